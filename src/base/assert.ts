@@ -1,0 +1,13 @@
+/** A broken invariant: our own mistake, never the caller's. Answered as 500 and logged with its stack. */
+export class InvariantError extends Error {
+  override name = 'InvariantError'
+}
+
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new InvariantError(message)
+}
+
+/** The end of an exhaustive switch: the compiler proves it is never reached. */
+export function unreachable(value: never): never {
+  throw new InvariantError(`unreachable: ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,196 @@
+/**
+ * Every way the API says no, once. The answer's `code`, status and title, docs/reference/errors.md and the
+ * OpenAPI document all come from this table.
+ */
+export const ERRORS = {
+  malformed_request: {
+    status: 400,
+    title: 'The request cannot be read',
+    help: 'Send valid JSON in UTF-8, at most 32 levels deep, with finite numbers and without NUL or lone surrogates.',
+  },
+  invalid_request: {
+    status: 400,
+    title: 'The request is not valid',
+    help: 'Every bad field is listed in `errors`. Correct them and send the request again.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'No valid API key',
+    help: 'Send `Authorization: Bearer <API key>` with a key that is neither revoked nor expired.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'The key does not belong to this app',
+    help: 'Use the API key of the app named in the path. Sandbox and live apps have separate keys.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    help: 'Check the path and the id. Ids of another app are not found either.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'This path has no such method',
+    help: 'The `Allow` header lists the methods of this path.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    help: 'Send the whole request within 15 seconds.',
+  },
+  reference_id_reused: {
+    status: 409,
+    title: 'This referenceId belongs to another payment',
+    help: 'A referenceId names one payment for ever. Use a new one, or repeat the first request unchanged.',
+  },
+  payment_not_capturable: {
+    status: 409,
+    title: 'The payment cannot be captured now',
+    help: 'Only an authorised payment can be captured. `allowedActions` lists what is possible now.',
+  },
+  payment_not_cancellable: {
+    status: 409,
+    title: 'The payment cannot be cancelled now',
+    help: 'A captured payment is refunded instead. `allowedActions` lists what is possible now.',
+  },
+  payment_not_refundable: {
+    status: 409,
+    title: 'The payment cannot be refunded now',
+    help: 'Only captured money can be refunded. `allowedActions` lists what is possible now.',
+  },
+  payment_not_held: {
+    status: 409,
+    title: 'The payment is not held',
+    help: 'Only a payment held by a fraud rule can be released. `allowedActions` lists what is possible now.',
+  },
+  payment_not_payable: {
+    status: 409,
+    title: 'The payment cannot be paid now',
+    help: 'It is already being paid, has ended, or its link has expired.',
+  },
+  action_not_allowed: {
+    status: 409,
+    title: 'The payment does not allow this now',
+    help: '`allowedActions` lists what is possible now.',
+  },
+  customer_exists: {
+    status: 409,
+    title: 'This customerId is already taken',
+    help: 'Update the customer with PATCH, or choose another customerId.',
+  },
+  idempotency_key_in_use: {
+    status: 409,
+    title: 'A request with this Idempotency-Key is still running',
+    help: 'Wait for the first request to end and repeat this one to get its answer.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    help: 'A body may have at most 256 KiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body is not JSON',
+    help: 'Send `Content-Type: application/json`.',
+  },
+  no_profile_for_currency: {
+    status: 422,
+    title: 'No provider takes this currency',
+    help: 'Add or activate a provider profile that takes the currency.',
+  },
+  profile_not_usable: {
+    status: 422,
+    title: 'The provider profile cannot be used',
+    help: 'The profile must be active, belong to this app, and be able to do what the payment asks for.',
+  },
+  invalid_profile_settings: {
+    status: 422,
+    title: 'The provider does not accept these settings',
+    help: 'Each wrong setting is listed in `errors`.',
+  },
+  no_stored_method: {
+    status: 422,
+    title: 'The customer has no usable stored method',
+    help: 'Register one with a payment that has `registerAutoPayment: true`.',
+  },
+  amount_out_of_bounds: {
+    status: 422,
+    title: 'The amount is not possible',
+    help: 'Capture at most what was authorised and refund at most what was captured and not yet refunded.',
+  },
+  customer_blocked: {
+    status: 422,
+    title: 'The customer is blocked',
+    help: 'Unblock the customer before taking payments from them.',
+  },
+  card_number_not_allowed: {
+    status: 422,
+    title: 'Card numbers are not accepted here',
+    help: 'Card numbers go to the provider, never through this API. Remove the number from the field.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'This Idempotency-Key was used for another request',
+    help: 'Use a new key for a new request; repeat a request unchanged to get its first answer.',
+  },
+  not_possible: {
+    status: 422,
+    title: 'Well-formed but impossible',
+    help: 'The detail says what stands in the way.',
+  },
+  too_many_requests: {
+    status: 429,
+    title: 'Too many requests',
+    help: 'Wait for the seconds given in `Retry-After`.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something broke on our side',
+    help: 'Nothing is lost: read the payment to see its true state. Report the requestId.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service cannot answer now',
+    help: 'Try again after the seconds given in `Retry-After`. Repeating a request is always safe.',
+  },
+} as const satisfies Record<string, ErrorInfo>
+
+interface ErrorInfo {
+  readonly status: number
+  readonly title: string
+  readonly help: string
+}
+
+export type ErrorCode = keyof typeof ERRORS
+
+export interface FieldError {
+  readonly field: string
+  readonly message: string
+}
+
+export interface ErrorExtras {
+  readonly errors?: readonly FieldError[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** Further members of the answer, such as `paymentState` and `allowedActions`. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
+
+/** What commands throw to refuse. One mapper in http/ turns it into the answer. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: ErrorCode
+  readonly extras: ErrorExtras
+  constructor(code: ErrorCode, detail: string, extras: ErrorExtras = {}) {
+    super(detail)
+    this.code = code
+    this.extras = extras
+  }
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+}
+
+export const notFound = (what: string): ApiError => new ApiError('not_found', `${what} was not found.`)
+
+export const invalid = (errors: readonly FieldError[]): ApiError =>
+  new ApiError('invalid_request', errors.map((e) => `${e.field} ${e.message}`).join('; '), { errors })

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+
+/** Where randomness comes from; a seeded one replays a simulation. */
+export interface Random {
+  bytes(count: number): Uint8Array
+}
+
+export const systemRandom: Random = { bytes: (count) => randomBytes(count) }
+
+// Crockford's alphabet has no I, L, O, U: an id read aloud or typed from paper survives.
+const LOWER = '0123456789abcdefghjkmnpqrstvwxyz'
+const UPPER = LOWER.toUpperCase()
+
+/** `length` characters of five random bits each. */
+export function randomText(random: Random, length: number, alphabet = LOWER): string {
+  let text = ''
+  for (const byte of random.bytes(length)) text += alphabet[byte & 31]
+  return text
+}
+
+const APP_PREFIX = 'app_'
+const APP_PART = 12
+
+export const newAppId = (random: Random): string => APP_PREFIX + randomText(random, APP_PART)
+export const newLicenseId = (random: Random): string => `lic_${randomText(random, 16)}`
+
+/** A hosted page's key: which app (to find its shard), then 130 random bits (to be unguessable). */
+export const newPaymentKey = (random: Random, appId: string): string => appPart(appId) + randomText(random, 26)
+
+/** An operation's key is also the provider's idempotency key and our reference there: 100 random bits. */
+export const newOperationKey = (random: Random): string => randomText(random, 20, UPPER)
+
+export const newLeaseToken = (random: Random): string => randomText(random, 16)
+export const newRequestId = (random: Random): string => `req_${randomText(random, 20)}`
+
+/** The part of an app id that keys and links carry, so that they can be looked up within their app. */
+export const appPart = (appId: string): string => appId.slice(APP_PREFIX.length)
+
+/** The app that a key or link text names, or undefined when it cannot name one. */
+export function appIdFromPart(text: string): string | undefined {
+  const part = text.slice(0, APP_PART)
+  return /^[0-9a-z]{12}$/.test(part) ? APP_PREFIX + part : undefined
+}

@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { inspect } from 'node:util'
+import { assert } from './assert.ts'
+import type { Random } from './ids.ts'
+
+/** A value that must never be printed: logs, JSON and templates all show `***`. */
+export class Secret {
+  readonly #value: string
+  constructor(value: string) {
+    this.#value = value
+  }
+  reveal(): string {
+    return this.#value
+  }
+  toString(): string {
+    return '***'
+  }
+  toJSON(): string {
+    return '***'
+  }
+  [inspect.custom](): string {
+    return '***'
+  }
+}
+
+/** Encrypts what must be readable later: provider credentials, webhook secrets, provider tokens. */
+export interface Vault {
+  seal(plain: string): Uint8Array
+  open(sealed: Uint8Array): string
+  /** A key for one purpose, derived from the installation's secret. */
+  derive(purpose: string): Uint8Array
+}
+
+const VERSION = 1
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const KEY_ID_BYTES = 4
+
+/**
+ * AES-256-GCM. Layout: version, key id, iv, tag, ciphertext. The key id tells which of several keys sealed a
+ * value, so that SECRET_KEY can be rotated: the first key seals, all of them open.
+ */
+export function createVault(secretKeys: readonly string[], random: Random): Vault {
+  const keys = secretKeys.map((text) => {
+    const key = createHash('sha256').update(`tender:vault:${text}`).digest()
+    return { key, id: createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES), text }
+  })
+  const [first] = keys
+  assert(first, 'a vault needs a key')
+  return {
+    seal(plain) {
+      const iv = random.bytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', first.key, iv)
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return Buffer.concat([Buffer.from([VERSION]), first.id, iv, cipher.getAuthTag(), text])
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed)
+      const id = bytes.subarray(1, 1 + KEY_ID_BYTES)
+      const found = keys.find((candidate) => candidate.id.equals(id))
+      assert(bytes[0] === VERSION && found, 'sealed with a key that SECRET_KEY does not hold')
+      const iv = bytes.subarray(5, 5 + IV_BYTES)
+      const tag = bytes.subarray(5 + IV_BYTES, 5 + IV_BYTES + TAG_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', found.key, iv)
+      decipher.setAuthTag(tag)
+      const text = bytes.subarray(5 + IV_BYTES + TAG_BYTES)
+      return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
+    },
+    derive: (purpose) => createHmac('sha256', first.text).update(`tender:${purpose}`).digest(),
+  }
+}
+
+export const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest()
+
+export const hmacSha256 = (key: Uint8Array | string, text: string | Uint8Array): Buffer =>
+  createHmac('sha256', key).update(text).digest()
+
+/** Compares without telling by its duration where two values differ. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,22 @@
+import type { Clock } from './base/clock.ts'
+import type { Random } from './base/ids.ts'
+import type { Log } from './base/log.ts'
+import type { Vault } from './base/secret.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { Signals } from './jobs/signals.ts'
+import type { Http } from './net/http.ts'
+import type { Providers } from './providers/port.ts'
+
+/** Everything that comes from outside the code: one value, so that the whole service can run in a simulation. */
+export interface Context {
+  readonly db: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly vault: Vault
+  readonly log: Log
+  readonly http: Http
+  readonly providers: Providers
+  readonly config: Config
+  readonly signals: Signals
+}

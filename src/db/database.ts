@@ -1,0 +1,58 @@
+/** A prepared statement: PostgreSQL parses and plans a named one once per connection, halving its CPU. */
+export interface Statement<Row> {
+  readonly name: string
+  readonly text: string
+  /** Only a type: the shape of the rows it returns. */
+  readonly row?: Row
+}
+
+export const sql = <Row>(name: string, text: string): Statement<Row> => ({ name, text })
+
+/**
+ * A statement written once for many inputs: `$1` is a JSON array of what `encode` gives for each, with its place
+ * `n` added; each row it returns carries `n` back. See lanes.ts for how inputs come together.
+ */
+export interface BatchStatement<Input, Row extends { n: number }> extends Statement<Row> {
+  /** One JSON object as text, `{…}`, without `n`. */
+  readonly encode: (input: Input) => string
+  /** Inputs of one key never share a batch: the statement may touch a row only once. */
+  readonly key: (input: Input) => string
+}
+
+export interface Queryable {
+  query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
+}
+
+export interface Database extends Queryable {
+  /** The row of this input, or undefined when the statement returned none for it. */
+  batch<Input, Row extends { n: number }>(
+    statement: BatchStatement<Input, Row>,
+    input: Input,
+  ): Promise<Row | undefined>
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  /** Calls back for every notification on the channel, and once after each reconnect. Returns how to stop. */
+  listen(channel: string, heard: (payload: string) => void): () => void
+  close(): Promise<void>
+}
+
+/** The server could not be reached or went away: the caller may try again, and is told 503. */
+export class DatabaseAwayError extends Error {
+  override name = 'DatabaseAwayError'
+}
+
+interface PgError {
+  readonly code?: string
+  readonly constraint?: string
+}
+
+/** The unique index or check that a statement ran into, if that is what happened. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const { code, constraint } = error as PgError
+  return code === '23505' || code === '23514' ? constraint : undefined
+}
+
+/** Classes 22 and 23: this input is at fault, not the server. */
+export function isDataError(error: unknown): boolean {
+  const code = (error as PgError)?.code
+  return typeof code === 'string' && (code.startsWith('22') || code.startsWith('23'))
+}

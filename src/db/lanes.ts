@@ -1,0 +1,100 @@
+import { type BatchStatement, isDataError } from './database.ts'
+
+/**
+ * Group commit. Inputs that arrive while earlier ones are being written wait and go out together: one statement,
+ * one commit, one flush to disk for up to 64 of them. An idle lane starts at the end of the current turn of the
+ * event loop, so a lone input never waits for company.
+ */
+const MAX_ROWS = 64
+const LANES = 2
+
+type Run = <Row>(statement: BatchStatement<never, Row & { n: number }>, json: string) => Promise<Row[]>
+
+interface Waiting {
+  readonly input: unknown
+  readonly key: string
+  readonly resolve: (row: never) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Queue {
+  waiting: Waiting[]
+  running: number
+  scheduled: boolean
+}
+
+export function createLanes(run: Run) {
+  const queues = new Map<string, Queue>()
+
+  return function batch<Input, Row extends { n: number }>(
+    statement: BatchStatement<Input, Row>,
+    input: Input,
+  ): Promise<Row | undefined> {
+    const queue = queues.get(statement.name) ?? { waiting: [], running: 0, scheduled: false }
+    queues.set(statement.name, queue)
+    return new Promise((resolve, reject) => {
+      queue.waiting.push({ input, key: statement.key(input), resolve, reject })
+      schedule(statement, queue)
+    })
+  }
+
+  function schedule<Input, Row extends { n: number }>(statement: BatchStatement<Input, Row>, queue: Queue) {
+    if (queue.scheduled || queue.running >= LANES || queue.waiting.length === 0) return
+    queue.scheduled = true
+    setImmediate(() => {
+      queue.scheduled = false
+      const group = takeDistinct(queue)
+      queue.running++
+      write(statement, group).finally(() => {
+        queue.running--
+        schedule(statement, queue)
+      })
+      schedule(statement, queue)
+    })
+  }
+
+  async function write<Input, Row extends { n: number }>(
+    statement: BatchStatement<Input, Row>,
+    group: readonly Waiting[],
+  ): Promise<void> {
+    try {
+      const rows = await run(statement as never, arrayOf(statement, group))
+      const found = new Map((rows as Row[]).map((row) => [row.n, row]))
+      for (const [n, one] of group.entries()) one.resolve(found.get(n) as never)
+    } catch (error) {
+      if (group.length > 1 && isDataError(error)) {
+        // One bad row failed the statement for all: nothing was written, so each is written alone.
+        for (const one of group) await write(statement, [one])
+      } else {
+        for (const one of group) one.reject(error)
+      }
+    }
+  }
+}
+
+function arrayOf<Input, Row extends { n: number }>(
+  statement: BatchStatement<Input, Row>,
+  group: readonly Waiting[],
+): string {
+  let json = '['
+  for (const [n, one] of group.entries())
+    json += `${n === 0 ? '' : ','}{"n":${n},${statement.encode(one.input as Input).slice(1)}`
+  return `${json}]`
+}
+
+/** The next inputs in order, at most 64, none of a key already taken; the others keep their place. */
+function takeDistinct(queue: Queue): Waiting[] {
+  const keys = new Set<string>()
+  const group: Waiting[] = []
+  const rest: Waiting[] = []
+  for (const one of queue.waiting) {
+    if (group.length < MAX_ROWS && !keys.has(one.key)) {
+      keys.add(one.key)
+      group.push(one)
+    } else {
+      rest.push(one)
+    }
+  }
+  queue.waiting = rest
+  return group
+}

@@ -1,0 +1,40 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** Any number of nodes may start at once: one migrates, the others wait for its lock. */
+const LOCK = 7_363_265
+
+/** Runs the numbered files of a folder that this database has not seen, each in one transaction. */
+export async function migrate(url: string, folder: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query(
+      `create table if not exists migrations (
+         name text primary key, applied_time timestamptz not null default now())`,
+    )
+    const { rows } = await client.query<{ name: string }>('select name from migrations')
+    const seen = new Set(rows.map((row) => row.name))
+    const files = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
+    const fresh = files.filter((name) => !seen.has(name))
+    for (const name of fresh) await applyFile(client, folder, name)
+    return fresh
+  } finally {
+    await client.end()
+  }
+}
+
+async function applyFile(client: pg.Client, folder: string, name: string): Promise<void> {
+  const text = await readFile(join(folder, name), 'utf8')
+  try {
+    await client.query('begin')
+    await client.query(text)
+    await client.query('insert into migrations (name) values ($1)', [name])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}

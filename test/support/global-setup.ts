@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../../src/db/embedded/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createDatabase } from './database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the server, with the database `template` that holds the migrated schema. */
+    databaseUrl: string
+  }
+}
+
+/** One PostgreSQL for the whole run; each test file clones its own database from the migrated template. */
+export default async function setup(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'tender-test-'))
+  const server = await startEmbedded({ dataDir: folder, durable: false })
+  const template = await createDatabase(server.url, 'template')
+  await migrate(template, 'migrations')
+  project.provide('databaseUrl', server.url)
+  return async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
