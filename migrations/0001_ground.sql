@@ -80,6 +80,11 @@ create index customers_search on customers using gin (array_to_tsvector(array[
   app_id || ':' || lower(coalesce(last_name, '')), app_id || ':' || lower(coalesce(email, '')),
   app_id || ':' || coalesce(mobile_number, '')]));
 
+-- The list's filters: few customers are blocked or pinned to a policy, so both stay small.
+create index customers_blocked on customers (app_id, customer_id) where is_blocked;
+create index customers_of_policy on customers (app_id, fraud_policy_id, customer_id)
+  where fraud_policy_id is not null;
+
 create table payment_methods (
   app_id             text collate "C" not null,
   payment_method_id  bigint generated always as identity,
@@ -121,7 +126,8 @@ create sequence payment_ids increment by 100 start with 10001;
 create table payments (
   app_id            text collate "C" not null,
   payment_id        bigint not null,
-  version           integer not null,
+  version           integer not null,         -- grows with every write
+  sequence          integer not null,         -- of the last event
   state             text not null check (state in ('Created', 'Authorized', 'Authorizing', 'Approved',
                       'Capturing', 'Captured', 'Failed', 'Disputed', 'SaleInProgress', 'ProviderAuthorizedHold',
                       'Cancelling', 'CapturedHold', 'Refunded', 'Refunding')),

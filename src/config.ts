@@ -1,4 +1,8 @@
-import type { Secret } from './base/secret.ts'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Secret } from './base/secret.ts'
+import { StartError } from './base/start-error.ts'
+import { keptSecret } from './db/embedded/secret-file.ts'
 
 export interface Config {
   readonly port: number
@@ -8,10 +12,212 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl?: Secret
   readonly operatorToken?: Secret
+  /** Where the operator token lies when we made it up. */
+  readonly operatorTokenFile?: string
   /** The first seals, all of them open: SECRET_KEY may hold several, separated by commas, while it is rotated. */
   readonly secretKeys: readonly Secret[]
   readonly role: 'all' | 'web' | 'worker'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly allowPrivateWebhooks: boolean
   readonly production: boolean
+}
+
+export interface Setting<T> {
+  readonly says: string
+  /** Completes the sentence "NAME must be …". */
+  readonly mustBe: string
+  /** Undefined when the text is not what it must be. */
+  readonly parse: (text: string) => T | undefined
+  /** `{PORT}` stands for that setting's value. */
+  readonly byDefault?: string | { readonly development: string; readonly production: string }
+  /** For the reference, where the default is not a text. */
+  readonly defaultSays?: string
+  readonly isSecret?: true
+}
+
+const MIN_KEY_LENGTH = 32
+
+/** Every setting, once: it is read, refused and documented by this table. */
+export const SETTINGS = {
+  NODE_ENV: {
+    says: 'Production has no demo data and makes up no secrets: what it needs must be set.',
+    mustBe: '"production" or "development"',
+    parse: oneOf('production', 'development', 'test'),
+    byDefault: 'development',
+  },
+  PORT: {
+    says: 'The port to listen on; 0 takes any free one.',
+    mustBe: 'a whole number from 0 to 65535',
+    parse: wholeNumber(65_535),
+    byDefault: '8080',
+  },
+  HOST: {
+    says: 'The address to listen on. In development only this machine can reach the service.',
+    mustBe: 'an IP address or a host name',
+    parse: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+    byDefault: { development: '127.0.0.1', production: '0.0.0.0' },
+  },
+  PUBLIC_URL: {
+    says: "The address that customers' browsers and payment providers reach the service by.",
+    mustBe: 'an http or https address without user, query or fragment',
+    parse: publicUrl,
+    byDefault: 'http://localhost:{PORT}',
+  },
+  DATA_DIR: {
+    says: 'The folder of the embedded database and of secrets that were made up.',
+    mustBe: 'a folder',
+    parse: (text) => resolve(text),
+    byDefault: './data',
+  },
+  DATABASE_URL: {
+    says: 'A PostgreSQL server, 15 or newer, to use in place of the embedded one.',
+    mustBe: 'an address like postgres://user:password@host:5432/database',
+    parse: databaseUrl,
+    defaultSays: 'the embedded PostgreSQL in `DATA_DIR`',
+    isSecret: true,
+  },
+  SECRET_KEY: {
+    says:
+      'Encrypts provider credentials and signs links. To rotate, put the new key before the old one, separated ' +
+      'by a comma: the first encrypts, all of them decrypt.',
+    mustBe: `at least ${MIN_KEY_LENGTH} characters, or several such keys separated by commas`,
+    parse: secretKeys,
+    defaultSays: 'development: made up and kept in `DATA_DIR/secret-key`; production: required',
+    isSecret: true,
+  },
+  OPERATOR_TOKEN: {
+    says: 'Whoever presents it may create licences.',
+    mustBe: 'visible characters without spaces',
+    parse: (text) => (/^[\x21-\x7e]+$/.test(text) ? new Secret(text) : undefined),
+    defaultSays:
+      'development: made up and kept in `DATA_DIR/operator-token`; production: no licences can be created',
+    isSecret: true,
+  },
+  ROLE: {
+    says: 'What this process does: answer requests (web), the work behind them (worker), or both (all).',
+    mustBe: '"all", "web" or "worker"',
+    parse: oneOf('all', 'web', 'worker'),
+    byDefault: 'all',
+  },
+  LOG_LEVEL: {
+    says: 'The least important kind of log line that is written.',
+    mustBe: '"debug", "info", "warn" or "error"',
+    parse: oneOf('debug', 'info', 'warn', 'error'),
+    byDefault: 'info',
+  },
+  ALLOW_PRIVATE_WEBHOOKS: {
+    says: 'Whether webhooks may go to loopback and private addresses. Link-local ones are never allowed.',
+    mustBe: '"true" or "false"',
+    parse: yesOrNo,
+    byDefault: { development: 'true', production: 'false' },
+  },
+} as const satisfies Record<string, Setting<unknown>>
+
+type Name = keyof typeof SETTINGS
+/** A setting without a default may stay without a value. */
+type Value<N extends Name> =
+  | NonNullable<ReturnType<(typeof SETTINGS)[N]['parse']>>
+  | Absent<(typeof SETTINGS)[N]>
+type Absent<S> = S extends { readonly byDefault: string | object } ? never : undefined
+type Environment = Readonly<Record<string, string | undefined>>
+
+type Values = { readonly [N in Name]: Value<N> }
+
+/** Reads all settings; when some are wrong, one StartError names every one of them, a line each. */
+export async function loadConfig(env: Environment): Promise<Config> {
+  const problems: string[] = []
+  const names = Object.keys(SETTINGS) as Name[]
+  const values = Object.fromEntries(
+    names.map((name) => [name, read(name, env, problems)]),
+  ) as unknown as Values
+  const production = isProduction(env)
+  if (production && !given(env, 'SECRET_KEY'))
+    problems.push(`SECRET_KEY is required in production: ${SETTINGS.SECRET_KEY.mustBe}`)
+  if (problems.length > 0) throw new StartError(problems.join('\n'))
+  return {
+    production,
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL,
+    dataDir: values.DATA_DIR,
+    ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
+    role: values.ROLE,
+    logLevel: values.LOG_LEVEL,
+    allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS,
+    ...(await secretsOf(values, production)),
+  }
+}
+
+/** Production makes nothing up: a key that only one machine's disk knows would be lost with it. */
+async function secretsOf(
+  { SECRET_KEY, OPERATOR_TOKEN, DATA_DIR }: Values,
+  production: boolean,
+): Promise<Pick<Config, 'secretKeys' | 'operatorToken' | 'operatorTokenFile'>> {
+  const secretKeys = SECRET_KEY ?? [await madeUp(DATA_DIR, 'secret-key')]
+  if (OPERATOR_TOKEN) return { secretKeys, operatorToken: OPERATOR_TOKEN }
+  if (production) return { secretKeys }
+  const operatorToken = await madeUp(DATA_DIR, 'operator-token')
+  return { secretKeys, operatorToken, operatorTokenFile: join(DATA_DIR, 'operator-token') }
+}
+
+async function madeUp(dataDir: string, name: string): Promise<Secret> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    return new Secret(await keptSecret(join(dataDir, name)))
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/** Undefined when there is no value, or when it is wrong, which is then one of the problems. */
+function read(name: Name, env: Environment, problems: string[]): unknown {
+  const { parse, byDefault, mustBe, isSecret }: Setting<unknown> = SETTINGS[name]
+  const own = given(env, name)
+  const value = parse(own || defaultFor(byDefault, env))
+  if (value === undefined && own)
+    problems.push(`${name} must be ${mustBe}${isSecret ? '' : `, got ${JSON.stringify(own)}`}`)
+  return value
+}
+
+/** An empty value is no value: that is how compose files and shells pass on what is not set. */
+const given = (env: Environment, name: Name): string => env[name]?.trim() ?? ''
+
+const isProduction = (env: Environment): boolean => given(env, 'NODE_ENV') === 'production'
+
+function defaultFor(byDefault: Setting<unknown>['byDefault'], env: Environment): string {
+  const text =
+    typeof byDefault === 'object' ? byDefault[isProduction(env) ? 'production' : 'development'] : byDefault
+  return text?.replace('{PORT}', given(env, 'PORT') || SETTINGS.PORT.byDefault) ?? ''
+}
+
+function oneOf<T extends string>(...allowed: readonly T[]): (text: string) => T | undefined {
+  return (text) => allowed.find((one) => one === text)
+}
+
+function wholeNumber(max: number): (text: string) => number | undefined {
+  return (text) => (/^\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : undefined)
+}
+
+function yesOrNo(text: string): boolean | undefined {
+  if (text === 'true' || text === '1') return true
+  return text === 'false' || text === '0' ? false : undefined
+}
+
+function publicUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(text))
+    return undefined
+  return url.href.replace(/\/+$/, '')
+}
+
+function databaseUrl(text: string): Secret | undefined {
+  // The driver also takes an address without a host, for a socket named in the query.
+  const isUrl = URL.canParse(text.replace('@/', '@localhost/'))
+  return isUrl && /^postgres(ql)?:\/\//.test(text) ? new Secret(text) : undefined
+}
+
+function secretKeys(text: string): readonly Secret[] | undefined {
+  const keys = text.split(',').map((key) => key.trim())
+  return keys.every((key) => key.length >= MIN_KEY_LENGTH) ? keys.map((key) => new Secret(key)) : undefined
 }

@@ -4,6 +4,7 @@ import type { Log } from './base/log.ts'
 import type { Vault } from './base/secret.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { Background } from './jobs/background.ts'
 import type { Signals } from './jobs/signals.ts'
 import type { Http } from './net/http.ts'
 import type { Providers } from './providers/port.ts'
@@ -19,4 +20,5 @@ export interface Context {
   readonly providers: Providers
   readonly config: Config
   readonly signals: Signals
+  readonly background: Background
 }

@@ -18,6 +18,11 @@ export const ERRORS = {
     title: 'No valid API key',
     help: 'Send `Authorization: Bearer <API key>` with a key that is neither revoked nor expired.',
   },
+  invalid_signature: {
+    status: 401,
+    title: 'The notification is not genuine',
+    help: 'The signature does not verify. Check the webhook secret that the provider profile was given.',
+  },
   forbidden: {
     status: 403,
     title: 'The key does not belong to this app',
@@ -92,6 +97,11 @@ export const ERRORS = {
     status: 415,
     title: 'The body is not JSON',
     help: 'Send `Content-Type: application/json`.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    help: 'The request line and all headers together may have at most 16 KiB.',
   },
   no_profile_for_currency: {
     status: 422,

@@ -56,3 +56,6 @@ export function isDataError(error: unknown): boolean {
   const code = (error as PgError)?.code
   return typeof code === 'string' && (code.startsWith('22') || code.startsWith('23'))
 }
+
+/** Two statements waited for each other's rows; this one was ended and has written nothing. */
+export const isDeadlock = (error: unknown): boolean => (error as PgError)?.code === '40P01'

@@ -1,4 +1,4 @@
-import { type BatchStatement, isDataError } from './database.ts'
+import { type BatchStatement, isDataError, isDeadlock } from './database.ts'
 
 /**
  * Group commit. Inputs that arrive while earlier ones are being written wait and go out together: one statement,
@@ -62,8 +62,9 @@ export function createLanes(run: Run) {
       const found = new Map((rows as Row[]).map((row) => [row.n, row]))
       for (const [n, one] of group.entries()) one.resolve(found.get(n) as never)
     } catch (error) {
-      if (group.length > 1 && isDataError(error)) {
-        // One bad row failed the statement for all: nothing was written, so each is written alone.
+      if (group.length > 1 && (isDataError(error) || isDeadlock(error))) {
+        // One bad row, or two batches that met, failed the statement for all: nothing was written, so each is
+        // written alone.
         for (const one of group) await write(statement, [one])
       } else {
         for (const one of group) one.reject(error)

@@ -1,7 +1,7 @@
+import { assert } from '../base/assert.ts'
 import { after } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { MethodKind, ProviderAdapter, ProviderContext } from '../providers/port.ts'
-import { assert } from '../base/assert.ts'
 
 /** One side, sandbox or live, of a merchant's licence. */
 export interface App {
@@ -65,7 +65,20 @@ export function providerContext(
   profile: Profile,
   signal: AbortSignal,
 ): ProviderContext<unknown> {
-  const settings = adapterOf(ctx, profile).manifest.settings.parse(JSON.parse(ctx.vault.open(profile.settings)))
+  const settings = adapterOf(ctx, profile).manifest.settings.parse(
+    JSON.parse(ctx.vault.open(profile.settings)),
+  )
   assert(settings.ok, `profile ${profile.profileId} holds settings that its provider no longer accepts`)
-  return { config: settings.config, sandbox: app.isSandbox, http: ctx.http, now: () => appNow(ctx, app), signal }
+  return {
+    config: settings.config,
+    sandbox: app.isSandbox,
+    http: ctx.http,
+    now: () => appNow(ctx, app),
+    signal,
+    notifyUrl: notifyUrl(ctx, profile),
+  }
 }
+
+/** Where a provider sends its notifications about a profile. */
+export const notifyUrl = (ctx: Pick<Context, 'config'>, { profileId, webhookKey }: Profile): string =>
+  `${ctx.config.publicUrl}/api/provider-webhook?profileId=${profileId}&webhookKey=${webhookKey}`

@@ -13,6 +13,8 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
+  /** Sent byte for byte, with a content-type of the caller's: what is signed must not be written anew. */
+  readonly text?: string
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
@@ -86,7 +88,7 @@ function encoded(call: HttpCall): { headers: Record<string, string>; body: strin
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(call.form).toString(),
     }
-  return { headers: {}, body: null }
+  return { headers: {}, body: call.text ?? null }
 }
 
 async function readBounded(body: AsyncIterable<Buffer>): Promise<string | undefined> {

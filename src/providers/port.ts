@@ -96,7 +96,11 @@ export interface Snapshot {
   readonly captured: Money
   readonly refunded: Money
   readonly refunds: readonly RefundSeen[]
-  readonly decline?: { readonly reason: DeclineReason; readonly retry: RetryAdvice; readonly raw: ProviderMessage }
+  readonly decline?: {
+    readonly reason: DeclineReason
+    readonly retry: RetryAdvice
+    readonly raw: ProviderMessage
+  }
   readonly dispute?: 'open' | 'won' | 'lost'
   /** Where the customer goes while the stage is needs-customer. */
   readonly customerUrl?: string
@@ -138,6 +142,8 @@ export interface Facts {
   readonly method?: MethodKind
   readonly stored?: StoredMethod
   readonly risk?: { readonly score?: number; readonly level: 'low' | 'elevated' | 'high' | 'unknown' }
+  /** What the payer's bank compared and found different; absent: not compared, or the same. */
+  readonly checks?: { readonly postalCode?: 'pass' | 'fail'; readonly cvc?: 'pass' | 'fail' }
 }
 export interface CardFacts {
   readonly brand?: string
@@ -230,6 +236,8 @@ export interface ProviderContext<Config> {
   readonly http: Http
   readonly now: () => Date
   readonly signal: AbortSignal
+  /** Where the provider sends its notifications about this profile. */
+  readonly notifyUrl: string
 }
 
 // ---- the adapter ----------------------------------------------------------------------------------------------
@@ -267,7 +275,10 @@ export interface SettingsSchema<Config> {
   /** The settings, or what is wrong with each field. */
   parse(value: unknown):
     | { readonly ok: true; readonly config: Config }
-    | { readonly ok: false; readonly problems: readonly { readonly field: string; readonly message: string }[] }
+    | {
+        readonly ok: false
+        readonly problems: readonly { readonly field: string; readonly message: string }[]
+      }
   readonly fields: readonly {
     readonly name: string
     readonly label: string

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type {} from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -14,14 +15,19 @@ declare module 'vitest' {
 }
 
 /** One PostgreSQL for the whole run; each test file clones its own database from the migrated template. */
-export default async function setup(project: TestProject) {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'tender-test-'))
   const server = await startEmbedded({ dataDir: folder, durable: false })
-  const template = await createDatabase(server.url, 'template')
-  await migrate(template, 'migrations')
-  project.provide('databaseUrl', server.url)
-  return async () => {
+  const tearDown = async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
+  try {
+    await migrate(await createDatabase(server.url, 'template'), 'migrations')
+  } catch (error) {
+    await tearDown()
+    throw error
+  }
+  project.provide('databaseUrl', server.url)
+  return tearDown
 }

@@ -1,0 +1,142 @@
+import { type Clock, systemClock } from './base/clock.ts'
+import { type Random, systemRandom } from './base/ids.ts'
+import type { Log } from './base/log.ts'
+import { createVault } from './base/secret.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { customerRoutes } from './customers/routes.ts'
+import { sql } from './db/database.ts'
+import { openDatabase } from './db/pool.ts'
+import { createServer, type Server } from './http/server.ts'
+import type { Route } from './http/route.ts'
+import { idempotencyJob } from './idempotency/jobs.ts'
+import { createRepeats } from './idempotency/repeats.ts'
+import { notificationsJob } from './inbound/notifications.ts'
+import { inboundRoutes } from './inbound/routes.ts'
+import { createBackground } from './jobs/background.ts'
+import { type Job, startJobs } from './jobs/loop.ts'
+import { createSignals } from './jobs/signals.ts'
+import { createLog } from './log.ts'
+import { createGuards } from './merchants/guards.ts'
+import { createLicense, hasLicense } from './merchants/licenses/commands.ts'
+import { merchantRoutes } from './merchants/routes.ts'
+import { createHttp } from './net/http.ts'
+import { pageRoutes } from './pages/routes.ts'
+import { alarmsJob, operationsJob } from './payments/operations/jobs.ts'
+import { paymentRoutes } from './payments/routes.ts'
+import { createSandbox, type Sandbox } from './providers/sandbox/sandbox.ts'
+import { testHelperRoutes } from './test-helpers/routes.ts'
+import { VERSION } from './version.ts'
+
+/** The application on one screen: every feature's routes… */
+const routesOf = (ctx: Context, sandbox: Sandbox): Route[] => [
+  ...merchantRoutes(ctx, { openSandboxAccount: sandbox.openAccount }),
+  ...customerRoutes(ctx),
+  ...paymentRoutes(ctx),
+  ...inboundRoutes(ctx),
+  ...testHelperRoutes(ctx, sandbox, jobsOf(ctx, sandbox)),
+  ...pageRoutes(ctx),
+]
+
+/** …and everything that runs in the background. */
+const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] => [
+  operationsJob(ctx),
+  alarmsJob(ctx),
+  notificationsJob(ctx),
+  idempotencyJob(ctx),
+  { name: 'sandbox bank', topic: 'sandbox', everyMs: 250, runOnce: sandbox.bank.runOnce },
+]
+
+export interface ServiceOptions {
+  readonly config: Config
+  readonly databaseUrl: string
+  readonly clock?: Clock
+  readonly random?: Random
+  readonly log?: Log
+}
+
+export interface Service {
+  readonly url: string
+  readonly ctx: Context
+  readonly firstRun?: { readonly appId: string; readonly apiKey: string }
+  stop(): Promise<void>
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config } = options
+  const { ctx, sandbox, close } = composeContext(options)
+  await sandbox.bank.start()
+  const server = composeServer(ctx, sandbox)
+  const jobs = startJobs(ctx, config.role === 'web' ? [] : jobsOf(ctx, sandbox))
+  async function stop() {
+    await server.close()
+    await jobs.stop()
+    await ctx.background.settled()
+    await sandbox.bank.stop()
+    await close()
+  }
+  try {
+    const port = await server.listen({ host: config.host, port: config.port })
+    const firstRun = config.production ? undefined : await demoLicense(ctx, sandbox)
+    return { url: addressOf(config, port), ctx, stop, ...(firstRun ? { firstRun } : {}) }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function composeContext({ config, databaseUrl, ...outside }: ServiceOptions) {
+  const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel) } = outside
+  const onError = (error: Error) => log.warn('database.connection_lost', { error: error.message })
+  const db = openDatabase({ url: databaseUrl, onError })
+  const http = createHttp(log)
+  const vault = createVault(config.secretKeys.map((key) => key.reveal()), random)
+  const secret = vault.derive('sandbox-bank')
+  const sandbox = createSandbox({ db, clock, random, log, publicUrl: config.publicUrl, secret, http })
+  const ctx: Context = {
+    db,
+    clock,
+    random,
+    vault,
+    log,
+    http,
+    config,
+    providers: new Map([[sandbox.adapter.manifest.id, sandbox.adapter]]),
+    signals: createSignals(),
+    background: createBackground(log),
+  }
+  const close = async () => {
+    await http.close()
+    await db.close()
+  }
+  return { ctx, sandbox, close }
+}
+
+const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
+
+/** A worker serves its health only. */
+function composeServer(ctx: Context, sandbox: Sandbox): Server {
+  const { clock, random, log, config } = ctx
+  const server = createServer({
+    clock,
+    random,
+    log,
+    guards: createGuards(ctx),
+    repeats: createRepeats(ctx),
+    ready: () => ctx.db.query(ALIVE),
+    version: VERSION,
+    publicUrl: config.publicUrl,
+  })
+  if (config.role !== 'worker') server.add(routesOf(ctx, sandbox))
+  return server
+}
+
+/** The very first start in development leaves a newcomer with everything a first payment needs. */
+async function demoLicense(ctx: Context, sandbox: Sandbox) {
+  if (ctx.config.role === 'worker' || (await hasLicense(ctx))) return undefined
+  const license = await createLicense(ctx, { licenseName: 'Demo', openSandboxAccount: sandbox.openAccount })
+  return license.apps.find((app) => app.isSandbox)
+}
+
+const addressOf = ({ publicUrl, port }: Config, listening: number): string =>
+  port === 0 ? `http://localhost:${listening}` : publicUrl

@@ -1,0 +1,38 @@
+import { SETTINGS, type Setting } from './config.ts'
+
+const all = Object.entries(SETTINGS) as [string, Setting<unknown>][]
+
+/** The text of docs/reference/config.md. */
+export function configReference(): string {
+  const rows = all.map(
+    ([name, { says, mustBe, ...it }]) => `| \`${name}\` | ${says} | ${mustBe} | ${defaultOf(it)} |`,
+  )
+  return `# Settings
+
+Tender is configured by environment variables alone. An empty value counts as not set. When a setting is wrong or
+missing, the service names every such setting, a line each, and ends with exit code 1.
+
+| Name | What it does | Must be | Default |
+|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+/** The text of .env.example: every setting, commented out, with its default. */
+export function envExample(): string {
+  const entries = all.map(([name, { says, ...it }]) => {
+    const value = typeof it.byDefault === 'string' ? it.byDefault.replace('{PORT}', '8080') : ''
+    const comment = value ? says : `${says} Default: ${defaultOf(it).replaceAll('`', '')}.`
+    return `${commented(comment)}\n# ${name}=${value}\n`
+  })
+  return `# Copy this to .env, set what you need, and start with: node --env-file=.env scripts/start.js\n\n${entries.join('\n')}`
+}
+
+/** Lines of at most 110 columns, each marked as a comment. */
+const commented = (text: string): string => text.replace(/(.{1,108})(?: |$)/g, '# $1\n').trimEnd()
+
+function defaultOf({ byDefault, defaultSays }: Pick<Setting<unknown>, 'byDefault' | 'defaultSays'>): string {
+  if (typeof byDefault === 'string') return `\`${byDefault.replace('{PORT}', 'PORT')}\``
+  if (byDefault) return `development: \`${byDefault.development}\`; production: \`${byDefault.production}\``
+  return defaultSays ?? 'none'
+}

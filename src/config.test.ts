@@ -1,0 +1,188 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { inspect } from 'node:util'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { StartError } from './base/start-error.ts'
+import { loadConfig } from './config.ts'
+import { configReference, envExample } from './config-docs.ts'
+
+const KEY = 'k'.repeat(32)
+const root = mkdtempSync(join(tmpdir(), 'tender-config-'))
+let DATA_DIR = root
+let count = 0
+
+beforeEach(() => {
+  DATA_DIR = join(root, `data-${count++}`)
+})
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const problemsOf = async (env: Record<string, string>): Promise<string[]> => {
+  const error = await loadConfig({ DATA_DIR, ...env }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(StartError)
+  return (error as StartError).message.split('\n')
+}
+
+describe('Without any setting', () => {
+  test('the service listens on this machine only, on port 8080', async () => {
+    const config = await loadConfig({ DATA_DIR })
+    expect(config).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:8080',
+      dataDir: DATA_DIR,
+      role: 'all',
+      logLevel: 'info',
+      allowPrivateWebhooks: true,
+      production: false,
+    })
+    expect(config).not.toHaveProperty('databaseUrl')
+  })
+
+  test('a secret key and an operator token are made up once and kept where only their owner reads', async () => {
+    const [first, second] = await Promise.all([loadConfig({ DATA_DIR }), loadConfig({ DATA_DIR })])
+    const third = await loadConfig({ DATA_DIR })
+    const reveal = ({ secretKeys, operatorToken }: typeof first) => [
+      secretKeys[0]?.reveal(),
+      operatorToken?.reveal(),
+    ]
+    expect(reveal(second)).toEqual(reveal(first))
+    expect(reveal(third)).toEqual(reveal(first))
+    expect(reveal(first)[0]?.length).toBeGreaterThanOrEqual(32)
+    expect(readdirSync(DATA_DIR).sort()).toEqual(['operator-token', 'secret-key'])
+    for (const name of readdirSync(DATA_DIR)) expect(statSync(join(DATA_DIR, name)).mode & 0o777).toBe(0o600)
+    expect(third.operatorTokenFile).toBe(join(DATA_DIR, 'operator-token'))
+    expect(readFileSync(join(DATA_DIR, 'operator-token'), 'utf8').trim()).toBe(first.operatorToken?.reveal())
+  })
+
+  test('an empty value counts as not set', async () => {
+    expect(await loadConfig({ DATA_DIR, PORT: '', HOST: ' ', OPERATOR_TOKEN: '' })).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+    })
+  })
+})
+
+describe('A setting', () => {
+  test('is taken as given', async () => {
+    const config = await loadConfig({
+      DATA_DIR: './somewhere/else',
+      PORT: '0',
+      HOST: '::1',
+      PUBLIC_URL: 'https://pay.example.com/tender/',
+      DATABASE_URL: 'postgres://u:p@/db?host=/run/postgresql',
+      OPERATOR_TOKEN: 'op_token',
+      SECRET_KEY: `${KEY}1, ${KEY}2`,
+      ROLE: 'worker',
+      LOG_LEVEL: 'debug',
+      ALLOW_PRIVATE_WEBHOOKS: 'false',
+      NODE_ENV: 'test',
+    })
+    expect(config).toMatchObject({
+      dataDir: resolve('somewhere/else'),
+      port: 0,
+      host: '::1',
+      publicUrl: 'https://pay.example.com/tender',
+      role: 'worker',
+      logLevel: 'debug',
+      allowPrivateWebhooks: false,
+      production: false,
+    })
+    expect(config.databaseUrl?.reveal()).toBe('postgres://u:p@/db?host=/run/postgresql')
+    expect(config.operatorToken?.reveal()).toBe('op_token')
+    expect(config.secretKeys.map((key) => key.reveal())).toEqual([`${KEY}1`, `${KEY}2`])
+    expect(config).not.toHaveProperty('operatorTokenFile')
+    expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toMatch(/kkkk|op_token|u:p@/)
+  })
+
+  test('names the public address by its port when that is not given', async () => {
+    expect((await loadConfig({ DATA_DIR, PORT: '9000' })).publicUrl).toBe('http://localhost:9000')
+  })
+
+  test.each([
+    [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535, got "abc"'],
+    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, got "65536"'],
+    [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535, got "-1"'],
+    [{ PORT: '8e1' }, 'PORT must be a whole number from 0 to 65535, got "8e1"'],
+    [{ HOST: 'a b' }, 'HOST must be an IP address or a host name, got "a b"'],
+    [
+      { PUBLIC_URL: 'pay.example.com' },
+      'PUBLIC_URL must be an http or https address without user, query or fragment, got "pay.example.com"',
+    ],
+    [{ ROLE: 'both' }, 'ROLE must be "all", "web" or "worker", got "both"'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be "debug", "info", "warn" or "error", got "loud"'],
+    [{ ALLOW_PRIVATE_WEBHOOKS: 'maybe' }, 'ALLOW_PRIVATE_WEBHOOKS must be "true" or "false", got "maybe"'],
+    [
+      { ALLOW_PRIVATE_WEBHOOKS: 'toString' },
+      'ALLOW_PRIVATE_WEBHOOKS must be "true" or "false", got "toString"',
+    ],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV must be "production" or "development", got "prod"'],
+  ])('that is wrong is refused in one line: %j', async (env, line) => {
+    expect(await problemsOf(env)).toEqual([line])
+  })
+
+  test.each(['https://u:p@x.test', 'ftp://x.test', 'https://x.test/?a=1', 'https://x.test/#a'])(
+    'of a public address cannot be %s',
+    async (PUBLIC_URL) => {
+      expect(await problemsOf({ PUBLIC_URL })).toHaveLength(1)
+    },
+  )
+
+  test('that is secret is never repeated in its refusal', async () => {
+    const env = { DATABASE_URL: 'mysql://hush', SECRET_KEY: 'hush', OPERATOR_TOKEN: 'hush hush' }
+    const problems = await problemsOf(env)
+    expect(problems).toEqual([
+      'DATABASE_URL must be an address like postgres://user:password@host:5432/database',
+      'SECRET_KEY must be at least 32 characters, or several such keys separated by commas',
+      'OPERATOR_TOKEN must be visible characters without spaces',
+    ])
+  })
+
+  test('that is wrong never hides another: all are named at once', async () => {
+    const problems = await problemsOf({ PORT: 'x', ROLE: 'x', LOG_LEVEL: 'x', NODE_ENV: 'production' })
+    expect(problems.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROLE', 'LOG_LEVEL', 'SECRET_KEY'])
+  })
+
+  test('of a short key among several is refused', async () => {
+    expect(await problemsOf({ SECRET_KEY: `${KEY},short` })).toHaveLength(1)
+    expect(await problemsOf({ SECRET_KEY: `${KEY},` })).toHaveLength(1)
+  })
+})
+
+describe('In production', () => {
+  test('the secret key is required and nothing is made up', async () => {
+    expect(await problemsOf({ NODE_ENV: 'production' })).toEqual([
+      'SECRET_KEY is required in production: at least 32 characters, or several such keys separated by commas',
+    ])
+    const config = await loadConfig({ DATA_DIR, NODE_ENV: 'production', SECRET_KEY: KEY })
+    expect(config).not.toHaveProperty('operatorToken')
+    expect(() => readdirSync(DATA_DIR)).toThrow('ENOENT')
+  })
+
+  test('the service listens on every address and keeps webhooks out of private networks', async () => {
+    expect(await loadConfig({ DATA_DIR, NODE_ENV: 'production', SECRET_KEY: KEY })).toMatchObject({
+      production: true,
+      host: '0.0.0.0',
+      allowPrivateWebhooks: false,
+    })
+  })
+})
+
+describe('The generated references', () => {
+  test('docs/reference/config.md is current', () => {
+    expect(readFileSync('docs/reference/config.md', 'utf8')).toBe(configReference())
+  })
+
+  test('.env.example is current, and sets nothing', () => {
+    expect(readFileSync('.env.example', 'utf8')).toBe(envExample())
+    expect(
+      envExample()
+        .split('\n')
+        .filter((line) => line && !line.startsWith('#')),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+import { ApiError, notFound } from '../base/errors.ts'
+import type { Context } from '../context.ts'
+import { type App, appNow } from '../merchants/app.ts'
+import {
+  type Customer,
+  type CustomerChanges,
+  type CustomerDetails,
+  type CustomerFilter,
+  insertCustomer,
+  listCustomers,
+  selectCustomer,
+  updateCustomer,
+} from './store.ts'
+
+type Ctx = Pick<Context, 'db'>
+
+export const findCustomer = (ctx: Ctx, appId: string, customerId: string): Promise<Customer | undefined> =>
+  selectCustomer(ctx.db, appId, customerId)
+
+export async function getCustomer(ctx: Ctx, app: App, customerId: string): Promise<Customer> {
+  const customer = await findCustomer(ctx, app.appId, customerId)
+  if (!customer) throw notFound('The customer')
+  return customer
+}
+
+export type NewCustomer = CustomerDetails & Pick<Customer, 'customerId'>
+
+export async function createCustomer(ctx: Context, app: App, wanted: NewCustomer): Promise<Customer> {
+  const customer = await insertCustomer(ctx.db, app.appId, { ...wanted, createdTime: appNow(ctx, app) })
+  if (!customer) throw new ApiError('customer_exists', 'A customer with this customerId exists already.')
+  return customer
+}
+
+export async function changeCustomer(
+  ctx: Ctx,
+  app: App,
+  customerId: string,
+  changes: CustomerChanges,
+): Promise<Customer> {
+  const customer = await updateCustomer(ctx.db, app.appId, customerId, changes)
+  if (!customer) throw notFound('The customer')
+  return customer
+}
+
+export interface CustomerPage {
+  readonly customers: readonly Customer[]
+  readonly hasNext: boolean
+}
+
+export interface PageOptions extends Omit<CustomerFilter, 'offset' | 'limit'> {
+  readonly pageNumber: number
+  readonly pageSize: number
+}
+
+export async function customerPage(
+  ctx: Ctx,
+  app: App,
+  { pageNumber, pageSize, ...filter }: PageOptions,
+): Promise<CustomerPage> {
+  // One more than is shown tells whether there is a next page.
+  const window = { offset: (pageNumber - 1) * pageSize, limit: pageSize + 1 }
+  const found = await listCustomers(ctx.db, app.appId, { ...filter, ...window })
+  return { customers: found.slice(0, pageSize), hasNext: found.length > pageSize }
+}

@@ -1,0 +1,227 @@
+import { type Queryable, sql } from '../db/database.ts'
+import type { CardFacts, MethodKind } from '../providers/port.ts'
+
+/** A stored card, account or wallet of a customer, with the tokens that charge it. */
+export interface Method {
+  readonly paymentMethodId: number
+  readonly kind: MethodKind
+  readonly label: string
+  readonly fingerprint: string | null
+  readonly card: CardFacts | null
+  readonly nickname: string | null
+  readonly isDefault: boolean
+  readonly verificationState: string
+  readonly createdTime: Date
+  readonly removedTime: Date | null
+  readonly tokens: readonly Token[]
+}
+
+/** A method's registration at one provider profile. */
+export interface Token {
+  readonly tokenId: number
+  readonly profileId: number
+  /** Sealed. */
+  readonly token: Uint8Array
+  readonly removedTime: Date | null
+}
+
+interface MethodRow {
+  payment_method_id: string
+  kind: MethodKind
+  label: string
+  fingerprint: string | null
+  card: CardFacts | null
+  nickname: string | null
+  is_default: boolean
+  verification_state: string
+  created_time: Date
+  removed_time: Date | null
+  token_id: string | null
+  profile_id: string
+  token: Uint8Array
+  token_removed_time: Date | null
+}
+
+const COLUMNS = `m.payment_method_id, m.kind, m.label, m.fingerprint, m.card, m.nickname, m.is_default,
+  m.verification_state, m.created_time, m.removed_time, t.token_id, t.profile_id, t.token,
+  t.removed_time as token_removed_time`
+
+const JOINED = `payment_methods m left join payment_method_tokens t
+  on t.app_id = m.app_id and t.payment_method_id = m.payment_method_id`
+
+const LIST_LIVE = sql<MethodRow>(
+  'methods.list_live',
+  `select ${COLUMNS} from ${JOINED} and t.removed_time is null
+   where m.app_id = $1 and m.customer_id = $2 and m.removed_time is null
+   order by m.payment_method_id desc, t.token_id desc`,
+)
+
+const LIST_ALL = sql<MethodRow>(
+  'methods.list_all',
+  `select ${COLUMNS} from ${JOINED} where m.app_id = $1 and m.customer_id = $2
+   order by m.payment_method_id desc, t.token_id desc`,
+)
+
+const LOCK_CUSTOMER = sql<{ customer_id: string }>(
+  'methods.lock_customer',
+  'select customer_id from customers where app_id = $1 and customer_id = $2 for no key update',
+)
+
+const INSERT_METHOD = sql<{ payment_method_id: string }>(
+  'methods.insert',
+  `insert into payment_methods (app_id, customer_id, kind, label, fingerprint, card, is_default, verification_state,
+     created_time)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning payment_method_id`,
+)
+
+const INSERT_TOKEN = sql<{ token_id: string }>(
+  'methods.insert_token',
+  `insert into payment_method_tokens (app_id, payment_method_id, profile_id, token, created_time)
+   values ($1, $2, $3, $4, $5) returning token_id`,
+)
+
+const REPLACE_TOKEN = sql<never>(
+  'methods.replace_token',
+  'update payment_method_tokens set token = $3 where app_id = $1 and token_id = $2',
+)
+
+const REFRESH_METHOD = sql<never>(
+  'methods.refresh',
+  'update payment_methods set label = $3, card = $4 where app_id = $1 and payment_method_id = $2',
+)
+
+const REMOVE_METHOD = sql<{ payment_method_id: string }>(
+  'methods.remove',
+  `with method as (
+     update payment_methods set removed_time = $4, is_default = false
+     where app_id = $1 and customer_id = $2 and payment_method_id = $3 and removed_time is null
+     returning app_id, payment_method_id
+   ), tokens as (
+     update payment_method_tokens t set removed_time = $4 from method m
+     where t.app_id = m.app_id and t.payment_method_id = m.payment_method_id and t.removed_time is null
+   )
+   select payment_method_id from method`,
+)
+
+const REMOVE_TOKEN = sql<{ token_id: string }>(
+  'methods.remove_token',
+  `update payment_method_tokens t set removed_time = $4 from payment_methods m
+   where t.app_id = $1 and t.token_id = $3 and t.removed_time is null and m.app_id = t.app_id
+     and m.payment_method_id = t.payment_method_id and m.customer_id = $2 and m.removed_time is null
+   returning t.token_id`,
+)
+
+/** The customer's methods, newest first, each with its tokens, newest first. */
+export const liveMethods = async (db: Queryable, appId: string, customerId: string): Promise<Method[]> =>
+  grouped(await db.query(LIST_LIVE, [appId, customerId]))
+
+/** Also those that were removed. */
+export const allMethods = async (db: Queryable, appId: string, customerId: string): Promise<Method[]> =>
+  grouped(await db.query(LIST_ALL, [appId, customerId]))
+
+function grouped(rows: readonly MethodRow[]): Method[] {
+  const methods = new Map<string, Method & { tokens: Token[] }>()
+  for (const row of rows) {
+    const method = methods.get(row.payment_method_id) ?? { ...toMethod(row), tokens: [] }
+    methods.set(row.payment_method_id, method)
+    if (row.token_id !== null) method.tokens.push(toToken(row))
+  }
+  return [...methods.values()]
+}
+
+const toMethod = (row: MethodRow): Omit<Method, 'tokens'> => ({
+  paymentMethodId: Number(row.payment_method_id),
+  kind: row.kind,
+  label: row.label,
+  fingerprint: row.fingerprint,
+  card: row.card,
+  nickname: row.nickname,
+  isDefault: row.is_default,
+  verificationState: row.verification_state,
+  createdTime: row.created_time,
+  removedTime: row.removed_time,
+})
+
+const toToken = (row: MethodRow): Token => ({
+  tokenId: Number(row.token_id),
+  profileId: Number(row.profile_id),
+  token: row.token,
+  removedTime: row.token_removed_time,
+})
+
+/** Two registrations of one customer at once would each see no method of the other: they take turns. */
+export async function lockCustomer(tx: Queryable, appId: string, customerId: string): Promise<void> {
+  await tx.query(LOCK_CUSTOMER, [appId, customerId])
+}
+
+export interface NewMethod extends Pick<Method, 'kind' | 'label' | 'fingerprint' | 'card' | 'isDefault'> {
+  readonly verificationState: string
+  readonly createdTime: Date
+}
+
+export async function insertMethod(
+  tx: Queryable,
+  appId: string,
+  customerId: string,
+  method: NewMethod,
+): Promise<number> {
+  const { kind, label, fingerprint, card, isDefault, verificationState, createdTime } = method
+  const values = [
+    appId,
+    customerId,
+    kind,
+    label,
+    fingerprint,
+    card,
+    isDefault,
+    verificationState,
+    createdTime,
+  ]
+  const [row] = await tx.query(INSERT_METHOD, values)
+  return Number(row?.payment_method_id)
+}
+
+export interface NewToken {
+  readonly paymentMethodId: number
+  readonly profileId: number
+  readonly token: Uint8Array
+  readonly createdTime: Date
+}
+
+export async function insertToken(tx: Queryable, appId: string, token: NewToken): Promise<number> {
+  const values = [appId, token.paymentMethodId, token.profileId, token.token, token.createdTime]
+  const [row] = await tx.query(INSERT_TOKEN, values)
+  return Number(row?.token_id)
+}
+
+export async function replaceToken(
+  tx: Queryable,
+  appId: string,
+  tokenId: number,
+  token: Uint8Array,
+): Promise<void> {
+  await tx.query(REPLACE_TOKEN, [appId, tokenId, token])
+}
+
+/** A card that was renewed keeps its fingerprint and changes its expiry. */
+export async function refreshMethod(
+  tx: Queryable,
+  appId: string,
+  paymentMethodId: number,
+  { label, card }: Pick<Method, 'label' | 'card'>,
+): Promise<void> {
+  await tx.query(REFRESH_METHOD, [appId, paymentMethodId, label, card])
+}
+
+export interface Removal {
+  readonly customerId: string
+  readonly id: number
+  readonly now: Date
+}
+
+/** With its tokens. False when there is no such method. */
+export const removeMethodRow = async (db: Queryable, appId: string, removal: Removal): Promise<boolean> =>
+  (await db.query(REMOVE_METHOD, [appId, removal.customerId, removal.id, removal.now])).length > 0
+
+export const removeTokenRow = async (db: Queryable, appId: string, removal: Removal): Promise<boolean> =>
+  (await db.query(REMOVE_TOKEN, [appId, removal.customerId, removal.id, removal.now])).length > 0

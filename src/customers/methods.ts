@@ -1,0 +1,207 @@
+import { ApiError, notFound } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import type { Context } from '../context.ts'
+import { type App, adapterOf, appNow, findProfile, type Profile, providerContext } from '../merchants/app.ts'
+import type { MethodKind, StoredMethod as ProviderMethod } from '../providers/port.ts'
+import {
+  allMethods,
+  insertMethod,
+  insertToken,
+  liveMethods,
+  lockCustomer,
+  type Method,
+  refreshMethod,
+  removeMethodRow,
+  removeTokenRow,
+  replaceToken,
+  type Token,
+} from './method-store.ts'
+
+/** What a charge without the customer needs. */
+export interface StoredMethod {
+  readonly method: Method
+  readonly paymentMethodId: number
+  readonly kind: MethodKind
+  readonly profile: Profile
+  readonly profileId: number
+  readonly tokenId: number
+  /** Opened: what the provider wants back to charge the method. */
+  readonly token: string
+}
+
+interface Choice {
+  readonly paymentMethodId?: number | undefined
+  readonly tokenId?: number | undefined
+}
+
+/** The method to charge: by registration, else by method, else the default one, else the newest that works. */
+export async function chooseStoredMethod(
+  ctx: Context,
+  app: App,
+  customerId: string,
+  { paymentMethodId, tokenId }: Choice,
+): Promise<StoredMethod> {
+  const methods = await liveMethods(ctx.db, app.appId, customerId)
+  if (tokenId !== undefined) {
+    const method = methods.find(({ tokens }) => tokens.some((token) => token.tokenId === tokenId))
+    if (!method) throw notFound('The stored payment method')
+    return usable(ctx, app, [{ ...method, tokens: method.tokens.filter((one) => one.tokenId === tokenId) }])
+  }
+  if (paymentMethodId !== undefined) {
+    const method = methods.find((one) => one.paymentMethodId === paymentMethodId)
+    if (!method) throw notFound('The stored payment method')
+    return usable(ctx, app, [method])
+  }
+  return usable(ctx, app, [...methods.filter((one) => one.isDefault), ...methods])
+}
+
+function usable(ctx: Context, app: App, candidates: readonly Method[]): StoredMethod {
+  for (const method of candidates)
+    for (const { tokenId, profileId, token } of method.tokens) {
+      const profile = findProfile(app, profileId)
+      if (!profile?.isActive) continue
+      const { paymentMethodId, kind } = method
+      return { method, paymentMethodId, kind, profile, profileId, tokenId, token: ctx.vault.open(token) }
+    }
+  throw new ApiError('no_stored_method', 'The customer has no stored method that can be charged now.')
+}
+
+export interface Registration {
+  readonly customerId: string
+  readonly profileId: number
+  readonly stored: ProviderMethod
+  readonly now: Date
+  /**
+   * When the customer agreed: the creation of the payment. A registration that was stopped after that stays stopped,
+   * although the provider may report it again with the same old payment.
+   */
+  readonly agreedTime?: Date
+}
+
+export interface Registered {
+  readonly paymentMethodId: number
+  readonly tokenId: number
+}
+
+/** Keeps what a provider stored. Told twice, it is kept once; one card may hold tokens at several profiles. */
+export function storeMethod(ctx: Context, app: App, registration: Registration): Promise<Registered> {
+  return ctx.db.transaction(async (tx) => {
+    const { customerId, profileId, stored, now, agreedTime = now } = registration
+    await lockCustomer(tx, app.appId, customerId)
+    const known = await allMethods(tx, app.appId, customerId)
+    const same = registrationOf(ctx, known, registration)
+    if (same && (same.token.removedTime === null || same.token.removedTime >= agreedTime))
+      return { paymentMethodId: same.method.paymentMethodId, tokenId: same.token.tokenId }
+
+    const live = known.filter((method) => method.removedTime === null)
+    const fingerprint = fingerprintOf(app, registration)
+    const card = stored.card ?? null
+    const twin = fingerprint === null ? undefined : live.find((method) => method.fingerprint === fingerprint)
+    const token = ctx.vault.seal(stored.token)
+    if (!twin) {
+      const { label, method: kind } = stored
+      const isDefault = !live.some((method) => method.isDefault)
+      const basics = {
+        kind,
+        label,
+        fingerprint,
+        card,
+        isDefault,
+        verificationState: 'Verified',
+        createdTime: now,
+      }
+      const paymentMethodId = await insertMethod(tx, app.appId, customerId, basics)
+      const tokenId = await insertToken(tx, app.appId, {
+        paymentMethodId,
+        profileId,
+        token,
+        createdTime: now,
+      })
+      return { paymentMethodId, tokenId }
+    }
+    const { paymentMethodId } = twin
+    await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card })
+    const there = twin.tokens.find((one) => one.profileId === profileId && one.removedTime === null)
+    if (there) await replaceToken(tx, app.appId, there.tokenId, token)
+    const tokenId =
+      there?.tokenId ??
+      (await insertToken(tx, app.appId, { paymentMethodId, profileId, token, createdTime: now }))
+    return { paymentMethodId, tokenId }
+  })
+}
+
+/** The registration that holds this very token. Sealed values differ each time, so they are opened to compare. */
+function registrationOf(
+  ctx: Context,
+  methods: readonly Method[],
+  { profileId, stored }: Registration,
+): { readonly method: Method; readonly token: Token } | undefined {
+  for (const method of methods)
+    for (const token of method.tokens)
+      if (token.profileId === profileId && ctx.vault.open(token.token) === stored.token)
+        return { method, token }
+  return undefined
+}
+
+/** Only one provider's fingerprints can be compared with each other. */
+function fingerprintOf(app: App, { profileId, stored }: Registration): string | null {
+  const provider = findProfile(app, profileId)?.provider
+  return stored.fingerprint === undefined ? null : `${provider}:${stored.fingerprint}`
+}
+
+export interface MethodFilter {
+  readonly onlyVerified: boolean
+}
+
+/** The methods that can be charged without the customer: those with a live registration. */
+export async function customerMethods(
+  ctx: Context,
+  app: App,
+  customerId: string,
+  { onlyVerified }: MethodFilter,
+): Promise<Method[]> {
+  const methods = await liveMethods(ctx.db, app.appId, customerId)
+  return methods.filter(
+    ({ tokens, verificationState }) =>
+      tokens.length > 0 && (!onlyVerified || verificationState === 'Verified'),
+  )
+}
+
+/** Removes a method and ends its registrations; the providers are asked to forget it too. */
+export async function removeMethod(
+  ctx: Context,
+  app: App,
+  customerId: string,
+  paymentMethodId: number,
+): Promise<void> {
+  const methods = await liveMethods(ctx.db, app.appId, customerId)
+  const removal = { customerId, id: paymentMethodId, now: appNow(ctx, app) }
+  if (!(await removeMethodRow(ctx.db, app.appId, removal))) throw notFound('The stored payment method')
+  const method = methods.find((one) => one.paymentMethodId === paymentMethodId)
+  for (const token of method?.tokens ?? []) askToForget(ctx, app, token)
+}
+
+/** Ends one registration: the method can no longer be charged through that profile. */
+export async function stopAutoPayment(
+  ctx: Context,
+  app: App,
+  customerId: string,
+  tokenId: number,
+): Promise<void> {
+  const methods = await liveMethods(ctx.db, app.appId, customerId)
+  const removal = { customerId, id: tokenId, now: appNow(ctx, app) }
+  if (!(await removeTokenRow(ctx.db, app.appId, removal))) throw notFound('The auto-payment registration')
+  const token = methods.flatMap((method) => method.tokens).find((one) => one.tokenId === tokenId)
+  if (token) askToForget(ctx, app, token)
+}
+
+/** Beside the request and as well as it goes: for us the token is gone already. */
+function askToForget(ctx: Context, app: App, { profileId, token }: Token): void {
+  const profile = findProfile(app, profileId)
+  if (!profile) return
+  const forget = async () => {
+    const provider = providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs))
+    await adapterOf(ctx, profile).forget(provider, ctx.vault.open(token))
+  }
+  ctx.background.keep('forget-method', forget())
+}

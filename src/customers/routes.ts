@@ -1,0 +1,217 @@
+import Type, { type Static } from 'typebox'
+import { notFound } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import type { Context } from '../context.ts'
+import type { Route } from '../http/route.ts'
+import { readBoolean, readId, readPatch } from '../http/wire.ts'
+import type { App } from '../merchants/app.ts'
+import { appRoute } from '../merchants/app-route.ts'
+import { changeCustomer, createCustomer, customerPage, getCustomer, type NewCustomer } from './commands.ts'
+import { customerMethods, removeMethod, stopAutoPayment } from './methods.ts'
+import { panelLink } from './panel.ts'
+import { panelPageRoute } from './panel-page.ts'
+import {
+  AutoPaymentParams,
+  CustomerAnswer,
+  CustomerInput,
+  CustomerParams,
+  CustomerPatch,
+  CustomerQuery,
+  MethodAnswer,
+  MethodParams,
+  MethodQuery,
+  PanelQuery,
+} from './schema.ts'
+import type { CustomerChanges } from './store.ts'
+import { customerView, methodView } from './view.ts'
+
+const TAG = 'Customers'
+const EXAMPLE = {
+  customerId: 'customer-1001',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@shop.example',
+  mobileNumber: '+442071234567',
+}
+
+export const customerRoutes = (ctx: Context): Route[] => [
+  ...recordRoutes(ctx),
+  listRoute(ctx),
+  ...methodRoutes(ctx),
+  panelLinkRoute(ctx),
+  panelPageRoute(ctx),
+]
+
+function recordRoutes(ctx: Context): Route[] {
+  const common = { tag: TAG, response: CustomerAnswer } as const
+  return [
+    appRoute({
+      ...common,
+      method: 'POST',
+      path: '/customers',
+      summary: 'Create a customer',
+      status: 201,
+      body: CustomerInput,
+      errors: ['customer_exists'],
+      examples: { body: EXAMPLE },
+      handler: async (app, { body }) => customerView(app, await createCustomer(ctx, app, newCustomer(body))),
+    }),
+    appRoute({
+      ...common,
+      method: 'GET',
+      path: '/customers/{customerId}',
+      summary: 'Read a customer',
+      status: 200,
+      params: CustomerParams,
+      errors: ['not_found'],
+      handler: async (app, { params }) => customerView(app, await getCustomer(ctx, app, params.customerId)),
+    }),
+    appRoute({
+      ...common,
+      method: 'PATCH',
+      path: '/customers/{customerId}',
+      summary: 'Change a customer',
+      status: 200,
+      params: CustomerParams,
+      body: CustomerPatch,
+      errors: ['not_found'],
+      examples: { body: { email: 'ada@new.example', mobileNumber: { value: null } } },
+      handler: async (app, { params, body }) =>
+        customerView(app, await changeCustomer(ctx, app, params.customerId, changesOf(body))),
+    }),
+  ]
+}
+
+/** Empty text is no text: an order form sends it for a field left blank. */
+const filled = (value: string | null | undefined): string | null => (value ? value : null)
+
+function newCustomer(body: Static<typeof CustomerInput>): NewCustomer {
+  return {
+    customerId: body.customerId,
+    firstName: filled(body.firstName),
+    lastName: filled(body.lastName),
+    email: filled(body.email),
+    mobileNumber: filled(body.mobileNumber) ?? filled(body.mobile) ?? filled(body.phoneNumber),
+    fraudPolicyId: readId(body.fraudPolicyId ?? '') ?? null,
+  }
+}
+
+function changesOf(body: Static<typeof CustomerPatch>): CustomerChanges {
+  const policy = readPatch(body.fraudPolicyId)
+  const phones = [body.mobileNumber, body.mobile, body.phoneNumber].map(changedText)
+  const blocked = readPatch(body.isBlocked)
+  return {
+    firstName: changedText(body.firstName),
+    lastName: changedText(body.lastName),
+    email: changedText(body.email),
+    mobileNumber: phones.find((phone) => phone !== undefined),
+    fraudPolicyId: policy === undefined ? undefined : (readId(policy ?? '') ?? null),
+    isBlocked: blocked === null ? false : blocked,
+  }
+}
+
+function changedText(patch: Parameters<typeof readPatch<string>>[0]): string | null | undefined {
+  const value = readPatch(patch)
+  return value === undefined ? undefined : filled(value)
+}
+
+function listRoute(ctx: Context): Route {
+  return appRoute({
+    method: 'GET',
+    path: '/customers',
+    summary: 'List the customers of the app, ordered by customerId',
+    tag: TAG,
+    status: 200,
+    query: CustomerQuery,
+    response: Type.Array(CustomerAnswer),
+    responseHeaders: { Link: 'The next page, `rel="next"`, when there is one.' },
+    handler: async (app, { query, reply }) => {
+      const options = {
+        pageNumber: Number(query.pageNumber ?? 1),
+        pageSize: Number(query.pageSize ?? LIMITS.defaultPageSize),
+        search: query.searchCriteria?.trim() || undefined,
+        isBlocked: readBoolean(query.isBlocked),
+        fraudPolicyId: query.fraudPolicyId === undefined ? undefined : readId(query.fraudPolicyId),
+      }
+      const { customers, hasNext } = await customerPage(ctx, app, options)
+      if (hasNext) reply.header('link', nextLink(ctx, app, query, options.pageNumber + 1))
+      return customers.map((customer) => customerView(app, customer))
+    },
+  })
+}
+
+function nextLink(ctx: Context, app: App, query: object, pageNumber: number): string {
+  const next = new URLSearchParams({ ...query, pageNumber: String(pageNumber) })
+  return `<${ctx.config.publicUrl}/api/apps/${app.appId}/customers?${next}>; rel="next"`
+}
+
+function methodRoutes(ctx: Context): Route[] {
+  const common = { tag: TAG, status: 200, errors: ['not_found'] } as const
+  return [
+    appRoute({
+      ...common,
+      method: 'GET',
+      path: '/customers/{customerId}/payment-methods',
+      summary: 'List the stored payment methods of a customer, newest first',
+      params: CustomerParams,
+      query: MethodQuery,
+      response: Type.Array(MethodAnswer),
+      handler: async (app, { params, query }) => {
+        const onlyVerified = readBoolean(query.onlyVerifiedPaymentMethods) ?? false
+        const { customerId } = await getCustomer(ctx, app, params.customerId)
+        const methods = await customerMethods(ctx, app, customerId, { onlyVerified })
+        return methods.map((method) => methodView(app, method))
+      },
+    }),
+    appRoute({
+      ...common,
+      method: 'DELETE',
+      path: '/customers/{customerId}/payment-methods/{paymentMethodId}',
+      summary: 'Remove a stored payment method; its auto-payment registrations end too',
+      params: MethodParams,
+      handler: async (app, { params }) => {
+        const id = wantedId(params.paymentMethodId, 'The stored payment method')
+        await removeMethod(ctx, app, params.customerId, id)
+      },
+    }),
+    appRoute({
+      ...common,
+      method: 'DELETE',
+      path: '/customers/{customerId}/auto-payments/{customerAutomaticProfileId}',
+      summary: 'Stop an auto-payment registration',
+      params: AutoPaymentParams,
+      response: CustomerAnswer,
+      handler: async (app, { params }) => {
+        const id = wantedId(params.customerAutomaticProfileId, 'The auto-payment registration')
+        await stopAutoPayment(ctx, app, params.customerId, id)
+        return customerView(app, await getCustomer(ctx, app, params.customerId))
+      },
+    }),
+  ]
+}
+
+/** What cannot be an id is nobody's id. */
+function wantedId(text: string, what: string): number {
+  const id = readId(text)
+  if (id === undefined) throw notFound(what)
+  return id
+}
+
+function panelLinkRoute(ctx: Context): Route {
+  return appRoute({
+    method: 'GET',
+    path: '/customers/{customerId}/panel-link',
+    summary: "A signed link to the customer's own panel, valid for one hour",
+    tag: TAG,
+    status: 200,
+    params: CustomerParams,
+    query: PanelQuery,
+    response: Type.String({ description: 'The address, as a JSON string.' }),
+    errors: ['not_found'],
+    handler: async (app, { params, query }) => {
+      const { customerId } = await getCustomer(ctx, app, params.customerId)
+      const { returnUrl, unauthorizedRedirectUrl, customerPanelLinkAccessType: scope = 'All' } = query
+      return JSON.stringify(panelLink(ctx, app, { customerId, scope, returnUrl, unauthorizedRedirectUrl }))
+    },
+  })
+}

@@ -1,0 +1,172 @@
+import { type Queryable, sql } from '../db/database.ts'
+
+export interface Customer {
+  readonly customerId: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly email: string | null
+  readonly mobileNumber: string | null
+  readonly fraudPolicyId: number | null
+  readonly isBlocked: boolean
+  /** Address and the like, as the merchant sent them. */
+  readonly extras: Readonly<Record<string, unknown>> | null
+  readonly createdTime: Date
+}
+
+interface CustomerRow {
+  customer_id: string
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  mobile_number: string | null
+  fraud_policy_id: string | null
+  is_blocked: boolean
+  extras: Record<string, unknown> | null
+  created_time: Date
+}
+
+const COLUMNS = `customer_id, first_name, last_name, email, mobile_number, fraud_policy_id, is_blocked, extras,
+  created_time`
+
+const toCustomer = (row: CustomerRow): Customer => ({
+  customerId: row.customer_id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  mobileNumber: row.mobile_number,
+  fraudPolicyId: row.fraud_policy_id === null ? null : Number(row.fraud_policy_id),
+  isBlocked: row.is_blocked,
+  extras: row.extras,
+  createdTime: row.created_time,
+})
+
+const INSERT = sql<CustomerRow>(
+  'customers.insert',
+  `insert into customers (app_id, customer_id, first_name, last_name, email, mobile_number, fraud_policy_id,
+     created_time)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
+   on conflict (app_id, customer_id) do nothing
+   returning ${COLUMNS}`,
+)
+
+const FIND = sql<CustomerRow>(
+  'customers.find',
+  `select ${COLUMNS} from customers where app_id = $1 and customer_id = $2`,
+)
+
+const UPDATE = sql<CustomerRow>(
+  'customers.update',
+  `update customers set
+     first_name = case when $3 then $4 else first_name end,
+     last_name = case when $5 then $6 else last_name end,
+     email = case when $7 then $8 else email end,
+     mobile_number = case when $9 then $10 else mobile_number end,
+     fraud_policy_id = case when $11 then $12::bigint else fraud_policy_id end,
+     is_blocked = case when $13 then $14::boolean else is_blocked end
+   where app_id = $1 and customer_id = $2
+   returning ${COLUMNS}`,
+)
+
+export type CustomerDetails = Pick<
+  Customer,
+  'firstName' | 'lastName' | 'email' | 'mobileNumber' | 'fraudPolicyId'
+>
+
+/** Undefined when the id is taken. */
+export async function insertCustomer(
+  db: Queryable,
+  appId: string,
+  customer: CustomerDetails & Pick<Customer, 'customerId' | 'createdTime'>,
+): Promise<Customer | undefined> {
+  const { customerId, firstName, lastName, email, mobileNumber, fraudPolicyId, createdTime } = customer
+  const values = [appId, customerId, firstName, lastName, email, mobileNumber, fraudPolicyId, createdTime]
+  const [row] = await db.query(INSERT, values)
+  return row && toCustomer(row)
+}
+
+export async function selectCustomer(
+  db: Queryable,
+  appId: string,
+  customerId: string,
+): Promise<Customer | undefined> {
+  const [row] = await db.query(FIND, [appId, customerId])
+  return row && toCustomer(row)
+}
+
+/** What is not given stays as it is; null clears. */
+export type CustomerChanges = {
+  readonly [Field in keyof CustomerDetails]?: CustomerDetails[Field] | undefined
+} & {
+  readonly isBlocked?: boolean | undefined
+}
+
+/** One statement, so that two changes at once never undo each other. */
+export async function updateCustomer(
+  db: Queryable,
+  appId: string,
+  customerId: string,
+  changes: CustomerChanges,
+): Promise<Customer | undefined> {
+  const { firstName, lastName, email, mobileNumber, fraudPolicyId, isBlocked } = changes
+  const fields = [firstName, lastName, email, mobileNumber, fraudPolicyId, isBlocked]
+  const values = fields.flatMap((value) => [value !== undefined, value ?? null])
+  const [row] = await db.query(UPDATE, [appId, customerId, ...values])
+  return row && toCustomer(row)
+}
+
+export interface CustomerFilter {
+  readonly search?: string | undefined
+  readonly isBlocked?: boolean | undefined
+  readonly fraudPolicyId?: number | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+/** The same expression as in the index customers_search. */
+const WORDS = `array_to_tsvector(array[
+  app_id || ':' || lower(customer_id), app_id || ':' || lower(coalesce(first_name, '')),
+  app_id || ':' || lower(coalesce(last_name, '')), app_id || ':' || lower(coalesce(email, '')),
+  app_id || ':' || coalesce(mobile_number, '')])`
+
+/** A statement for each combination of filters, so that each is planned for the index that serves it. */
+function listQuery(appId: string, { search, isBlocked, fraudPolicyId, offset, limit }: CustomerFilter) {
+  const values: unknown[] = [appId, offset, limit]
+  const next = (value: unknown): string => `$${values.push(value)}`
+  const conditions = ['app_id = $1']
+  let name = 'customers.list'
+  let from = 'customers'
+  if (isBlocked !== undefined) {
+    name += isBlocked ? '.blocked' : '.not_blocked'
+    conditions.push(isBlocked ? 'is_blocked' : 'not is_blocked')
+  }
+  if (fraudPolicyId !== undefined) {
+    name += '.policy'
+    conditions.push(`fraud_policy_id = ${next(fraudPolicyId)}`)
+  }
+  if (search !== undefined) {
+    name += '.search'
+    const query = `lower(${next(searchQuery(appId, search))})::tsquery`
+    // Materialized: with a limit in sight the planner would rather walk all customers of the app in order.
+    from = `(with found as materialized (select app_id, ${COLUMNS} from customers where ${WORDS} @@ ${query})
+      select app_id, ${COLUMNS} from found) customers`
+  }
+  const text = `select ${COLUMNS} from ${from} where ${conditions.join(' and ')}
+    order by customer_id offset $2 limit $3`
+  return { statement: sql<CustomerRow>(name, text), values }
+}
+
+export async function listCustomers(db: Queryable, appId: string, filter: CustomerFilter): Promise<Customer[]> {
+  const { statement, values } = listQuery(appId, filter)
+  return (await db.query(statement, values)).map(toCustomer)
+}
+
+/** Customers with a value that begins with the whole text, or with values that begin with each of its words. */
+export function searchQuery(appId: string, search: string): string {
+  const words = search.split(/\s+/).filter((word) => word !== '')
+  const each = words.map((word) => prefix(appId, word)).join(' & ')
+  return words.length === 1 ? each : `${prefix(appId, search.trim())} | (${each})`
+}
+
+/** Quotes and backslashes doubled: the text is one word of the query, whatever it holds. */
+const prefix = (appId: string, word: string): string =>
+  `'${`${appId}:${word}`.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { access, chown, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from '../../base/start-error.ts'
+import type { Binaries } from './binaries.ts'
+import { handOver, type RunAs } from './run-as.ts'
+
+export const DATABASE_USER = 'tender'
+const DRAFT = 'postgres-draft-'
+
+interface ClusterOptions {
+  readonly folder: string
+  readonly dataDir: string
+  readonly password: string
+  readonly durable: boolean
+}
+
+/** Makes sure that PostgreSQL's own files are in `folder` and belong to whom it runs as. */
+export async function ensureCluster(
+  binaries: Binaries,
+  runAs: RunAs,
+  options: ClusterOptions,
+): Promise<void> {
+  const { folder, dataDir } = options
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(DRAFT)) await removeDraft(join(dataDir, name))
+  if (await exists(join(folder, 'PG_VERSION'))) await handOver(folder, runAs.owner)
+  else await initialise(binaries, runAs, options)
+}
+
+/** Made beside its place and moved there when complete: an interrupted first start leaves nothing to trip over. */
+async function initialise(
+  binaries: Binaries,
+  runAs: RunAs,
+  { dataDir, folder, password, durable }: ClusterOptions,
+): Promise<void> {
+  const draft = await mkdtemp(join(dataDir, DRAFT))
+  const data = join(draft, 'data')
+  const passwordFile = join(draft, 'password')
+  await mkdir(data, { mode: 0o700 })
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  for (const path of [passwordFile, data, draft]) await chown(path, runAs.owner.uid, runAs.owner.gid)
+  const [command = '', ...args] = [
+    ...[...runAs.prefix, binaries.initdb, `--pgdata=${data}`],
+    ...[`--username=${DATABASE_USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'],
+    // The same order of text on every machine, and one that never changes with a system library.
+    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+    ...(durable ? [] : ['--no-sync']),
+  ]
+  try {
+    await promisify(execFile)(command, args, { ...runAs.ids, env: binaries.env, cwd: '/' })
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr ?? ''
+    throw new StartError(`PostgreSQL could not be set up in ${dataDir}: ${lastLine(said) || error}`)
+  }
+  await rename(data, folder)
+  await removeDraft(draft)
+  await syncFolder(dataDir)
+}
+
+/** Tries again for a while: the initdb of a killed start may still be writing into it. */
+const removeDraft = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''

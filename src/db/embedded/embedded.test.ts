@@ -1,0 +1,129 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  keepRow,
+  keptRow,
+  kill,
+  newFolder,
+  postmasterOf,
+  run,
+  start,
+  startElsewhere,
+  usedFolder,
+  useEmbedded,
+} from '../../../test/support/embedded.ts'
+import { waitUntil } from './processes.ts'
+
+useEmbedded()
+
+describe('The embedded PostgreSQL', () => {
+  test('commits durably, orders text the same on every machine and listens on a socket only', async () => {
+    const { url } = await start({ dataDir: newFolder(), durable: true })
+    const settings = `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as sync,
+      current_setting('full_page_writes') as pages, current_setting('listen_addresses') as tcp,
+      datlocale, pg_encoding_to_char(encoding) as encoding
+      from pg_database where datname = current_database()`
+    expect(await run(url, settings)).toEqual([
+      { fsync: 'on', sync: 'on', pages: 'on', tcp: '', datlocale: 'C.UTF-8', encoding: 'UTF8' },
+    ])
+  })
+
+  test('asks for its random password, which only its owner can read', async () => {
+    const dataDir = await usedFolder()
+    const { url } = await start({ dataDir })
+    expect(statSync(join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600)
+    const wrong = url.replace(/:[^:@]+@/, ':guess@')
+    await expect(run(wrong, 'select')).rejects.toThrow('password authentication failed')
+  })
+
+  test('keeps its rows and its address from one start to the next', async () => {
+    const dataDir = await usedFolder()
+    const first = await start({ dataDir })
+    await keepRow(first.url)
+    await first.stop()
+    const second = await start({ dataDir })
+    expect(second.url).toBe(first.url)
+    expect(await keptRow(second.url)).toEqual([{ n: 7 }])
+  })
+
+  test('tells when it ends without having been asked to, and not when it was', async () => {
+    const told: string[] = []
+    const dataDir = await usedFolder()
+    const onExit = (why: string) => told.push(why)
+    await (await start({ dataDir, onExit })).stop()
+    expect(told).toEqual([])
+    await start({ dataDir, onExit })
+    process.kill(postmasterOf(dataDir), 'SIGKILL')
+    await waitUntil(() => told.length > 0, 5_000)
+    expect(told).toEqual(['SIGKILL'])
+  })
+
+  test('says so when its password file was exchanged', async () => {
+    const dataDir = await usedFolder()
+    await (await start({ dataDir })).stop()
+    await writeFile(join(dataDir, 'postgres-password'), 'another')
+    await expect(start({ dataDir })).rejects.toThrow('does not open the database')
+  })
+
+  test('works in a folder whose path is too long for a socket', async () => {
+    const dataDir = join(newFolder(), 'a'.repeat(100), 'b'.repeat(100))
+    const first = await startElsewhere({ dataDir })
+    await keepRow(first.said)
+    const socketFolder = new URL(first.said).searchParams.get('host') ?? ''
+    expect(existsSync(socketFolder)).toBe(true)
+    await kill(first.child)
+    expect(await keptRow((await start({ dataDir })).url)).toEqual([{ n: 7 }])
+    expect(existsSync(socketFolder)).toBe(false)
+  })
+
+  test('works in a folder with spaces, quotes and letters beyond ASCII', async () => {
+    const { url } = await start({ dataDir: join(newFolder(), `it's "böse", ok`) })
+    expect(await run(url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('names a folder that cannot be used', async () => {
+    const dataDir = newFolder()
+    mkdirSync(dataDir)
+    const file = join(dataDir, 'file')
+    await writeFile(file, '')
+    await expect(start({ dataDir: join(file, 'data') })).rejects.toThrow(
+      /^DATA_DIR .+ cannot be used: ENOTDIR/,
+    )
+  })
+})
+
+describe('A second start on the same folder', () => {
+  test('says who is running and leaves the first alone', async () => {
+    const dataDir = await usedFolder()
+    const { child, said } = await startElsewhere({ dataDir, durable: false })
+    await expect(start({ dataDir })).rejects.toThrow(
+      `Tender is already running on ${dataDir} (pid ${child.pid}). Stop it first or choose another DATA_DIR.`,
+    )
+    expect(await run(said, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('is refused in the same process too', async () => {
+    const dataDir = await usedFolder()
+    await start({ dataDir })
+    await expect(start({ dataDir })).rejects.toThrow(`already running on ${dataDir} (pid ${process.pid})`)
+  })
+
+  test('at the same instant lets exactly one through', async () => {
+    const dataDir = newFolder()
+    const options = { dataDir, durable: false }
+    const all = await Promise.all([1, 2, 3, 4].map(() => startElsewhere(options)))
+    const said = all.map((one) => one.said)
+    expect(said.filter((line) => line.startsWith('postgres://'))).toHaveLength(1)
+    expect(said.filter((line) => line.startsWith('StartError: Tender is already running'))).toHaveLength(3)
+  })
+
+  test('is not stopped by the mark of a process whose number lives on in another', async () => {
+    const dataDir = newFolder()
+    mkdirSync(dataDir)
+    await writeFile(join(dataDir, `running-${process.ppid}-4711`), '')
+    await start({ dataDir })
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('running-'))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,56 @@
+import { chown, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { commandOf, waitUntil } from './processes.ts'
+import { SOCKET_FOLDER_PREFIX } from './socket.ts'
+
+/** Fast shutdown, then without a checkpoint, then by force; together below what a restart may take. */
+const STEPS = [
+  ['SIGINT', 2_500],
+  ['SIGQUIT', 1_000],
+  ['SIGKILL', 500],
+] as const
+
+/** Ends the PostgreSQL of this folder that a killed service left behind, and what would look like one. */
+export async function endLeftover(cluster: string): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid')
+  const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n')
+  const pid = Number(lines[0])
+  if (!Number.isSafeInteger(pid) || pid <= 1) return await rm(pidFile, { force: true })
+  const isGone = () => !commandOf(pid).includes(` -D ${cluster} `)
+  for (const [signal, ms] of STEPS) {
+    if (isGone()) break
+    signalIfAlive(pid, signal)
+    await waitUntil(isGone, ms)
+  }
+  await removeSocketFolder(lines[4])
+  await disown(pidFile)
+}
+
+/**
+ * Its number may live on in a foreign process, which would keep PostgreSQL from starting. The file is not removed:
+ * it also tells the next PostgreSQL where to look for orphans of the last one. Our own number in it does no harm,
+ * for PostgreSQL knows that its parent is no rival.
+ */
+async function disown(pidFile: string): Promise<void> {
+  const text = await readFile(pidFile, 'utf8').catch(() => undefined)
+  if (text === undefined) return
+  const { uid, gid } = await stat(pidFile)
+  const draft = `${pidFile}.draft`
+  await writeFile(draft, text.replace(/^\d+/, String(process.pid)), { mode: 0o600 })
+  await chown(draft, uid, gid)
+  await rename(draft, pidFile)
+}
+
+async function removeSocketFolder(folder = ''): Promise<void> {
+  if (dirname(folder) === tmpdir() && basename(folder).startsWith(SOCKET_FOLDER_PREFIX))
+    await rm(folder, { recursive: true, force: true })
+}
+
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ApiError, type FieldError, invalid, notFound } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import type { Log } from '../base/log.ts'
+import { inspectText } from './inspect.ts'
+import { PROBLEM_TYPE, problemOf, toApiError } from './problem.ts'
+import { readQuery } from './query.ts'
+import type { Call, Route } from './route.ts'
+import { type Check, compileCheck } from './validate.ts'
+
+/** An answer ready to be sent, or to be stored and sent again. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface Repeatable {
+  /** Whose keys: an app's id, or the operator's name. */
+  readonly scope: string
+  readonly key: string
+  readonly method: string
+  readonly target: string
+  readonly rawBody: Uint8Array
+  readonly secret: boolean
+}
+
+/** Runs the work once for each Idempotency-Key and answers repeats with the first answer. */
+export type Repeats = (request: Repeatable, work: () => Promise<Answer>) => Promise<Answer>
+
+interface Checks {
+  readonly body: Check | undefined
+  readonly query: Check | undefined
+  readonly params: Check | undefined
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const KEY = /^[\x21-\x7e]+$/
+
+/** The whole way of one request behind its guard: read, check, run, write down. */
+export function createAnswerer(route: Route, log: Log, repeats: Repeats | undefined) {
+  const checks: Checks = {
+    body: route.body && compileCheck(route.body),
+    query: route.query && compileCheck(route.query),
+    params: route.params && compileCheck(route.params),
+  }
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const call = readCall(route, checks, request, reply)
+    const work = () => run(route, request, call, log)
+    const answer = await answerOnce(route, request, call, { work, repeats })
+    return send(reply, answer)
+  }
+}
+
+function answerOnce(
+  route: Route,
+  request: FastifyRequest,
+  call: Call,
+  { work, repeats }: { work: () => Promise<Answer>; repeats: Repeats | undefined },
+): Promise<Answer> {
+  const { scope, rawBody } = request.tender
+  const { idempotencyKey: key } = call
+  if (!repeats || scope === undefined || key === undefined) return work()
+  const { method, secret = false } = route
+  return repeats({ scope, key, method, target: request.url, rawBody, secret }, work)
+}
+
+function readCall(route: Route, checks: Checks, request: FastifyRequest, reply: FastifyReply): Call {
+  const params = request.params as Record<string, string>
+  for (const [name, value] of Object.entries(params)) {
+    // The router lets a parameter match nothing at all.
+    if (value === '') throw notFound('The path')
+    inspectText(name, value)
+  }
+  const query = readQuery(request.url)
+  const body = route.rawBody ? request.tender.rawBody : (request.body ?? (route.body ? {} : undefined))
+  const errors: FieldError[] = [
+    ...(checks.params?.(params) ?? []),
+    ...(checks.query?.(query) ?? []),
+    ...(checks.body?.(body) ?? []),
+  ]
+  if (errors.length > 0) throw invalid(errors)
+  const { headers, id: requestId, ip: address } = request
+  return { body, query, params, headers, requestId, address, reply, idempotencyKey: readKey(route, headers) }
+}
+
+function readKey(route: Route, headers: FastifyRequest['headers']): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || route.method !== 'POST') return undefined
+  if (typeof key !== 'string' || !KEY.test(key) || key.length > LIMITS.idempotencyKeyLength)
+    throw invalid([
+      {
+        field: 'Idempotency-Key',
+        message: `must be 1 to ${LIMITS.idempotencyKeyLength} visible ASCII characters`,
+      },
+    ])
+  inspectText('Idempotency-Key', key)
+  return key
+}
+
+/** A refusal is an answer too: it is stored and repeated like any other. */
+async function run(route: Route, request: FastifyRequest, call: Call, log: Log): Promise<Answer> {
+  try {
+    call.reply.code(route.status)
+    const result = await route.handler(request.tender.caller, call)
+    const status = call.reply.statusCode
+    if (result === undefined) return { status, headers: {}, body: '' }
+    const body = typeof result === 'string' ? result : JSON.stringify(result)
+    return { status, headers: { 'content-type': route.contentType ?? JSON_TYPE }, body }
+  } catch (error) {
+    return refusal(toApiError(error, log, request.id), request.id)
+  }
+}
+
+export const refusal = (error: ApiError, requestId: string): Answer => ({
+  status: error.status,
+  headers: { 'content-type': PROBLEM_TYPE, ...error.extras.headers },
+  body: JSON.stringify(problemOf(error, requestId)),
+})
+
+export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply.code(status).headers(headers).send(body)
+}

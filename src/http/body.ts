@@ -1,0 +1,38 @@
+import { ApiError } from '../base/errors.ts'
+import { inspectBody } from './inspect.ts'
+
+const JSON_TYPE = /^application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+export const isMediaType = (contentType: string): boolean => MEDIA_TYPE.test(contentType)
+
+/** Bytes to the value they mean. No bytes are no body, whatever the content type says. */
+export function readBody(contentType: string | undefined, bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  if (contentType === undefined || !JSON_TYPE.test(contentType))
+    throw new ApiError(
+      'unsupported_media_type',
+      'The body must be JSON: send Content-Type: application/json.',
+    )
+  const value = parseJson(decode(bytes))
+  inspectBody(value)
+  return value
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new ApiError('malformed_request', 'The body is not valid UTF-8.')
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message would repeat a piece of the body, and a body may hold what must not be shown.
+    throw new ApiError('malformed_request', 'The body is not valid JSON.')
+  }
+}

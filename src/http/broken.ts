@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError, type ErrorCode } from '../base/errors.ts'
+import { refusal } from './answer.ts'
+
+const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers have more than 16 KiB.'],
+}
+
+/** Answers what is not even an HTTP request, or never became a whole one, and hangs up. */
+export function answerBroken(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  const { _httpMessage: begun } = socket as { _httpMessage?: ServerResponse }
+  if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent) {
+    socket.destroy()
+    return
+  }
+  const [code, detail] = CODES[error.code ?? ''] ?? ['malformed_request', 'This is not a valid HTTP request.']
+  const { status, headers, body } = refusal(new ApiError(code, detail), requestId)
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `content-type: ${headers['content-type']}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
+}

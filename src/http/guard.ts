@@ -1,0 +1,33 @@
+import { ApiError } from '../base/errors.ts'
+import type { Auth } from './route.ts'
+
+/** What a request says about its sender, before its body is read. */
+export interface Credentials {
+  readonly authorization: string | undefined
+  readonly params: Readonly<Record<string, string>>
+  readonly address: string
+}
+
+export interface Guarded {
+  /** Whose request it is: an app's id, or the operator's name. Owner of Idempotency-Keys; shown in logs. */
+  readonly scope: string
+  /** Handed to the handler. */
+  readonly caller: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Says who calls, or throws 401, 403, 404 or 429. */
+export type Guard = (credentials: Credentials) => Promise<Guarded>
+
+export type Guards = Readonly<Record<Exclude<Auth, 'none'>, Guard>>
+
+const BEARER = /^bearer +([A-Za-z0-9._~+/=-]{1,512}) *$/i
+
+/** The one token of an Authorization header, or undefined. */
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
+
+export const unauthorized = (headers: Readonly<Record<string, string>> = {}): ApiError =>
+  new ApiError('unauthorized', 'The API key is missing, unknown, expired or revoked.', {
+    headers: { 'www-authenticate': 'Bearer', ...headers },
+  })

@@ -1,0 +1,91 @@
+import { hasCardNumber } from '../base/card-number.ts'
+import { ApiError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+
+/** What no text from outside may hold, whatever field it is in. */
+type Trouble = 'depth' | 'proto' | 'nul' | 'surrogate' | 'number' | 'card'
+
+interface Finding {
+  readonly trouble: Trouble
+  /** Filled from the inside out while the walk returns. */
+  readonly path: (string | number)[]
+}
+
+const SAYS: Readonly<Record<Trouble, string>> = {
+  depth: `is nested deeper than ${LIMITS.jsonDepth} levels`,
+  proto: 'must not be named __proto__',
+  nul: 'must not contain the NUL character',
+  surrogate: 'must be well-formed Unicode',
+  number: 'must be a finite number',
+  card: 'must not contain a card number',
+}
+
+/** One walk over a parsed body, before anything else looks at it. Throws what is wrong, naming the field. */
+export function inspectBody(value: unknown): void {
+  const finding = walk(value, 1)
+  if (finding) throw refusal(finding.trouble, fieldName(finding.path) || 'body')
+}
+
+/** The same for one text: a path parameter, a query value, a header. */
+export function inspectText(field: string, text: string): void {
+  const trouble = textTrouble(text)
+  if (trouble) throw refusal(trouble, field)
+}
+
+/** Never deeper than the limit, so never a stack overflow. */
+function walk(value: unknown, depth: number): Finding | undefined {
+  if (typeof value === 'string') return found(textTrouble(value))
+  if (typeof value === 'number') return found(numberTrouble(value))
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > LIMITS.jsonDepth) return found('depth')
+  return Array.isArray(value) ? walkArray(value, depth) : walkObject(value as Record<string, unknown>, depth)
+}
+
+function walkArray(items: readonly unknown[], depth: number): Finding | undefined {
+  for (let index = 0; index < items.length; index++) {
+    const finding = walk(items[index], depth + 1)
+    if (finding) return within(index, finding)
+  }
+  return undefined
+}
+
+function walkObject(members: Readonly<Record<string, unknown>>, depth: number): Finding | undefined {
+  for (const key of Object.keys(members)) {
+    const trouble = key === '__proto__' ? 'proto' : textTrouble(key)
+    // The key itself is at fault and must not be repeated in the answer: its parent is named.
+    if (trouble) return found(trouble)
+    const finding = walk(members[key], depth + 1)
+    if (finding) return within(key, finding)
+  }
+  return undefined
+}
+
+function within(key: string | number, finding: Finding): Finding {
+  finding.path.unshift(key)
+  return finding
+}
+
+const found = (trouble: Trouble | undefined): Finding | undefined => trouble && { trouble, path: [] }
+
+function textTrouble(text: string): Trouble | undefined {
+  if (text.includes('\0')) return 'nul'
+  if (!text.isWellFormed()) return 'surrogate'
+  return hasCardNumber(text) ? 'card' : undefined
+}
+
+function numberTrouble(value: number): Trouble | undefined {
+  if (!Number.isFinite(value)) return 'number'
+  return Number.isSafeInteger(value) && hasCardNumber(String(value)) ? 'card' : undefined
+}
+
+function refusal(trouble: Trouble, field: string): ApiError {
+  const code = trouble === 'card' ? 'card_number_not_allowed' : 'malformed_request'
+  return new ApiError(code, `${field} ${SAYS[trouble]}`, { errors: [{ field, message: SAYS[trouble] }] })
+}
+
+/** `customerOrder.items[3].name` */
+export function fieldName(path: readonly (string | number)[]): string {
+  let name = ''
+  for (const part of path) name += typeof part === 'number' ? `[${part}]` : name === '' ? part : `.${part}`
+  return name
+}

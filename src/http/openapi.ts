@@ -1,0 +1,198 @@
+import Type, { type TObject } from 'typebox'
+import { ApiError, ERRORS, type ErrorCode } from '../base/errors.ts'
+import { problemOf } from './problem.ts'
+import type { Auth, Route } from './route.ts'
+
+interface ApiInfo {
+  readonly version: string
+  readonly publicUrl: string
+}
+
+type Json = Record<string, unknown>
+
+const DESCRIPTION = `Payments and customers of a self-hosted payment service.
+
+Every path under \`/api/\` is also served under \`/api/v1/\`; both are the same. Bodies are JSON; unknown members are
+ignored. Money is written in major units, as a number or as a decimal string; answers carry numbers. Every answer has
+an \`X-Request-Id\`. Every POST honours \`Idempotency-Key\`: the same key with the same request gets the first answer
+again, with \`Idempotent-Replayed: true\`. Errors are \`application/problem+json\`.`
+
+const Problem = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    code: Type.Enum(Object.keys(ERRORS) as ErrorCode[]),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+        description: 'Every bad field.',
+      }),
+    ),
+    requestId: Type.String(),
+    TypeName: Type.String({ description: 'The code in another spelling, for older clients.' }),
+    Message: Type.String({ description: 'The same as `detail`, for older clients.' }),
+  },
+  { title: 'Problem' },
+)
+
+const SECURITY: Readonly<Record<Auth, readonly Json[]>> = {
+  app: [{ apiKey: [] }],
+  operator: [{ operatorToken: [] }],
+  license: [{ licenseCode: [] }],
+  none: [],
+}
+
+const SECURITY_SCHEMES = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the app named in the path.' },
+  operatorToken: { type: 'http', scheme: 'bearer', description: 'The OPERATOR_TOKEN of the installation.' },
+  licenseCode: { type: 'http', scheme: 'bearer', description: 'The authorizationCode of the licence.' },
+}
+
+/** The OpenAPI 3.1 document of these routes. */
+export function openApi(routes: readonly Route[], { version, publicUrl }: ApiInfo): Json {
+  const shown = routes.filter((route) => !route.hidden)
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const route of shown) {
+    const path = paths[route.path] ?? {}
+    paths[route.path] = path
+    path[route.method.toLowerCase()] = operation(route, schemas)
+  }
+  hoist(Problem, schemas)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tender',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: [...new Set(shown.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas, securitySchemes: SECURITY_SCHEMES },
+  }
+}
+
+function operation(route: Route, schemas: Json): Json {
+  const parameters = [...pathParameters(route, schemas), ...queryParameters(route.query, schemas)]
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    tags: [route.tag],
+    security: SECURITY[route.auth],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBody(route, schemas),
+    responses: { [route.status]: success(route, schemas), ...refusals(route) },
+  }
+}
+
+/** `POST /api/apps/{appId}/payments/{paymentId}/capture` → `postPaymentsPaymentIdCapture` */
+function operationId({ method, path }: Route): string {
+  const words = path.replace(/^\/api\/apps\/\{appId\}/, '/app').match(/[A-Za-z0-9]+/g) ?? []
+  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
+}
+
+function pathParameters(route: Route, schemas: Json): Json[] {
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  return names.map((name) => {
+    const schema = route.params?.properties[name] ?? Type.String()
+    return { name, in: 'path', required: true, schema: hoist(schema, schemas) }
+  })
+}
+
+function queryParameters(query: TObject | undefined, schemas: Json): Json[] {
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: (query?.required as readonly string[] | undefined)?.includes(name) ?? false,
+    ...('description' in schema ? { description: schema.description } : {}),
+    schema: hoist(schema, schemas),
+  }))
+}
+
+function requestBody(route: Route, schemas: Json): Json {
+  if (route.rawBody) return { requestBody: { content: { '*/*': {} } } }
+  if (!route.body) return {}
+  const example = route.examples?.body
+  const required = 'required' in route.body
+  const content = { schema: hoist(route.body, schemas), ...(example === undefined ? {} : { example }) }
+  return { requestBody: { required, content: { 'application/json': content } } }
+}
+
+function success(route: Route, schemas: Json): Json {
+  const headers = Object.entries(route.responseHeaders ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ])
+  const example = route.examples?.response
+  const [type = 'application/json'] = route.contentType?.split(';') ?? []
+  return {
+    description: route.status === 201 ? 'Created.' : 'Done.',
+    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+    ...(route.response && {
+      content: {
+        [type]: { schema: hoist(route.response, schemas), ...(example === undefined ? {} : { example }) },
+      },
+    }),
+  }
+}
+
+/** What a route can answer beside its own errors follows from who may call it and what it reads. */
+function refusalCodes(route: Route): readonly ErrorCode[] {
+  const codes: ErrorCode[] = [...(route.errors ?? [])]
+  if (route.auth === 'app') codes.push('unauthorized', 'forbidden', 'too_many_requests')
+  if (route.auth === 'operator' || route.auth === 'license') codes.push('unauthorized', 'too_many_requests')
+  if (route.body || route.query) codes.push('invalid_request', 'malformed_request', 'card_number_not_allowed')
+  if (route.body) codes.push('payload_too_large', 'unsupported_media_type')
+  if (route.method === 'POST' && route.auth === 'app')
+    codes.push('idempotency_key_in_use', 'idempotency_key_reused')
+  if (route.auth !== 'none') codes.push('unavailable', 'internal_error')
+  return [...new Set(codes)]
+}
+
+function refusals(route: Route): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of refusalCodes(route)) {
+    const { status } = ERRORS[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const sorted = [...byStatus].sort(([a], [b]) => a - b)
+  return Object.fromEntries(sorted.map(([status, codes]) => [status, problemResponse(codes)]))
+}
+
+function problemResponse(codes: readonly ErrorCode[]): Json {
+  const examples = codes.map((code) => [code, { summary: ERRORS[code].title, value: example(code) }])
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].help}`).join('\n\n'),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+const example = (code: ErrorCode): object =>
+  problemOf(new ApiError(code, `${ERRORS[code].title}.`), 'req_4s1kz6ab0t9w2yq7nm3d')
+
+/** Members of a schema that hold values, not schemas. */
+const DATA = new Set(['enum', 'const', 'default', 'examples'])
+
+/** A schema as the document shows it: our own words taken out, titled schemas moved to the components. */
+function hoist(schema: unknown, schemas: Json): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoist(item, schemas))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { title } = schema as { title?: unknown }
+  if (typeof title === 'string' && title in schemas) return { $ref: `#/components/schemas/${title}` }
+  const entries = Object.entries(schema).filter(([key]) => key !== 'says' && !key.startsWith('~'))
+  const clean = Object.fromEntries(
+    entries.map(([key, value]) => [key, DATA.has(key) ? value : hoist(value, schemas)]),
+  )
+  if (typeof title !== 'string') return clean
+  schemas[title] = clean
+  return { $ref: `#/components/schemas/${title}` }
+}

@@ -1,0 +1,84 @@
+import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../base/errors.ts'
+import { errorData, type Log } from '../base/log.ts'
+
+/** An answer that says no, as RFC 9457 wants it, with the two members older clients read. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: ErrorCode
+  readonly errors?: readonly FieldError[]
+  readonly requestId: string
+  readonly TypeName: string
+  readonly Message: string
+}
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+/** `reference_id_reused` → `ReferenceIdReused` */
+const typeName = (code: ErrorCode): string =>
+  code.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+
+export function problemOf(error: ApiError, requestId: string): Problem {
+  const { title, status } = ERRORS[error.code]
+  const { errors, members } = error.extras
+  return {
+    type: `/docs/errors#${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    ...(errors ? { errors } : {}),
+    requestId,
+    TypeName: typeName(error.code),
+    Message: error.message,
+    ...members,
+  }
+}
+
+/** Any failure as the error the caller may see. What is our own fault is logged here and not told. */
+export function toApiError(error: unknown, log: Log, requestId: string): ApiError {
+  if (error instanceof ApiError) return error
+  const known = fromDatabase(error) ?? fromFramework(error)
+  if (known) {
+    if (known.status >= 500) log.warn('request.unavailable', { requestId, ...errorData(error) })
+    return known
+  }
+  log.error('request.failed', { requestId, ...errorData(error) })
+  return new ApiError('internal_error', 'Something broke on our side. Report the requestId.')
+}
+
+/** PostgreSQL on NUL in text, NUL in json, and numbers beyond their column: the input's fault. */
+const INPUT_AT_FAULT = new Set(['22021', '22P05', '22003'])
+
+function fromDatabase(error: unknown): ApiError | undefined {
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
+  // By name: the arrows between folders point downward, and db is not below http.
+  if (name === 'DatabaseAwayError')
+    return new ApiError('unavailable', 'The database cannot be reached.', { headers: { 'retry-after': '1' } })
+  if (typeof code === 'string' && INPUT_AT_FAULT.has(code))
+    return new ApiError('malformed_request', 'A value cannot be stored: it holds NUL or is out of range.')
+  return undefined
+}
+
+const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body has more than 256 KiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body must be JSON.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'malformed_request',
+    'The body is not as long as Content-Length says.',
+  ],
+  FST_ERR_BAD_URL: ['malformed_request', 'The path is not valid percent-encoded UTF-8.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'The path was not found.'],
+}
+
+function fromFramework(error: unknown): ApiError | undefined {
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
+  const known = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
+  if (known) return new ApiError(known[0], known[1])
+  // A body that broke off while it was read: nobody is there to hear the answer.
+  if (statusCode === 400 || code === 'ECONNRESET')
+    return new ApiError('malformed_request', 'The request cannot be read.')
+  return undefined
+}

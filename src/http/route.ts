@@ -1,0 +1,83 @@
+import type { FastifyReply } from 'fastify'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode } from '../base/errors.ts'
+
+/** Who may call: an app by its API key, the operator, the owner of a licence, or anybody. */
+export type Auth = 'app' | 'operator' | 'license' | 'none'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** One request, checked, as its handler sees it. */
+export interface Call<Body = unknown, Query = unknown, Params = unknown> {
+  readonly body: Body
+  readonly query: Query
+  readonly params: Params
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly requestId: string
+  readonly idempotencyKey: string | undefined
+  /** The sender's address as the socket knows it. */
+  readonly address: string
+  /** For headers, and for a status other than the route's own. */
+  readonly reply: FastifyReply
+}
+
+/** What is known about a route without running it: the server, the checks and the OpenAPI document read it. */
+export interface RouteInfo {
+  readonly method: Method
+  /** From the root, parameters in braces: `/api/apps/{appId}/customers/{customerId}`. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly tag: string
+  readonly auth: Auth
+  /** Of success. */
+  readonly status: number
+  readonly response?: TSchema
+  readonly responseHeaders?: Readonly<Record<string, string>>
+  readonly errors?: readonly ErrorCode[]
+  readonly examples?: { readonly body?: unknown; readonly response?: unknown }
+  /** Of the answer; JSON when not given. */
+  readonly contentType?: string
+  /** The answer shows a secret once: it is stored sealed where answers are stored. */
+  readonly secret?: true
+  /** The handler wants the bytes of the body as they came, of whatever content type. */
+  readonly rawBody?: true
+  /** Not part of the API: served, not documented. */
+  readonly hidden?: true
+}
+
+export interface Route extends RouteInfo {
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly body?: TSchema
+  /**
+   * Gives the answer: an object to be written as JSON, or text that is already what the content type says, or
+   * nothing. Throws ApiError to say no.
+   */
+  readonly handler: (caller: unknown, call: Call) => unknown
+}
+
+export interface RouteSpec<Caller, B extends TSchema, Q extends TObject, P extends TObject>
+  extends RouteInfo {
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly handler: (caller: Caller, call: Call<Static<B>, Static<Q>, Static<P>>) => unknown
+}
+
+/** A route whose handler knows the types that its schemas promise. */
+export function route<Caller, B extends TSchema, Q extends TObject, P extends TObject>(
+  spec: RouteSpec<Caller, B, Q, P>,
+): Route {
+  // The server checks body, query and params against the schemas before it calls the handler.
+  return spec as unknown as Route
+}
+
+/** `/api/…` is served as `/api/v1/…` too. */
+export function twinPaths(path: string): readonly string[] {
+  return path.startsWith('/api/') ? [path, `/api/v1/${path.slice('/api/'.length)}`] : [path]
+}
+
+/** Braces to the router's own notation, in which a literal colon is written twice. */
+export const routerPath = (path: string): string =>
+  path.replaceAll(':', '::').replace(/\{(\w+)\}/g, (_all, parameter: string) => `:${parameter}`)

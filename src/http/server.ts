@@ -1,0 +1,242 @@
+import type { Socket } from 'node:net'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { hasCardNumber } from '../base/card-number.ts'
+import type { Clock } from '../base/clock.ts'
+import { ApiError, notFound } from '../base/errors.ts'
+import { newRequestId, type Random } from '../base/ids.ts'
+import { LIMITS } from '../base/limits.ts'
+import type { Log } from '../base/log.ts'
+import { createAnswerer, type Repeats, refusal, send } from './answer.ts'
+import { isMediaType, readBody } from './body.ts'
+import { answerBroken } from './broken.ts'
+import type { Guards } from './guard.ts'
+import { healthRoutes } from './health.ts'
+import { openApi } from './openapi.ts'
+import { toApiError } from './problem.ts'
+import { type Route, routerPath, twinPaths } from './route.ts'
+
+export interface ServerOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly guards: Guards
+  readonly repeats?: Repeats
+  /** Rejects, or never ends, while the service cannot work. */
+  readonly ready: () => Promise<unknown>
+  readonly version: string
+  readonly publicUrl: string
+  /** The whole request must have arrived by then. */
+  readonly requestMs?: number
+}
+
+export interface Server {
+  /** For what is not a route of the API: pages add themselves here. */
+  readonly fastify: FastifyInstance
+  add(routes: readonly Route[]): void
+  routes(): readonly Route[]
+  /** Gives the port, which the system chooses when asked for 0. */
+  listen(at: { readonly host: string; readonly port: number }): Promise<number>
+  /** Takes nothing new, lets requests in flight end, and cuts off what has not ended in time. */
+  close(): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    tender: RequestState
+  }
+  interface FastifyContextConfig {
+    /** As in the API description, for logs. */
+    template?: string
+    /** The handler gets the bytes, or nobody wants the body at all. */
+    body?: 'raw' | 'ignored'
+  }
+}
+
+interface RequestState {
+  startedMs: number
+  scope: string | undefined
+  caller: unknown
+  rawBody: Buffer
+}
+
+const NO_BYTES = Buffer.alloc(0)
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** A panel link carries two addresses of 2,048 characters; 200 characters of an id, encoded, are at most 2,400. */
+const MAX_PARAM_LENGTH = 8_192
+
+export function createServer(options: ServerOptions): Server {
+  const app = createFastify(options)
+  const routes: Route[] = []
+  let stopping = false
+
+  function add(more: readonly Route[]): void {
+    for (const route of more) {
+      routes.push(route)
+      register(app, options, route)
+    }
+  }
+
+  add(healthRoutes(options, () => stopping))
+  add([describingRoute(() => openApi(routes, options))])
+
+  return {
+    fastify: app,
+    add,
+    routes: () => routes,
+    async listen(at) {
+      refuseOtherMethods(app, routes)
+      await app.listen(at)
+      const address = app.server.address()
+      return typeof address === 'object' && address ? address.port : at.port
+    },
+    async close() {
+      stopping = true
+      const closed = new AbortController()
+      const cutOff = options.clock.sleep(LIMITS.stopMs, closed.signal).then(() => {
+        if (!closed.signal.aborted) app.server.closeAllConnections()
+      })
+      await app.close()
+      closed.abort()
+      await cutOff
+    },
+  }
+}
+
+function createFastify(options: ServerOptions): FastifyInstance {
+  const { log, random, clock, requestMs = LIMITS.requestMs } = options
+  const app = fastify({
+    logger: false,
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: requestMs,
+    // Node swaps the two when the second is the shorter.
+    http: { headersTimeout: Math.min(LIMITS.headersMs, requestMs), connectionsCheckingInterval: 500 },
+    routerOptions: {
+      maxParamLength: MAX_PARAM_LENGTH,
+      // Queries are read by readQuery, which refuses what a lenient parser would repair.
+      querystringParser: () => ({}),
+    },
+    requestIdHeader: false,
+    genReqId: (raw) => requestId(raw.headers['x-request-id'], random),
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    clientErrorHandler: (error, socket) => answerBroken(error, socket as Socket, newRequestId(random)),
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      send(reply as FastifyReply, refusal(toApiError(error, log, request.id), request.id))
+    },
+  })
+  app.decorateRequest('tender')
+  addHooks(app, clock, log)
+  app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound('The path'), request.id)))
+  app.setErrorHandler((error, request, reply) => {
+    send(reply, refusal(toApiError(error, log, request.id), request.id))
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      done(null, parse(request, bytes as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  return app
+}
+
+function parse(request: FastifyRequest, bytes: Buffer): unknown {
+  const wanted = request.routeOptions.config.body
+  request.tender.rawBody = bytes
+  if (request.is404 || wanted !== undefined) return undefined
+  return readBody(request.headers['content-type'], bytes)
+}
+
+function addHooks(app: FastifyInstance, clock: Clock, log: Log): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const startedMs = clock.now().getTime()
+    request.tender = { startedMs, scope: undefined, caller: undefined, rawBody: NO_BYTES }
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('cache-control', 'no-store')
+    // Fastify refuses a content type it cannot read even where there is no body; our parser decides instead.
+    const { headers } = request.raw
+    if (headers['content-type'] !== undefined && !isMediaType(headers['content-type']))
+      headers['content-type'] = 'application/octet-stream'
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { startedMs, scope } = request.tender
+    log.info('request', {
+      method: request.method,
+      route: request.routeOptions.config.template ?? 'none',
+      status: reply.statusCode,
+      ms: clock.now().getTime() - startedMs,
+      requestId: request.id,
+      ...(scope === undefined ? {} : { appId: scope }),
+    })
+    done()
+  })
+}
+
+function requestId(sent: string | string[] | undefined, random: Random): string {
+  const usable = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(sent) && !hasCardNumber(sent)
+  return usable ? sent : newRequestId(random)
+}
+
+function register(app: FastifyInstance, options: ServerOptions, route: Route): void {
+  const guard = route.auth === 'none' ? undefined : options.guards[route.auth]
+  const handler = createAnswerer(route, options.log, options.repeats)
+  for (const path of twinPaths(route.path))
+    app.route({
+      method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+      url: routerPath(path),
+      config: { template: path, ...(route.rawBody ? { body: 'raw' } : {}) },
+      ...(guard && { onRequest: (request, reply) => admit(request, reply, guard) }),
+      handler,
+    })
+}
+
+async function admit(request: FastifyRequest, reply: FastifyReply, guard: Guards['app']): Promise<void> {
+  const { authorization } = request.headers
+  const params = request.params as Record<string, string>
+  const { scope, caller, headers } = await guard({ authorization, params, address: request.ip })
+  request.tender.scope = scope
+  request.tender.caller = caller
+  if (headers) reply.headers(headers)
+}
+
+/** A known path answers every method: 405 where it has none. */
+function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
+  const methodsOf = new Map<string, Set<string>>()
+  for (const { path, method } of routes)
+    for (const url of twinPaths(path)) {
+      const methods = methodsOf.get(url) ?? new Set()
+      methodsOf.set(url, methods.add(method))
+      if (method === 'GET') methods.add('HEAD')
+    }
+  for (const [template, methods] of methodsOf) {
+    const allow = [...methods].join(', ')
+    app.route({
+      method: METHODS.filter((method) => !methods.has(method)),
+      url: routerPath(template),
+      config: { template, body: 'ignored' },
+      handler: () => {
+        throw new ApiError('method_not_allowed', `This path allows ${allow}.`, { headers: { allow } })
+      },
+    })
+  }
+}
+
+function describingRoute(describe: () => object): Route {
+  let text: string | undefined
+  return {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This description',
+    tag: 'Service',
+    auth: 'none',
+    status: 200,
+    handler: () => {
+      text ??= JSON.stringify(describe())
+      return text
+    },
+  }
+}

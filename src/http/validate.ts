@@ -1,0 +1,99 @@
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
+import type { FieldError } from '../base/errors.ts'
+import { fieldName } from './inspect.ts'
+
+/** "Every bad field is listed", and still an end for a body made of nothing else. */
+Settings.Set({ maxErrors: 200 })
+
+/** Gives the bad fields of a value; none when it is as the schema says. Unknown members are never looked at. */
+export type Check = (value: unknown) => readonly FieldError[]
+
+const NONE: readonly FieldError[] = []
+
+export function compileCheck(schema: TSchema): Check {
+  const validator = Compile(schema)
+  return (value) => (validator.Check(value) ? NONE : fieldErrors(schema, validator.Errors(value)))
+}
+
+interface RawError {
+  readonly keyword: string
+  readonly schemaPath: string
+  readonly instancePath: string
+  readonly params: object
+}
+
+function fieldErrors(schema: TSchema, raw: readonly RawError[]): FieldError[] {
+  const messages = new Map<string, string>()
+  for (const error of raw) {
+    // The alternatives of a union each complain; the union's own error says it once.
+    if (error.schemaPath.includes('/anyOf/')) continue
+    const path = pointerParts(error.instancePath)
+    if (error.keyword === 'required') {
+      const { requiredProperties } = error.params as { requiredProperties: readonly string[] }
+      for (const name of requiredProperties) messages.set(fieldName([...path, name]), 'is required')
+    } else {
+      const field = fieldName(path) || 'body'
+      if (!messages.has(field)) messages.set(field, `must be ${describe(at(schema, error.schemaPath))}`)
+    }
+  }
+  return [...messages].map(([field, message]) => ({ field, message }))
+}
+
+const pointerParts = (pointer: string): (string | number)[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+
+/** The few JSON Schema words that our wire shapes use, and `says`: the same in plain words. */
+interface Shape {
+  readonly says?: string
+  readonly type?: string
+  readonly anyOf?: readonly Shape[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+}
+
+function at(schema: TSchema, schemaPath: string): Shape {
+  let here: unknown = schema
+  for (const part of schemaPath.split('/').slice(1)) here = (here as Record<string, unknown>)[part]
+  return here as Shape
+}
+
+/** What the field should have been, in words: "a string of 1 to 200 characters". */
+export function describe(shape: Shape): string {
+  if (shape.says) return shape.says
+  if (shape.anyOf) return describeUnion(shape.anyOf)
+  if (shape.enum) return `one of ${shape.enum.join(', ')}`
+  if ('const' in shape) return JSON.stringify(shape.const)
+  const [low, high] = [shape.minLength ?? 0, shape.maxLength]
+  if (shape.type === 'string')
+    return high === undefined
+      ? 'a string'
+      : `a string of ${low > 0 ? `${low} to` : 'at most'} ${high} characters`
+  if (shape.type === 'integer') return `an integer${bounds(shape)}`
+  if (shape.type === 'number') return `a number${bounds(shape)}`
+  if (shape.type === 'boolean') return 'true or false'
+  if (shape.type === 'array')
+    return shape.maxItems === undefined ? 'an array' : `an array of at most ${shape.maxItems} items`
+  return shape.type === 'object' ? 'an object' : (shape.type ?? 'valid')
+}
+
+/** Null stands for "absent" on the wire and is not worth a word. */
+function describeUnion(shapes: readonly Shape[]): string {
+  const words = shapes.filter((shape) => shape.type !== 'null').map(describe)
+  return [...new Set(words)].join(', or ')
+}
+
+function bounds({ minimum, maximum }: Shape): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
+  if (minimum !== undefined) return ` of at least ${minimum}`
+  return maximum === undefined ? '' : ` of at most ${maximum}`
+}

@@ -1,0 +1,97 @@
+import Type, { type TSchema } from 'typebox'
+import { LIMITS } from '../base/limits.ts'
+
+// Shapes that many requests share. `says` is what an error tells about them in plain words.
+
+/** Absent and null mean the same: generated clients send every member, unset ones as null. */
+export const maybe = <Schema extends TSchema>(schema: Schema) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** Text as people write it. */
+export const text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options })
+
+/** Text that names something: at least one character. */
+export const name = (maxLength: number, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, ...options })
+
+export const MoneyInput = Type.Union([Type.Number(), Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,4})?$' })], {
+  says: 'a number or a decimal string',
+  description: 'Decimal in major units, as a number or as a string.',
+  examples: [25.5, '25.50'],
+})
+
+export const IdInput = Type.Union(
+  [Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^\\d{1,16}$' })],
+  { says: 'an integer', description: 'An integer, also accepted as a numeric string.', examples: [10001] },
+)
+
+/** The id that a number or text names; undefined when it can be nobody's. */
+export function readId(value: number | string): number | undefined {
+  const id = typeof value === 'number' ? value : /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN
+  return Number.isSafeInteger(id) && id >= 0 ? id : undefined
+}
+
+/** A boolean in a query. */
+export const BooleanText = Type.Union([Type.Literal('true'), Type.Literal('false')], {
+  says: 'true or false',
+})
+
+export const readBoolean = (value: 'true' | 'false' | undefined): boolean | undefined =>
+  value === undefined ? undefined : value === 'true'
+
+/** A whole number in a query. */
+export const countText = (says: string) => Type.String({ pattern: '^[1-9]\\d{0,8}$', says })
+
+export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
+
+export const InstantInput = Type.Refine(
+  Type.String({ maxLength: 40, says: 'an ISO 8601 instant with its offset, such as 2030-01-31T12:00:00Z' }),
+  (value) => readInstant(value) !== undefined,
+)
+
+export function readInstant(value: string): Date | undefined {
+  const instant = INSTANT.test(value) ? new Date(value) : undefined
+  return instant && !Number.isNaN(instant.getTime()) ? instant : undefined
+}
+
+export const UrlInput = Type.Refine(
+  Type.String({
+    maxLength: LIMITS.urlLength,
+    says: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
+  }),
+  (value) => isWebUrl(value),
+)
+
+/** Empty text means none: forms send it for a field left blank. */
+export const UrlOrNothing = Type.Union([Type.Literal(''), UrlInput], {
+  says: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
+})
+
+export function isWebUrl(value: string): boolean {
+  if (!/^https?:\/\//i.test(value) || /\s/.test(value) || !URL.canParse(value)) return false
+  const url = new URL(value)
+  return url.username === '' && url.password === '' && url.hostname !== ''
+}
+
+/** A member of a PATCH: plain, or wrapped as `{ "value": … }`, which alone can clear it. */
+export const patchOf = <Schema extends TSchema>(schema: Schema) =>
+  Type.Optional(
+    Type.Union([
+      schema,
+      Type.Null(),
+      Type.Object({ value: Type.Optional(Type.Union([schema, Type.Null()])) }),
+    ]),
+  )
+
+type Patch<Value> = Value | null | undefined | { value?: Value | null | undefined }
+
+/** Undefined: leave it as it is. Null: clear it. */
+export function readPatch<Value extends string | number | boolean | readonly unknown[]>(
+  patch: Patch<Value>,
+): Value | null | undefined {
+  if (patch === undefined || patch === null) return undefined
+  if (typeof patch !== 'object' || Array.isArray(patch)) return patch as Value
+  return (patch as { value?: Value | null }).value
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { after } from '../base/clock.ts'
+import { ApiError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { errorData } from '../base/log.ts'
+import { sameBytes } from '../base/secret.ts'
+import type { Context } from '../context.ts'
+import type { Answer, Repeatable, Repeats } from '../http/answer.ts'
+import { type Claim, claimKey, completeKey, findKey, type KnownKey, releaseKey } from './store.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'vault' | 'log'>
+
+/** A key may be released between our look at it and our claim; more often than this is no accident. */
+const ATTEMPTS = 3
+const SEALED = 'x-sealed'
+
+/** Runs a request once for each Idempotency-Key; its repeats get the first answer. */
+export function createRepeats(ctx: Ctx): Repeats {
+  return async (request, work) => {
+    const claim = claimFor(ctx, request)
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (await claimKey(ctx.db, claim)) return runClaimed(ctx, claim, request, work)
+      const known = await findKey(ctx.db, claim)
+      if (known) return replayed(ctx, claim, known)
+    }
+    throw inUse()
+  }
+}
+
+function claimFor({ clock }: Ctx, request: Repeatable): Claim {
+  const now = clock.now()
+  return {
+    scope: request.scope,
+    key: request.key,
+    fingerprint: fingerprintOf(request),
+    now,
+    lockedUntil: after(now, LIMITS.idempotencyLockMs),
+    keptSince: after(now, -LIMITS.idempotencyKeptMs),
+  }
+}
+
+/** The same request under either prefix is the same request. */
+function fingerprintOf({ method, target, rawBody }: Repeatable): Uint8Array {
+  const path = target.replace(/^\/api\/v1\//, '/api/')
+  return createHash('sha256').update(`${method} ${path}\n`).update(rawBody).digest()
+}
+
+async function runClaimed(
+  ctx: Ctx,
+  claim: Claim,
+  { secret }: Repeatable,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const answer = await work()
+    // A failure of ours, or "too many", says nothing about the request: it may be tried again.
+    if (answer.status >= 500 || answer.status === 429) await releaseKey(ctx.db, claim)
+    else await completeKey(ctx.db, claim, secret ? sealed(ctx, answer) : answer)
+    return answer
+  } catch (error) {
+    ctx.log.warn('idempotency.not_stored', errorData(error))
+    throw error
+  }
+}
+
+function sealed({ vault }: Ctx, answer: Answer): Answer {
+  const body = Buffer.from(vault.seal(answer.body)).toString('base64')
+  return { ...answer, headers: { ...answer.headers, [SEALED]: 'true' }, body }
+}
+
+function replayed(ctx: Ctx, claim: Claim, known: KnownKey): Answer {
+  if (!sameBytes(known.fingerprint, claim.fingerprint))
+    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request.')
+  if (known.status === null) throw inUse()
+  const { [SEALED]: isSealed, ...headers } = known.headers ?? {}
+  const body = known.body ?? ''
+  return {
+    status: known.status,
+    headers: { ...headers, 'idempotent-replayed': 'true' },
+    body: isSealed ? ctx.vault.open(Buffer.from(body, 'base64')) : body,
+  }
+}
+
+const inUse = (): ApiError =>
+  new ApiError('idempotency_key_in_use', 'The first request with this Idempotency-Key is still running.', {
+    headers: { 'retry-after': '1' },
+  })

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { after, SECOND } from '../base/clock.ts'
+import { ApiError, notFound } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { errorData } from '../base/log.ts'
+import { sameBytes, sha256 } from '../base/secret.ts'
+import type { Context } from '../context.ts'
+import type { Job } from '../jobs/loop.ts'
+import { type App, adapterOf, findProfile, type Profile, providerContext } from '../merchants/app.ts'
+import { loadApp } from '../merchants/directory.ts'
+import { recheckByReference } from '../payments/operations/recheck.ts'
+import {
+  claimDueNotifications,
+  endNotification,
+  findAppOfProfile,
+  keepNotification,
+  type Notification,
+} from './store.ts'
+
+/** A worker takes over after this long; below it, the request that brought the notification is at work. */
+const LEASE_MS = 30 * SECOND
+const BATCH = 20
+
+export interface Inbound {
+  readonly profileId: number
+  readonly webhookKey: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly url: string
+  readonly body: Uint8Array
+}
+
+/**
+ * A provider's call: stored as it came, verified, de-duplicated. It is only a hint: what it is about is read from
+ * the provider afterwards, while the provider already has its answer.
+ */
+export async function receiveNotification(ctx: Context, inbound: Inbound): Promise<void> {
+  const { app, profile } = await ownerOf(ctx, inbound)
+  const { headers, url, body } = inbound
+  const digest = createHash('sha256').update(body).digest()
+  const notification = { appId: app.appId, profileId: profile.profileId, digest, headers, url, body, tries: 0 }
+  const now = ctx.clock.now()
+  const isNew = await keepNotification(ctx.db, notification, { now, due: after(now, LEASE_MS) })
+  if (!isNew) return
+  const references = await verify(ctx, app, profile, notification)
+  if (!references) throw new ApiError('invalid_signature', 'The signature of the notification does not verify.')
+  ctx.background.keep('notification', follow(ctx, app, notification, references))
+}
+
+/** The same answer for a profile that does not exist and for a wrong key. */
+async function ownerOf(ctx: Context, { profileId, webhookKey }: Inbound): Promise<{ app: App; profile: Profile }> {
+  const appId = await findAppOfProfile(ctx.db, profileId)
+  const app = appId === undefined ? undefined : await loadApp(ctx, appId)
+  const profile = app && findProfile(app, profileId)
+  if (!app || !profile || !sameBytes(sha256(profile.webhookKey), sha256(webhookKey))) throw notFound('The profile')
+  return { app, profile }
+}
+
+/** What the notification is about, or undefined when it is forged. */
+async function verify(ctx: Context, app: App, profile: Profile, notification: Notification) {
+  const provider = providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs))
+  const { headers, url, body } = notification
+  const received = await adapterOf(ctx, profile).receive(provider, { headers, url, rawBody: body })
+  if (received.kind === 'events') return received.references
+  await endNotification(ctx.db, notification, received.kind)
+  return received.kind === 'forged' ? undefined : []
+}
+
+async function follow(ctx: Context, app: App, notification: Notification, references: readonly string[]) {
+  for (const reference of references) await recheckByReference(ctx, app, reference)
+  await endNotification(ctx.db, notification, 'done')
+}
+
+/** Takes over notifications that were stored and not followed. */
+export const notificationsJob = (ctx: Context): Job => ({
+  name: 'notifications',
+  everyMs: SECOND,
+  async runOnce() {
+    const now = ctx.clock.now()
+    const due = await claimDueNotifications(ctx.db, { now, until: after(now, LEASE_MS), limit: BATCH })
+    for (const notification of due) await takeOver(ctx, notification)
+    return due.length
+  },
+})
+
+async function takeOver(ctx: Context, notification: Notification): Promise<void> {
+  try {
+    const app = await loadApp(ctx, notification.appId)
+    const profile = app && findProfile(app, notification.profileId)
+    const references = profile && (await verify(ctx, app, profile, notification))
+    if (references) await follow(ctx, app, notification, references)
+  } catch (error) {
+    ctx.log.warn('notification.failed', errorData(error))
+  }
+}

@@ -1,0 +1,101 @@
+import { fileURLToPath } from 'node:url'
+import { startService } from './app.ts'
+import { systemClock } from './base/clock.ts'
+import { LIMITS } from './base/limits.ts'
+import { StartError } from './base/start-error.ts'
+import { type Config, loadConfig } from './config.ts'
+import { startEmbedded } from './db/embedded/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { reachServer } from './db/reach.ts'
+import { welcomeText } from './welcome.ts'
+
+/** The same distance from src/ and from dist/. */
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+
+/** Ctrl-C under npm arrives twice at once, from the terminal and from npm: that is one wish, not two. */
+const SAME_SIGNAL_MS = 500
+/** After the requests in flight: their work in the database, then PostgreSQL itself. */
+const STOP_GRACE_MS = 15_000
+
+/** What has been started and must be stopped, the last one first. */
+const started: (() => Promise<void>)[] = []
+
+async function start(): Promise<void> {
+  const config = await loadConfig(process.env)
+  const databaseUrl = await openServer(config)
+  await migrate(databaseUrl, MIGRATIONS).catch((error: Error) => {
+    throw new StartError(`The database cannot be brought up to date: ${error.message}`)
+  })
+  const service = await startService({ config, databaseUrl }).catch((error: unknown) => {
+    throw listenProblem(error, config)
+  })
+  started.push(service.stop)
+  const { url, firstRun } = service
+  console.log(welcomeText({ ...config, url, ...(firstRun && { firstRun }) }))
+}
+
+async function openServer(config: Config): Promise<string> {
+  if (config.databaseUrl) {
+    const url = config.databaseUrl.reveal()
+    await reachServer(url)
+    return url
+  }
+  const onExit = (why: string) => fail(new StartError(`PostgreSQL ended unexpectedly (${why}).`))
+  const embedded = await startEmbedded({ dataDir: config.dataDir, onExit })
+  started.push(embedded.stop)
+  return embedded.url
+}
+
+function listenProblem(error: unknown, { host, port }: Config): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error
+  if (code === 'EADDRINUSE')
+    return new StartError(
+      `Port ${port} on ${host} is in use. Stop what listens there or choose another PORT.`,
+    )
+  if (code === 'EACCES')
+    return new StartError(`Port ${port} may not be opened by this user. Choose another PORT.`)
+  return new StartError(`HOST ${host} is not an address of this machine.`)
+}
+
+let stopping: Promise<void> | undefined
+
+function stop(): Promise<void> {
+  stopping ??= stopAll()
+  return stopping
+}
+
+async function stopAll(): Promise<void> {
+  for (const stopOne of started.reverse()) await stopOne()
+}
+
+/** Bounded: whatever does not end by then ends with the process, and PostgreSQL soon after it. */
+async function exit(code: number): Promise<never> {
+  const late = systemClock.sleep(LIMITS.stopMs + STOP_GRACE_MS).then(() => 1)
+  const stopped = stop().then(
+    () => code,
+    (error) => {
+      console.error(error)
+      return 1
+    },
+  )
+  process.exit(await Promise.race([stopped, late]))
+}
+
+async function fail(error: unknown): Promise<never> {
+  console.error(error instanceof StartError ? error.message : error)
+  return await exit(1)
+}
+
+let firstSignalTime: number | undefined
+
+function onSignal(): void {
+  const now = systemClock.now().getTime()
+  if (firstSignalTime === undefined) void exit(0)
+  else if (now - firstSignalTime > SAME_SIGNAL_MS) process.exit(1)
+  firstSignalTime ??= now
+}
+
+process.on('SIGTERM', onSignal)
+process.on('SIGINT', onSignal)
+start().catch(fail)

@@ -1,0 +1,135 @@
+import { MINUTE } from '../base/clock.ts'
+import { appIdFromPart } from '../base/ids.ts'
+import { LIMITS } from '../base/limits.ts'
+import { errorData } from '../base/log.ts'
+import { sha256 } from '../base/secret.ts'
+import type { Context } from '../context.ts'
+import type { App, Profile } from './app.ts'
+import { createCache } from './cache.ts'
+import {
+  type AppRow,
+  type ProfileRow,
+  selectApp,
+  selectKey,
+  selectProfiles,
+  touchKey,
+} from './directory-store.ts'
+
+// What nearly every request asks first: which app, which key. Read from the database at most every half second and
+// forgotten at once when this process changes it.
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'log'>
+
+export interface LiveKey {
+  readonly appId: string
+  readonly keyId: string
+  readonly expiresTime: Date | null
+}
+
+const MAX_APPS = 10_000
+const MAX_KEYS = 20_000
+const TOUCH_MS = MINUTE
+
+interface Directory {
+  readonly app: (appId: string) => Promise<App | undefined>
+  readonly key: (key: string) => Promise<LiveKey | undefined>
+  readonly forget: (appId: string) => void
+}
+
+/** One for each database: several services may run in one process. */
+const directories = new WeakMap<Context['db'], Directory>()
+
+function directoryOf(ctx: Ctx): Directory {
+  const known = directories.get(ctx.db)
+  if (known) return known
+  const made = createDirectory(ctx)
+  directories.set(ctx.db, made)
+  return made
+}
+
+function createDirectory(ctx: Ctx): Directory {
+  const options = { clock: ctx.clock, maxAgeMs: LIMITS.directoryMs }
+  const apps = createCache({ ...options, maxSize: MAX_APPS, load: (appId) => readApp(ctx, appId) })
+  const uses = new Map<string, number>()
+  const keys = createCache({ ...options, maxSize: MAX_KEYS, load: (name) => readKey(ctx, uses, name) })
+  return {
+    app: apps.get,
+    key: keys.get,
+    forget(appId) {
+      apps.forget(appId)
+      keys.clear()
+    },
+  }
+}
+
+/** The app with its profiles, as it was at most half a second ago. */
+export const loadApp = (ctx: Ctx, appId: string): Promise<App | undefined> => directoryOf(ctx).app(appId)
+
+/** After a change to an app, its keys or its profiles: the next request of this process sees it. */
+export const forgetApp = (ctx: Ctx, appId: string): void => directoryOf(ctx).forget(appId)
+
+/** `sk_`, sandbox or live, the app's part, then the secret. */
+const KEY = /^sk_(?:sandbox|live)_([0-9a-z]{44})$/
+
+/** The key that this text is, when it exists, is not revoked and has not expired. */
+export async function findKey(ctx: Ctx, text: string): Promise<LiveKey | undefined> {
+  const appId = appIdFromPart(KEY.exec(text)?.[1] ?? '')
+  if (appId === undefined) return undefined
+  // Only hashes are remembered: a dump of this process's memory is no list of keys.
+  const key = await directoryOf(ctx).key(`${appId}:${Buffer.from(sha256(text)).toString('base64')}`)
+  return key && (key.expiresTime === null || key.expiresTime > ctx.clock.now()) ? key : undefined
+}
+
+async function readKey(ctx: Ctx, uses: Map<string, number>, name: string): Promise<LiveKey | undefined> {
+  const [appId = '', hash = ''] = name.split(':')
+  const row = await selectKey(ctx.db, appId, Buffer.from(hash, 'base64'))
+  if (!row) return undefined
+  noteUse(ctx, uses, appId, row.key_id)
+  return { appId, keyId: row.key_id, expiresTime: row.expires_time }
+}
+
+/** Last use, to the minute and beside the request: nobody waits for it, and a failure costs only the note. */
+function noteUse(ctx: Ctx, uses: Map<string, number>, appId: string, keyId: string): void {
+  const now = ctx.clock.now()
+  if (now.getTime() - (uses.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS) return
+  if (uses.size >= MAX_KEYS) uses.clear()
+  uses.set(keyId, now.getTime())
+  touchKey(ctx.db, appId, keyId, now).catch((error) => ctx.log.debug('key.touch_failed', errorData(error)))
+}
+
+async function readApp(ctx: Ctx, appId: string): Promise<App | undefined> {
+  const [row, profiles] = await Promise.all([selectApp(ctx.db, appId), selectProfiles(ctx.db, appId)])
+  return row && toApp(row, profiles)
+}
+
+function toApp(row: AppRow, profiles: readonly ProfileRow[]): App {
+  return {
+    appId: row.app_id,
+    licenseId: row.license_id,
+    isSandbox: row.is_sandbox,
+    isActive: row.is_active,
+    friendlyName: row.friendly_name,
+    createdTime: row.created_time,
+    paymentWebhookUrl: row.payment_webhook_url,
+    webhookAuthScheme: row.webhook_auth_scheme,
+    webhookAuthParameter: row.webhook_auth_parameter,
+    defaultFraudPolicyId: row.default_fraud_policy_id === null ? null : Number(row.default_fraud_policy_id),
+    checkoutMethods: row.checkout_methods,
+    hasFirstCapture: row.has_first_capture,
+    clockOffsetMs: Number(row.clock_offset_ms),
+    profiles: profiles.map(toProfile),
+  }
+}
+
+const toProfile = (row: ProfileRow): Profile => ({
+  profileId: Number(row.profile_id),
+  name: row.name,
+  provider: row.provider,
+  methods: row.methods,
+  currency: row.currency,
+  currencies: row.currencies,
+  isActive: row.is_active,
+  settings: row.settings,
+  webhookKey: row.webhook_key,
+  createdTime: row.created_time,
+})

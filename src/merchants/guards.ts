@@ -1,0 +1,62 @@
+import { ApiError, notFound } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { sameBytes, sha256 } from '../base/secret.ts'
+import type { Context } from '../context.ts'
+import { bearerToken, type Credentials, type Guarded, type Guards, unauthorized } from '../http/guard.ts'
+import { createRateLimiter, type RatePolicy } from '../http/rate-limit.ts'
+import { findKey, loadApp } from './directory.ts'
+import { findLicenseByCode } from './licenses/commands.ts'
+
+/** Whoever has no valid key shares a small allowance with everybody at the same address. */
+const STRANGER_PER_SECOND = 50
+const STRANGER_BURST = 200
+
+export interface GuardOptions {
+  readonly keyPolicy?: RatePolicy
+  readonly strangerPolicy?: RatePolicy
+}
+
+/** Who may call what: API keys, the operator's token, a licence's code. */
+export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
+  const keyPolicy = { name: 'key', perSecond: LIMITS.ratePerSecond, burst: LIMITS.rateBurst }
+  const strangerPolicy = { name: 'address', perSecond: STRANGER_PER_SECOND, burst: STRANGER_BURST }
+  const keys = createRateLimiter(ctx.clock, options.keyPolicy ?? keyPolicy)
+  const strangers = createRateLimiter(ctx.clock, options.strangerPolicy ?? strangerPolicy)
+  const refuse = (address: string): never => {
+    strangers.take(address)
+    throw unauthorized()
+  }
+
+  async function app({ authorization, params, address }: Credentials): Promise<Guarded> {
+    const token = bearerToken(authorization)
+    const key = token === undefined ? undefined : await findKey(ctx, token)
+    if (!key) return refuse(address)
+    const headers = keys.take(key.keyId)
+    // Another app is answered alike whether it exists or not.
+    const caller = key.appId === params.appId ? await loadApp(ctx, key.appId) : undefined
+    if (!caller?.isActive)
+      throw new ApiError('forbidden', 'The API key does not belong to the app in the path.', { headers })
+    return { scope: key.appId, caller, headers }
+  }
+
+  async function operator({ authorization, address }: Credentials): Promise<Guarded> {
+    const expected = ctx.config.operatorToken
+    if (!expected) throw notFound('The path')
+    const given = operatorToken(authorization)
+    // Hashes have one length, so the comparison says nothing about the token's.
+    if (!sameBytes(sha256(given), sha256(expected.reveal()))) return refuse(address)
+    return { scope: 'operator', caller: undefined }
+  }
+
+  async function license({ authorization, params, address }: Credentials): Promise<Guarded> {
+    const code = bearerToken(authorization)
+    const licenseId = params.licenseId ?? ''
+    const known = code !== undefined && (await findLicenseByCode(ctx, licenseId, code))
+    return known ? { scope: licenseId, caller: licenseId } : refuse(address)
+  }
+
+  return { app, operator, license }
+}
+
+/** An operator may choose any token, also one with characters that our own keys never have. */
+const operatorToken = (authorization = ''): string => /^bearer +(\S.*?) *$/i.exec(authorization)?.[1] ?? ''

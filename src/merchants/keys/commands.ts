@@ -1,0 +1,130 @@
+import { after, SECOND } from '../../base/clock.ts'
+import { ApiError, notFound } from '../../base/errors.ts'
+import { appPart, randomText } from '../../base/ids.ts'
+import { hmacSha256, sameBytes, sha256 } from '../../base/secret.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
+import type { App } from '../app.ts'
+import { forgetApp } from '../directory.ts'
+import {
+  expireKeyRow,
+  findKeyRow,
+  findLicenseKey,
+  insertKey,
+  type KeyRow,
+  listKeys,
+  revokeKeyRow,
+} from './store.ts'
+
+/** The part of an app that a key needs: enough while the app is still being made. */
+export type KeyOwner = Pick<App, 'appId' | 'isSandbox'>
+
+/** A key as its maker sees it, once. */
+export interface ShownKey {
+  readonly row: KeyRow
+  readonly apiKey: string
+}
+
+interface KeyOptions {
+  readonly name: string
+  readonly expiresTime?: Date | null
+}
+
+const SECRET_CHARACTERS = 32
+const HINT_CHARACTERS = 4
+
+const keyText = ({ appId, isSandbox }: KeyOwner, secret: string): string =>
+  `sk_${isSandbox ? 'sandbox' : 'live'}_${appPart(appId)}${secret}`
+
+export async function issueKey(
+  ctx: Context,
+  db: Queryable,
+  owner: KeyOwner,
+  { name, expiresTime = null }: KeyOptions,
+): Promise<ShownKey> {
+  const apiKey = keyText(owner, randomText(ctx.random, SECRET_CHARACTERS))
+  const keyId = newKeyId(ctx)
+  const row = await insertKey(db, {
+    ...stored(owner, keyId, apiKey),
+    name,
+    kind: 'app',
+    now: ctx.clock.now(),
+    expiresTime,
+  })
+  return { row, apiKey }
+}
+
+const newKeyId = (ctx: Context): string => `key_${randomText(ctx.random, 16)}`
+
+const stored = ({ appId }: KeyOwner, keyId: string, apiKey: string) => ({
+  appId,
+  keyId,
+  hash: sha256(apiKey),
+  hint: apiKey.slice(-HINT_CHARACTERS),
+})
+
+/** A new key beside those that live already. */
+export async function createKey(ctx: Context, app: App, options: KeyOptions): Promise<ShownKey> {
+  if (options.expiresTime && options.expiresTime <= ctx.clock.now())
+    throw new ApiError('not_possible', 'expiresTime must lie in the future.', {
+      errors: [{ field: 'expiresTime', message: 'must lie in the future' }],
+    })
+  return issueKey(ctx, ctx.db, app, options)
+}
+
+export const appKeys = (ctx: Context, app: App): Promise<KeyRow[]> => listKeys(ctx.db, app.appId)
+
+/** A new key of the same name; the old one works on until the overlap has passed. */
+export async function rotateKey(
+  ctx: Context,
+  app: App,
+  keyId: string,
+  overlapSeconds: number,
+): Promise<ShownKey> {
+  const shown = await ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now()
+    const known = await findKeyRow(tx, app.appId, keyId)
+    if (!known) throw notFound('The API key')
+    const end = after(now, overlapSeconds * SECOND)
+    const old = await expireKeyRow(tx, { appId: app.appId, keyId }, end, now)
+    if (!old)
+      throw new ApiError('not_possible', 'A revoked or expired key cannot be rotated: create a new one.')
+    return issueKey(ctx, tx, app, { name: old.name })
+  })
+  forgetApp(ctx, app.appId)
+  return shown
+}
+
+/** Ends a key at once. Its owner may end the last one too: an operator's licence code still reaches the app. */
+export async function revokeKey(ctx: Context, app: App, keyId: string): Promise<KeyRow> {
+  const row = await revokeKeyRow(ctx.db, app.appId, keyId, ctx.clock.now())
+  if (!row) throw notFound('The API key')
+  forgetApp(ctx, app.appId)
+  return row
+}
+
+/**
+ * The key that the licence's code gives out, the same at every asking although only hashes are stored: its secret
+ * follows from the installation's secret and the key's id. A new one is made when none lives, or when the
+ * installation's secret has changed since.
+ */
+export async function licenseKey(ctx: Context, owner: KeyOwner): Promise<string> {
+  const now = ctx.clock.now()
+  const known = await findLicenseKey(ctx.db, owner.appId, now)
+  if (known) {
+    const apiKey = keyText(owner, derivedSecret(ctx, owner.appId, known.key_id))
+    if (sameBytes(sha256(apiKey), known.key_hash)) return apiKey
+  }
+  const keyId = newKeyId(ctx)
+  const apiKey = keyText(owner, derivedSecret(ctx, owner.appId, keyId))
+  const key = { ...stored(owner, keyId, apiKey), name: 'Licence', kind: 'license' as const }
+  await insertKey(ctx.db, { ...key, now, expiresTime: null })
+  forgetApp(ctx, owner.appId)
+  return apiKey
+}
+
+function derivedSecret(ctx: Context, appId: string, keyId: string): string {
+  const digest = hmacSha256(ctx.vault.derive('license-keys'), `${appId}:${keyId}`)
+  // Five bits a character, as for random keys: 32 bytes give 32 characters.
+  return randomText({ bytes: () => digest }, SECRET_CHARACTERS)
+}

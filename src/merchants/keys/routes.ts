@@ -1,0 +1,114 @@
+import Type from 'typebox'
+import { DAY, SECOND } from '../../base/clock.ts'
+import { LIMITS } from '../../base/limits.ts'
+import type { Context } from '../../context.ts'
+import type { Route } from '../../http/route.ts'
+import { Instant, InstantInput, maybe, name, readInstant } from '../../http/wire.ts'
+import { appRoute } from '../app-route.ts'
+import { appKeys, createKey, revokeKey, rotateKey, type ShownKey } from './commands.ts'
+import type { KeyRow } from './store.ts'
+
+const MAX_OVERLAP_SECONDS = (7 * DAY) / SECOND
+const DEFAULT_OVERLAP_SECONDS = DAY / SECOND
+
+const keyMembers = {
+  keyId: Type.String(),
+  name: Type.String(),
+  hint: Type.String({ description: 'The last four characters of the key.' }),
+  createdTime: Instant,
+  expiresTime: Type.Union([Instant, Type.Null()]),
+  revokedTime: Type.Union([Instant, Type.Null()]),
+  lastUsedTime: Type.Union([Instant, Type.Null()], { description: 'To the minute.' }),
+}
+
+const ApiKey = Type.Object(keyMembers, { title: 'ApiKey' })
+const NewApiKey = Type.Object(
+  { ...keyMembers, apiKey: Type.String({ description: 'Shown once.' }) },
+  { title: 'NewApiKey' },
+)
+
+const KeyInput = Type.Object(
+  { name: maybe(name(LIMITS.nameLength)), expiresTime: maybe(InstantInput) },
+  { title: 'ApiKeyInput' },
+)
+
+const RotateInput = Type.Object(
+  { overlapSeconds: maybe(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS })) },
+  { title: 'RotateApiKeyInput' },
+)
+
+const KeyParams = Type.Object({ appId: Type.String(), keyId: Type.String() })
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+
+const keyView = (row: KeyRow) => ({
+  keyId: row.key_id,
+  name: row.name,
+  hint: row.hint,
+  createdTime: row.created_time.toISOString(),
+  expiresTime: iso(row.expires_time),
+  revokedTime: iso(row.revoked_time),
+  lastUsedTime: iso(row.last_used_time),
+})
+
+const shownKeyView = ({ row, apiKey }: ShownKey) => ({ ...keyView(row), apiKey })
+
+export function keyRoutes(ctx: Context): Route[] {
+  const tag = 'API keys'
+  return [
+    appRoute({
+      method: 'GET',
+      path: '/api-keys',
+      summary: 'List the API keys of the app, without the keys themselves',
+      tag,
+      status: 200,
+      response: Type.Array(ApiKey),
+      handler: async (app) => (await appKeys(ctx, app)).map(keyView),
+    }),
+    appRoute({
+      method: 'POST',
+      path: '/api-keys',
+      summary: 'Create an API key beside the existing ones',
+      tag,
+      status: 201,
+      body: KeyInput,
+      response: NewApiKey,
+      errors: ['not_possible'],
+      examples: { body: { name: 'Shop server', expiresTime: '2030-01-31T12:00:00Z' } },
+      secret: true,
+      handler: async (app, { body }) => {
+        const expiresTime = body.expiresTime ? (readInstant(body.expiresTime) ?? null) : null
+        return shownKeyView(await createKey(ctx, app, { name: body.name ?? 'API key', expiresTime }))
+      },
+    }),
+    appRoute({
+      method: 'POST',
+      path: '/api-keys/{keyId}/rotate',
+      summary: 'Replace an API key; the old one works on for a while',
+      tag,
+      status: 201,
+      params: KeyParams,
+      body: RotateInput,
+      response: NewApiKey,
+      errors: ['not_found', 'not_possible'],
+      examples: { body: { overlapSeconds: DEFAULT_OVERLAP_SECONDS } },
+      secret: true,
+      handler: async (app, { params, body }) => {
+        const overlap = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS
+        return shownKeyView(await rotateKey(ctx, app, params.keyId, overlap))
+      },
+    }),
+    appRoute({
+      method: 'DELETE',
+      path: '/api-keys/{keyId}',
+      summary: 'Revoke an API key',
+      description: 'It stops working within a second, everywhere. The last key of an app can be revoked too.',
+      tag,
+      status: 200,
+      params: KeyParams,
+      response: ApiKey,
+      errors: ['not_found'],
+      handler: async (app, { params }) => keyView(await revokeKey(ctx, app, params.keyId)),
+    }),
+  ]
+}

@@ -1,0 +1,91 @@
+import { type Queryable, sql } from '../../db/database.ts'
+
+export interface KeyRow {
+  key_id: string
+  name: string
+  kind: 'app' | 'license'
+  hint: string
+  created_time: Date
+  expires_time: Date | null
+  revoked_time: Date | null
+  last_used_time: Date | null
+}
+
+export interface NewKey {
+  readonly appId: string
+  readonly keyId: string
+  readonly hash: Uint8Array
+  readonly name: string
+  readonly kind: 'app' | 'license'
+  readonly hint: string
+  readonly now: Date
+  readonly expiresTime: Date | null
+}
+
+const COLUMNS = 'key_id, name, kind, hint, created_time, expires_time, revoked_time, last_used_time'
+
+const INSERT = sql<KeyRow>(
+  'keys.insert',
+  `insert into api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time)
+   values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
+)
+
+const LIST = sql<KeyRow>(
+  'keys.list',
+  `select ${COLUMNS} from api_keys where app_id = $1 order by created_time, key_id`,
+)
+
+const FIND = sql<KeyRow>('keys.find', `select ${COLUMNS} from api_keys where app_id = $1 and key_id = $2`)
+
+const FIND_LICENSE_KEY = sql<{ key_id: string; key_hash: Uint8Array }>(
+  'keys.find_license_key',
+  `select key_id, key_hash from api_keys
+   where app_id = $1 and kind = 'license' and revoked_time is null and (expires_time is null or expires_time > $2)
+   order by created_time desc, key_id limit 1`,
+)
+
+const REVOKE = sql<KeyRow>(
+  'keys.revoke',
+  `update api_keys set revoked_time = coalesce(revoked_time, $3) where app_id = $1 and key_id = $2
+   returning ${COLUMNS}`,
+)
+
+const EXPIRE = sql<KeyRow>(
+  'keys.expire',
+  `update api_keys set expires_time = least(expires_time, $3) where app_id = $1 and key_id = $2
+     and revoked_time is null and (expires_time is null or expires_time > $4)
+   returning ${COLUMNS}`,
+)
+
+export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
+  const values = [key.appId, key.keyId, key.hash, key.name, key.kind, key.hint, key.now, key.expiresTime]
+  const [row] = await db.query(INSERT, values)
+  return row as KeyRow
+}
+
+export const listKeys = (db: Queryable, appId: string): Promise<KeyRow[]> => db.query(LIST, [appId])
+
+export const findKeyRow = async (db: Queryable, appId: string, keyId: string): Promise<KeyRow | undefined> =>
+  (await db.query(FIND, [appId, keyId]))[0]
+
+/** The newest live one. */
+export const findLicenseKey = async (db: Queryable, appId: string, now: Date) =>
+  (await db.query(FIND_LICENSE_KEY, [appId, now]))[0]
+
+export const revokeKeyRow = async (
+  db: Queryable,
+  appId: string,
+  keyId: string,
+  now: Date,
+): Promise<KeyRow | undefined> => (await db.query(REVOKE, [appId, keyId, now]))[0]
+
+/** Sets the end of a key that is still live; undefined when it is not. */
+export async function expireKeyRow(
+  db: Queryable,
+  { appId, keyId }: { readonly appId: string; readonly keyId: string },
+  end: Date,
+  now: Date,
+): Promise<KeyRow | undefined> {
+  const [row] = await db.query(EXPIRE, [appId, keyId, end, now])
+  return row
+}

@@ -1,0 +1,122 @@
+import { newAppId, newLicenseId, randomText } from '../../base/ids.ts'
+import { sameBytes, sha256 } from '../../base/secret.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
+import { METHOD_KINDS } from '../../providers/port.ts'
+import { issueKey, licenseKey } from '../keys/commands.ts'
+import { storeProfile } from '../profiles/commands.ts'
+import { anyLicense, findCodeHash, insertApp, insertLicense, listLicenseApps } from './store.ts'
+
+/** Opens an account at the built-in provider and gives the settings that reach it. */
+export type OpenSandboxAccount = (appId: string) => object | Promise<object>
+
+export interface NewLicense {
+  readonly licenseName: string
+  readonly openSandboxAccount: OpenSandboxAccount
+}
+
+/** As its owner sees it, once. */
+export interface ShownLicense {
+  readonly licenseId: string
+  readonly licenseName: string
+  readonly authorizationCode: string
+  readonly apps: readonly ShownApp[]
+}
+
+export interface ShownApp {
+  readonly appId: string
+  readonly isSandbox: boolean
+  readonly friendlyName: string
+  readonly apiKey: string
+  readonly webhookSecret: string
+}
+
+const WEBHOOK_SECRET_BYTES = 32
+const SANDBOX_PROVIDER = 'sandbox'
+const SANDBOX_PROFILES = {
+  CreditCard: 'Sandbox cards',
+  ElectronicCheck: 'Sandbox bank accounts',
+  Crypto: 'Sandbox crypto',
+  Paypal: 'Sandbox PayPal',
+} as const
+
+/** A merchant: one sandbox app, ready to take test payments, and one live app, still without a provider. */
+export async function createLicense(
+  ctx: Context,
+  { licenseName, openSandboxAccount }: NewLicense,
+): Promise<ShownLicense> {
+  const licenseId = newLicenseId(ctx.random)
+  const authorizationCode = `lc_${randomText(ctx.random, 40)}`
+  const sandboxId = newAppId(ctx.random)
+  const settings = await openSandboxAccount(sandboxId)
+  const apps = await ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now()
+    await insertLicense(tx, { licenseId, name: licenseName, codeHash: sha256(authorizationCode), now })
+    const sandbox = { appId: sandboxId, isSandbox: true, friendlyName: `${licenseName} (sandbox)` }
+    const live = { appId: newAppId(ctx.random), isSandbox: false, friendlyName: `${licenseName} (live)` }
+    const shown = [await openApp(ctx, tx, licenseId, sandbox), await openApp(ctx, tx, licenseId, live)]
+    await addSandboxProfiles(ctx, tx, sandboxId, settings)
+    return shown
+  })
+  return { licenseId, licenseName, authorizationCode, apps }
+}
+
+type AppBasics = Pick<ShownApp, 'appId' | 'isSandbox' | 'friendlyName'>
+
+async function openApp(ctx: Context, tx: Queryable, licenseId: string, app: AppBasics): Promise<ShownApp> {
+  const webhookSecret = `whsec_${Buffer.from(ctx.random.bytes(WEBHOOK_SECRET_BYTES)).toString('base64')}`
+  await insertApp(tx, {
+    ...app,
+    licenseId,
+    webhookSecret: ctx.vault.seal(webhookSecret),
+    checkoutMethods: METHOD_KINDS,
+    now: ctx.clock.now(),
+  })
+  const { apiKey } = await issueKey(ctx, tx, app, { name: 'First key' })
+  return { ...app, apiKey, webhookSecret }
+}
+
+async function addSandboxProfiles(
+  ctx: Context,
+  tx: Queryable,
+  appId: string,
+  settings: object,
+): Promise<void> {
+  for (const method of METHOD_KINDS)
+    await storeProfile(ctx, tx, appId, {
+      name: SANDBOX_PROFILES[method],
+      provider: SANDBOX_PROVIDER,
+      methods: [method],
+      currency: 'USD',
+      currencies: null,
+      isActive: true,
+      settings,
+    })
+}
+
+/** Whether this installation has any merchant yet. */
+export const hasLicense = (ctx: Context): Promise<boolean> => anyLicense(ctx.db)
+
+export async function findLicenseByCode(ctx: Context, licenseId: string, code: string): Promise<boolean> {
+  if (!/^lic_[0-9a-z]{16}$/.test(licenseId)) return false
+  const hash = await findCodeHash(ctx.db, licenseId)
+  return hash !== undefined && sameBytes(hash, sha256(code))
+}
+
+export interface LicensedApp {
+  readonly isSandbox: boolean
+  readonly appId: string
+  readonly authorizationCode: string
+}
+
+/** The apps of a licence, each with a key that works. */
+export async function licensedApps(ctx: Context, licenseId: string): Promise<LicensedApp[]> {
+  const apps = await listLicenseApps(ctx.db, licenseId)
+  return Promise.all(
+    apps.map(async (app) => ({
+      isSandbox: app.isSandbox,
+      appId: app.appId,
+      authorizationCode: await licenseKey(ctx, app),
+    })),
+  )
+}

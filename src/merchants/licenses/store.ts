@@ -1,0 +1,60 @@
+import { type Queryable, sql } from '../../db/database.ts'
+
+export interface NewApp {
+  readonly appId: string
+  readonly licenseId: string
+  readonly isSandbox: boolean
+  readonly friendlyName: string
+  readonly webhookSecret: Uint8Array
+  readonly checkoutMethods: readonly string[]
+  readonly now: Date
+}
+
+const INSERT_LICENSE = sql<never>(
+  'licenses.insert',
+  'insert into licenses (license_id, name, code_hash, created_time) values ($1, $2, $3, $4)',
+)
+
+const INSERT_APP = sql<never>(
+  'licenses.insert_app',
+  `insert into apps
+     (app_id, license_id, is_sandbox, friendly_name, webhook_secret, checkout_methods, created_time)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+
+const FIND_CODE = sql<{ code_hash: Uint8Array }>(
+  'licenses.find_code',
+  'select code_hash from licenses where license_id = $1',
+)
+
+const ANY = sql<{ license_id: string }>('licenses.any', 'select license_id from licenses limit 1')
+
+const LIST_APPS = sql<{ app_id: string; is_sandbox: boolean }>(
+  'licenses.list_apps',
+  'select app_id, is_sandbox from apps where license_id = $1 order by is_sandbox desc',
+)
+
+export async function insertLicense(
+  db: Queryable,
+  license: {
+    readonly licenseId: string
+    readonly name: string
+    readonly codeHash: Uint8Array
+    readonly now: Date
+  },
+): Promise<void> {
+  await db.query(INSERT_LICENSE, [license.licenseId, license.name, license.codeHash, license.now])
+}
+
+export async function insertApp(db: Queryable, app: NewApp): Promise<void> {
+  const { appId, licenseId, isSandbox, friendlyName, webhookSecret, checkoutMethods, now } = app
+  await db.query(INSERT_APP, [appId, licenseId, isSandbox, friendlyName, webhookSecret, checkoutMethods, now])
+}
+
+export const findCodeHash = async (db: Queryable, licenseId: string): Promise<Uint8Array | undefined> =>
+  (await db.query(FIND_CODE, [licenseId]))[0]?.code_hash
+
+export const anyLicense = async (db: Queryable): Promise<boolean> => (await db.query(ANY)).length > 0
+
+export const listLicenseApps = async (db: Queryable, licenseId: string) =>
+  (await db.query(LIST_APPS, [licenseId])).map((row) => ({ appId: row.app_id, isSandbox: row.is_sandbox }))

@@ -1,0 +1,126 @@
+import { assert } from '../../base/assert.ts'
+import { isCurrency } from '../../base/currencies.ts'
+import { ApiError, type FieldError, invalid, notFound } from '../../base/errors.ts'
+import { randomText } from '../../base/ids.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
+import type { Manifest, MethodKind } from '../../providers/port.ts'
+import { type App, adapterOf, findProfile, type Profile } from '../app.ts'
+import { forgetApp, loadApp } from '../directory.ts'
+import { insertProfile, lockSettings, updateProfile } from './store.ts'
+
+export interface ProfileInput {
+  readonly name: string
+  readonly methods: readonly MethodKind[]
+  readonly currency: string
+  readonly currencies: readonly string[] | null
+  readonly isActive: boolean
+  readonly settings: object
+}
+
+export interface NewProfile extends ProfileInput {
+  readonly provider: string
+}
+
+/** Writes a profile whose rightness is already known. */
+export function storeProfile(
+  ctx: Context,
+  db: Queryable,
+  appId: string,
+  profile: NewProfile,
+): Promise<number> {
+  return insertProfile(db, {
+    ...profile,
+    appId,
+    settings: ctx.vault.seal(JSON.stringify(profile.settings)),
+    webhookKey: randomText(ctx.random, 32),
+    now: ctx.clock.now(),
+  })
+}
+
+type NewProfileRequest = Omit<NewProfile, 'methods'> & { readonly methods?: readonly MethodKind[] }
+
+export async function createProfile(ctx: Context, app: App, request: NewProfileRequest): Promise<Profile> {
+  const manifest = ctx.providers.get(request.provider)?.manifest
+  if (!manifest)
+    throw invalid([{ field: 'provider', message: `must be one of ${[...ctx.providers.keys()].join(', ')}` }])
+  const methods = request.methods ?? (Object.keys(manifest.methods) as MethodKind[])
+  const profile = { ...request, methods }
+  checkProfile(app, manifest, profile)
+  return reread(ctx, app, await storeProfile(ctx, ctx.db, app.appId, profile))
+}
+
+/** What is not given stays; of the settings, each field by itself, so that one secret can be replaced alone. */
+export type ProfileChanges = { readonly [Field in keyof ProfileInput]?: ProfileInput[Field] | undefined }
+
+export async function changeProfile(
+  ctx: Context,
+  app: App,
+  profileId: number,
+  changes: ProfileChanges,
+): Promise<Profile> {
+  const known = findProfile(app, profileId)
+  if (!known) throw notFound('The payment profile')
+  const { manifest } = adapterOf(ctx, known)
+  await ctx.db.transaction(async (tx) => {
+    const sealed = await lockSettings(tx, app.appId, profileId)
+    assert(sealed, 'a profile is never deleted')
+    const settings = { ...JSON.parse(ctx.vault.open(sealed)), ...changes.settings }
+    const profile: ProfileInput = {
+      name: changes.name ?? known.name,
+      methods: changes.methods ?? known.methods,
+      currency: changes.currency ?? known.currency,
+      currencies: changes.currencies === undefined ? known.currencies : changes.currencies,
+      isActive: changes.isActive ?? known.isActive,
+      settings,
+    }
+    checkProfile(app, manifest, profile)
+    const seal = changes.settings === undefined ? sealed : ctx.vault.seal(JSON.stringify(settings))
+    await updateProfile(tx, app.appId, profileId, { ...profile, settings: seal })
+  })
+  return reread(ctx, app, profileId)
+}
+
+async function reread(ctx: Context, app: App, profileId: number): Promise<Profile> {
+  forgetApp(ctx, app.appId)
+  const fresh = await loadApp(ctx, app.appId)
+  const profile = fresh && findProfile(fresh, profileId)
+  assert(profile, 'a profile just written is there')
+  return profile
+}
+
+function checkProfile(app: App, manifest: Manifest, profile: ProfileInput): void {
+  if (manifest.sandboxOnly && !app.isSandbox)
+    throw new ApiError('profile_not_usable', `${manifest.name} can be used in sandbox apps only.`)
+  checkCurrencies(manifest, profile)
+  const strange = profile.methods.filter((method) => !manifest.methods[method])
+  if (strange.length > 0) throw notOffered(manifest, 'methods', strange)
+  const parsed = manifest.settings.parse(profile.settings)
+  if (!parsed.ok) {
+    const errors = parsed.problems.map(({ field, message }) => ({ field: `settings.${field}`, message }))
+    throw new ApiError('invalid_profile_settings', `${manifest.name} does not accept these settings.`, {
+      errors,
+    })
+  }
+}
+
+function checkCurrencies(manifest: Manifest, { currency, currencies }: ProfileInput): void {
+  const errors: FieldError[] = []
+  if (!isCurrency(currency)) errors.push({ field: 'currency', message: 'must be an ISO 4217 code' })
+  for (const [index, code] of (currencies ?? []).entries())
+    if (!isCurrency(code)) errors.push({ field: `currencies[${index}]`, message: 'must be an ISO 4217 code' })
+  if (errors.length > 0) throw invalid(errors)
+  const offered = manifest.currencies
+  const strange =
+    offered === 'any' ? [] : [currency, ...(currencies ?? [])].filter((code) => !offered.includes(code))
+  if (strange.length > 0) throw notOffered(manifest, 'currencies', strange)
+  if (currencies && !currencies.includes(currency))
+    throw new ApiError('profile_not_usable', 'currency must be one of currencies.', {
+      errors: [{ field: 'currency', message: 'must be one of currencies' }],
+    })
+}
+
+const notOffered = (manifest: Manifest, field: string, values: readonly string[]): ApiError =>
+  new ApiError('profile_not_usable', `${manifest.name} does not offer ${values.join(', ')}.`, {
+    errors: [{ field, message: `${values.join(', ')} is not offered by ${manifest.name}` }],
+  })

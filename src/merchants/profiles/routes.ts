@@ -1,0 +1,157 @@
+import Type, { type Static } from 'typebox'
+import { notFound } from '../../base/errors.ts'
+import type { Context } from '../../context.ts'
+import { type Route, route } from '../../http/route.ts'
+import { readId, readPatch } from '../../http/wire.ts'
+import { type App, findProfile, type Profile } from '../app.ts'
+import { appRoute } from '../app-route.ts'
+import { changeProfile, createProfile, type ProfileChanges } from './commands.ts'
+import { iconSvg } from './icons.ts'
+import {
+  CheckoutMethodGroup,
+  ProfileAnswer,
+  ProfileInput,
+  ProfileParams,
+  ProfilePatch,
+  Provider,
+} from './schema.ts'
+import { checkoutMethodsView, profileView, providersView } from './view.ts'
+
+const TAG = 'Provider profiles'
+
+export const profileRoutes = (ctx: Context): Route[] => [
+  ...reading(ctx),
+  ...writing(ctx),
+  ...publicRoutes(ctx),
+]
+
+function reading(ctx: Context): Route[] {
+  return [
+    appRoute({
+      method: 'GET',
+      path: '/payment-profiles',
+      summary: 'List the provider profiles of the app',
+      tag: TAG,
+      status: 200,
+      response: Type.Array(ProfileAnswer),
+      handler: (app) => app.profiles.map((profile) => profileView(ctx, profile)),
+    }),
+    appRoute({
+      method: 'GET',
+      path: '/payment-profiles/payment-checkout-methods',
+      summary: 'The ways to check out that the app offers, with the profiles that take them',
+      tag: TAG,
+      status: 200,
+      response: Type.Array(CheckoutMethodGroup),
+      handler: (app) => checkoutMethodsView(ctx, app),
+    }),
+    appRoute({
+      method: 'GET',
+      path: '/payment-profiles/{paymentProfileId}',
+      summary: 'Read a provider profile',
+      tag: TAG,
+      status: 200,
+      response: ProfileAnswer,
+      errors: ['not_found'],
+      params: ProfileParams,
+      handler: (app, { params }) => profileView(ctx, wanted(app, params.paymentProfileId)),
+    }),
+  ]
+}
+
+function wanted(app: App, id: string): Profile {
+  const profileId = readId(id)
+  const profile = profileId === undefined ? undefined : findProfile(app, profileId)
+  if (!profile) throw notFound('The payment profile')
+  return profile
+}
+
+function writing(ctx: Context): Route[] {
+  return [
+    appRoute({
+      method: 'POST',
+      path: '/payment-profiles',
+      summary: 'Add a provider profile',
+      tag: TAG,
+      status: 201,
+      body: ProfileInput,
+      response: ProfileAnswer,
+      errors: ['profile_not_usable', 'invalid_profile_settings'],
+      examples: {
+        body: { provider: 'sandbox', name: 'Test cards', methods: ['CreditCard'], currency: 'USD' },
+      },
+      handler: async (app, { body }) => {
+        const profile = await createProfile(ctx, app, {
+          provider: body.provider,
+          name: body.paymentProfileName ?? body.name ?? body.provider,
+          ...(body.methods ? { methods: body.methods } : {}),
+          currency: body.currency,
+          currencies: body.currencies ?? null,
+          isActive: body.isActive ?? true,
+          settings: body.settings ?? {},
+        })
+        return profileView(ctx, profile)
+      },
+    }),
+    appRoute({
+      method: 'PATCH',
+      path: '/payment-profiles/{paymentProfileId}',
+      summary: 'Change a provider profile',
+      tag: TAG,
+      status: 200,
+      params: ProfileParams,
+      body: ProfilePatch,
+      response: ProfileAnswer,
+      errors: ['not_found', 'profile_not_usable', 'invalid_profile_settings'],
+      examples: { body: { isActive: false, currencies: { value: null } } },
+      handler: async (app, { params, body }) => {
+        const { profileId } = wanted(app, params.paymentProfileId)
+        return profileView(ctx, await changeProfile(ctx, app, profileId, changesOf(body)))
+      },
+    }),
+  ]
+}
+
+/** Only `currencies` can be cleared: null there means every currency of the provider. */
+function changesOf(body: Static<typeof ProfilePatch>): ProfileChanges {
+  return {
+    name: readPatch(body.paymentProfileName) ?? readPatch(body.name) ?? undefined,
+    methods: readPatch(body.methods) ?? undefined,
+    currency: readPatch(body.currency) ?? undefined,
+    currencies: readPatch(body.currencies),
+    isActive: readPatch(body.isActive) ?? undefined,
+    settings: body.settings ?? undefined,
+  }
+}
+
+function publicRoutes(ctx: Context): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/apps/providers',
+      summary: 'The providers of this installation',
+      tag: TAG,
+      auth: 'none',
+      status: 200,
+      response: Type.Array(Provider),
+      handler: () => providersView(ctx),
+    }),
+    route({
+      method: 'GET',
+      path: '/assets/providers/{file}',
+      summary: 'The icon of a provider',
+      tag: TAG,
+      auth: 'none',
+      status: 200,
+      params: Type.Object({ file: Type.String() }),
+      contentType: 'image/svg+xml; charset=utf-8',
+      hidden: true,
+      handler: (_nobody, { params, reply }) => {
+        const svg = iconSvg(ctx, params.file)
+        if (svg === undefined) throw notFound('The icon')
+        reply.header('cache-control', 'public, max-age=86400')
+        return svg
+      },
+    }),
+  ]
+}

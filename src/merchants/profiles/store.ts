@@ -1,0 +1,60 @@
+import { type Queryable, sql } from '../../db/database.ts'
+
+export interface ProfileRecord {
+  readonly name: string
+  readonly methods: readonly string[]
+  readonly currency: string
+  readonly currencies: readonly string[] | null
+  readonly isActive: boolean
+  readonly settings: Uint8Array
+}
+
+export interface NewProfileRecord extends ProfileRecord {
+  readonly appId: string
+  readonly provider: string
+  readonly webhookKey: string
+  readonly now: Date
+}
+
+const INSERT = sql<{ profile_id: string }>(
+  'profiles.insert',
+  `insert into payment_profiles (app_id, name, provider, methods, currency, currencies, is_active, settings,
+     webhook_key, created_time)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning profile_id`,
+)
+
+const LOCK_SETTINGS = sql<{ settings: Uint8Array }>(
+  'profiles.lock_settings',
+  'select settings from payment_profiles where app_id = $1 and profile_id = $2 for update',
+)
+
+const UPDATE = sql<never>(
+  'profiles.update',
+  `update payment_profiles set name = $3, methods = $4, currency = $5, currencies = $6, is_active = $7, settings = $8
+   where app_id = $1 and profile_id = $2`,
+)
+
+export async function insertProfile(db: Queryable, profile: NewProfileRecord): Promise<number> {
+  const { appId, name, provider, methods, currency, currencies, isActive, settings, webhookKey, now } =
+    profile
+  const values = [appId, name, provider, methods, currency, currencies, isActive, settings, webhookKey, now]
+  const [row] = await db.query(INSERT, values)
+  return Number(row?.profile_id)
+}
+
+/** The settings as they are now; nobody else changes the profile before this transaction ends. */
+export const lockSettings = async (
+  tx: Queryable,
+  appId: string,
+  profileId: number,
+): Promise<Uint8Array | undefined> => (await tx.query(LOCK_SETTINGS, [appId, profileId]))[0]?.settings
+
+export async function updateProfile(
+  tx: Queryable,
+  appId: string,
+  profileId: number,
+  profile: ProfileRecord,
+): Promise<void> {
+  const { name, methods, currency, currencies, isActive, settings } = profile
+  await tx.query(UPDATE, [appId, profileId, name, methods, currency, currencies, isActive, settings])
+}

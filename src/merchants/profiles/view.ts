@@ -1,0 +1,75 @@
+import type { Context } from '../../context.ts'
+import type { Abilities, MethodKind } from '../../providers/port.ts'
+import { type App, adapterOf, notifyUrl, type Profile } from '../app.ts'
+import { providerIcons } from './icons.ts'
+
+type Ctx = Pick<Context, 'config' | 'providers' | 'vault'>
+
+/** The short form, as other answers carry it. */
+export const profileSummary = (ctx: Pick<Context, 'config'>, profile: Profile) => ({
+  paymentProfileId: profile.profileId,
+  paymentProfileName: profile.name,
+  paymentMethodTypeString: profile.methods[0] ?? '',
+  isActive: profile.isActive,
+  currency: profile.currency,
+  paymentProvider: { provider: profile.provider, ...providerIcons(ctx, profile.provider) },
+})
+
+export const profileView = (ctx: Ctx, profile: Profile) => ({
+  ...profileSummary(ctx, profile),
+  provider: profile.provider,
+  currencies: profile.currencies,
+  methods: profile.methods,
+  createdTime: profile.createdTime.toISOString(),
+  webhookUrl: notifyUrl(ctx, profile),
+  settings: settingsView(ctx, profile),
+})
+
+/** Which settings are there, never what they are. */
+function settingsView(ctx: Ctx, profile: Profile) {
+  const values = JSON.parse(ctx.vault.open(profile.settings)) as Record<string, unknown>
+  return adapterOf(ctx, profile).manifest.settings.fields.map(({ name, label, secret, required }) => {
+    const isSet = values[name] !== undefined && values[name] !== null && values[name] !== ''
+    return { name, label, secret, required, isSet }
+  })
+}
+
+type CheckoutMethod = 'CreditCard' | 'ElectronicCheck' | 'VerifiedPaymentMethod' | 'ProviderHostedPage'
+
+type Offers = (kind: MethodKind, abilities: Abilities) => boolean
+
+/** When a method of a profile counts to a way of checking out. */
+const CHECKOUT_METHODS: Readonly<Record<CheckoutMethod, Offers>> = {
+  CreditCard: (kind) => kind === 'CreditCard',
+  ElectronicCheck: (kind) => kind === 'ElectronicCheck',
+  VerifiedPaymentMethod: (_kind, { chargeStored }) => chargeStored,
+  ProviderHostedPage: (_kind, { fields }) => !fields,
+}
+
+/** The ways to check out that this app offers, each with the profiles that take it. */
+export function checkoutMethodsView(ctx: Ctx, app: App) {
+  const active = app.profiles.filter((profile) => profile.isActive)
+  const groups = Object.entries(CHECKOUT_METHODS).map(([checkoutMethod, offers]) => ({
+    checkoutMethod,
+    paymentCheckoutMethodItems: active.flatMap((profile) => checkoutItem(ctx, profile, offers)),
+  }))
+  return groups.filter((group) => group.paymentCheckoutMethodItems.length > 0)
+}
+
+function checkoutItem(ctx: Ctx, profile: Profile, offers: Offers) {
+  const { methods } = adapterOf(ctx, profile).manifest
+  const offered = profile.methods.filter((kind) => methods[kind] && offers(kind, methods[kind]))
+  if (offered.length === 0) return []
+  const isSupportSubscription = offered.some(
+    (kind) => methods[kind]?.storeMethod && methods[kind].chargeStored,
+  )
+  return {
+    paymentProfile: profileSummary(ctx, profile),
+    isSupportSubscription,
+    isSupportSinglePayment: true,
+    ...providerIcons(ctx, profile.provider),
+  }
+}
+
+export const providersView = (ctx: Ctx) =>
+  [...ctx.providers.keys()].map((provider) => ({ provider, ...providerIcons(ctx, provider) }))

@@ -1,0 +1,193 @@
+import { assert, InvariantError } from '../base/assert.ts'
+import { after } from '../base/clock.ts'
+import { newLeaseToken, newOperationKey } from '../base/ids.ts'
+import { LIMITS } from '../base/limits.ts'
+import type { Context } from '../context.ts'
+import { type App, appNow } from '../merchants/app.ts'
+import { alarmOf, type Change, type NewOperation, type Outcome, play, type RefundNews } from './changes.ts'
+import type { OperationRecord, Payment } from './payment.ts'
+import { findOperation, findPayment, markFirstCapture } from './store.ts'
+import { abilitiesOf, paymentJson } from './view.ts'
+import { insertPayment, type OpenedOperation, updatePayment, type WrittenEvent } from './write-store.ts'
+import type { CustomerDetails } from './write-store.ts'
+
+export interface Applied {
+  readonly payment: Payment
+  /** What the change asked a provider to do; who applied it holds its lease and runs it. */
+  readonly operation?: OperationRecord
+}
+
+/**
+ * The one place where a payment changes. `plan` says what to write about the payment as it is; when somebody else
+ * was faster it is asked again about the payment as it is then. Undefined from `plan`, or an event that the state
+ * does not know, means that there is nothing to write: the payment comes back as it is.
+ */
+export async function apply(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  plan: (payment: Payment) => Change | undefined,
+): Promise<Applied> {
+  let current = payment
+  for (let attempt = 0; attempt < LIMITS.applyAttempts; attempt++) {
+    const change = plan(current)
+    const outcome = change && play(current, change, surroundings(ctx, app, current, change))
+    if (!change || !outcome) return { payment: current }
+    const written = await write(ctx, app, { before: current, change, outcome })
+    if (written) return written
+    if (await leaseLost(ctx, app, change)) return { payment: await reload(ctx, current) }
+    current = await reload(ctx, current)
+  }
+  throw new InvariantError(`payment ${payment.paymentId} changed under us ${LIMITS.applyAttempts} times`)
+}
+
+/** Writes a new payment, and what happens to it at once. False: its reference is used or its customer blocked. */
+export async function applyCreation(
+  ctx: Context,
+  app: App,
+  draft: Payment,
+  { change, customer }: { change: Change; customer: CustomerDetails },
+): Promise<Applied | undefined> {
+  const created: Payment = { ...draft, ...change.learnt, sequence: 1 }
+  const outcome = play(created, change, surroundings(ctx, app, created, change))
+  assert(outcome, 'a new payment accepts its first events')
+  const { payment } = outcome
+  const entered = outcome.entered.length === 0 ? [payment] : [created, ...outcome.entered]
+  const opens = openedOperation(ctx, app, { before: created, change, outcome })
+  const made = await insertPayment(ctx.db, {
+    payment,
+    customer,
+    opens,
+    events: entered.map((each) => eventOf(ctx, app, each)),
+    alarm: realTime(app, alarmOf(payment)) ?? undefined,
+    now: ctx.clock.now(),
+  })
+  if (!made) return undefined
+  ctx.signals.wake('deliveries')
+  return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
+}
+
+interface Writing {
+  readonly before: Payment
+  readonly change: Change
+  readonly outcome: Outcome
+}
+
+async function write(ctx: Context, app: App, writing: Writing): Promise<Applied | undefined> {
+  const { before, change, outcome } = writing
+  const { payment, entered } = outcome
+  const opens = openedOperation(ctx, app, writing)
+  const { operation } = change
+  const alarmMoved = alarmOf(before)?.getTime() !== alarmOf(payment)?.getTime()
+  const made = await updatePayment(ctx.db, {
+    payment,
+    wasVersion: before.version,
+    events: entered.map((each) => eventOf(ctx, app, each)),
+    opens,
+    operation: operation && { ...operation, dueTime: dueTimeOf(ctx, operation.againInMs) },
+    refunds: [...(change.refunds ?? []), ...pendingRefund(opens)],
+    alarm: alarmMoved ? realTime(app, alarmOf(payment)) : undefined,
+    now: ctx.clock.now(),
+  })
+  if (!made) return undefined
+  if (entered.length > 0) ctx.signals.wake('deliveries')
+  if (payment.capturedMinor > 0n && !app.hasFirstCapture) await markFirstCapture(ctx.db, app.appId, appNow(ctx, app))
+  return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
+}
+
+function surroundings(ctx: Context, app: App, payment: Payment, change: Change) {
+  const abilities = abilitiesOf(ctx, app, { ...payment, ...change.learnt })
+  return { now: appNow(ctx, app), oneStep: abilities !== undefined && !abilities.authoriseOnly }
+}
+
+function eventOf(ctx: Context, app: App, payment: Payment): WrittenEvent {
+  const { paymentId, sequence, state, stateTime } = payment
+  const head = JSON.stringify({
+    type: 'payment.state_changed',
+    eventId: `evt_${paymentId}_${sequence}`,
+    createdTime: stateTime,
+    sequence,
+  })
+  const body = `${head.slice(0, -1)},"payment":${paymentJson(ctx, app, payment)}}`
+  return { sequence, state, createdTime: stateTime, body }
+}
+
+function openedOperation(ctx: Context, app: App, writing: Writing): OpenedOperation | undefined {
+  const opens = writing.change.opens ?? operationAskedFor(ctx, writing)
+  if (!opens) return undefined
+  return {
+    ...opens,
+    leaseToken: newLeaseToken(ctx.random),
+    createdTime: appNow(ctx, app),
+    dueTime: after(ctx.clock.now(), LIMITS.operationLeaseMs),
+  }
+}
+
+const STEPS = {
+  'provider.resume': 'resume',
+  'provider.capture': 'capture',
+  'provider.cancel': 'cancel',
+  'provider.refund': 'refund',
+} as const
+
+/** The effect of the last event as an operation; an effect before it was overtaken by what followed. */
+function operationAskedFor(ctx: Context, { change, outcome }: Writing): NewOperation | undefined {
+  const { effect, payment } = outcome
+  if (effect === undefined || effect === 'watch' || effect === 'finish') return undefined
+  assert(effect !== 'provider.authorise', 'who starts an attempt names its operation')
+  assert(payment.profileId !== null && payment.method !== null, 'an effect at a provider has a provider')
+  const last = change.events.at(-1)
+  const whole = effect === 'provider.refund' ? payment.capturedMinor : payment.amountMinor
+  return {
+    key: newOperationKey(ctx.random),
+    step: STEPS[effect],
+    profileId: payment.profileId,
+    method: payment.method,
+    attempt: payment.attempt,
+    amountMinor: last && 'amountMinor' in last ? last.amountMinor : whole,
+    ...change.request,
+  }
+}
+
+/** A refund is on record from the moment it is asked for. */
+function pendingRefund(opens: OpenedOperation | undefined): RefundNews[] {
+  if (opens?.step !== 'refund') return []
+  const { key, amountMinor, description } = opens
+  return [{ refundId: key, amountMinor, state: 'pending', ...(description ? { description } : {}) }]
+}
+
+const recordOf = (app: App, payment: Payment, opened: OpenedOperation): OperationRecord => ({
+  appId: app.appId,
+  paymentId: payment.paymentId,
+  key: opened.key,
+  step: opened.step,
+  attempt: opened.attempt,
+  profileId: opened.profileId,
+  method: opened.method,
+  amountMinor: opened.amountMinor,
+  status: 'open',
+  tries: 0,
+  createdTime: opened.createdTime,
+  leaseToken: opened.leaseToken,
+  handles: null,
+  description: opened.description ?? null,
+})
+
+const dueTimeOf = (ctx: Context, againInMs: number | undefined): Date | null =>
+  againInMs === undefined ? null : after(ctx.clock.now(), againInMs)
+
+/** An instant of the app's clock as an instant of ours. */
+const realTime = (app: App, instant: Date | null): Date | null => instant && after(instant, -app.clockOffsetMs)
+
+/** Whoever took our operation over will say how it ended. */
+async function leaseLost(ctx: Context, app: App, { operation }: Change): Promise<boolean> {
+  if (!operation?.leaseToken) return false
+  const found = await findOperation(ctx.db, app.appId, operation.key)
+  return found?.leaseToken !== operation.leaseToken
+}
+
+async function reload(ctx: Context, payment: Payment): Promise<Payment> {
+  const found = await findPayment(ctx.db, payment.appId, payment.paymentId)
+  assert(found, `payment ${payment.paymentId} has vanished`)
+  return found
+}

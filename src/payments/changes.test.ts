@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { alarmOf, type PaymentEvent, play } from './changes.ts'
+import { STATES } from './machine.ts'
+import type { Payment } from './payment.ts'
+
+const NOW = new Date('2026-01-01T00:00:00Z')
+
+const payment = (more: Partial<Payment> = {}): Payment => ({
+  appId: 'app_000000000000',
+  paymentId: 1,
+  version: 1,
+  sequence: 1,
+  state: 'Created',
+  flow: 'HostedPage',
+  referenceId: 'r',
+  paymentKey: 'k',
+  amountMinor: 1000n,
+  capturedMinor: 0n,
+  refundedMinor: 0n,
+  currency: 'EUR',
+  autoCapture: true,
+  autoPayment: 'None',
+  fraudStatus: 'Unknown',
+  customerId: 'c',
+  returnUrl: null,
+  webhookUrl: null,
+  createdTime: NOW,
+  stateTime: NOW,
+  expirationTime: null,
+  details: { customerOrder: {} },
+  attempt: 0,
+  attemptKey: null,
+  profileId: null,
+  method: null,
+  paymentMethodId: null,
+  tokenId: null,
+  handles: null,
+  payInfo: null,
+  authorisedUntil: null,
+  redirectUrl: null,
+  failure: null,
+  lastError: null,
+  ...more,
+})
+
+const failure = { code: 'declined', message: 'no' } as const
+const minor = fc.bigInt({ min: 0n, max: 1500n })
+const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
+  fc.constantFrom<PaymentEvent>(
+    { on: 'pay' },
+    { on: 'began' },
+    { on: 'approved' },
+    { on: 'declined', failure },
+    { on: 'capture', amountMinor: 1000n },
+    { on: 'captureRefused', problem: 'x' },
+    { on: 'captureRefused', problem: 'x', authorisationGone: true },
+    { on: 'cancel' },
+    { on: 'cancelled' },
+    { on: 'cancelRefused', problem: 'x' },
+    { on: 'expired' },
+    { on: 'released', failure },
+    { on: 'unhold' },
+    { on: 'refundRefused', problem: 'x' },
+    { on: 'disputed' },
+    { on: 'disputeWon' },
+    { on: 'disputeLost' },
+    { on: 'markRefunded' },
+    { on: 'markDisputed' },
+  ),
+  fc.record({ on: fc.constant('authorized' as const), holds: fc.boolean() }),
+  fc.record({ on: fc.constant('captured' as const), totalMinor: minor, holds: fc.boolean() }),
+  fc.record({ on: fc.constant('refund' as const), amountMinor: minor }),
+)
+const history = fc.array(event, { maxLength: 60 })
+const shape = fc.record({
+  autoCapture: fc.boolean(),
+  flow: fc.constantFrom('HostedPage' as const, 'AutoPayment' as const),
+})
+
+/** Plays a random history; a refund always asks for at most what is left, as the command does. */
+function playAll(start: Payment, events: readonly PaymentEvent[], seen: (before: Payment, after: Payment) => void) {
+  let current = start
+  for (const one of events) {
+    const left = current.capturedMinor - current.refundedMinor
+    const next: PaymentEvent =
+      current.state === 'Refunding' && one.on === 'refund' ? { on: 'refunded', totalMinor: current.refundedMinor + left } : one
+    const learnt = next.on === 'authorized' ? { authorisedUntil: NOW, profileId: 1 } : {}
+    const outcome = play(current, { events: [next], learnt }, { now: NOW, oneStep: false })
+    if (!outcome) continue
+    seen(current, outcome.payment)
+    expect(outcome.entered.length).toBe(outcome.payment.sequence - current.sequence)
+    current = outcome.payment
+  }
+  return current
+}
+
+describe('changes of a payment', () => {
+  it('keep 0 ≤ refunded ≤ captured ≤ amount, and never shrink a sum, in every history', () => {
+    fc.assert(
+      fc.property(shape, history, (more, events) => {
+        playAll(payment(more), events, (before, after) => {
+          expect(after.capturedMinor).toBeGreaterThanOrEqual(before.capturedMinor)
+          expect(after.refundedMinor).toBeGreaterThanOrEqual(before.refundedMinor)
+          expect(after.refundedMinor).toBeLessThanOrEqual(after.capturedMinor)
+          expect(after.capturedMinor).toBeLessThanOrEqual(after.amountMinor)
+        })
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('write one event for each accepted step and none for a refused one', () => {
+    fc.assert(
+      fc.property(shape, history, (more, events) => {
+        playAll(payment(more), events, (before, after) => {
+          expect(after.version).toBe(before.version + 1)
+          expect(after.sequence).toBeGreaterThan(before.sequence)
+        })
+      }),
+    )
+  })
+
+  it('never capture a held payment without unhold', () => {
+    fc.assert(
+      fc.property(shape, history, (more, events) => {
+        playAll(payment(more), events, (before, after) => {
+          const leftHold = STATES[before.state].kind === 'held' && (after.state === 'Captured' || after.state === 'Capturing')
+          if (leftHold) expect(after.fraudStatus).toBe('Ignored')
+        })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('say why a payment failed, and only then', () => {
+    fc.assert(
+      fc.property(shape, history, (more, events) => {
+        const end = playAll(payment(more), events, () => {})
+        expect(end.failure !== null).toBe(end.state === 'Failed')
+      }),
+    )
+  })
+
+  it('enter Cancelling and Failed when a payment is cancelled that no provider ever saw', () => {
+    const outcome = play(payment(), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false })
+    expect(outcome?.entered.map((each) => each.state)).toEqual(['Cancelling', 'Failed'])
+    expect(outcome?.payment.failure?.code).toBe('cancelled')
+  })
+
+  it('refuse an event that the state does not know', () => {
+    expect(play(payment({ state: 'Captured' }), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false })).toBeUndefined()
+  })
+
+  it('set the alarm for the link while Created and for the authorisation while Authorized', () => {
+    const later = new Date('2026-01-08T00:00:00Z')
+    expect(alarmOf(payment({ expirationTime: later }))).toBe(later)
+    expect(alarmOf(payment({ state: 'Authorized', authorisedUntil: later }))).toBe(later)
+    expect(alarmOf(payment({ state: 'Captured', authorisedUntil: later }))).toBeNull()
+  })
+})

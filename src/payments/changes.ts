@@ -1,0 +1,226 @@
+import { assert } from '../base/assert.ts'
+import type { MethodKind, Step } from '../providers/port.ts'
+import { type Effect, type Facts, type State, step, type Transition } from './machine.ts'
+import type { Failure, FraudStatus, OperationStatus, Payment } from './payment.ts'
+
+/** Pure: what an event makes of a payment. apply.ts writes the result, in one statement. */
+
+export type PaymentEvent =
+  | { readonly on: 'pay' }
+  | { readonly on: 'began' }
+  | { readonly on: 'approved' }
+  | { readonly on: 'authorized'; readonly holds?: boolean }
+  | { readonly on: 'captured'; readonly totalMinor: bigint; readonly holds?: boolean }
+  | { readonly on: 'declined'; readonly failure: Failure }
+  | { readonly on: 'rejected'; readonly failure: Failure }
+  | { readonly on: 'capture'; readonly amountMinor: bigint }
+  | { readonly on: 'captureRefused'; readonly problem: string; readonly authorisationGone?: boolean }
+  | { readonly on: 'cancel' }
+  | { readonly on: 'cancelled' }
+  | { readonly on: 'cancelRefused'; readonly problem: string }
+  | { readonly on: 'expired' }
+  | { readonly on: 'released'; readonly failure: Failure }
+  | { readonly on: 'unhold' }
+  | { readonly on: 'refund'; readonly amountMinor: bigint }
+  | { readonly on: 'refunded'; readonly totalMinor: bigint }
+  | { readonly on: 'refundRefused'; readonly problem: string }
+  | { readonly on: 'disputed'; readonly reason?: string }
+  | { readonly on: 'disputeWon' }
+  | { readonly on: 'disputeLost' }
+  | { readonly on: 'markRefunded'; readonly reason?: string }
+  | { readonly on: 'markDisputed'; readonly reason?: string }
+
+/** What was learnt beside the events: written with them, or alone. */
+export type Learnt = Partial<
+  Pick<
+    Payment,
+    | 'attempt'
+    | 'attemptKey'
+    | 'profileId'
+    | 'method'
+    | 'paymentMethodId'
+    | 'tokenId'
+    | 'handles'
+    | 'payInfo'
+    | 'authorisedUntil'
+    | 'redirectUrl'
+    | 'lastError'
+  >
+>
+
+/** How the operation at hand ends or goes on. With a lease, only who holds it may say so. */
+export interface OperationNews {
+  readonly key: string
+  readonly leaseToken: string | null
+  readonly status: OperationStatus
+  /** For open and waiting ones: pause before a worker looks again. */
+  readonly againInMs?: number
+  readonly outcome: object
+  readonly handles?: object
+}
+
+export interface NewOperation {
+  readonly key: string
+  readonly step: Step
+  readonly profileId: number
+  readonly method: MethodKind
+  readonly amountMinor: bigint
+  readonly attempt: number
+  readonly description?: string
+  readonly requestKey?: string
+}
+
+export interface RefundNews {
+  readonly refundId: string
+  readonly amountMinor: bigint
+  readonly state: 'pending' | 'done' | 'failed'
+  readonly description?: string
+}
+
+/** All that one statement writes about a payment. */
+export interface Change {
+  readonly events: readonly PaymentEvent[]
+  readonly learnt?: Learnt
+  readonly operation?: OperationNews
+  /** The operation that starts an attempt. Every other one follows from the last event's effect. */
+  readonly opens?: NewOperation
+  /** What the client said with it, kept on the operation that follows. */
+  readonly request?: { readonly description?: string; readonly requestKey?: string }
+  readonly refunds?: readonly RefundNews[]
+}
+
+/** The payment after the events, and each state entered on the way. Undefined when one is not accepted. */
+export interface Outcome {
+  readonly payment: Payment
+  readonly entered: readonly Payment[]
+  readonly effect: Effect | undefined
+}
+
+export interface Surroundings {
+  readonly now: Date
+  readonly oneStep: boolean
+}
+
+export function play(before: Payment, change: Change, around: Surroundings): Outcome | undefined {
+  let payment: Payment = { ...before, ...change.learnt, version: before.version + 1 }
+  const entered: Payment[] = []
+  let effect: Effect | undefined
+  const queue = [...change.events]
+  for (let event = queue.shift(); event; event = queue.shift()) {
+    const row = step(payment.state, event.on, factsOf(payment, event, around))
+    if (!row) return undefined
+    payment = enter(payment, event, row, around.now)
+    entered.push(payment)
+    effect = row.then
+    if (effect === 'finish') queue.unshift({ on: 'cancelled' })
+  }
+  checkInvariants(payment)
+  return { payment, entered, effect }
+}
+
+export function factsOf(payment: Payment, event: PaymentEvent, around: Surroundings): Facts {
+  const refunded = event.on === 'refunded' ? event.totalMinor : payment.refundedMinor
+  return {
+    autoCapture: payment.autoCapture,
+    oneStep: around.oneStep,
+    holds: 'holds' in event && event.holds === true,
+    canTryAgain: canTryAgain(payment, around.now),
+    providerSaw: payment.profileId !== null,
+    authorised: isAuthorised(payment) && !('authorisationGone' in event && event.authorisationGone),
+    captured: payment.capturedMinor > 0n,
+    held: payment.fraudStatus === 'Suspicious',
+    refundedAll: refunded >= payment.capturedMinor,
+  }
+}
+
+const isAuthorised = (payment: Payment): boolean =>
+  payment.authorisedUntil !== null && payment.capturedMinor === 0n
+
+/** Our own page, and its link, are still good. */
+export function canTryAgain(payment: Payment, now: Date): boolean {
+  const ownPage = payment.flow === 'HostedPage' || payment.flow === 'Direct'
+  return ownPage && !linkExpired(payment, now)
+}
+
+export const linkExpired = (payment: Payment, now: Date): boolean =>
+  payment.expirationTime !== null && payment.expirationTime <= now
+
+function enter(before: Payment, event: PaymentEvent, row: Transition, now: Date): Payment {
+  const payment: Payment = {
+    ...before,
+    state: row.to,
+    stateTime: now,
+    sequence: before.sequence + 1,
+    capturedMinor: capturedAfter(before, event),
+    fraudStatus: fraudStatusAfter(before, event, row.to),
+    failure: row.to === 'Failed' ? failureOf(event) : before.failure,
+    lastError: lastErrorAfter(before, event),
+    redirectUrl: event.on !== 'declined' && CUSTOMER_ACTS.has(row.to) ? before.redirectUrl : null,
+  }
+  return { ...payment, refundedMinor: refundedAfter(payment, event, row.to) }
+}
+
+/** The states in which a page at the provider may still wait for the customer. */
+const CUSTOMER_ACTS: ReadonlySet<State> = new Set<State>(['Created', 'Authorizing', 'SaleInProgress'])
+
+/** Sums never shrink, whatever order news arrives in, and never pass the amount. */
+function capturedAfter(payment: Payment, event: PaymentEvent): bigint {
+  if (event.on !== 'captured') return payment.capturedMinor
+  const capped = event.totalMinor < payment.amountMinor ? event.totalMinor : payment.amountMinor
+  return capped > payment.capturedMinor ? capped : payment.capturedMinor
+}
+
+function refundedAfter(payment: Payment, event: PaymentEvent, to: State): bigint {
+  // A captured hold that was cancelled has given everything back.
+  if (to === 'Refunded' || (event.on === 'cancelled' && payment.capturedMinor > 0n)) return payment.capturedMinor
+  if (event.on !== 'refunded') return payment.refundedMinor
+  return event.totalMinor > payment.refundedMinor ? event.totalMinor : payment.refundedMinor
+}
+
+function fraudStatusAfter(payment: Payment, event: PaymentEvent, to: State): FraudStatus {
+  if (event.on === 'rejected') return 'Fraudulent'
+  if (event.on === 'unhold') return 'Ignored'
+  return to === 'ProviderAuthorizedHold' || to === 'CapturedHold' ? 'Suspicious' : payment.fraudStatus
+}
+
+function failureOf(event: PaymentEvent): Failure {
+  switch (event.on) {
+    case 'declined':
+    case 'rejected':
+    case 'released':
+      return event.failure
+    case 'expired':
+      return { code: 'expired', message: 'The payment link expired before it was paid.' }
+    case 'cancelled':
+      return { code: 'cancelled', message: 'The payment was cancelled.' }
+    case 'captureRefused':
+      return { code: 'authorization_expired', message: event.problem }
+    default:
+      throw new Error(`${event.on} does not end a payment`)
+  }
+}
+
+function lastErrorAfter(payment: Payment, event: PaymentEvent): string | null {
+  if ('problem' in event) return event.problem
+  if ('failure' in event) return event.failure.message
+  // Money that moved after all makes an earlier problem history.
+  return event.on === 'captured' || event.on === 'authorized' ? null : payment.lastError
+}
+
+/** Broken invariants stop here; the migration's checks are the second wall. */
+function checkInvariants(payment: Payment): void {
+  assert(
+    payment.refundedMinor >= 0n &&
+      payment.refundedMinor <= payment.capturedMinor &&
+      payment.capturedMinor <= payment.amountMinor,
+    `sums of payment ${payment.paymentId} are impossible`,
+  )
+  assert((payment.state === 'Failed') === (payment.failure !== null), 'a failed payment says why, no other does')
+}
+
+/** When time alone changes the payment: its link expires, or its authorisation ends. */
+export function alarmOf(payment: Payment): Date | null {
+  if (payment.state === 'Created') return payment.expirationTime
+  if (payment.state === 'Authorized' || payment.state === 'ProviderAuthorizedHold') return payment.authorisedUntil
+  return null
+}

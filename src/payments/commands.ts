@@ -1,0 +1,199 @@
+import { ApiError, invalid, notFound, type ErrorCode, type FieldError } from '../base/errors.ts'
+import { decimalText } from '../base/money.ts'
+import type { Context } from '../context.ts'
+import type { App } from '../merchants/app.ts'
+import { type Applied, apply } from './apply.ts'
+import type { Change } from './changes.ts'
+import { type Action, accepts } from './machine.ts'
+import { drive } from './operations/drive.ts'
+import { recheck } from './operations/recheck.ts'
+import type { Payment } from './payment.ts'
+import { readAmount } from './wire/request.ts'
+import { findByKey, findByReference, findPayment, requestSeen, shiftDueTimes } from './store.ts'
+import { abilitiesOf, allowedActions, allows } from './view.ts'
+
+/** What can be done with a payment, one function for each verb. */
+
+export interface ActionOptions {
+  /** How long to wait for the provider before answering with the moving state. */
+  readonly waitMs: number
+  readonly requestKey?: string | undefined
+  readonly amount?: string | undefined
+  readonly description?: string | undefined
+}
+
+export async function getPayment(ctx: Context, app: App, paymentId: number | undefined): Promise<Payment> {
+  const payment = paymentId === undefined ? undefined : await findPayment(ctx.db, app.appId, paymentId)
+  if (!payment) throw notFound('The payment')
+  return payment
+}
+
+export async function getPaymentByReference(ctx: Context, app: App, referenceId: string): Promise<Payment> {
+  const payment = await findByReference(ctx.db, app.appId, referenceId)
+  if (!payment) throw notFound('The payment')
+  return payment
+}
+
+/** By the key of its hosted page, which also names the app. */
+export async function getPaymentByKey(ctx: Context, appId: string, paymentKey: string): Promise<Payment> {
+  const payment = await findByKey(ctx.db, appId, paymentKey)
+  if (!payment) throw notFound('The payment')
+  return payment
+}
+
+/** The app's clock was moved ahead: whatever waits for a moment of it waits that much less. */
+export const moveDueTimes = (ctx: Context, app: App, byMs: number): Promise<void> =>
+  shiftDueTimes(ctx.db, app.appId, byMs)
+
+export function capturePayment(ctx: Context, app: App, payment: Payment, options: ActionOptions): Promise<Payment> {
+  const plan = (current: Payment): Change => ({
+    events: [{ on: 'capture', amountMinor: captureAmount(ctx, app, current, options.amount) }],
+  })
+  return act(ctx, app, payment, { action: 'capture', options, plan })
+}
+
+export function cancelPayment(ctx: Context, app: App, payment: Payment, options: ActionOptions): Promise<Payment> {
+  return act(ctx, app, payment, { action: 'cancel', options, plan: () => ({ events: [{ on: 'cancel' }] }) })
+}
+
+export function refundPayment(ctx: Context, app: App, payment: Payment, options: ActionOptions): Promise<Payment> {
+  const plan = (current: Payment): Change => ({
+    events: [{ on: 'refund', amountMinor: refundAmount(ctx, app, current, options.amount) }],
+  })
+  return act(ctx, app, payment, { action: 'refund', options, plan })
+}
+
+export function unholdPayment(ctx: Context, app: App, payment: Payment, options: ActionOptions): Promise<Payment> {
+  return act(ctx, app, payment, { action: 'unhold', options, plan: () => ({ events: [{ on: 'unhold' }] }) })
+}
+
+/** Records a refund or a dispute that happened elsewhere; no provider is called. */
+export function markPayment(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  mark: { action: 'mark-as-refund' | 'mark-as-dispute'; reason?: string | undefined },
+): Promise<Payment> {
+  const { action, reason } = mark
+  const plan = (current: Payment): Change =>
+    action === 'mark-as-refund'
+      ? { events: [{ on: 'markRefunded' }], refunds: recordedRefund(current, reason) }
+      : { events: [{ on: 'markDisputed' }], ...(reason ? { learnt: { lastError: reason } } : {}) }
+  return act(ctx, app, payment, { action, options: { waitMs: 0 }, plan })
+}
+
+function recordedRefund(payment: Payment, reason: string | undefined) {
+  const amountMinor = payment.capturedMinor - payment.refundedMinor
+  const description = reason ? { description: reason } : {}
+  return [{ refundId: `marked_${payment.version}`, amountMinor, state: 'done' as const, ...description }]
+}
+
+export async function recheckPayment(ctx: Context, app: App, payment: Payment, options: ActionOptions) {
+  return within(ctx, options.waitMs, payment, recheck(ctx, app, payment))
+}
+
+interface Acting {
+  readonly action: Action
+  readonly options: ActionOptions
+  readonly plan: (payment: Payment) => Change
+}
+
+async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Promise<Payment> {
+  const { action, options, plan } = acting
+  const { requestKey, description } = options
+  if (requestKey && (await requestSeen(ctx.db, payment, requestKey))) return payment
+  const request = { ...(requestKey ? { requestKey } : {}), ...(description ? { description } : {}) }
+  const applied = await apply(ctx, app, payment, (current) => {
+    if (isRepeat(current, action)) return undefined
+    if (!allows(ctx, app, current, action)) throw notAllowed(ctx, app, current, action)
+    return { ...plan(current), request }
+  })
+  return finish(ctx, app, applied, options.waitMs)
+}
+
+/** Runs what the change asked for. The work goes on when the client does not wait for its end. */
+async function finish(ctx: Context, app: App, applied: Applied, waitMs: number): Promise<Payment> {
+  if (!applied.operation) return applied.payment
+  return within(ctx, waitMs, applied.payment, drive(ctx, app, applied))
+}
+
+async function within(ctx: Context, waitMs: number, before: Payment, work: Promise<Payment>): Promise<Payment> {
+  if (waitMs <= 0) {
+    ctx.background.keep('operation', work)
+    return before
+  }
+  const answered = new AbortController()
+  const waited = ctx.clock.sleep(waitMs, answered.signal).then(() => undefined)
+  const first = await Promise.race([work, waited]).finally(() => answered.abort())
+  if (first) return first
+  ctx.background.keep('operation', work)
+  return (await findPayment(ctx.db, before.appId, before.paymentId)) ?? before
+}
+
+/** An action that is running or done already is answered with the payment as it is. */
+function isRepeat(payment: Payment, action: Action): boolean {
+  const { state } = payment
+  switch (action) {
+    case 'capture':
+      return state === 'Capturing' || state === 'Captured'
+    case 'cancel':
+      return state === 'Cancelling' || payment.failure?.code === 'cancelled'
+    case 'refund':
+      return state === 'Refunding' || state === 'Refunded'
+    case 'unhold':
+      return payment.fraudStatus === 'Ignored' && !accepts(state, 'unhold')
+    case 'mark-as-refund':
+      return state === 'Refunded'
+    case 'mark-as-dispute':
+      return state === 'Disputed'
+  }
+}
+
+const REFUSALS: Readonly<Record<Action, ErrorCode>> = {
+  capture: 'payment_not_capturable',
+  cancel: 'payment_not_cancellable',
+  refund: 'payment_not_refundable',
+  unhold: 'payment_not_held',
+  'mark-as-refund': 'payment_not_refundable',
+  'mark-as-dispute': 'action_not_allowed',
+}
+
+function notAllowed(ctx: Context, app: App, payment: Payment, action: Action): ApiError {
+  const why =
+    action === 'refund' && accepts(payment.state, 'refund')
+      ? 'The provider of this payment cannot refund.'
+      : `A payment that is ${payment.state} does not allow ${action}.`
+  const members = { paymentState: payment.state, allowedActions: allowedActions(ctx, app, payment) }
+  return new ApiError(REFUSALS[action], why, { members })
+}
+
+function captureAmount(ctx: Context, app: App, payment: Payment, amount: string | undefined): bigint {
+  if (amount === undefined) return payment.amountMinor
+  const minor = parseAmount(payment, amount)
+  if (minor > payment.amountMinor) throw outOfBounds(payment, 'was authorised', payment.amountMinor)
+  if (minor < payment.amountMinor && !abilitiesOf(ctx, app, payment)?.partialCapture)
+    throw new ApiError('not_possible', 'The provider of this payment can only capture the whole amount.')
+  return minor
+}
+
+function refundAmount(ctx: Context, app: App, payment: Payment, amount: string | undefined): bigint {
+  const remaining = payment.capturedMinor - payment.refundedMinor
+  if (amount === undefined) return remaining
+  const minor = parseAmount(payment, amount)
+  if (minor > remaining) throw outOfBounds(payment, 'is left to refund', remaining)
+  if (minor < payment.capturedMinor && !abilitiesOf(ctx, app, payment)?.partialRefund)
+    throw new ApiError('not_possible', 'The provider of this payment can only refund the whole amount.')
+  return minor
+}
+
+function parseAmount(payment: Payment, amount: string): bigint {
+  const errors: FieldError[] = []
+  const minor = readAmount(amount, payment.currency, errors)
+  if (minor === undefined) throw invalid(errors)
+  return minor
+}
+
+const outOfBounds = (payment: Payment, what: string, minor: bigint): ApiError =>
+  new ApiError('amount_out_of_bounds', `Only ${decimalText(minor, payment.currency)} ${payment.currency} ${what}.`, {
+    errors: [{ field: 'amount', message: `must be at most ${decimalText(minor, payment.currency)}` }],
+  })

@@ -1,0 +1,215 @@
+/**
+ * The payment machine: every state, every transition, and nothing else. Pure. The API's enum, the check in the
+ * migration, the 409 answers, docs/reference/payment-states.md and the property tests are derived from it.
+ */
+
+export const STATES = {
+  Created: { id: 1, kind: 'open', says: 'Waiting for the customer.' },
+  Authorized: { id: 3, kind: 'open', says: 'Funds reserved, not captured.' },
+  Authorizing: { id: 4, kind: 'moving', says: 'Authorisation at the provider is running, or its outcome is unknown.' },
+  Approved: { id: 5, kind: 'moving', says: 'The customer approved at the provider; funds are not yet reserved.' },
+  Capturing: { id: 6, kind: 'moving', says: 'Capture was sent and is not confirmed.' },
+  Captured: { id: 7, kind: 'settled', says: 'Funds taken.' },
+  Failed: { id: 8, kind: 'final', says: 'Ended without money: declined, rejected, cancelled, expired or released.' },
+  Disputed: { id: 9, kind: 'settled', says: "The payer's bank disputes it." },
+  SaleInProgress: { id: 10, kind: 'moving', says: 'A one-step sale is running, or its outcome is unknown.' },
+  ProviderAuthorizedHold: { id: 11, kind: 'held', says: 'Held by a fraud rule: funds reserved, capture withheld.' },
+  Cancelling: { id: 12, kind: 'moving', says: 'Cancellation was sent and is not confirmed.' },
+  CapturedHold: { id: 13, kind: 'held', says: 'Held by a fraud rule after the provider already took the funds.' },
+  Refunded: { id: 14, kind: 'final', says: 'All captured money was returned.' },
+  Refunding: { id: 15, kind: 'moving', says: 'Refund was sent and is not confirmed.' },
+} as const satisfies Record<string, StateInfo>
+
+interface StateInfo {
+  readonly id: number
+  readonly kind: 'open' | 'moving' | 'settled' | 'held' | 'final'
+  readonly says: string
+}
+
+export type State = keyof typeof STATES
+
+/** What the guards look at. Facts are read off a payment and the event, never off the world. */
+export interface Facts {
+  readonly autoCapture: boolean
+  /** The method takes the money in one step: there is no authorisation to capture later. */
+  readonly oneStep: boolean
+  /** A fraud rule wants a person to look at it. */
+  readonly holds: boolean
+  /** The customer can still pay: a page of ours, and its link has not expired. */
+  readonly canTryAgain: boolean
+  /** A provider knows of the payment, so cancelling means asking it. */
+  readonly providerSaw: boolean
+  /** Funds are reserved at the provider and not taken. */
+  readonly authorised: boolean
+  readonly captured: boolean
+  /** It was held before it moved. */
+  readonly held: boolean
+  /** After this event nothing captured is left to refund. */
+  readonly refundedAll: boolean
+}
+
+/** Guards by name, so that the table can be read, printed and drawn. */
+export const GUARDS = {
+  oneStep: (f) => f.oneStep,
+  holds: (f) => f.holds,
+  held: (f) => f.held,
+  capturesNow: (f) => f.autoCapture,
+  canTryAgain: (f) => f.canTryAgain,
+  providerSaw: (f) => f.providerSaw,
+  authorised: (f) => f.authorised,
+  authorisedAndHeld: (f) => f.authorised && f.held,
+  captured: (f) => f.captured,
+  refundedAll: (f) => f.refundedAll,
+} as const satisfies Record<string, (facts: Facts) => boolean>
+
+export type Guard = keyof typeof GUARDS
+
+/**
+ * What follows a transition, written by the same statement: an operation at the provider; `watch`, when the
+ * provider already works on it and only has to be asked; `finish`, when nobody has to be asked and `cancelled`
+ * follows at once.
+ */
+export type Effect =
+  | 'provider.authorise'
+  | 'provider.resume'
+  | 'provider.capture'
+  | 'provider.cancel'
+  | 'provider.refund'
+  | 'watch'
+  | 'finish'
+
+export const EVENTS = {
+  pay: 'the customer, or the merchant for a stored method, starts paying',
+  began: 'the provider says that it works on a payment started on its page',
+  approved: 'the customer approved on the page of a provider that needs a second step',
+  authorized: 'the provider reserved the funds',
+  captured: 'the provider took the funds',
+  declined: 'the attempt ended without money',
+  rejected: 'a fraud rule forbids the payment',
+  capture: 'the merchant captures',
+  captureRefused: 'the provider refuses the capture for good',
+  cancel: 'the merchant or the customer cancels',
+  cancelled: 'nothing is reserved or taken any more',
+  cancelRefused: 'the provider refuses to cancel for good',
+  expired: 'the link expires',
+  released: 'the authorisation ended at the provider',
+  unhold: 'a person releases a held payment',
+  refund: 'the merchant refunds, or the provider tells of a refund made elsewhere',
+  refunded: 'the provider returned the money',
+  refundRefused: 'the provider refuses the refund',
+  disputed: "the payer's bank disputes it",
+  disputeWon: 'the dispute was decided for the merchant',
+  disputeLost: 'the dispute was decided for the payer',
+  markRefunded: 'the merchant records a refund made elsewhere',
+  markDisputed: 'the merchant records a dispute',
+} as const
+
+export type EventName = keyof typeof EVENTS
+
+export interface Transition {
+  readonly from: State
+  readonly on: EventName
+  readonly when?: Guard
+  readonly to: State
+  readonly then?: Effect
+}
+
+/** The first row of (from, on) whose guard holds is taken. */
+export const TRANSITIONS = [
+  { from: 'Created', on: 'pay', when: 'oneStep', to: 'SaleInProgress', then: 'provider.authorise' },
+  { from: 'Created', on: 'pay', to: 'Authorizing', then: 'provider.authorise' },
+  { from: 'Created', on: 'began', when: 'oneStep', to: 'SaleInProgress', then: 'watch' },
+  { from: 'Created', on: 'began', to: 'Authorizing', then: 'watch' },
+  { from: 'Created', on: 'approved', to: 'Approved', then: 'provider.resume' },
+  { from: 'Created', on: 'cancel', when: 'providerSaw', to: 'Cancelling', then: 'provider.cancel' },
+  { from: 'Created', on: 'cancel', to: 'Cancelling', then: 'finish' },
+  { from: 'Created', on: 'declined', to: 'Failed' },
+  { from: 'Created', on: 'expired', to: 'Failed' },
+  { from: 'Created', on: 'rejected', to: 'Failed' },
+
+  { from: 'Authorizing', on: 'authorized', when: 'holds', to: 'ProviderAuthorizedHold' },
+  { from: 'Authorizing', on: 'authorized', when: 'capturesNow', to: 'Capturing', then: 'provider.capture' },
+  { from: 'Authorizing', on: 'authorized', to: 'Authorized' },
+  { from: 'Authorizing', on: 'captured', when: 'holds', to: 'CapturedHold' },
+  { from: 'Authorizing', on: 'captured', to: 'Captured' },
+  { from: 'Authorizing', on: 'declined', when: 'canTryAgain', to: 'Created' },
+  { from: 'Authorizing', on: 'declined', to: 'Failed' },
+
+  { from: 'Approved', on: 'authorized', when: 'holds', to: 'ProviderAuthorizedHold' },
+  { from: 'Approved', on: 'authorized', when: 'capturesNow', to: 'Capturing', then: 'provider.capture' },
+  { from: 'Approved', on: 'authorized', to: 'Authorized' },
+  { from: 'Approved', on: 'captured', when: 'holds', to: 'CapturedHold' },
+  { from: 'Approved', on: 'captured', to: 'Captured' },
+  { from: 'Approved', on: 'declined', when: 'canTryAgain', to: 'Created' },
+  { from: 'Approved', on: 'declined', to: 'Failed' },
+
+  { from: 'SaleInProgress', on: 'captured', when: 'holds', to: 'CapturedHold' },
+  { from: 'SaleInProgress', on: 'captured', to: 'Captured' },
+  { from: 'SaleInProgress', on: 'declined', when: 'canTryAgain', to: 'Created' },
+  { from: 'SaleInProgress', on: 'declined', to: 'Failed' },
+
+  { from: 'Authorized', on: 'capture', to: 'Capturing', then: 'provider.capture' },
+  { from: 'Authorized', on: 'captured', to: 'Captured' },
+  { from: 'Authorized', on: 'cancel', to: 'Cancelling', then: 'provider.cancel' },
+  { from: 'Authorized', on: 'released', to: 'Failed' },
+
+  { from: 'Capturing', on: 'captured', to: 'Captured' },
+  { from: 'Capturing', on: 'captureRefused', when: 'authorised', to: 'Authorized' },
+  { from: 'Capturing', on: 'captureRefused', to: 'Failed' },
+
+  { from: 'ProviderAuthorizedHold', on: 'unhold', when: 'capturesNow', to: 'Capturing', then: 'provider.capture' },
+  { from: 'ProviderAuthorizedHold', on: 'unhold', to: 'Authorized' },
+  { from: 'ProviderAuthorizedHold', on: 'captured', to: 'CapturedHold' },
+  { from: 'ProviderAuthorizedHold', on: 'cancel', to: 'Cancelling', then: 'provider.cancel' },
+  { from: 'ProviderAuthorizedHold', on: 'released', to: 'Failed' },
+
+  { from: 'CapturedHold', on: 'unhold', to: 'Captured' },
+  { from: 'CapturedHold', on: 'cancel', to: 'Cancelling', then: 'provider.refund' },
+
+  { from: 'Cancelling', on: 'cancelled', to: 'Failed' },
+  { from: 'Cancelling', on: 'captured', when: 'held', to: 'CapturedHold' },
+  { from: 'Cancelling', on: 'captured', to: 'Captured' },
+  { from: 'Cancelling', on: 'cancelRefused', when: 'captured', to: 'CapturedHold' },
+  { from: 'Cancelling', on: 'cancelRefused', when: 'authorisedAndHeld', to: 'ProviderAuthorizedHold' },
+  { from: 'Cancelling', on: 'cancelRefused', when: 'authorised', to: 'Authorized' },
+  { from: 'Cancelling', on: 'cancelRefused', to: 'Created' },
+
+  { from: 'Captured', on: 'refund', to: 'Refunding', then: 'provider.refund' },
+  { from: 'Captured', on: 'disputed', to: 'Disputed' },
+  { from: 'Captured', on: 'markDisputed', to: 'Disputed' },
+  { from: 'Captured', on: 'markRefunded', to: 'Refunded' },
+
+  { from: 'Refunding', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
+  { from: 'Refunding', on: 'refunded', to: 'Captured' },
+  { from: 'Refunding', on: 'refundRefused', to: 'Captured' },
+
+  { from: 'Disputed', on: 'disputeWon', to: 'Captured' },
+  { from: 'Disputed', on: 'disputeLost', to: 'Refunded' },
+  { from: 'Disputed', on: 'markRefunded', to: 'Refunded' },
+] as const satisfies readonly Transition[]
+
+const ROWS: readonly Transition[] = TRANSITIONS
+
+/** The row that the event takes from this state, or undefined: the state does not know the event. */
+export function step(state: State, on: EventName, facts: Facts): Transition | undefined {
+  return ROWS.find(
+    (row) => row.from === state && row.on === on && (row.when === undefined || GUARDS[row.when](facts)),
+  )
+}
+
+export const accepts = (state: State, on: EventName): boolean =>
+  ROWS.some((row) => row.from === state && row.on === on)
+
+/** What a merchant can ask for, and the event that it is to the machine. */
+export const ACTIONS = {
+  capture: 'capture',
+  cancel: 'cancel',
+  refund: 'refund',
+  unhold: 'unhold',
+  'mark-as-refund': 'markRefunded',
+  'mark-as-dispute': 'markDisputed',
+} as const satisfies Record<string, EventName>
+
+export type Action = keyof typeof ACTIONS
+
+export const isMoving = (state: State): boolean => STATES[state].kind === 'moving'

@@ -1,0 +1,62 @@
+import { LIMITS } from '../../base/limits.ts'
+import { errorData } from '../../base/log.ts'
+import type { Context } from '../../context.ts'
+import { type App, adapterOf, providerContext } from '../../merchants/app.ts'
+import type { Sight, Snapshot } from '../../providers/port.ts'
+import { type Applied, apply } from '../apply.ts'
+import type { OperationRecord, Payment } from '../payment.ts'
+import { profileOf, surroundings } from './around.ts'
+import { newsFrom, wasNotReceived } from './sightings.ts'
+
+/** What reading the provider brought. */
+export type Asked =
+  | { readonly kind: 'news'; readonly applied: Applied }
+  /** The provider's view is what we know already. */
+  | { readonly kind: 'nothing-new' }
+  /** It knows the payment, but not this operation: it may be sent again, with its key. */
+  | { readonly kind: 'not-received' }
+  /** It does not know the payment, and would by now. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown' }
+
+/** Reads the provider's view of a payment and writes what is new in it. */
+export async function askProvider(
+  ctx: Context,
+  app: App,
+  { payment, operation }: { payment: Payment; operation: OperationRecord | undefined },
+): Promise<Asked> {
+  const sight = await retrieve(ctx, app, payment)
+  if (sight.kind === 'absent') return { kind: sight.conclusive ? 'absent' : 'unknown' }
+  if (sight.kind !== 'snapshot') return { kind: 'unknown' }
+  return believe(ctx, app, { payment, operation, snapshot: sight })
+}
+
+interface Believing {
+  readonly payment: Payment
+  readonly operation: OperationRecord | undefined
+  readonly snapshot: Snapshot
+}
+
+async function believe(ctx: Context, app: App, { payment, operation, snapshot }: Believing): Promise<Asked> {
+  const around = await surroundings(ctx, app, payment, snapshot.facts)
+  let anyNews = false
+  const applied = await apply(ctx, app, payment, (current) => {
+    const change = newsFrom({ payment: current, operation, snapshot, around })
+    anyNews = change !== undefined
+    return change
+  })
+  if (anyNews) return { kind: 'news', applied }
+  const lost = wasNotReceived({ payment, operation, snapshot, around })
+  return { kind: lost ? 'not-received' : 'nothing-new' }
+}
+
+async function retrieve(ctx: Context, app: App, payment: Payment): Promise<Sight> {
+  const profile = profileOf(app, payment)
+  const provider = providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs))
+  try {
+    return await adapterOf(ctx, profile).retrieve(provider, payment.attemptKey ?? '', payment.handles ?? {})
+  } catch (error) {
+    ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
+    return { kind: 'unknown', why: 'unreadable-reply' }
+  }
+}

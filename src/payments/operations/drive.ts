@@ -1,0 +1,168 @@
+import { after } from '../../base/clock.ts'
+import { ApiError } from '../../base/errors.ts'
+import { LIMITS, recheckPause } from '../../base/limits.ts'
+import { errorData } from '../../base/log.ts'
+import { money } from '../../base/money.ts'
+import type { Context } from '../../context.ts'
+import { chooseStoredMethod } from '../../customers/methods.ts'
+import { type App, adapterOf, providerContext } from '../../merchants/app.ts'
+import type { Operation, Outcome, ProviderAdapter, Purchase, ReturnUrls } from '../../providers/port.ts'
+import { type Applied, apply } from '../apply.ts'
+import type { OperationRecord, Payment } from '../payment.ts'
+import { postponeOperation } from '../store.ts'
+import { profileOf, surroundings } from './around.ts'
+import { askProvider } from './ask.ts'
+import { summary } from './learn.ts'
+import { endOf, stepRefused, verdictOn } from './outcomes.ts'
+
+/** What only the caller has: never written down, so a worker that takes over does without it. */
+export interface Instruments {
+  /** One-time token from the provider's own fields. */
+  readonly instrument?: string | undefined
+  /** The opened token of a stored method. */
+  readonly token?: string | undefined
+  readonly storeMethod?: boolean | undefined
+}
+
+/** Sends an operation, writes what came of it, and goes on with what follows, until nobody has to be asked. */
+export async function drive(
+  ctx: Context,
+  app: App,
+  applied: Applied,
+  instruments: Instruments = {},
+): Promise<Payment> {
+  let { payment, operation } = applied
+  while (operation) {
+    const outcome = await send(ctx, app, { payment, operation, instruments })
+    ;({ payment, operation } = await settle(ctx, app, { payment, operation }, outcome))
+  }
+  return payment
+}
+
+/** Writes down what the outcome of an operation means. */
+async function settle(ctx: Context, app: App, { payment, operation }: InHand, outcome: Outcome): Promise<Applied> {
+  const facts = 'facts' in outcome ? outcome.facts : undefined
+  const around = await surroundings(ctx, app, payment, facts)
+  const verdict = verdictOn({ payment, operation, around }, outcome)
+  if (verdict.kind === 'later') {
+    const due = after(ctx.clock.now(), verdict.pauseMs)
+    await postponeOperation(ctx.db, operation, { due, outcome: verdict.outcome })
+    return { payment }
+  }
+  if (verdict.kind === 'ask') return settleByAsking(ctx, app, { payment, operation })
+  return apply(ctx, app, payment, (current) => {
+    const again = verdictOn({ payment: current, operation, around }, outcome)
+    return again.kind === 'change' ? again.change : undefined
+  })
+}
+
+/** The provider says that we are wrong about the payment: its view decides, and where it has none, its no. */
+async function settleByAsking(ctx: Context, app: App, { payment, operation }: InHand): Promise<Applied> {
+  const asked = await askProvider(ctx, app, { payment, operation })
+  if (asked.kind === 'news') return asked.applied
+  if (asked.kind === 'unknown') {
+    const due = after(ctx.clock.now(), recheckPause(operation.tries))
+    await postponeOperation(ctx.db, operation, { due, outcome: summary('wrong-state') })
+    return { payment }
+  }
+  return apply(ctx, app, payment, (current) => ({
+    ...stepRefused({ payment: current, operation }, (what) => `${what} is not possible at the provider any more.`),
+    operation: endOf(operation, 'not-done', summary('wrong-state')),
+  }))
+}
+
+interface InHand {
+  readonly payment: Payment
+  readonly operation: OperationRecord
+}
+
+interface Sending extends InHand {
+  readonly instruments: Instruments
+}
+
+async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> {
+  const profile = profileOf(app, sending.payment)
+  try {
+    return await call(ctx, app, adapterOf(ctx, profile), sending)
+  } catch (error) {
+    // A method that is gone was never charged. Anything else may have happened after the bytes had left.
+    if (error instanceof ApiError) return { kind: 'not-done', why: 'unsupported', raw: { message: error.message } }
+    ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
+    return { kind: 'unknown', why: 'unreadable-reply' }
+  }
+}
+
+async function call(ctx: Context, app: App, adapter: ProviderAdapter, sending: Sending): Promise<Outcome> {
+  const { payment, operation, instruments } = sending
+  const provider = providerContext(ctx, app, profileOf(app, payment), AbortSignal.timeout(LIMITS.providerCallMs))
+  const op = wireOperation(payment, operation)
+  const handles = payment.handles ?? {}
+  const amount = money(operation.amountMinor, payment.currency)
+  switch (operation.step) {
+    case 'start':
+      return adapter.start(provider, op, purchaseOf(payment, instruments), returnUrls(ctx, payment, provider.notifyUrl))
+    case 'resume':
+      return adapter.resume(provider, op, purchaseOf(payment, instruments), handles)
+    case 'charge': {
+      const token = instruments.token ?? (await storedToken(ctx, app, payment))
+      return adapter.charge(provider, op, purchaseOf(payment, instruments), token)
+    }
+    case 'capture':
+      return adapter.capture(provider, op, handles, amount)
+    case 'cancel':
+      return adapter.cancel(provider, op, handles)
+    case 'refund':
+      return adapter.refund(provider, op, handles, amount)
+  }
+}
+
+async function storedToken(ctx: Context, app: App, payment: Payment): Promise<string> {
+  const tokenId = payment.tokenId ?? undefined
+  const found = await chooseStoredMethod(ctx, app, payment.customerId, { tokenId })
+  return found.token
+}
+
+const wireOperation = (payment: Payment, operation: OperationRecord): Operation => ({
+  key: operation.key,
+  step: operation.step,
+  reference: payment.attemptKey ?? operation.key,
+  sending: operation.tries + 1,
+  createdAt: operation.createdTime,
+})
+
+/** Where the provider sends the browser back to, and its notifications. */
+const returnUrls = (ctx: Context, payment: Payment, notify: string): ReturnUrls => ({
+  back: `${ctx.config.publicUrl}/c/${payment.paymentKey}/back/${payment.attempt}`,
+  notify,
+})
+
+interface OrderCustomer {
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly email?: string
+  readonly phoneNumber?: string
+}
+
+function purchaseOf(payment: Payment, instruments: Instruments): Purchase {
+  const { orderId, description } = payment.details
+  const customer = (payment.details.customerOrder as { customer?: OrderCustomer }).customer ?? {}
+  const payerIp = payment.payInfo?.payerIp
+  return {
+    amount: money(payment.amountMinor, payment.currency),
+    autoCapture: payment.autoCapture,
+    storeMethod: payment.autoPayment === 'Register' || instruments.storeMethod === true,
+    method: payment.method ?? 'CreditCard',
+    ...(instruments.instrument ? { instrument: instruments.instrument } : {}),
+    customer: {
+      id: payment.customerId,
+      ...(customer.firstName ? { firstName: customer.firstName } : {}),
+      ...(customer.lastName ? { lastName: customer.lastName } : {}),
+      ...(customer.email ? { email: customer.email } : {}),
+      ...(customer.phoneNumber ? { phone: customer.phoneNumber } : {}),
+    },
+    ...(orderId ? { orderId } : {}),
+    ...(description ? { description } : {}),
+    ...(payerIp ? { payerIp } : {}),
+    ...(payment.expirationTime ? { expiresAt: payment.expirationTime } : {}),
+  }
+}

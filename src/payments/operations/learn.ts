@@ -1,0 +1,88 @@
+import { after } from '../../base/clock.ts'
+import { decimalText } from '../../base/money.ts'
+import type { DeclineReason, Facts, Handles, NotDone, ProviderMessage } from '../../providers/port.ts'
+import type { Learnt } from '../changes.ts'
+import type { Failure, PayInfo, Payment } from '../payment.ts'
+
+/** Pure: a provider's words as ours. */
+
+/** What the provider told, merged into what is known: new values win, nothing known is forgotten. */
+export function learn(payment: Payment, told: { handles?: Handles | undefined; facts?: Facts | undefined }): Learnt {
+  const { handles, facts } = told
+  const payInfo: PayInfo = {
+    ...payment.payInfo,
+    ...(facts?.payer ? { payer: { ...payment.payInfo?.payer, ...facts.payer } } : {}),
+    ...(facts?.card ? { card: { ...payment.payInfo?.card, ...facts.card } } : {}),
+    ...(facts?.fee ? { feeMinor: String(facts.fee.minor) } : {}),
+    ...(facts?.risk ? { risk: facts.risk } : {}),
+  }
+  return { handles: { ...payment.handles, ...handles }, payInfo }
+}
+
+/** Until when the funds are reserved: as the provider says, else as its manifest does. */
+export const reservedUntil = (facts: Facts | undefined, now: Date, windowMs: number): Date =>
+  facts?.authorisedUntil ?? after(now, windowMs)
+
+/** What a merchant may read about a decline. The provider's own text never reaches a page. */
+const DECLINES: Readonly<Record<DeclineReason, string>> = {
+  generic: 'The payment was declined.',
+  'insufficient-funds': 'The account does not have enough money.',
+  'lost-card': 'The card is reported lost.',
+  'stolen-card': 'The card is reported stolen.',
+  'expired-card': 'The card has expired.',
+  'incorrect-number': 'The card number is not valid.',
+  'incorrect-cvc': 'The security code is wrong.',
+  'incorrect-address': 'The address does not match the card.',
+  'limit-exceeded': 'The amount exceeds a limit of the card or account.',
+  'card-not-supported': 'The card is not supported.',
+  'currency-not-supported': 'The currency is not supported.',
+  'authentication-required': 'The bank wants the customer to confirm the payment.',
+  'authentication-failed': 'The customer could not be authenticated.',
+  'suspected-fraud': 'The bank suspects fraud.',
+  blocked: 'The provider blocked the payment.',
+  'do-not-honour': "The customer's bank declined without a reason.",
+  'issuer-unavailable': "The customer's bank could not be reached.",
+  'processing-error': 'The provider could not process the payment. Nothing was charged.',
+  'account-closed': 'The bank account is closed.',
+  'no-account': 'The bank account does not exist.',
+  'debit-not-authorised': 'The customer did not authorise the debit.',
+  'mandate-revoked': 'The customer withdrew the permission to debit.',
+  'method-removed': 'The stored method no longer exists at the provider.',
+  duplicate: 'The provider took it for a duplicate.',
+  'customer-cancelled': 'The customer cancelled.',
+  expired: 'The customer did not finish in time.',
+  underpaid: 'Less than the amount was paid.',
+}
+
+export const declined = (reason: DeclineReason): Failure => ({
+  code: 'declined',
+  message: DECLINES[reason],
+  declineCode: reason,
+})
+
+const NOT_DONE: Readonly<Record<NotDone['why'], string>> = {
+  'not-sent': 'The provider could not be reached. Nothing was charged.',
+  'bad-request': 'The provider did not accept the request.',
+  'bad-credentials': "The provider did not accept the profile's credentials.",
+  'rate-limited': 'The provider was asked too often. Nothing was charged.',
+  unsupported: 'The provider cannot do this.',
+  'not-found': 'The provider does not know the payment.',
+  'wrong-state': 'The payment is not in a state for this at the provider.',
+}
+
+export const notDone = ({ why, raw }: NotDone): Failure => ({
+  code: 'provider_rejected',
+  message: raw?.message ? `${NOT_DONE[why]} (${raw.message})` : NOT_DONE[why],
+})
+
+export const refusal = (what: string, reason: DeclineReason): string => `${what} was refused: ${DECLINES[reason]}`
+
+/** What is kept of an outcome beside its operation: enough to explain it, nothing that is secret. */
+export const summary = (kind: string, more: { why?: string; raw?: ProviderMessage | undefined } = {}): object => ({
+  kind,
+  ...(more.why ? { why: more.why } : {}),
+  ...(more.raw ? { raw: more.raw } : {}),
+})
+
+export const amountText = (payment: Payment, minor: bigint): string =>
+  `${decimalText(minor, payment.currency)} ${payment.currency}`

@@ -1,0 +1,94 @@
+import { after } from '../../base/clock.ts'
+import { newLeaseToken } from '../../base/ids.ts'
+import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
+import type { Context } from '../../context.ts'
+import { type App, adapterOf, appNow } from '../../merchants/app.ts'
+import { apply } from '../apply.ts'
+import type { OperationRecord, Payment } from '../payment.ts'
+import { claimOperation, findOpenOperation, findOperation, findPayment, postponeOperation } from '../store.ts'
+import { profileOf } from './around.ts'
+import { askProvider } from './ask.ts'
+import { drive } from './drive.ts'
+import { summary } from './learn.ts'
+import { attemptEnded, endOf } from './outcomes.ts'
+
+/**
+ * Reads the provider and believes it: what recheck, notifications, the browser's return and alarms come down to.
+ * Only who holds an operation's lease may send it again or conclude that it never arrived.
+ */
+export async function recheck(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  if (payment.profileId === null || payment.attemptKey === null) return payment
+  const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
+  const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
+  if (leased) return recover(ctx, app, payment, leased)
+  const asked = await askProvider(ctx, app, { payment, operation: open })
+  return asked.kind === 'news' ? drive(ctx, app, asked.applied) : payment
+}
+
+/** The same for whatever payment an attempt's operation belongs to. An attempt given up long ago says nothing. */
+export async function recheckByReference(ctx: Context, app: App, reference: string): Promise<void> {
+  const operation = await findOperation(ctx.db, app.appId, reference)
+  const payment = operation && (await findPayment(ctx.db, app.appId, operation.paymentId))
+  if (payment?.attemptKey === reference) await recheck(ctx, app, payment)
+}
+
+export function newLease(ctx: Context): { now: Date; until: Date; token: string } {
+  const now = ctx.clock.now()
+  return { now, until: after(now, LIMITS.operationLeaseMs), token: newLeaseToken(ctx.random) }
+}
+
+/** Finishes an operation whose lease we hold: asks first, and sends again only what certainly did not arrive. */
+export async function recover(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  operation: OperationRecord,
+): Promise<Payment> {
+  const asked = await askProvider(ctx, app, { payment, operation })
+  switch (asked.kind) {
+    case 'news':
+      return drive(ctx, app, asked.applied)
+    case 'not-received':
+      return sendAgain(ctx, app, payment, operation)
+    case 'absent':
+      return neverArrived(ctx, app, payment, operation)
+    case 'nothing-new':
+    case 'unknown':
+      return lookAgainLater(ctx, app, payment, operation)
+  }
+}
+
+/** The very same operation with the same key, while the provider still remembers keys of that age. */
+async function sendAgain(ctx: Context, app: App, payment: Payment, operation: OperationRecord): Promise<Payment> {
+  const { idempotencyMs } = adapterOf(ctx, profileOf(app, payment)).manifest
+  if (ageOf(ctx, app, operation) >= idempotencyMs) return lookAgainLater(ctx, app, payment, operation)
+  return drive(ctx, app, { payment, operation })
+}
+
+/** Certain that nothing happened. A stored method is charged now; an attempt of a customer who has gone is over. */
+async function neverArrived(ctx: Context, app: App, payment: Payment, operation: OperationRecord): Promise<Payment> {
+  if (operation.step !== 'start') return sendAgain(ctx, app, payment, operation)
+  const applied = await apply(ctx, app, payment, (current) =>
+    attemptEnded(current, {
+      failure: { code: 'provider_rejected', message: 'The payment did not reach the provider. Nothing was charged.' },
+      news: endOf(operation, 'not-done', summary('absent')),
+    }),
+  )
+  return applied.payment
+}
+
+async function lookAgainLater(ctx: Context, app: App, payment: Payment, operation: OperationRecord) {
+  if (ageOf(ctx, app, operation) > NEEDS_ATTENTION_MS)
+    ctx.log.warn('operation.needs_attention', {
+      appId: app.appId,
+      paymentId: payment.paymentId,
+      operation: operation.key,
+      step: operation.step,
+    })
+  const due = after(ctx.clock.now(), recheckPause(operation.tries))
+  await postponeOperation(ctx.db, operation, { due, outcome: summary('asked') })
+  return payment
+}
+
+const ageOf = (ctx: Context, app: App, operation: OperationRecord): number =>
+  appNow(ctx, app).getTime() - operation.createdTime.getTime()

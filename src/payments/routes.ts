@@ -1,0 +1,250 @@
+import Type from 'typebox'
+import { ApiError, type ErrorCode } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import type { Context } from '../context.ts'
+import { type Call, type Route, type RouteInfo, route } from '../http/route.ts'
+import { readId } from '../http/wire.ts'
+import type { App } from '../merchants/app.ts'
+import {
+  type ActionOptions,
+  cancelPayment,
+  capturePayment,
+  getPayment,
+  getPaymentByReference,
+  markPayment,
+  recheckPayment,
+  refundPayment,
+  unholdPayment,
+} from './commands.ts'
+import { type Created, createAutoPayment, createOnProviderPage, createPayment } from './create.ts'
+import { CREATE_EXAMPLE, PAYMENT_EXAMPLE } from './wire/examples.ts'
+import type { Payment } from './payment.ts'
+import { readAutoPayment, readCreation } from './wire/request.ts'
+import {
+  AmountQuery,
+  AutoPaymentBody,
+  DirectBody,
+  HostedPageBody,
+  MarkBody,
+  MarkQuery,
+  PaymentParams,
+  PaymentSchema,
+  ProviderHostedPageBody,
+  RefundQuery,
+} from './wire/schema.ts'
+import { isPayable, paymentJson, paymentLink } from './view.ts'
+
+const BASE = '/api/apps/{appId}/payments'
+const AppParams = Type.Object({ appId: Type.String() })
+const SELECTOR_PREFIX = 'referenceId:'
+
+const answers = {
+  tag: 'Payments',
+  auth: 'app',
+  response: PaymentSchema,
+  examples: { response: PAYMENT_EXAMPLE },
+} as const
+
+export function paymentRoutes(ctx: Context): Route[] {
+  return [...creationRoutes(ctx), ...readingRoutes(ctx), ...actionRoutes(ctx), ...markRoutes(ctx)]
+}
+
+function created(ctx: Context, app: App, { payment, replayed }: Created, { reply }: Call): string {
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  return paymentJson(ctx, app, payment)
+}
+
+const CREATION_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'reference_id_reused',
+  'no_profile_for_currency',
+  'profile_not_usable',
+  'customer_blocked',
+  'not_possible',
+  'card_number_not_allowed',
+]
+
+function creation(path: string, summary: string, description: string): RouteInfo {
+  const examples = { ...answers.examples, body: CREATE_EXAMPLE }
+  return { ...answers, method: 'POST', path: `${BASE}${path}`, status: 201, summary, description, examples, errors: CREATION_ERRORS }
+}
+
+function creationRoutes(ctx: Context): Route[] {
+  return [
+    route({
+      ...creation('/hosted-page', 'Create a payment on the hosted checkout', 'Send the customer to `redirectUrl`.'),
+      params: AppParams,
+      body: HostedPageBody,
+      handler: async (app: App, call) =>
+        created(ctx, app, await createPayment(ctx, app, readCreation('HostedPage', call.body)), call),
+    }),
+    route({
+      ...creation('', 'Create a payment', 'Without a page of its own; ask for a payment link when one is needed.'),
+      params: AppParams,
+      body: DirectBody,
+      handler: async (app: App, call) =>
+        created(ctx, app, await createPayment(ctx, app, readCreation('Direct', call.body)), call),
+    }),
+    route({
+      ...creation(
+        '/provider-hosted-page',
+        "Create a payment on a provider's own page",
+        "`redirectUrl` is the provider's page.",
+      ),
+      params: AppParams,
+      body: ProviderHostedPageBody,
+      handler: async (app: App, call) => {
+        const wanted = readCreation('ProviderHostedPage', call.body)
+        const profileId = readId(call.body.paymentProfileId) ?? -1
+        return created(ctx, app, await createOnProviderPage(ctx, app, wanted, profileId), call)
+      },
+    }),
+    autoPaymentRoute(ctx),
+  ]
+}
+
+function autoPaymentRoute(ctx: Context): Route {
+  return route({
+    ...creation(
+      '/auto-payment',
+      'Charge a stored method',
+      'The customer is not present. The state in the answer is the result: 200 does not mean that money moved.',
+    ),
+    status: 200,
+    errors: [...CREATION_ERRORS, 'no_stored_method', 'not_found'],
+    examples: answers.examples,
+    params: AppParams,
+    body: AutoPaymentBody,
+    handler: async (app: App, call) => {
+      const { body } = call
+      const choice = {
+        referenceId: body.referenceId,
+        customerId: body.customerOrder.customer.customerId,
+        paymentMethodId: optionalId(body.paymentMethodId),
+        tokenId: optionalId(body.paymentMethodProviderProfileId),
+      }
+      const read = (currency: string) => readAutoPayment(body, body.currency ?? currency)
+      return created(ctx, app, await createAutoPayment(ctx, app, choice, read), call)
+    },
+  })
+}
+
+const optionalId = (id: number | string | null | undefined): number | undefined =>
+  id === undefined || id === null ? undefined : (readId(id) ?? -1)
+
+function readingRoutes(ctx: Context): Route[] {
+  const reading = { ...answers, method: 'GET', status: 200, errors: ['not_found'] } as const
+  return [
+    route({
+      ...reading,
+      path: `${BASE}/{paymentId}`,
+      summary: 'Read a payment by its id or reference',
+      description: 'By `paymentId`, or by the literal `referenceId:` followed by your own reference.',
+      params: PaymentParams,
+      handler: async (app: App, { params }) => paymentJson(ctx, app, await selected(ctx, app, params.paymentId)),
+    }),
+    route({
+      ...reading,
+      path: `${BASE}/{paymentId}/payment-link`,
+      summary: 'The link on which a payment can be paid',
+      params: PaymentParams,
+      errors: ['not_found', 'payment_not_payable'],
+      response: Type.Object({ url: Type.String() }),
+      examples: {},
+      handler: async (app: App, { params }) => {
+        const payment = await getPayment(ctx, app, readId(params.paymentId))
+        if (!isPayable(ctx, app, payment))
+          throw new ApiError('payment_not_payable', `A payment that is ${payment.state} has no link.`)
+        return { url: paymentLink(ctx, payment) }
+      },
+    }),
+  ]
+}
+
+function selected(ctx: Context, app: App, selector: string): Promise<Payment> {
+  if (selector.startsWith(SELECTOR_PREFIX))
+    return getPaymentByReference(ctx, app, selector.slice(SELECTOR_PREFIX.length))
+  return getPayment(ctx, app, readId(selector))
+}
+
+type Act = (ctx: Context, app: App, payment: Payment, options: ActionOptions) => Promise<Payment>
+
+function actionRoutes(ctx: Context): Route[] {
+  const acting = (act: Act) => async (app: App, call: Call<unknown, unknown, { paymentId: string }>) => {
+    const payment = await getPayment(ctx, app, readId(call.params.paymentId))
+    return paymentJson(ctx, app, await act(ctx, app, payment, optionsOf(call)))
+  }
+  const action = (verb: string, summary: string, errors: readonly ErrorCode[]) =>
+    ({
+      ...answers,
+      method: 'POST',
+      path: `${BASE}/{paymentId}/${verb}`,
+      status: 200,
+      summary,
+      description: 'Waits for the provider up to 10 s, or as `Prefer: wait=N` or `Prefer: respond-async` say.',
+      errors: ['not_found', ...errors],
+      params: PaymentParams,
+    }) as const
+  return [
+    route({
+      ...action('capture', 'Capture an authorised payment', ['payment_not_capturable', 'amount_out_of_bounds']),
+      query: AmountQuery,
+      handler: acting(capturePayment),
+    }),
+    route({
+      ...action('cancel', 'Cancel an uncaptured payment', ['payment_not_cancellable']),
+      handler: acting(cancelPayment),
+    }),
+    route({
+      ...action('refund', 'Refund a captured payment', ['payment_not_refundable', 'amount_out_of_bounds']),
+      query: RefundQuery,
+      handler: acting(refundPayment),
+    }),
+    route({
+      ...action('unhold', 'Release a payment held by a fraud rule', ['payment_not_held']),
+      handler: acting(unholdPayment),
+    }),
+    route({ ...action('recheck', 'Ask the provider for the true state', []), handler: acting(recheckPayment) }),
+  ]
+}
+
+function markRoutes(ctx: Context): Route[] {
+  const marking = (action: 'mark-as-refund' | 'mark-as-dispute', summary: string, error: ErrorCode) =>
+    route({
+      ...answers,
+      method: 'POST',
+      path: `${BASE}/{paymentId}/${action}`,
+      status: 200,
+      summary,
+      description: 'No provider is called.',
+      errors: ['not_found', error],
+      params: PaymentParams,
+      query: MarkQuery,
+      body: MarkBody,
+      handler: async (app: App, { params, query, body }) => {
+        const payment = await getPayment(ctx, app, readId(params.paymentId))
+        const reason = query.description ?? body.reason ?? undefined
+        return paymentJson(ctx, app, await markPayment(ctx, app, payment, { action, reason }))
+      },
+    })
+  return [
+    marking('mark-as-refund', 'Record a refund made elsewhere', 'payment_not_refundable'),
+    marking('mark-as-dispute', 'Record a dispute', 'action_not_allowed'),
+  ]
+}
+
+function optionsOf({ headers, query, idempotencyKey }: Call<unknown, unknown>): ActionOptions {
+  const { amount, description } = (query ?? {}) as { amount?: string; description?: string }
+  return { waitMs: waitMsOf(headers.prefer), requestKey: idempotencyKey, amount, description }
+}
+
+/** RFC 7240: how long the client is ready to wait. What it says wrongly, it did not say. */
+export function waitMsOf(prefer: string | string[] | undefined): number {
+  const words = String(prefer ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((word) => word.trim())
+  if (words.includes('respond-async')) return 0
+  const wait = words.map((word) => /^wait=(\d{1,6})$/.exec(word)?.[1]).find((seconds) => seconds !== undefined)
+  return wait === undefined ? LIMITS.actionWaitMs : Math.min(Number(wait) * 1000, LIMITS.actionWaitMaxMs)
+}

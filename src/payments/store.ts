@@ -1,0 +1,244 @@
+import { assert } from '../base/assert.ts'
+import { type Database, type Queryable, sql } from '../db/database.ts'
+import { type PaymentRow, paymentOf, SELECTED } from './columns.ts'
+import type { OperationRecord, Payment } from './payment.ts'
+
+// ---- payments -------------------------------------------------------------------------------------------------
+
+const BY_ID = sql<PaymentRow>(
+  'payments.byId',
+  `select ${SELECTED} from payments where app_id = $1 and payment_id = $2`,
+)
+const BY_REFERENCE = sql<PaymentRow>(
+  'payments.byReference',
+  `select ${SELECTED} from payments where app_id = $1 and reference_id = $2`,
+)
+const BY_KEY = sql<PaymentRow>(
+  'payments.byKey',
+  `select ${SELECTED} from payments where app_id = $1 and payment_key = $2`,
+)
+
+export async function findPayment(db: Queryable, appId: string, paymentId: number): Promise<Payment | undefined> {
+  const [row] = await db.query(BY_ID, [appId, paymentId])
+  return row && paymentOf(row)
+}
+
+export async function findByReference(db: Queryable, appId: string, referenceId: string) {
+  const [row] = await db.query(BY_REFERENCE, [appId, referenceId])
+  return row && paymentOf(row)
+}
+
+export async function findByKey(db: Queryable, appId: string, paymentKey: string) {
+  const [row] = await db.query(BY_KEY, [appId, paymentKey])
+  return row && paymentOf(row)
+}
+
+const NEXT_BLOCK = sql<{ first: string }>('payments.nextBlock', `select nextval('payment_ids') as first`)
+const BLOCK_SIZE = 100
+
+interface Block {
+  next: number
+  end: number
+  refill: Promise<void> | undefined
+}
+const blocks = new WeakMap<Database, Block>()
+
+/** The next payment id. The sequence hands out blocks, so that an id is known before its row is written. */
+export async function nextPaymentId(db: Database): Promise<number> {
+  const block = blocks.get(db) ?? { next: 0, end: 0, refill: undefined }
+  blocks.set(db, block)
+  while (block.next >= block.end) {
+    block.refill ??= refill(db, block).finally(() => {
+      block.refill = undefined
+    })
+    await block.refill
+  }
+  return block.next++
+}
+
+async function refill(db: Database, block: Block): Promise<void> {
+  const [row] = await db.query(NEXT_BLOCK)
+  assert(row, 'a sequence always has a next value')
+  block.next = Number(row.first)
+  block.end = block.next + BLOCK_SIZE
+}
+
+// ---- operations -----------------------------------------------------------------------------------------------
+
+interface OperationRow {
+  app_id: string
+  operation_key: string
+  payment_id: string
+  step: OperationRecord['step']
+  attempt: number
+  profile_id: string
+  method: OperationRecord['method']
+  amount_minor: string
+  status: OperationRecord['status']
+  tries: number
+  created_time: Date
+  lease_token: string | null
+  handles: OperationRecord['handles']
+  description: string | null
+}
+
+const OPERATION = `app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor, status, tries,
+  created_time, lease_token, handles, description`
+
+const operationOf = (row: OperationRow): OperationRecord => ({
+  appId: row.app_id,
+  key: row.operation_key,
+  paymentId: Number(row.payment_id),
+  step: row.step,
+  attempt: row.attempt,
+  profileId: Number(row.profile_id),
+  method: row.method,
+  amountMinor: BigInt(row.amount_minor),
+  status: row.status,
+  tries: row.tries,
+  createdTime: row.created_time,
+  leaseToken: row.lease_token,
+  handles: row.handles,
+  description: row.description,
+})
+
+const OPERATION_BY_KEY = sql<OperationRow>(
+  'operations.byKey',
+  `select ${OPERATION} from operations where app_id = $1 and operation_key = $2`,
+)
+const OPEN_OPERATION = sql<OperationRow>(
+  'operations.open',
+  `select ${OPERATION} from operations
+   where app_id = $1 and payment_id = $2 and status in ('open', 'waiting')`,
+)
+const OPERATION_OF_REQUEST = sql<{ found: number }>(
+  'operations.ofRequest',
+  `select 1 as found from operations where app_id = $1 and payment_id = $2 and request_key = $3`,
+)
+
+export async function findOperation(db: Queryable, appId: string, key: string) {
+  const [row] = await db.query(OPERATION_BY_KEY, [appId, key])
+  return row && operationOf(row)
+}
+
+/** The one operation of a payment that has not ended. */
+export async function findOpenOperation(db: Queryable, appId: string, paymentId: number) {
+  const [row] = await db.query(OPEN_OPERATION, [appId, paymentId])
+  return row && operationOf(row)
+}
+
+/** Whether the client's request with this Idempotency-Key already wrote its operation. */
+export async function requestSeen(db: Queryable, payment: Payment, requestKey: string): Promise<boolean> {
+  const rows = await db.query(OPERATION_OF_REQUEST, [payment.appId, payment.paymentId, requestKey])
+  return rows.length > 0
+}
+
+const POSTPONE = sql<{ operation_key: string }>(
+  'operations.postpone',
+  `update operations set due_time = $4, tries = tries + 1, lease_token = null, outcome = $5
+   where app_id = $1 and operation_key = $2 and lease_token = $3 and status in ('open', 'waiting')
+   returning operation_key`,
+)
+
+/** Nobody knows how it ended: look again later. Only who holds the lease may say so. */
+export async function postponeOperation(
+  db: Queryable,
+  operation: OperationRecord,
+  { due, outcome }: { due: Date; outcome: object },
+): Promise<void> {
+  await db.query(POSTPONE, [operation.appId, operation.key, operation.leaseToken, due, JSON.stringify(outcome)])
+}
+
+const CLAIM_DUE = sql<OperationRow>(
+  'operations.claimDue',
+  `update operations set lease_token = $2, due_time = $3
+   where (app_id, operation_key) in (
+     select app_id, operation_key from operations
+     where status in ('open', 'waiting') and due_time <= $1
+     order by due_time limit $4
+     for update skip locked)
+   returning ${OPERATION}`,
+)
+
+/** Takes over operations whose lease has ended. The token fences off whoever had them before. */
+export async function claimDueOperations(
+  db: Queryable,
+  lease: { now: Date; until: Date; token: string; limit: number },
+): Promise<OperationRecord[]> {
+  const rows = await db.query(CLAIM_DUE, [lease.now, lease.token, lease.until, lease.limit])
+  return rows.map(operationOf)
+}
+
+const CLAIM_ONE = sql<OperationRow>(
+  'operations.claimOne',
+  `update operations set lease_token = $4, due_time = $5
+   where app_id = $1 and operation_key = $2 and status in ('open', 'waiting')
+     and (due_time <= $3 or lease_token is null)
+   returning ${OPERATION}`,
+)
+
+/** Takes one operation that nobody is working on, for a recheck on demand. */
+export async function claimOperation(
+  db: Queryable,
+  { appId, key }: { appId: string; key: string },
+  lease: { now: Date; until: Date; token: string },
+): Promise<OperationRecord | undefined> {
+  const [row] = await db.query(CLAIM_ONE, [appId, key, lease.now, lease.token, lease.until])
+  return row && operationOf(row)
+}
+
+// ---- alarms ---------------------------------------------------------------------------------------------------
+
+export interface Alarm {
+  readonly appId: string
+  readonly paymentId: number
+  readonly tries: number
+}
+
+const CLAIM_ALARMS = sql<{ app_id: string; payment_id: string; tries: number }>(
+  'timers.claimDue',
+  `update timers set due_time = $2, tries = tries + 1
+   where (app_id, payment_id) in (
+     select app_id, payment_id from timers where due_time <= $1 order by due_time limit $3
+     for update skip locked)
+   returning app_id, payment_id, tries`,
+)
+
+/** Alarms that ring; each rings again at `again` unless the payment has moved on by then. */
+export async function claimDueAlarms(db: Queryable, at: { now: Date; again: Date; limit: number }): Promise<Alarm[]> {
+  const rows = await db.query(CLAIM_ALARMS, [at.now, at.again, at.limit])
+  return rows.map((row) => ({ appId: row.app_id, paymentId: Number(row.payment_id), tries: row.tries }))
+}
+
+const SHIFT_OPERATIONS = sql(
+  'operations.shift',
+  `update operations set due_time = due_time - $2 * interval '1 millisecond'
+   where app_id = $1 and status in ('open', 'waiting')`,
+)
+const SHIFT_TIMERS = sql(
+  'timers.shift',
+  `update timers set due_time = due_time - $2 * interval '1 millisecond' where app_id = $1`,
+)
+
+const SHIFT_DELIVERIES = sql(
+  'deliveries.shift',
+  `update deliveries set due_time = due_time - $2 * interval '1 millisecond'
+   where app_id = $1 and status = 'pending'`,
+)
+
+/** The app's clock was moved ahead: what waits for a moment of it waits less. */
+export async function shiftDueTimes(db: Queryable, appId: string, byMs: number): Promise<void> {
+  await db.query(SHIFT_OPERATIONS, [appId, byMs])
+  await db.query(SHIFT_TIMERS, [appId, byMs])
+  await db.query(SHIFT_DELIVERIES, [appId, byMs])
+}
+
+const FIRST_CAPTURE = sql(
+  'apps.firstCapture',
+  `update apps set first_capture_time = $2 where app_id = $1 and first_capture_time is null`,
+)
+
+/** Once in an app's life. */
+export async function markFirstCapture(db: Queryable, appId: string, now: Date): Promise<void> {
+  await db.query(FIRST_CAPTURE, [appId, now])
+}

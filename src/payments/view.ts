@@ -1,0 +1,163 @@
+import { majorNumber } from '../base/money.ts'
+import type { Context } from '../context.ts'
+import { type App, adapterOf, appNow, findProfile, type Profile } from '../merchants/app.ts'
+import type { Abilities, CardFacts } from '../providers/port.ts'
+import { canTryAgain, linkExpired } from './changes.ts'
+import { ACTIONS, type Action, accepts, STATES } from './machine.ts'
+import type { Payment } from './payment.ts'
+
+type Viewer = Pick<Context, 'config' | 'providers' | 'clock'>
+
+const texts = new WeakMap<Payment, string>()
+
+/** The payment as JSON text: built once, used by the answer and by the event of the same change. */
+export function paymentJson(ctx: Viewer, app: App, payment: Payment): string {
+  const known = texts.get(payment)
+  if (known !== undefined) return known
+  const text = JSON.stringify(paymentView(ctx, app, payment))
+  texts.set(payment, text)
+  return text
+}
+
+export function paymentView(ctx: Viewer, app: App, payment: Payment) {
+  const amount = (minor: bigint) => majorNumber(minor, payment.currency)
+  const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
+  const redirectUrl = redirectUrlOf(ctx, app, payment)
+  const { details } = payment
+  return {
+    appId: payment.appId,
+    paymentId: payment.paymentId,
+    paymentState: payment.state,
+    paymentStateId: STATES[payment.state].id,
+    amount: amount(payment.amountMinor),
+    capturedAmount: amount(payment.capturedMinor),
+    refundedAmount: amount(payment.refundedMinor),
+    referenceId: payment.referenceId,
+    currency: payment.currency,
+    autoCapture: payment.autoCapture,
+    paymentFlow: payment.flow,
+    autoPayment: payment.autoPayment,
+    fraudStatus: payment.fraudStatus,
+    paymentKey: payment.paymentKey,
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    ...(payment.returnUrl === null ? {} : { returnUrl: payment.returnUrl }),
+    ...(payment.webhookUrl === null ? {} : { webhookUrl: payment.webhookUrl }),
+    customerId: payment.customerId,
+    payerIp: payment.payInfo?.payerIp ?? null,
+    createdTime: payment.createdTime,
+    expirationTime: payment.expirationTime,
+    customerOrder: details.customerOrder,
+    fraudPolicyId: details.fraudPolicyId ?? null,
+    fraudPolicyName: null,
+    paymentMethodId: payment.paymentMethodId,
+    paymentMethodProviderProfileId: payment.tokenId,
+    failure: payment.failure,
+    lastError: payment.lastError,
+    ...permissions(ctx, app, payment),
+    feeBreakdown: feeBreakdown(payment),
+    ...(profile ? { payInfo: payInfo(ctx, payment, profile) } : {}),
+  }
+}
+
+/** The hosted page while it can still be paid on; the provider's own where the merchant asked for that. */
+function redirectUrlOf(ctx: Viewer, app: App, payment: Payment): string | undefined {
+  if (payment.state !== 'Created' || linkExpired(payment, appNow(ctx, app))) return undefined
+  if (payment.flow === 'HostedPage') return paymentLink(ctx, payment)
+  if (payment.flow === 'ProviderHostedPage') return payment.redirectUrl ?? undefined
+  return undefined
+}
+
+export const paymentLink = (ctx: Pick<Context, 'config'>, payment: Payment): string =>
+  `${ctx.config.publicUrl}/c/${payment.paymentKey}`
+
+export const isPayable = (ctx: Viewer, app: App, payment: Payment): boolean =>
+  payment.state === 'Created' && canTryAgain(payment, appNow(ctx, app))
+
+/** What the method used can do at its provider; undefined before a provider is involved. */
+export function abilitiesOf(ctx: Pick<Context, 'providers'>, app: App, payment: Payment): Abilities | undefined {
+  const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
+  if (!profile || payment.method === null) return undefined
+  return adapterOf(ctx, profile).manifest.methods[payment.method]
+}
+
+/** Whether the merchant could do this now: the machine allows it and the provider is able to. */
+export function allows(ctx: Pick<Context, 'providers'>, app: App, payment: Payment, action: Action): boolean {
+  if (action === 'refund' && !abilitiesOf(ctx, app, payment)?.refund) return false
+  return accepts(payment.state, ACTIONS[action])
+}
+
+export const allowedActions = (ctx: Viewer, app: App, payment: Payment): string[] => [
+  ...(Object.keys(ACTIONS) as Action[]).filter((action) => allows(ctx, app, payment, action)),
+  ...(canRecheck(payment) ? ['recheck'] : []),
+]
+
+const canRecheck = (payment: Payment): boolean =>
+  payment.profileId !== null && STATES[payment.state].kind !== 'final'
+
+function permissions(ctx: Viewer, app: App, payment: Payment) {
+  const can = (action: Action) => allows(ctx, app, payment, action)
+  return {
+    canCapture: can('capture'),
+    canCaptured: can('capture'),
+    canCancel: can('cancel'),
+    canRefund: can('refund'),
+    canUnhold: can('unhold'),
+    canRecheck: canRecheck(payment),
+    canMarkAsRefund: can('mark-as-refund'),
+    canMarkAsDispute: can('mark-as-dispute'),
+  }
+}
+
+/** Complete or null: clients read every member of it. */
+function feeBreakdown(payment: Payment) {
+  if (payment.capturedMinor === 0n || payment.payInfo?.feeMinor === undefined) return null
+  const fee = BigInt(payment.payInfo.feeMinor)
+  const amount = (minor: bigint) => majorNumber(minor, payment.currency)
+  return {
+    totalAmount: amount(payment.capturedMinor),
+    netAmount: amount(payment.capturedMinor - fee),
+    appFee: 0,
+    providerFee: amount(fee),
+    currency: payment.currency,
+    isProviderFeeActual: true,
+  }
+}
+
+function payInfo(ctx: Viewer, payment: Payment, profile: Profile) {
+  const info = payment.payInfo
+  const card = info?.card && cardView(info.card)
+  return {
+    providerReferenceId: payment.handles?.payment ?? null,
+    authorizeId: payment.handles?.authorisation ?? null,
+    captureId: payment.handles?.capture ?? null,
+    providerFee: info?.feeMinor === undefined ? null : majorNumber(BigInt(info.feeMinor), payment.currency),
+    paymentProfile: {
+      paymentProfileId: profile.profileId,
+      paymentProfileName: profile.name,
+      paymentMethodTypeString: payment.method,
+      isActive: profile.isActive,
+      currency: profile.currency,
+      paymentProvider: providerView(ctx, profile.provider),
+    },
+    payer: {
+      fullName: info?.payer?.fullName ?? null,
+      email: info?.payer?.email ?? null,
+      country: info?.payer?.country ?? null,
+      card: card ?? null,
+    },
+    card: card ?? null,
+  }
+}
+
+export const providerView = (ctx: Pick<Context, 'config'>, provider: string) => ({
+  provider,
+  iconUri1: `${ctx.config.publicUrl}/assets/providers/${provider}.svg`,
+  iconUri2: `${ctx.config.publicUrl}/assets/providers/${provider}.svg`,
+})
+
+const cardView = (card: CardFacts) => ({
+  cardBrand: card.brand ?? null,
+  cardType: card.type ?? null,
+  cardExpiryMonth: card.expiryMonth ?? null,
+  cardExpiryYear: card.expiryYear ?? null,
+})

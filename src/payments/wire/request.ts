@@ -1,0 +1,162 @@
+import { currencyDigits, isCurrency } from '../../base/currencies.ts'
+import { type FieldError, invalid } from '../../base/errors.ts'
+import { decimalsOf, parseMinor } from '../../base/money.ts'
+import { readId, readInstant } from '../../http/wire.ts'
+import type { Details, Flow, Payment } from '../payment.ts'
+import type { AutoPaymentBody, CustomerOrder, DirectBody, HostedPageBody, ProviderHostedPageBody } from './schema.ts'
+import type { CustomerDetails } from '../write-store.ts'
+
+/** Pure: a checked body in the core's words, or every field that is wrong with it. */
+export interface NewPayment
+  extends Pick<
+    Payment,
+    | 'flow'
+    | 'referenceId'
+    | 'amountMinor'
+    | 'currency'
+    | 'autoCapture'
+    | 'autoPayment'
+    | 'returnUrl'
+    | 'webhookUrl'
+    | 'expirationTime'
+    | 'details'
+    | 'customerId'
+  > {
+  readonly customer: CustomerDetails
+}
+
+type Body = HostedPageBody | DirectBody | ProviderHostedPageBody
+
+export function readCreation(flow: Exclude<Flow, 'AutoPayment'>, body: Body): NewPayment {
+  return { ...readCommon({ ...(body as HostedPageBody), flow }, body.currency), autoPayment: body.registerAutoPayment ? 'Register' : 'None' }
+}
+
+export function readAutoPayment(body: AutoPaymentBody, currency: string): NewPayment {
+  return { ...readCommon({ ...body, flow: 'AutoPayment' }, currency), autoPayment: 'Use' }
+}
+
+/** What any of the bodies may hold, seen as one. */
+type Common = Omit<AutoPaymentBody, 'currency'> &
+  Partial<Omit<HostedPageBody, keyof AutoPaymentBody>> & { readonly flow: Flow }
+
+function readCommon(body: Common, currency: string): Omit<NewPayment, 'autoPayment'> {
+  const errors: FieldError[] = []
+  const amountMinor = readAmount(body.amount, currency, errors)
+  if (errors.length > 0 || amountMinor === undefined) throw invalid(errors)
+  const { customer } = body.customerOrder
+  return {
+    flow: body.flow,
+    referenceId: body.referenceId,
+    amountMinor,
+    currency,
+    autoCapture: body.autoCapture,
+    returnUrl: body.returnUrl || null,
+    webhookUrl: body.webhookUrl || null,
+    expirationTime: (body.expirationTime && readInstant(body.expirationTime)) || null,
+    customerId: customer.customerId,
+    details: detailsOf(body),
+    customer: customerDetails(body.customerOrder),
+  }
+}
+
+/** At most two decimals and at most the currency's own; 0.01 to 999,999,999.99. */
+export function readAmount(
+  value: number | string,
+  currency: string,
+  errors: FieldError[],
+  field = 'amount',
+): bigint | undefined {
+  if (!isCurrency(currency)) {
+    errors.push({ field: 'currency', message: 'is not an active ISO 4217 currency code' })
+    return undefined
+  }
+  const digits = currencyDigits(currency)
+  const minor = decimalsOf(value) > 2 ? undefined : parseMinor(value, currency)
+  if (minor === undefined) {
+    errors.push({
+      field,
+      message: `must be a decimal in major units with at most ${Math.min(2, digits)} decimal places for ${currency}`,
+    })
+    return undefined
+  }
+  const { least, most } = boundsOf(digits)
+  if (minor >= least && minor <= most) return minor
+  errors.push({ field, message: `must be from ${digits < 2 ? '1' : '0.01'} to ${digits < 2 ? '999999999' : '999999999.99'}` })
+  return undefined
+}
+
+function boundsOf(digits: number): { least: bigint; most: bigint } {
+  const scale = 10n ** BigInt(digits)
+  return { least: digits < 2 ? 1n : scale / 100n, most: (99_999_999_999n * scale) / 100n }
+}
+
+function detailsOf(body: Common): Details {
+  const order = body.customerOrder
+  const profiles = body.paymentProfiles?.length ? body.paymentProfiles : body.paymentProfileId ? [body.paymentProfileId] : []
+  const profileIds = profiles.flatMap((id) => readId(id) ?? [])
+  const fraudPolicyId = body.fraudPolicyId ? readId(body.fraudPolicyId) : undefined
+  return {
+    customerOrder: orderEcho(order),
+    ...(order.orderId ? { orderId: order.orderId } : {}),
+    ...(order.description ? { description: order.description } : {}),
+    ...(body.showPayRecurringInCheckout ? { showPayRecurringInCheckout: true } : {}),
+    ...(profileIds.length > 0 ? { paymentProfiles: profileIds } : {}),
+    ...(body.checkoutMethods?.length ? { checkoutMethods: body.checkoutMethods } : {}),
+    ...(fraudPolicyId ? { fraudPolicyId } : {}),
+  }
+}
+
+/** Empty values never erase what is stored, so they are not passed on. */
+function customerDetails({ customer }: CustomerOrder): CustomerDetails {
+  const { address, accountCreatedTime, customId } = customer
+  const extras = withoutNothing({ address: address && withoutNothing(address), accountCreatedTime, customId })
+  return {
+    firstName: customer.firstName || undefined,
+    lastName: customer.lastName || undefined,
+    email: customer.email || undefined,
+    mobileNumber: customer.mobileNumber || customer.phoneNumber || undefined,
+    extras: Object.keys(extras).length > 0 ? extras : undefined,
+  }
+}
+
+/** The order as it is answered: known members only, money as numbers. */
+function orderEcho(order: CustomerOrder): object {
+  const { customer, amount } = order
+  const person = pick(customer, CUSTOMER_MEMBERS)
+  return withoutNothing({
+    customer: { ...person, ...(customer.address ? { address: pick(customer.address, ADDRESS_MEMBERS) } : {}) },
+    orderId: order.orderId,
+    description: order.description,
+    amount: amount && withoutNothing({ ...numbers(pick(amount, AMOUNT_MEMBERS)), items: amount.items?.map(itemEcho) }),
+    items: order.items?.map(itemEcho),
+  })
+}
+
+const CUSTOMER_MEMBERS = [
+  'customerId',
+  'firstName',
+  'lastName',
+  'email',
+  'phoneNumber',
+  'mobileNumber',
+  'accountCreatedTime',
+  'customId',
+]
+const ADDRESS_MEMBERS = ['streetAddressLine1', 'streetAddressLine2', 'zipCode', 'city', 'state', 'country', 'countryCode']
+const AMOUNT_MEMBERS = ['total', 'shipping', 'totalTax', 'discount', 'handling', 'insurance']
+
+const itemEcho = (item: object): object => ({
+  ...pick(item, ['name', 'category', 'sku', 'description']),
+  ...numbers(pick(item, ['amount', 'quantity', 'tax'])),
+})
+
+function pick(from: object, members: readonly string[]): Record<string, unknown> {
+  const known = from as Record<string, unknown>
+  return withoutNothing(Object.fromEntries(members.map((member) => [member, known[member]])))
+}
+
+const numbers = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([member, value]) => [member, Number(value)]))
+
+const withoutNothing = (values: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null))

@@ -1,0 +1,222 @@
+import Type, { type Static } from 'typebox'
+import { LIMITS } from '../../base/limits.ts'
+import { IdInput, Instant, InstantInput, MoneyInput, maybe, name, text, UrlInput, UrlOrNothing } from '../../http/wire.ts'
+import { METHOD_KINDS } from '../../providers/port.ts'
+import { STATES } from '../machine.ts'
+import { FAILURE_CODES } from '../payment.ts'
+
+// ---- requests -------------------------------------------------------------------------------------------------
+
+const line = text(LIMITS.nameLength)
+
+const Address = Type.Object({
+  streetAddressLine1: maybe(line),
+  streetAddressLine2: maybe(line),
+  zipCode: maybe(line),
+  city: maybe(line),
+  state: maybe(line),
+  country: maybe(line),
+  countryCode: maybe(line),
+})
+
+const OrderCustomer = Type.Object({
+  customerId: name(LIMITS.customerIdLength),
+  firstName: maybe(line),
+  lastName: maybe(line),
+  email: maybe(text(LIMITS.emailLength)),
+  phoneNumber: maybe(text(LIMITS.phoneLength)),
+  mobileNumber: maybe(text(LIMITS.phoneLength)),
+  address: maybe(Address),
+  accountCreatedTime: maybe(text(40)),
+  customId: maybe(line),
+})
+
+const Quantity = Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,4})?$' })], {
+  says: 'a positive number',
+})
+
+const Item = Type.Object({
+  name: name(LIMITS.nameLength),
+  amount: MoneyInput,
+  quantity: Quantity,
+  category: Type.Enum(['DigitalGoods', 'PhysicalGoods']),
+  sku: maybe(line),
+  tax: maybe(MoneyInput),
+  description: maybe(text(LIMITS.descriptionLength)),
+})
+
+/** As older shop plugins send them, beside the breakdown: nothing is required. */
+const LooseItem = Type.Object({
+  name: maybe(line),
+  amount: maybe(MoneyInput),
+  quantity: maybe(Quantity),
+  category: maybe(Type.Enum(['DigitalGoods', 'PhysicalGoods', 'Service'])),
+  sku: maybe(line),
+  tax: maybe(MoneyInput),
+  description: maybe(text(LIMITS.descriptionLength)),
+})
+
+const CustomerOrder = Type.Object({
+  customer: OrderCustomer,
+  orderId: maybe(line),
+  description: maybe(text(LIMITS.descriptionLength)),
+  amount: maybe(
+    Type.Object({
+      total: maybe(MoneyInput),
+      shipping: maybe(MoneyInput),
+      totalTax: maybe(MoneyInput),
+      discount: maybe(MoneyInput),
+      handling: maybe(MoneyInput),
+      insurance: maybe(MoneyInput),
+      items: maybe(Type.Array(Item, { maxItems: LIMITS.orderItems })),
+    }),
+  ),
+  items: maybe(Type.Array(LooseItem, { maxItems: LIMITS.orderItems })),
+})
+export type CustomerOrder = Static<typeof CustomerOrder>
+
+const CHECKOUT_METHODS = [...METHOD_KINDS, 'VerifiedPaymentMethod', 'ProviderHostedPage'] as const
+
+const common = {
+  referenceId: name(LIMITS.referenceIdLength, {
+    description: 'Names the payment for ever. The same value again never makes a second payment.',
+  }),
+  amount: MoneyInput,
+  autoCapture: Type.Boolean({ description: 'true captures as soon as authorised, false authorises only.' }),
+  customerOrder: CustomerOrder,
+  webhookUrl: maybe(UrlOrNothing),
+  fraudPolicyId: maybe(IdInput),
+}
+
+const created = {
+  ...common,
+  currency: Type.String({ pattern: '^[A-Z]{3}$', says: 'an ISO 4217 currency code, such as EUR' }),
+  registerAutoPayment: maybe(Type.Boolean({ description: 'Stores the method for later charges.' })),
+  expirationTime: maybe(InstantInput),
+}
+
+export const HostedPageBody = Type.Object({
+  ...created,
+  returnUrl: UrlInput,
+  showPayRecurringInCheckout: Type.Boolean({ description: 'Whether the checkout offers to save the method.' }),
+  paymentProfiles: maybe(Type.Array(IdInput, { maxItems: 100 })),
+  paymentProfileId: maybe(IdInput),
+  checkoutMethods: maybe(Type.Array(Type.Enum([...CHECKOUT_METHODS]), { maxItems: 10 })),
+})
+export type HostedPageBody = Static<typeof HostedPageBody>
+
+export const DirectBody = Type.Object({ ...created, returnUrl: maybe(UrlOrNothing) })
+export type DirectBody = Static<typeof DirectBody>
+
+export const ProviderHostedPageBody = Type.Object({
+  ...created,
+  returnUrl: maybe(UrlOrNothing),
+  paymentProfileId: IdInput,
+})
+export type ProviderHostedPageBody = Static<typeof ProviderHostedPageBody>
+
+export const AutoPaymentBody = Type.Object({
+  ...common,
+  currency: maybe(created.currency),
+  paymentMethodId: maybe(IdInput),
+  paymentMethodProviderProfileId: maybe(IdInput),
+})
+export type AutoPaymentBody = Static<typeof AutoPaymentBody>
+
+export const PaymentParams = Type.Object({ appId: Type.String(), paymentId: Type.String() })
+export const AmountQuery = Type.Object({ amount: Type.Optional(Type.String({ maxLength: 20 })) })
+export const RefundQuery = Type.Object({
+  ...AmountQuery.properties,
+  description: Type.Optional(text(LIMITS.descriptionLength)),
+})
+export const MarkQuery = Type.Object({ description: Type.Optional(text(LIMITS.descriptionLength)) })
+export const MarkBody = Type.Object({ reason: maybe(text(LIMITS.descriptionLength)) })
+
+// ---- answers --------------------------------------------------------------------------------------------------
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+const word = nullable(Type.String())
+const Card = Type.Object({
+  cardBrand: word,
+  cardType: word,
+  cardExpiryMonth: nullable(Type.Integer()),
+  cardExpiryYear: nullable(Type.Integer()),
+})
+
+const PayInfo = Type.Object({
+  providerReferenceId: word,
+  authorizeId: word,
+  captureId: word,
+  providerFee: nullable(Type.Number()),
+  paymentProfile: Type.Object({
+    paymentProfileId: Type.Integer(),
+    paymentProfileName: Type.String(),
+    paymentMethodTypeString: word,
+    isActive: Type.Boolean(),
+    currency: Type.String(),
+    paymentProvider: Type.Object({
+      provider: Type.String(),
+      iconUri1: Type.String(),
+      iconUri2: Type.String(),
+    }),
+  }),
+  payer: Type.Object({ fullName: word, email: word, country: word, card: nullable(Card) }),
+  card: nullable(Card),
+})
+
+const FeeBreakdown = Type.Object({
+  totalAmount: Type.Number(),
+  netAmount: Type.Number(),
+  appFee: Type.Number(),
+  providerFee: Type.Number(),
+  currency: Type.String(),
+  isProviderFeeActual: Type.Boolean(),
+})
+
+/** Documents the answer; view.ts builds it. */
+export const PaymentSchema = Type.Object({
+  appId: Type.String(),
+  paymentId: Type.Integer(),
+  paymentState: Type.Enum(Object.keys(STATES)),
+  paymentStateId: Type.Integer(),
+  amount: Type.Number(),
+  capturedAmount: Type.Number(),
+  refundedAmount: Type.Number(),
+  referenceId: Type.String(),
+  currency: Type.String(),
+  autoCapture: Type.Boolean(),
+  paymentFlow: Type.Enum(['HostedPage', 'Direct', 'ProviderHostedPage', 'AutoPayment']),
+  autoPayment: Type.Enum(['None', 'Register', 'Use']),
+  fraudStatus: Type.Enum(['Unknown', 'Verified', 'RuleViolated', 'Suspicious', 'Fraudulent', 'Ignored']),
+  paymentKey: Type.String(),
+  redirectUrl: Type.Optional(Type.String({ description: 'While the payment can still be paid on a page.' })),
+  returnUrl: Type.Optional(Type.String()),
+  webhookUrl: Type.Optional(Type.String()),
+  customerId: Type.String(),
+  payerIp: word,
+  createdTime: Instant,
+  expirationTime: nullable(Instant),
+  customerOrder: Type.Object({}, { additionalProperties: true }),
+  fraudPolicyId: nullable(Type.Integer()),
+  fraudPolicyName: word,
+  paymentMethodId: nullable(Type.Integer()),
+  paymentMethodProviderProfileId: nullable(Type.Integer()),
+  failure: nullable(
+    Type.Object({
+      code: Type.Enum([...FAILURE_CODES]),
+      message: Type.String(),
+      declineCode: Type.Optional(Type.String()),
+    }),
+  ),
+  lastError: word,
+  canCapture: Type.Boolean(),
+  canCaptured: Type.Boolean(),
+  canCancel: Type.Boolean(),
+  canRefund: Type.Boolean(),
+  canUnhold: Type.Boolean(),
+  canRecheck: Type.Boolean(),
+  canMarkAsRefund: Type.Boolean(),
+  canMarkAsDispute: Type.Boolean(),
+  feeBreakdown: nullable(FeeBreakdown),
+  payInfo: Type.Optional(PayInfo),
+})

@@ -1,0 +1,261 @@
+import type { BatchStatement, Database } from '../db/database.ts'
+import type { NewOperation, OperationNews, RefundNews } from './changes.ts'
+import {
+  ALL_FROM_INPUT,
+  ALL_NAMES,
+  ALL_TYPED,
+  allJson,
+  CHANGING_SET,
+  CHANGING_TYPED,
+  changingJson,
+} from './columns.ts'
+import type { Payment } from './payment.ts'
+
+/**
+ * The two statements that write payments: one creates, one changes. Each writes the payment, its events, their
+ * deliveries, the provider operation and the alarm together or not at all, for up to 64 payments at once.
+ */
+
+export interface WrittenEvent {
+  readonly sequence: number
+  readonly state: string
+  readonly createdTime: Date
+  /** The webhook as JSON text; stored and later sent byte for byte. */
+  readonly body: string
+}
+
+export interface OpenedOperation extends NewOperation {
+  readonly leaseToken: string
+  readonly createdTime: Date
+  /** Real time: the end of the lease. */
+  readonly dueTime: Date
+}
+
+interface Write {
+  readonly payment: Payment
+  readonly events: readonly WrittenEvent[]
+  readonly opens: OpenedOperation | undefined
+  /** Real time; null clears the alarm, undefined leaves it as it is. */
+  readonly alarm: Date | null | undefined
+  readonly now: Date
+}
+
+export interface Creation extends Write {
+  readonly customer: CustomerDetails
+}
+
+export interface CustomerDetails {
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+  readonly email?: string | undefined
+  readonly mobileNumber?: string | undefined
+  readonly extras?: object | undefined
+}
+
+export interface PaymentChange extends Write {
+  readonly wasVersion: number
+  readonly operation: (OperationNews & { readonly dueTime: Date | null }) | undefined
+  readonly refunds: readonly RefundNews[]
+}
+
+const COMMON_TYPED = `
+  n integer, app_id text, payment_id bigint, now timestamptz, events json, alarm timestamptz, alarm_set boolean,
+  open_key text, open_step text, open_profile_id bigint, open_method text, open_amount_minor bigint,
+  open_attempt integer, open_description text, open_request_key text, open_lease_token text,
+  open_created_time timestamptz, open_due_time timestamptz`
+
+/** What both statements write once `written (n, webhook_url)` says which inputs made it. */
+const CONSEQUENCES = `
+  opened as (
+    insert into operations (app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor,
+      status, created_time, due_time, lease_token, description, request_key)
+    select i.app_id, i.open_key, i.payment_id, i.open_step, i.open_attempt, i.open_profile_id, i.open_method,
+      i.open_amount_minor, 'open', i.open_created_time, i.open_due_time, i.open_lease_token, i.open_description,
+      i.open_request_key
+    from input i join written w on w.n = i.n
+    where i.open_key is not null and (select count(*) from ended) >= 0
+  ), told as (
+    insert into events (app_id, payment_id, sequence, type, state, created_time, body)
+    select i.app_id, i.payment_id, e.sequence, 'payment.state_changed', e.state, e.created_time, e.body::text
+    from input i join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body json)
+  ), queued as (
+    insert into deliveries (app_id, payment_id, sequence, status, due_time)
+    select i.app_id, i.payment_id, e.sequence, 'pending', i.now
+    from input i join written w on w.n = i.n join apps a on a.app_id = i.app_id,
+      json_to_recordset(i.events) as e (sequence integer)
+    where coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ), alarmed as (
+    insert into timers (app_id, payment_id, due_time)
+    select i.app_id, i.payment_id, i.alarm
+    from input i join written w on w.n = i.n
+    where i.alarm is not null
+    on conflict (app_id, payment_id) do update set due_time = excluded.due_time, tries = 0
+  ), silenced as (
+    delete from timers t using input i, written w
+    where w.n = i.n and i.alarm_set and i.alarm is null
+      and t.app_id = i.app_id and t.payment_id = i.payment_id
+  )`
+
+const CREATE: BatchStatement<Creation, { n: number }> = {
+  name: 'payments.create',
+  key: ({ payment }) => `${payment.appId}\n${payment.referenceId}`,
+  encode: (creation) =>
+    spliced(
+      {
+        ...allJson(creation.payment),
+        ...commonJson(creation),
+        first_name: creation.customer.firstName,
+        last_name: creation.customer.lastName,
+        email: creation.customer.email,
+        mobile_number: creation.customer.mobileNumber,
+        extras: creation.customer.extras,
+      },
+      creation.events,
+    ),
+  // No payment for a blocked customer, none for a reference already used: then no row comes back for the input.
+  text: `
+  with input as materialized (
+    select * from json_to_recordset($1) as x (${COMMON_TYPED}, ${ALL_TYPED},
+      first_name text, last_name text, email text, mobile_number text, extras json)
+  ), made as (
+    insert into payments (app_id, payment_id, version, ${ALL_NAMES})
+    select i.app_id, i.payment_id, 1, ${ALL_FROM_INPUT}
+    from input i
+    where not exists (select from customers c
+      where c.app_id = i.app_id and c.customer_id = i.customer_id and c.is_blocked)
+    on conflict do nothing
+    returning app_id, payment_id, webhook_url
+  ), written as (
+    select i.n, m.webhook_url from input i join made m on m.app_id = i.app_id and m.payment_id = i.payment_id
+  ), known as (
+    insert into customers as c (app_id, customer_id, first_name, last_name, email, mobile_number, extras,
+      created_time)
+    select distinct on (i.app_id, i.customer_id)
+      i.app_id, i.customer_id, i.first_name, i.last_name, i.email, i.mobile_number, i.extras, i.created_time
+    from input i join written w on w.n = i.n
+    order by i.app_id, i.customer_id, i.n desc
+    on conflict (app_id, customer_id) do update set
+      first_name = coalesce(excluded.first_name, c.first_name),
+      last_name = coalesce(excluded.last_name, c.last_name),
+      email = coalesce(excluded.email, c.email),
+      mobile_number = coalesce(excluded.mobile_number, c.mobile_number),
+      extras = coalesce(excluded.extras, c.extras)
+    where (excluded.first_name, excluded.last_name, excluded.email, excluded.mobile_number, excluded.extras::text)
+      is distinct from (c.first_name, c.last_name, c.email, c.mobile_number, c.extras::text)
+      and coalesce(excluded.first_name, excluded.last_name, excluded.email, excluded.mobile_number,
+        excluded.extras::text) is not null
+  ), ended as (
+    select 1 where false
+  ), ${CONSEQUENCES}
+  select n from written`,
+}
+
+const CHANGE: BatchStatement<PaymentChange, { n: number }> = {
+  name: 'payments.change',
+  key: ({ payment }) => `${payment.appId}\n${payment.paymentId}`,
+  encode: (change) => {
+    const { payment, wasVersion, operation, refunds } = change
+    const common = { ...changingJson(payment), ...commonJson(change), was_version: wasVersion }
+    const news = operation && {
+      op_key: operation.key,
+      op_token: operation.leaseToken,
+      op_status: operation.status,
+      op_due_time: operation.dueTime,
+      op_outcome: operation.outcome,
+      op_handles: operation.handles,
+    }
+    const rows = refunds.map((refund) => ({
+      refund_id: refund.refundId,
+      amount_minor: String(refund.amountMinor),
+      state: refund.state,
+      description: refund.description,
+    }))
+    return spliced({ ...common, ...news, refunds: rows.length > 0 ? rows : null }, change.events)
+  },
+  // A lost version or a lost lease gives no row. The lease is locked, so that nobody takes it over meanwhile.
+  text: `
+  with input as materialized (
+    select * from json_to_recordset($1) as x (${COMMON_TYPED}, ${CHANGING_TYPED}, was_version integer,
+      op_key text, op_token text, op_status text, op_due_time timestamptz, op_outcome json, op_handles json,
+      refunds json)
+  ), leased as (
+    select i.n from input i join operations o on o.app_id = i.app_id and o.operation_key = i.op_key
+      and o.lease_token = i.op_token
+    where i.op_token is not null
+    for update of o
+  ), written as (
+    update payments p set version = p.version + 1, ${CHANGING_SET}
+    from input i
+    where p.app_id = i.app_id and p.payment_id = i.payment_id and p.version = i.was_version
+      and (i.op_token is null or i.n in (select n from leased))
+    returning i.n, p.webhook_url
+  ), ended as (
+    update operations o set
+      status = case when o.operation_key = i.op_key then i.op_status else 'abandoned' end,
+      due_time = case when o.operation_key = i.op_key then i.op_due_time end,
+      closed_time = case when o.operation_key = i.op_key and i.op_due_time is not null then null
+        else i.state_time end,
+      outcome = case when o.operation_key = i.op_key then i.op_outcome else o.outcome end,
+      handles = case when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles) else o.handles end,
+      tries = o.tries + 1,
+      lease_token = null
+    from input i join written w on w.n = i.n
+    where o.app_id = i.app_id and o.payment_id = i.payment_id
+      and ((o.operation_key = i.op_key and o.status in ('open', 'waiting'))
+        or (o.operation_key is distinct from i.op_key and o.status = 'waiting' and i.open_key is not null))
+    returning o.operation_key
+  ), ${CONSEQUENCES}, repaid as (
+    insert into refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select i.app_id, i.payment_id, f.refund_id, f.amount_minor, f.state, f.description, i.state_time
+    from input i join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update set state = excluded.state
+  )
+  select n from written`,
+}
+
+function commonJson({ payment, now, alarm, opens }: Write) {
+  const common = {
+    app_id: payment.appId,
+    payment_id: payment.paymentId,
+    now,
+    alarm: alarm ?? null,
+    alarm_set: alarm !== undefined,
+  }
+  if (!opens) return common
+  return {
+    ...common,
+    open_key: opens.key,
+    open_step: opens.step,
+    open_profile_id: opens.profileId,
+    open_method: opens.method,
+    open_amount_minor: String(opens.amountMinor),
+    open_attempt: opens.attempt,
+    open_description: opens.description,
+    open_request_key: opens.requestKey,
+    open_lease_token: opens.leaseToken,
+    open_created_time: opens.createdTime,
+    open_due_time: opens.dueTime,
+  }
+}
+
+/** The bodies go in as they are: parsing and printing them again would cost more than writing them. */
+function spliced(fields: object, events: readonly WrittenEvent[]): string {
+  const rows = events.map(
+    (event) =>
+      `{"sequence":${event.sequence},"state":"${event.state}",` +
+      `"created_time":"${event.createdTime.toISOString()}","body":${event.body}}`,
+  )
+  return `${JSON.stringify(fields).slice(0, -1)},"events":[${rows.join(',')}]}`
+}
+
+/** False: the reference is already used, or the customer is blocked. */
+export async function insertPayment(db: Database, creation: Creation): Promise<boolean> {
+  return (await db.batch(CREATE, creation)) !== undefined
+}
+
+/** False: somebody else was faster, or the lease is lost. */
+export async function updatePayment(db: Database, change: PaymentChange): Promise<boolean> {
+  return (await db.batch(CHANGE, change)) !== undefined
+}

@@ -1,0 +1,122 @@
+import type { HttpReply } from '../../net/http.ts'
+import type {
+  Handles,
+  InboundCall,
+  Operation,
+  ProviderAdapter,
+  ProviderContext,
+  Purchase,
+  Received,
+  Sight,
+} from '../port.ts'
+import { manifest, type SandboxSettings } from './manifest.ts'
+import {
+  authorisationOutcome,
+  failure,
+  movementOutcome,
+  readReply,
+  refundOutcome,
+  snapshotOf,
+} from './outcomes.ts'
+import { isSigned, SIGNATURE_HEADER } from './signature.ts'
+import { memberOf } from './wire.ts'
+
+type Context = ProviderContext<SandboxSettings>
+
+/** Speaks to the sandbox bank as every adapter speaks to its provider: over HTTP, with nothing else in common. */
+export function createAdapter(bankUrl: () => string): ProviderAdapter<SandboxSettings> {
+  const post = (ctx: Context, op: Operation, path: string, json: object): Promise<HttpReply> =>
+    ctx.http.call({
+      method: 'POST',
+      url: `${bankUrl()}/v1/${path}`,
+      headers: { authorization: `Bearer ${ctx.config.apiKey}`, 'idempotency-key': op.key },
+      json,
+      signal: ctx.signal,
+    })
+  const ask = (ctx: Context, method: 'GET' | 'DELETE', path: string): Promise<HttpReply> =>
+    ctx.http.call({
+      method,
+      url: `${bankUrl()}/v1/${path}`,
+      headers: { authorization: `Bearer ${ctx.config.apiKey}` },
+      signal: ctx.signal,
+    })
+
+  return {
+    manifest,
+    async check(ctx) {
+      const failed = failure(await ask(ctx, 'GET', 'account'))
+      return failed ? { ok: false, problem: failed.raw?.message ?? failed.why } : { ok: true }
+    },
+    async start(ctx, op, purchase, urls) {
+      const { instrument } = purchase
+      const expires = purchase.expiresAt?.toISOString()
+      const json = { ...purchaseOf(op, purchase), instrument, expires, notify: urls.notify, back: urls.back }
+      return authorisationOutcome(await post(ctx, op, 'payments', json))
+    },
+    resume: async (ctx, op, _purchase, handles) =>
+      authorisationOutcome(await post(ctx, op, `payments/${target(op.reference, handles)}/authorise`, {})),
+    async charge(ctx, op, purchase, token) {
+      const { magicAmounts } = ctx.config
+      const notify = ctx.notifyUrl
+      const json = { ...purchaseOf(op, purchase), store: false, storedMethod: token, magicAmounts, notify }
+      return authorisationOutcome(await post(ctx, op, 'payments', json))
+    },
+    async capture(ctx, op, handles, amount) {
+      const json = { amount: Number(amount.minor) }
+      return movementOutcome(
+        await post(ctx, op, `payments/${target(op.reference, handles)}/captures`, json),
+        'captured',
+      )
+    },
+    cancel: async (ctx, op, handles) =>
+      movementOutcome(await post(ctx, op, `payments/${target(op.reference, handles)}/void`, {}), 'cancelled'),
+    async refund(ctx, op, handles, amount) {
+      const json = { amount: Number(amount.minor) }
+      return refundOutcome(await post(ctx, op, `payments/${target(op.reference, handles)}/refunds`, json))
+    },
+    retrieve: async (ctx, reference, handles) =>
+      sightOf(await ask(ctx, 'GET', `payments/${target(reference, handles)}`)),
+    async forget(ctx, token) {
+      return (
+        failure(await ask(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' }
+      )
+    },
+    receive: async (ctx, call) => received(ctx, call),
+  }
+}
+
+function purchaseOf(op: Operation, { amount, method, storeMethod, customer, description }: Purchase) {
+  const { id, firstName, lastName, email } = customer
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return {
+    reference: op.reference,
+    method,
+    amount: Number(amount.minor),
+    currency: amount.currency,
+    store: storeMethod,
+    customer: { id, name, email },
+    description,
+  }
+}
+
+/** The bank finds a payment by its id, or by the reference we gave it. */
+const target = (reference: string, { payment }: Handles): string =>
+  encodeURIComponent(payment ?? `reference:${reference}`)
+
+function sightOf(reply: HttpReply): Sight {
+  // The bank lists a payment in the same instant as it acts, so one that is not listed was never made.
+  if (reply.kind === 'reply' && reply.status === 404) return { kind: 'absent', conclusive: true }
+  const read = readReply(reply)
+  return read.kind === 'payment' ? snapshotOf(read.payment) : read
+}
+
+function received(ctx: Context, { headers, rawBody }: InboundCall): Received {
+  const body = Buffer.from(rawBody).toString('utf8')
+  if (!isSigned(ctx.config.apiKey, ctx.now(), { header: headers[SIGNATURE_HEADER] ?? '', body }))
+    return { kind: 'forged' }
+  const event: unknown = JSON.parse(body)
+  const reference = memberOf(event, 'reference')
+  if (memberOf(event, 'account') !== ctx.config.account || typeof reference !== 'string')
+    return { kind: 'ignored' }
+  return { kind: 'events', references: [reference] }
+}

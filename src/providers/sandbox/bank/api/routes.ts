@@ -1,0 +1,39 @@
+import { capturePayment, forgetMethod, refundPayment, voidPayment } from './movements.ts'
+import { actOnPage, answerChallenge, createToken, showPage } from './pages.ts'
+import { authoriseApproved, showPayment, startPayment } from './payments.ts'
+import type { Handler } from './request.ts'
+import { armFault, clearFaults, moveClock, openDispute, showAccount, showLedger } from './test-calls.ts'
+
+/** Who may call: the merchant's server, also the customer's browser, or whoever holds a page's address. */
+export type Caller = 'secret-key' | 'any-key' | 'session'
+
+export interface Route {
+  readonly caller: Caller
+  readonly handle: Handler
+}
+
+const merchant = (handle: Handler): Route => ({ caller: 'secret-key', handle })
+const browser = (handle: Handler): Route => ({ caller: 'any-key', handle })
+const page = (handle: Handler): Route => ({ caller: 'session', handle })
+
+/** The bank's API, version 1. `*` is an id, a token or a session. */
+export const ROUTES: ReadonlyMap<string, Route> = new Map([
+  ['GET account', merchant(showAccount)],
+  ['POST tokens', browser(createToken)],
+  ['POST payments', merchant(startPayment)],
+  ['GET payments/*', merchant(showPayment)],
+  ['POST payments/*/authorise', merchant(authoriseApproved)],
+  ['POST payments/*/captures', merchant(capturePayment)],
+  ['POST payments/*/void', merchant(voidPayment)],
+  ['POST payments/*/refunds', merchant(refundPayment)],
+  ['DELETE stored-methods/*', merchant(forgetMethod)],
+  ['GET pages/*', page(showPage)],
+  ['POST pages/*', page(actOnPage)],
+  ['GET challenges/*', page(showPage)],
+  ['POST challenges/*', page(answerChallenge)],
+  ['POST test/faults', merchant(armFault)],
+  ['DELETE test/faults', merchant(clearFaults)],
+  ['POST test/clock', merchant(moveClock)],
+  ['GET test/ledger', merchant(showLedger)],
+  ['POST test/disputes', merchant(openDispute)],
+])

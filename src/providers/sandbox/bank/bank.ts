@@ -1,0 +1,44 @@
+import { type BankServer, startServer } from './api/server.ts'
+import { sendNotifications } from './notifications.ts'
+import { lookFresh, save } from './perform.ts'
+import { advanced } from './rules/advance.ts'
+import { readDuePayments } from './store.ts'
+import { accountNow, type World } from './world.ts'
+
+export interface Bank {
+  /** Opens the door; the address to call it at. */
+  start(): Promise<string>
+  stop(): Promise<void>
+  /** Does what time has made due and sends due notifications; how many those were. */
+  runOnce(): Promise<number>
+}
+
+export function createBank(world: World): Bank {
+  let server: BankServer | undefined
+  return {
+    async start() {
+      server ??= await startServer(world)
+      return server.url
+    },
+    async stop() {
+      await server?.stop()
+      server = undefined
+    },
+    runOnce: async () => (await advanceDue(world)) + (await sendNotifications(world)),
+  }
+}
+
+/** Several nodes may try the same payment: one writes, the others find it changed. */
+async function advanceDue(world: World): Promise<number> {
+  const due = await readDuePayments(world.db, world.clock.now())
+  const written = await Promise.all(
+    due.map(async ({ account, paymentId }) => {
+      const seen = await lookFresh(world, { account, target: paymentId })
+      return (
+        seen.kept &&
+        save(world, seen, { draft: advanced(seen.kept.payment, accountNow(world, seen.account)) })
+      )
+    }),
+  )
+  return written.filter(Boolean).length
+}

@@ -1,0 +1,88 @@
+import type { MethodKind } from '../../../port.ts'
+import { type Behaviour, type NotificationEffect, refusal, SETTLES_MS } from '../../behaviour.ts'
+
+/** Things a test asks the bank to do wrong. */
+export const FAULT_STEPS = ['authorise', 'capture', 'cancel', 'refund', 'charge', 'any'] as const
+export type FaultStep = (typeof FAULT_STEPS)[number]
+
+export const FAULT_EFFECTS = [
+  'decline',
+  'request-lost',
+  'reply-lost',
+  'reply-late',
+  'http-500-after-acting',
+  'unreadable',
+  'pending-then-approved',
+  'capture-fails',
+  'refund-pending',
+  'refund-fails-later',
+  'notification-duplicate',
+  'notification-reordered',
+  'notification-late',
+  'notification-never',
+  'notification-forged',
+  'outage',
+] as const
+export type FaultEffect = (typeof FAULT_EFFECTS)[number]
+
+export interface Fault {
+  readonly step: FaultStep
+  readonly effect: FaultEffect
+  readonly times: number
+  readonly delayMs?: number
+}
+
+export type Effect = Pick<Fault, 'effect' | 'delayMs'>
+
+/** What a call does, as far as faults are concerned; opening a page moves no money. */
+export type CallStep = Exclude<FaultStep, 'any'> | 'open-page'
+
+const TRANSPORT: readonly string[] = [
+  'request-lost',
+  'reply-lost',
+  'reply-late',
+  'http-500-after-acting',
+  'unreadable',
+  'outage',
+]
+
+/** Effects on the line between merchant and bank, as opposed to what the bank does. */
+export const isTransport = (effect: FaultEffect): boolean => TRANSPORT.includes(effect)
+
+export const isNotification = (effect: FaultEffect): effect is NotificationEffect =>
+  effect.startsWith('notification-')
+
+/** The place of the first armed fault that touches this call, or -1. */
+export function matchingFault(faults: readonly Fault[], step: CallStep, replayed: boolean): number {
+  return faults.findIndex((fault) => touches(fault, step) && (!replayed || isTransport(fault.effect)))
+}
+
+function touches({ step: armed, effect }: Fault, step: CallStep): boolean {
+  if (step === 'open-page') return effect === 'outage' && (armed === 'authorise' || armed === 'any')
+  // These name their step themselves.
+  if (effect === 'capture-fails') return step === 'capture'
+  if (effect.startsWith('refund-')) return step === 'refund'
+  if (effect === 'pending-then-approved' && step === 'cancel') return false
+  return armed === step || armed === 'any'
+}
+
+/** The list after one use of the fault at this place. */
+export function usedUp(faults: readonly Fault[], place: number): Fault[] {
+  return faults.flatMap((fault, index) => {
+    if (index !== place) return [fault]
+    return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []
+  })
+}
+
+/** An authorisation under a fault behaves like this instead. */
+export function underFault(behaviour: Behaviour, effect: Effect | undefined, method: MethodKind): Behaviour {
+  if (effect?.effect === 'decline')
+    return {
+      ...behaviour,
+      challenge: false,
+      refuse: refusal('generic', 'FAULT', 'Declined by a test fault.'),
+    }
+  if (effect?.effect !== 'pending-then-approved') return behaviour
+  const waitsFor = method === 'Crypto' ? 'confirmations' : 'provider'
+  return { ...behaviour, pending: { ms: effect.delayMs ?? SETTLES_MS, waitsFor } }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { welcomeText } from './welcome.ts'
+
+const url = 'http://localhost:8080'
+const firstRun = { appId: 'app_1', apiKey: 'sk_sandbox_1' }
+
+test('the first start shows the address, App ID, API key, docs and where the operator token is', () => {
+  const text = welcomeText({ url, role: 'all', firstRun, operatorTokenFile: '/data/operator-token' })
+  for (const part of [url, `${url}/docs`, 'app_1', 'sk_sandbox_1', '/data/operator-token'])
+    expect(text).toContain(part)
+})
+
+test('the first start shows a curl line that creates a payment', () => {
+  const text = welcomeText({ url, role: 'all', firstRun })
+  expect(text).toContain(`curl ${url}/api/apps/app_1/payments/hosted-page \\\n`)
+  expect(text).toContain(`-H 'Authorization: Bearer sk_sandbox_1'`)
+  const [, body = ''] = /-d '(.+)'/.exec(text) ?? []
+  expect(JSON.parse(body)).toEqual({
+    referenceId: 'order-1',
+    amount: 25,
+    currency: 'USD',
+    returnUrl: 'https://example.com/thank-you',
+    autoCapture: true,
+    showPayRecurringInCheckout: false,
+    customerOrder: { customer: { customerId: 'customer-1' } },
+  })
+})
+
+test('a later start is one line with the address and the docs', () => {
+  expect(welcomeText({ url, role: 'web' })).toBe(`Tender is ready at ${url} (docs: ${url}/docs)`)
+})
+
+test('a worker says that it works', () => {
+  expect(welcomeText({ url, role: 'worker' })).toMatch(/^Tender works in the background.+health\/ready$/)
+})

@@ -1,0 +1,57 @@
+/** What a newcomer needs for a first payment. */
+export interface FirstRun {
+  readonly appId: string
+  readonly apiKey: string
+}
+
+export interface Welcome {
+  readonly url: string
+  readonly role: 'all' | 'web' | 'worker'
+  readonly firstRun?: FirstRun
+  /** Where the operator token lies; the token itself is not printed. */
+  readonly operatorTokenFile?: string
+}
+
+/** What the service prints once it is ready. */
+export function welcomeText({ url, role, firstRun, operatorTokenFile }: Welcome): string {
+  if (role === 'worker') return `Tender works in the background; its health is at ${url}/health/ready`
+  if (!firstRun) return `Tender is ready at ${url} (docs: ${url}/docs)`
+  const { appId, apiKey } = firstRun
+  const facts = [
+    ['Address', url],
+    ['Docs', `${url}/docs`],
+    ['Sandbox App ID', appId],
+    ['API key', `${apiKey}  (shown only now)`],
+    ...(operatorTokenFile ? [['Operator token', `in ${operatorTokenFile}`]] : []),
+  ]
+  const width = Math.max(...facts.map(([name = '']) => name.length))
+  return [
+    '',
+    'Tender is ready. A demo licence was made for you:',
+    '',
+    ...facts.map(([name = '', value]) => `  ${name.padEnd(width)}  ${value}`),
+    '',
+    'Create a payment and open the redirectUrl of the answer:',
+    '',
+    curlLine(url, firstRun),
+    '',
+  ].join('\n')
+}
+
+function curlLine(url: string, { appId, apiKey }: FirstRun): string {
+  const body = {
+    referenceId: 'order-1',
+    amount: 25,
+    currency: 'USD',
+    returnUrl: 'https://example.com/thank-you',
+    autoCapture: true,
+    showPayRecurringInCheckout: false,
+    customerOrder: { customer: { customerId: 'customer-1' } },
+  }
+  return [
+    `  curl ${url}/api/apps/${appId}/payments/hosted-page`,
+    `    -H 'Authorization: Bearer ${apiKey}'`,
+    `    -H 'Content-Type: application/json'`,
+    `    -d '${JSON.stringify(body)}'`,
+  ].join(' \\\n')
+}

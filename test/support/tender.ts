@@ -1,0 +1,164 @@
+import { createServer } from 'node:net'
+import { inject } from 'vitest'
+import { type Service, startService } from '../../src/app.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import { type Log, silentLog } from '../../src/base/log.ts'
+import { Secret } from '../../src/base/secret.ts'
+import type { Config } from '../../src/config.ts'
+import { createDatabase } from './database.ts'
+
+/** The body of a payment, as the API answers with it. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever member they assert, undeclared ones too
+export type Answer = any
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Answer
+}
+
+export interface TestApp {
+  readonly appId: string
+  readonly apiKey: string
+  /** Relative to the app: `call('POST', 'payments/hosted-page', {…})`. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  create(more?: object): Promise<Answer>
+  pay(paymentId: number, wish?: object): Promise<Reply>
+  /** A payment that is paid with a card and authorised, or captured. */
+  paid(more?: object): Promise<Answer>
+  read(paymentId: number): Promise<Answer>
+  act(paymentId: number, action: string): Promise<Reply>
+  ledger(paymentId: number): Promise<Answer[]>
+  fault(step: string, effect: string, more?: object): Promise<void>
+  advance(duration: string): Promise<void>
+  /** The states that webhooks will tell of, in order. */
+  states(paymentId: number): Promise<string[]>
+}
+
+export interface TestService {
+  readonly service: Service
+  readonly url: string
+  readonly databaseUrl: string
+  readonly sandbox: TestApp
+  readonly live: TestApp
+  newMerchant(): Promise<{ sandbox: TestApp; live: TestApp }>
+  stop(): Promise<void>
+}
+
+export interface TestServiceOptions {
+  readonly databaseUrl?: string
+  readonly role?: Config['role']
+  readonly clock?: Clock
+  readonly log?: Log
+}
+
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
+
+/** The whole service on its own database, spoken to over HTTP as a merchant would. */
+export async function startTestService(name: string, options: TestServiceOptions = {}): Promise<TestService> {
+  const databaseUrl = options.databaseUrl ?? (await createDatabase(inject('databaseUrl'), name, 'template'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const config: Config = {
+    port,
+    host: '127.0.0.1',
+    publicUrl: url,
+    dataDir: 'unused',
+    operatorToken: new Secret(OPERATOR_TOKEN),
+    secretKeys: [new Secret('a secret key of at least thirty-two characters')],
+    role: options.role ?? 'all',
+    logLevel: 'warn',
+    allowPrivateWebhooks: true,
+    production: true,
+  }
+  const { clock, log = silentLog } = options
+  const service = await startService({ config, databaseUrl, log, ...(clock ? { clock } : {}) })
+  const newMerchant = () => createMerchant(service, url)
+  return { service, url, databaseUrl, ...(await newMerchant()), newMerchant, stop: service.stop }
+}
+
+async function createMerchant(service: Service, url: string) {
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+  const { body } = await send(`${url}/api/licenses`, 'POST', { licenseName: 'Acme' }, headers)
+  const [first, second] = body.apps
+  return { sandbox: testApp(service, url, first), live: testApp(service, url, second) }
+}
+
+async function send(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
+  const hasBody = body !== undefined
+  const response = await fetch(url, {
+    method,
+    headers: { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...headers },
+    ...(hasBody ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+}
+
+let references = 0
+export const newReference = (): string => `ref-${process.pid}-${++references}`
+
+export const hostedPage = (more: object = {}) => ({
+  referenceId: newReference(),
+  amount: 25.5,
+  currency: 'EUR',
+  returnUrl: 'https://shop.example.com/back?order=1',
+  autoCapture: true,
+  showPayRecurringInCheckout: false,
+  customerOrder: { customer: { customerId: 'dana' } },
+  ...more,
+})
+
+function testApp(service: Service, url: string, { appId, apiKey }: { appId: string; apiKey: string }): TestApp {
+  const call: TestApp['call'] = (method, path, body, headers = {}) =>
+    send(`${url}/api/apps/${appId}/${path}`, method, body, { authorization: `Bearer ${apiKey}`, ...headers })
+  const create = async (more?: object) => good(await call('POST', 'payments/hosted-page', hostedPage(more)))
+  const pay: TestApp['pay'] = (paymentId, wish = {}) =>
+    call('POST', `test-helpers/payments/${paymentId}/pay`, wish)
+  return {
+    appId,
+    apiKey,
+    call,
+    create,
+    pay,
+    paid: async (more) => good(await pay((await create(more)).paymentId)),
+    read: async (paymentId) => good(await call('GET', `payments/${paymentId}`)),
+    act: (paymentId, action) => call('POST', `payments/${paymentId}/${action}`),
+    ledger: async (paymentId) => good(await call('GET', `test-helpers/ledger?paymentId=${paymentId}`)),
+    fault: async (step, effect, more = {}) => {
+      good(await call('POST', 'test-helpers/faults', { step, effect, ...more }))
+    },
+    advance: async (duration) => {
+      good(await call('POST', 'test-helpers/clock', { advance: duration }))
+    },
+    states: (paymentId) => eventStates(service, appId, paymentId),
+  }
+}
+
+async function eventStates(service: Service, appId: string, paymentId: number): Promise<string[]> {
+  const statement = {
+    name: 'test.events',
+    text: 'select state from events where app_id = $1 and payment_id = $2 order by sequence',
+  }
+  const rows = await service.ctx.db.query<{ state: string }>(statement, [appId, paymentId])
+  return rows.map((row) => row.state)
+}
+
+/** The body of a success; a refusal fails the test with what it said. */
+export function good(reply: Reply): Answer {
+  if (reply.status >= 400) throw new Error(`${reply.status}: ${JSON.stringify(reply.body)}`)
+  return reply.body
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
