@@ -1,16 +1,26 @@
 import { mkdirSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const outfile = join(root, 'dist', 'main.js')
+export const root = fileURLToPath(new URL('..', import.meta.url))
+const outfile = (name) => join(root, 'dist', `${name}.js`)
 
-/** Bundles src/main.ts and all it imports into dist/main.js; what npm installed stays outside. */
-export function build() {
-  const { outputFiles } = buildSync({
-    entryPoints: [join(root, 'src', 'main.ts')],
-    outfile,
+/** Bundles src/{name}.ts and all it imports into dist/{name}.js; what npm installed stays outside. */
+export function build(name = 'main') {
+  for (const { path, contents } of bundle(name)) {
+    mkdirSync(dirname(path), { recursive: true })
+    // Moved into place when complete: another start may be reading the last one.
+    const draft = `${path}.${process.pid}`
+    writeFileSync(draft, contents)
+    renameSync(draft, path)
+  }
+}
+
+function bundle(name) {
+  const options = {
+    entryPoints: [join(root, 'src', `${name}.ts`)],
+    outfile: outfile(name),
     bundle: true,
     platform: 'node',
     target: 'node20',
@@ -19,23 +29,23 @@ export function build() {
     sourcemap: true,
     write: false,
     logLevel: 'error',
-  })
-  mkdirSync(join(root, 'dist'), { recursive: true })
-  for (const { path, contents } of outputFiles) {
-    // Moved into place when complete: another start may be reading the last one.
-    const draft = `${path}.${process.pid}`
-    writeFileSync(draft, contents)
-    renameSync(draft, path)
+  }
+  try {
+    return buildSync(options).outputFiles
+  } catch {
+    // What is wrong has been printed already.
+    process.exit(1)
   }
 }
 
 /** Whether the bundle is newer than everything it is made of. */
 export function isBuilt() {
-  const builtTime = modifiedTime(outfile)
-  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((name) => join(root, 'src', name))
-  return [...sources, join(root, 'package.json'), import.meta.filename].every(
-    (path) => modifiedTime(path) < builtTime,
-  )
+  const builtTime = modifiedTime(outfile('main'))
+  const src = join(root, 'src')
+  // Folders count too: theirs is the time when a file was removed.
+  const sources = readdirSync(src, { recursive: true }).map((name) => join(src, name))
+  const all = [src, ...sources, join(root, 'package.json'), import.meta.filename]
+  return all.every((path) => modifiedTime(path) < builtTime)
 }
 
 const modifiedTime = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0

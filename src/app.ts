@@ -1,14 +1,14 @@
 import { type Clock, systemClock } from './base/clock.ts'
 import { type Random, systemRandom } from './base/ids.ts'
-import type { Log } from './base/log.ts'
+import { type Log, silentLog } from './base/log.ts'
 import { createVault } from './base/secret.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
 import { openDatabase } from './db/pool.ts'
-import { createServer, type Server } from './http/server.ts'
 import type { Route } from './http/route.ts'
+import { createServer, type Server } from './http/server.ts'
 import { idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
 import { notificationsJob } from './inbound/notifications.ts'
@@ -21,6 +21,7 @@ import { createGuards } from './merchants/guards.ts'
 import { createLicense, hasLicense } from './merchants/licenses/commands.ts'
 import { merchantRoutes } from './merchants/routes.ts'
 import { createHttp } from './net/http.ts'
+import { docsRoutes } from './pages/docs/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { alarmsJob, operationsJob } from './payments/operations/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -90,7 +91,10 @@ function composeContext({ config, databaseUrl, ...outside }: ServiceOptions) {
   const onError = (error: Error) => log.warn('database.connection_lost', { error: error.message })
   const db = openDatabase({ url: databaseUrl, onError })
   const http = createHttp(log)
-  const vault = createVault(config.secretKeys.map((key) => key.reveal()), random)
+  const vault = createVault(
+    config.secretKeys.map((key) => key.reveal()),
+    random,
+  )
   const secret = vault.derive('sandbox-bank')
   const sandbox = createSandbox({ db, clock, random, log, publicUrl: config.publicUrl, secret, http })
   const ctx: Context = {
@@ -112,6 +116,9 @@ function composeContext({ config, databaseUrl, ...outside }: ServiceOptions) {
   return { ctx, sandbox, close }
 }
 
+/** The same distance from src/ and from dist/. */
+const ASSETS = new URL('../src/pages/assets/', import.meta.url)
+
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 
 /** A worker serves its health only. */
@@ -127,8 +134,19 @@ function composeServer(ctx: Context, sandbox: Sandbox): Server {
     version: VERSION,
     publicUrl: config.publicUrl,
   })
-  if (config.role !== 'worker') server.add(routesOf(ctx, sandbox))
+  if (config.role === 'worker') return server
+  server.add(routesOf(ctx, sandbox))
+  server.add(docsRoutes({ describe: server.describe, assets: ASSETS }))
   return server
+}
+
+/** What the service offers, said without starting it: no database is opened, nothing is listened to. */
+export async function describeService(config: Config) {
+  const databaseUrl = 'postgres://nowhere'
+  const { ctx, sandbox, close } = composeContext({ config, databaseUrl, log: silentLog })
+  const document = composeServer(ctx, sandbox).describe()
+  await close()
+  return { document, manifests: [...ctx.providers.values()].map(({ manifest }) => manifest) }
 }
 
 /** The very first start in development leaves a newcomer with everything a first payment needs. */

@@ -29,9 +29,11 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     },
     destination ?? pino.destination({ dest: 1, sync: false }),
   )
-  const line = (to: 'debug' | 'info' | 'warn' | 'error') => (event: string, data: object = {}) => {
-    if (write.isLevelEnabled(to)) write[to](clean(data), event)
-  }
+  const line =
+    (to: 'debug' | 'info' | 'warn' | 'error') =>
+    (event: string, data: object = {}) => {
+      if (write.isLevelEnabled(to)) write[to](clean(data), event)
+    }
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }
 

@@ -91,11 +91,12 @@ let firstSignalTime: number | undefined
 
 function onSignal(): void {
   const now = systemClock.now().getTime()
-  if (firstSignalTime === undefined) void exit(0)
+  // A start under way is let through to its end: half of one cannot be stopped cleanly.
+  if (firstSignalTime === undefined) void starting.then(() => exit(0))
   else if (now - firstSignalTime > SAME_SIGNAL_MS) process.exit(1)
   firstSignalTime ??= now
 }
 
 process.on('SIGTERM', onSignal)
 process.on('SIGINT', onSignal)
-start().catch(fail)
+const starting = start().catch(fail)

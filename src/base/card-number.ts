@@ -3,39 +3,41 @@
  * digits, grouped by single spaces or dashes or not at all, in the range of a known issuer, with a right check digit.
  */
 
-/** Prefix range, inclusive, and the lengths that network issues. */
+/** Range of the first four digits, inclusive, and the lengths that network issues. */
 type IssuerRange = readonly [from: number, to: number, minDigits: number, maxDigits: number]
 
 const ISSUER_RANGES: readonly IssuerRange[] = [
-  [4, 4, 13, 13], // Visa, before 2010
-  [4, 4, 16, 16], // Visa
-  [4, 4, 19, 19], // Visa, long
-  [51, 55, 16, 16], // Mastercard
+  [4000, 4999, 13, 13], // Visa, before 2010
+  [4000, 4999, 16, 16], // Visa
+  [4000, 4999, 19, 19], // Visa, long
+  [5100, 5599, 16, 16], // Mastercard
   [2221, 2720, 16, 16], // Mastercard, 2-series
-  [34, 34, 15, 15], // American Express
-  [37, 37, 15, 15],
-  [300, 305, 14, 19], // Diners Club
+  [3400, 3499, 15, 15], // American Express
+  [3700, 3799, 15, 15],
+  [3000, 3059, 14, 19], // Diners Club
   [3095, 3095, 14, 19],
-  [36, 36, 14, 19],
-  [38, 39, 14, 19],
+  [3600, 3699, 14, 19],
+  [3800, 3999, 14, 19],
   [3528, 3589, 16, 19], // JCB
   [6011, 6011, 16, 19], // Discover
-  [644, 649, 16, 19],
-  [65, 65, 16, 19],
-  [62, 62, 16, 19], // UnionPay
-  [81, 81, 16, 19],
-  [50, 50, 13, 19], // Maestro
-  [56, 58, 13, 19],
-  [63, 63, 13, 19],
-  [67, 67, 13, 19],
-  [60, 60, 16, 16], // RuPay, Hipercard
-  [82, 82, 16, 16],
+  [6440, 6499, 16, 19],
+  [6500, 6599, 16, 19],
+  [6200, 6299, 16, 19], // UnionPay
+  [8100, 8199, 16, 19],
+  [5000, 5099, 13, 19], // Maestro
+  [5600, 5899, 13, 19],
+  [6300, 6399, 13, 19],
+  [6700, 6799, 13, 19],
+  [6000, 6099, 16, 16], // RuPay, Hipercard
+  [8200, 8299, 16, 16],
   [2200, 2204, 16, 19], // Mir
   [9792, 9792, 16, 16], // Troy
 ]
 
 const MIN_DIGITS = 13
 const MAX_DIGITS = 19
+/** Nearly every text ends here: it has no thirteen digits in a row. */
+const CANDIDATE = /\d(?:[ -]?\d){12}/
 /** Runs of digits joined by single spaces or dashes. */
 const RUNS = /\d+(?:[ -]\d+)*/g
 const UUIDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
@@ -43,7 +45,7 @@ const UUIDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/
 const IDENTIFIERS = /\b(?=\d*[a-z])[0-9a-z]{24,}\b/gi
 
 export function hasCardNumber(text: string): boolean {
-  if (text.length < MIN_DIGITS) return false
+  if (text.length < MIN_DIGITS || !CANDIDATE.test(text)) return false
   const readable = text.replace(UUIDS, ' x ').replace(IDENTIFIERS, ' x ')
   for (const match of readable.matchAll(RUNS)) {
     const run = match[0]
@@ -56,23 +58,27 @@ export function hasCardNumber(text: string): boolean {
 
 /** Any stretch of whole groups may be the number: an order number may stand right before it. */
 function holdsCard(groups: readonly string[]): boolean {
-  for (let start = 0; start < groups.length; start++) {
-    let digits = ''
-    for (let end = start; end < groups.length && digits.length < MAX_DIGITS; end++) {
-      digits += groups[end]
-      if (isCardNumber(digits)) return true
+  const digits = groups.join('')
+  let start = 0
+  for (let first = 0; first < groups.length; first++) {
+    let end = start
+    for (let last = first; last < groups.length && end - start < MAX_DIGITS; last++) {
+      end += groups[last]?.length ?? 0
+      if (end - start >= MIN_DIGITS && isCardNumber(digits.slice(start, end))) return true
     }
+    start += groups[first]?.length ?? 0
   }
   return false
 }
 
 export function isCardNumber(digits: string): boolean {
   const { length } = digits
-  if (length < MIN_DIGITS || length > MAX_DIGITS || !passesLuhn(digits)) return false
-  return ISSUER_RANGES.some(([from, to, min, max]) => {
-    const prefix = Number(digits.slice(0, String(from).length))
-    return from <= prefix && prefix <= to && min <= length && length <= max
-  })
+  // No network issues numbers that begin with 0, 1 or 7.
+  if (length < MIN_DIGITS || length > MAX_DIGITS || /^[017]/.test(digits) || !passesLuhn(digits)) return false
+  const prefix = Number(digits.slice(0, 4))
+  return ISSUER_RANGES.some(
+    ([from, to, min, max]) => from <= prefix && prefix <= to && min <= length && length <= max,
+  )
 }
 
 export function passesLuhn(digits: string): boolean {

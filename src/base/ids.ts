@@ -25,7 +25,8 @@ export const newAppId = (random: Random): string => APP_PREFIX + randomText(rand
 export const newLicenseId = (random: Random): string => `lic_${randomText(random, 16)}`
 
 /** A hosted page's key: which app (to find its shard), then 130 random bits (to be unguessable). */
-export const newPaymentKey = (random: Random, appId: string): string => appPart(appId) + randomText(random, 26)
+export const newPaymentKey = (random: Random, appId: string): string =>
+  appPart(appId) + randomText(random, 26)
 
 /** An operation's key is also the provider's idempotency key and our reference there: 100 random bits. */
 export const newOperationKey = (random: Random): string => randomText(random, 20, UPPER)

@@ -36,17 +36,38 @@ describe('money', () => {
 
   it('answers with exactly the number that was sent, for every amount and currency', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 1n, max: 99_999_999_999n }), fc.constantFrom(...CURRENCIES.keys()), (minor, code) => {
-        expect(parseMinor(majorNumber(minor, code), code)).toBe(minor)
-        expect(parseMinor(decimalText(minor, code), code)).toBe(minor)
-      }),
+      fc.property(
+        fc.bigInt({ min: 1n, max: 99_999_999_999n }),
+        fc.constantFrom(...CURRENCIES.keys()),
+        (minor, code) => {
+          expect(parseMinor(majorNumber(minor, code), code)).toBe(minor)
+          expect(parseMinor(decimalText(minor, code), code)).toBe(minor)
+        },
+      ),
     )
   })
 
   it('knows the digits of every active currency as ISO 4217 publishes them', () => {
     const published = new Map(currencyCodes.data.map((row) => [row.code, row.digits]))
-    for (const [code, digits] of CURRENCIES) if (code !== 'XCG') expect([code, published.get(code)]).toEqual([code, digits])
-    const cannotBePaidIn = ['XXX', 'XTS', 'XAU', 'XAG', 'XPT', 'XPD', 'XBA', 'XBB', 'XBC', 'XBD', 'XDR', 'XSU', 'XUA']
-    expect([...published.keys()].filter((code) => !CURRENCIES.has(code)).sort()).toEqual(cannotBePaidIn.sort())
+    for (const [code, digits] of CURRENCIES)
+      if (code !== 'XCG') expect([code, published.get(code)]).toEqual([code, digits])
+    const cannotBePaidIn = [
+      'XXX',
+      'XTS',
+      'XAU',
+      'XAG',
+      'XPT',
+      'XPD',
+      'XBA',
+      'XBB',
+      'XBC',
+      'XBD',
+      'XDR',
+      'XSU',
+      'XUA',
+    ]
+    expect([...published.keys()].filter((code) => !CURRENCIES.has(code)).sort()).toEqual(
+      cannotBePaidIn.sort(),
+    )
   })
 })

@@ -155,7 +155,11 @@ function listQuery(appId: string, { search, isBlocked, fraudPolicyId, offset, li
   return { statement: sql<CustomerRow>(name, text), values }
 }
 
-export async function listCustomers(db: Queryable, appId: string, filter: CustomerFilter): Promise<Customer[]> {
+export async function listCustomers(
+  db: Queryable,
+  appId: string,
+  filter: CustomerFilter,
+): Promise<Customer[]> {
   const { statement, values } = listQuery(appId, filter)
   return (await db.query(statement, values)).map(toCustomer)
 }

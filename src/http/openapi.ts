@@ -10,6 +10,8 @@ interface ApiInfo {
 
 type Json = Record<string, unknown>
 
+export type OpenApiDocument = Readonly<Json>
+
 const DESCRIPTION = `Payments and customers of a self-hosted payment service.
 
 Every path under \`/api/\` is also served under \`/api/v1/\`; both are the same. Bodies are JSON; unknown members are
@@ -36,6 +38,18 @@ const Problem = Type.Object(
   { title: 'Problem' },
 )
 
+const TAGS: Readonly<Record<string, string>> = {
+  Payments: 'Create, read and move payments.',
+  Customers: 'Customers, their stored payment methods and their own panel.',
+  App: "An app's settings.",
+  'API keys': 'Create, rotate and revoke the keys of an app.',
+  'Provider profiles': 'The provider accounts of an app.',
+  Licences: 'Merchants, each with a sandbox app and a live app.',
+  'Test helpers': "What a customer or a provider would do, for merchants' own tests. Sandbox apps only.",
+  Providers: 'What providers call.',
+  Service: 'Health and this description.',
+}
+
 const SECURITY: Readonly<Record<Auth, readonly Json[]>> = {
   app: [{ apiKey: [] }],
   operator: [{ operatorToken: [] }],
@@ -50,7 +64,7 @@ const SECURITY_SCHEMES = {
 }
 
 /** The OpenAPI 3.1 document of these routes. */
-export function openApi(routes: readonly Route[], { version, publicUrl }: ApiInfo): Json {
+export function openApi(routes: readonly Route[], { version, publicUrl }: ApiInfo): OpenApiDocument {
   const shown = routes.filter((route) => !route.hidden)
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
@@ -69,9 +83,12 @@ export function openApi(routes: readonly Route[], { version, publicUrl }: ApiInf
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(shown.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(shown.map((route) => route.tag))].map((name) => ({
+      name,
+      description: TAGS[name] ?? name,
+    })),
     paths,
-    components: { schemas, securitySchemes: SECURITY_SCHEMES },
+    components: { schemas, examples: refusalExamples(shown), securitySchemes: SECURITY_SCHEMES },
   }
 }
 
@@ -142,10 +159,10 @@ function success(route: Route, schemas: Json): Json {
 
 /** What a route can answer beside its own errors follows from who may call it and what it reads. */
 function refusalCodes(route: Route): readonly ErrorCode[] {
-  const codes: ErrorCode[] = [...(route.errors ?? [])]
+  const codes: ErrorCode[] = ['malformed_request', ...(route.errors ?? [])]
   if (route.auth === 'app') codes.push('unauthorized', 'forbidden', 'too_many_requests')
   if (route.auth === 'operator' || route.auth === 'license') codes.push('unauthorized', 'too_many_requests')
-  if (route.body || route.query) codes.push('invalid_request', 'malformed_request', 'card_number_not_allowed')
+  if (route.body || route.query) codes.push('invalid_request', 'card_number_not_allowed')
   if (route.body) codes.push('payload_too_large', 'unsupported_media_type')
   if (route.method === 'POST' && route.auth === 'app')
     codes.push('idempotency_key_in_use', 'idempotency_key_reused')
@@ -164,7 +181,7 @@ function refusals(route: Route): Json {
 }
 
 function problemResponse(codes: readonly ErrorCode[]): Json {
-  const examples = codes.map((code) => [code, { summary: ERRORS[code].title, value: example(code) }])
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].help}`).join('\n\n'),
     content: {
@@ -174,6 +191,14 @@ function problemResponse(codes: readonly ErrorCode[]): Json {
       },
     },
   }
+}
+
+/** Once for all routes: they are most of the document otherwise. */
+function refusalExamples(routes: readonly Route[]): Json {
+  const codes = [...new Set(routes.flatMap(refusalCodes))].sort()
+  return Object.fromEntries(
+    codes.map((code) => [code, { summary: ERRORS[code].title, value: example(code) }]),
+  )
 }
 
 const example = (code: ErrorCode): object =>

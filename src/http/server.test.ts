@@ -299,7 +299,7 @@ describe('bodies', () => {
         { field: 'items', message: 'must be an array of at most 2 items' },
       ]),
     )
-    expect(json.errors).toHaveLength(4)
+    expect(json.errors).toHaveLength(7)
     expect((await post('')).json.errors).toHaveLength(3)
     expect((await post('[]')).json.errors).toEqual([{ field: 'body', message: 'must be an object' }])
   })

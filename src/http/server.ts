@@ -11,7 +11,7 @@ import { isMediaType, readBody } from './body.ts'
 import { answerBroken } from './broken.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
-import { openApi } from './openapi.ts'
+import { type OpenApiDocument, openApi } from './openapi.ts'
 import { toApiError } from './problem.ts'
 import { type Route, routerPath, twinPaths } from './route.ts'
 
@@ -34,6 +34,8 @@ export interface Server {
   readonly fastify: FastifyInstance
   add(routes: readonly Route[]): void
   routes(): readonly Route[]
+  /** The OpenAPI document of all routes, made when first asked for: by then every feature has added its own. */
+  describe(): OpenApiDocument
   /** Gives the port, which the system chooses when asked for 0. */
   listen(at: { readonly host: string; readonly port: number }): Promise<number>
   /** Takes nothing new, lets requests in flight end, and cuts off what has not ended in time. */
@@ -68,6 +70,12 @@ export function createServer(options: ServerOptions): Server {
   const app = createFastify(options)
   const routes: Route[] = []
   let stopping = false
+  let document: OpenApiDocument | undefined
+
+  function describe(): OpenApiDocument {
+    document ??= openApi(routes, options)
+    return document
+  }
 
   function add(more: readonly Route[]): void {
     for (const route of more) {
@@ -77,12 +85,13 @@ export function createServer(options: ServerOptions): Server {
   }
 
   add(healthRoutes(options, () => stopping))
-  add([describingRoute(() => openApi(routes, options))])
+  add([describingRoute(describe)])
 
   return {
     fastify: app,
     add,
     routes: () => routes,
+    describe,
     async listen(at) {
       refuseOtherMethods(app, routes)
       await app.listen(at)

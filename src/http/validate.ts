@@ -27,8 +27,7 @@ interface RawError {
 function fieldErrors(schema: TSchema, raw: readonly RawError[]): FieldError[] {
   const messages = new Map<string, string>()
   for (const error of raw) {
-    // The alternatives of a union each complain; the union's own error says it once.
-    if (error.schemaPath.includes('/anyOf/')) continue
+    if (!isTelling(schema, error)) continue
     const path = pointerParts(error.instancePath)
     if (error.keyword === 'required') {
       const { requiredProperties } = error.params as { requiredProperties: readonly string[] }
@@ -40,6 +39,21 @@ function fieldErrors(schema: TSchema, raw: readonly RawError[]): FieldError[] {
   }
   return [...messages].map(([field, message]) => ({ field, message }))
 }
+
+/**
+ * The alternatives of a union each complain, so the union's own error speaks for them. Where the only other
+ * alternative is null, it is the other way round: what is wrong inside says more than "must be an object".
+ */
+function isTelling(schema: TSchema, { keyword, schemaPath }: RawError): boolean {
+  const unions = [...schemaPath.matchAll(/\/anyOf\/(\d+)/g)]
+  const inMaybes = unions.every(
+    ({ index, 1: branch }) => branch === '0' && isMaybe(at(schema, schemaPath.slice(0, index))),
+  )
+  if (!inMaybes) return false
+  return keyword !== 'anyOf' || !isMaybe(at(schema, schemaPath))
+}
+
+const isMaybe = ({ anyOf }: Shape): boolean => anyOf?.length === 2 && anyOf[1]?.type === 'null'
 
 const pointerParts = (pointer: string): (string | number)[] =>
   pointer

@@ -51,16 +51,16 @@ async function runClaimed(
   { secret }: Repeatable,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
+  const answer = await work()
   try {
-    const answer = await work()
     // A failure of ours, or "too many", says nothing about the request: it may be tried again.
     if (answer.status >= 500 || answer.status === 429) await releaseKey(ctx.db, claim)
     else await completeKey(ctx.db, claim, secret ? sealed(ctx, answer) : answer)
-    return answer
   } catch (error) {
+    // What was done is done and is told; the key stays locked for its minute.
     ctx.log.warn('idempotency.not_stored', errorData(error))
-    throw error
   }
+  return answer
 }
 
 function sealed({ vault }: Ctx, answer: Answer): Answer {

@@ -37,21 +37,34 @@ export async function receiveNotification(ctx: Context, inbound: Inbound): Promi
   const { app, profile } = await ownerOf(ctx, inbound)
   const { headers, url, body } = inbound
   const digest = createHash('sha256').update(body).digest()
-  const notification = { appId: app.appId, profileId: profile.profileId, digest, headers, url, body, tries: 0 }
+  const notification = {
+    appId: app.appId,
+    profileId: profile.profileId,
+    digest,
+    headers,
+    url,
+    body,
+    tries: 0,
+  }
   const now = ctx.clock.now()
   const isNew = await keepNotification(ctx.db, notification, { now, due: after(now, LEASE_MS) })
   if (!isNew) return
   const references = await verify(ctx, app, profile, notification)
-  if (!references) throw new ApiError('invalid_signature', 'The signature of the notification does not verify.')
+  if (!references)
+    throw new ApiError('invalid_signature', 'The signature of the notification does not verify.')
   ctx.background.keep('notification', follow(ctx, app, notification, references))
 }
 
 /** The same answer for a profile that does not exist and for a wrong key. */
-async function ownerOf(ctx: Context, { profileId, webhookKey }: Inbound): Promise<{ app: App; profile: Profile }> {
+async function ownerOf(
+  ctx: Context,
+  { profileId, webhookKey }: Inbound,
+): Promise<{ app: App; profile: Profile }> {
   const appId = await findAppOfProfile(ctx.db, profileId)
   const app = appId === undefined ? undefined : await loadApp(ctx, appId)
   const profile = app && findProfile(app, profileId)
-  if (!app || !profile || !sameBytes(sha256(profile.webhookKey), sha256(webhookKey))) throw notFound('The profile')
+  if (!app || !profile || !sameBytes(sha256(profile.webhookKey), sha256(webhookKey)))
+    throw notFound('The profile')
   return { app, profile }
 }
 

@@ -10,7 +10,8 @@ export function inboundRoutes(ctx: Context): Route[] {
       method: 'POST',
       path: '/api/provider-webhook',
       summary: 'Where providers send their notifications',
-      description: 'The address stands in each provider profile. Calls are verified and only ever taken as hints.',
+      description:
+        'The address stands in each provider profile. Calls are verified and only ever taken as hints.',
       tag: 'Providers',
       auth: 'none',
       status: 200,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApi, testApi, testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
-import { type TestService, testLicense, testService } from '../../test/support/service.ts'
 import { HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { Secret } from '../base/secret.ts'
 import { sql } from '../db/database.ts'
@@ -8,7 +8,7 @@ import { loadApp } from './directory.ts'
 import { merchantRoutes } from './routes.ts'
 
 let ctx: TestContext
-let service: TestService
+let service: TestApi
 let sandbox: Awaited<ReturnType<typeof testLicense>>['sandbox']
 let live: Awaited<ReturnType<typeof testLicense>>['live']
 
@@ -18,7 +18,7 @@ const OPERATOR = { authorization: 'bearer operator token for tests' }
 
 beforeAll(async () => {
   ctx = await testContext()
-  service = await testService(ctx, { routes: routes(ctx) })
+  service = await testApi(ctx, { routes: routes(ctx) })
   const license = await testLicense(ctx)
   sandbox = license.sandbox
   live = license.live
@@ -69,7 +69,7 @@ describe('licences', () => {
       ).toBe(401)
     const { operatorToken: _, ...config } = ctx.config
     const closed = { ...ctx, config }
-    const off = await testService(closed, { routes: routes(closed) })
+    const off = await testApi(closed, { routes: routes(closed) })
     const reply = await off.ask('POST', '/api/licenses', { body: { licenseName: 'x' }, headers: OPERATOR })
     expect([reply.status, reply.json.code]).toEqual([404, 'not_found'])
     await off.close()
@@ -101,7 +101,7 @@ describe('licences', () => {
 
   it('replace a revoked key of the licence, and one whose installation secret was replaced', async () => {
     const { license } = await testLicense(ctx)
-    const read = async (through: TestService) =>
+    const read = async (through: TestApi) =>
       (await through.ask('GET', `/api/licenses/${license.licenseId}`, { key: license.authorizationCode }))
         .json[0]
     const { appId, authorizationCode: key } = await read(service)
@@ -118,7 +118,7 @@ describe('licences', () => {
       sharing: ctx,
       config: { secretKeys: [new Secret('another'.repeat(6))] },
     })
-    const other = await testService(rekeyed, { routes: routes(rekeyed) })
+    const other = await testApi(rekeyed, { routes: routes(rekeyed) })
     const third = await read(other)
     expect((await other.ask('GET', `/api/apps/${appId}`, { key: third.authorizationCode })).status).toBe(200)
     expect((await other.ask('GET', `/api/apps/${appId}`, { key: second.authorizationCode })).status).toBe(200)
@@ -189,7 +189,7 @@ describe('authentication', () => {
   })
 
   it('limits the rate of each key, says so in headers, and lets it go on later', async () => {
-    const limited = await testService(ctx, {
+    const limited = await testApi(ctx, {
       routes: routes(ctx),
       keyPolicy: { name: 'key', perSecond: 2, burst: 4 },
       strangerPolicy: { name: 'address', perSecond: 1, burst: 2 },
@@ -268,7 +268,7 @@ describe('API keys', () => {
 
   it('stop at once where they are revoked, and within a second on every other node', async () => {
     const node = await testContext({ sharing: ctx })
-    const other = await testService(node, { routes: routes(node) })
+    const other = await testApi(node, { routes: routes(node) })
     const { json } = await ask('POST', '/api-keys')
     const there = async () =>
       (await other.ask('GET', `/api/apps/${sandbox.appId}`, { key: json.apiKey })).status

@@ -91,7 +91,8 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   })
   if (!made) return undefined
   if (entered.length > 0) ctx.signals.wake('deliveries')
-  if (payment.capturedMinor > 0n && !app.hasFirstCapture) await markFirstCapture(ctx.db, app.appId, appNow(ctx, app))
+  if (payment.capturedMinor > 0n && !app.hasFirstCapture)
+    await markFirstCapture(ctx.db, app.appId, appNow(ctx, app))
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
 }
 
@@ -177,7 +178,8 @@ const dueTimeOf = (ctx: Context, againInMs: number | undefined): Date | null =>
   againInMs === undefined ? null : after(ctx.clock.now(), againInMs)
 
 /** An instant of the app's clock as an instant of ours. */
-const realTime = (app: App, instant: Date | null): Date | null => instant && after(instant, -app.clockOffsetMs)
+const realTime = (app: App, instant: Date | null): Date | null =>
+  instant && after(instant, -app.clockOffsetMs)
 
 /** Whoever took our operation over will say how it ended. */
 async function leaseLost(ctx: Context, app: App, { operation }: Change): Promise<boolean> {

@@ -20,7 +20,8 @@ export interface PayWith extends Instruments {
 
 /** The customer starts paying. With nothing in hand but a choice, the provider opens a page for them. */
 export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Payment> {
-  if (payment.state === 'Created' && linkExpired(payment, appNow(ctx, app))) await expireLink(ctx, app, payment)
+  if (payment.state === 'Created' && linkExpired(payment, appNow(ctx, app)))
+    await expireLink(ctx, app, payment)
   const applied = await startAttempt(ctx, app, payment, how)
   return drive(ctx, app, applied, how)
 }
@@ -73,7 +74,9 @@ export function attemptChange(ctx: Context, payment: Payment, how: PayWith): Cha
 /** The link stops working. A payment somebody is working on is left alone; the alarm rings again. */
 export async function expireLink(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   const applied = await apply(ctx, app, payment, (current) =>
-    current.version === payment.version && current.state === 'Created' && linkExpired(current, appNow(ctx, app))
+    current.version === payment.version &&
+    current.state === 'Created' &&
+    linkExpired(current, appNow(ctx, app))
       ? { events: [{ on: 'expired' }] }
       : undefined,
   )

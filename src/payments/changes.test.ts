@@ -79,12 +79,18 @@ const shape = fc.record({
 })
 
 /** Plays a random history; a refund always asks for at most what is left, as the command does. */
-function playAll(start: Payment, events: readonly PaymentEvent[], seen: (before: Payment, after: Payment) => void) {
+function playAll(
+  start: Payment,
+  events: readonly PaymentEvent[],
+  seen: (before: Payment, after: Payment) => void,
+) {
   let current = start
   for (const one of events) {
     const left = current.capturedMinor - current.refundedMinor
     const next: PaymentEvent =
-      current.state === 'Refunding' && one.on === 'refund' ? { on: 'refunded', totalMinor: current.refundedMinor + left } : one
+      current.state === 'Refunding' && one.on === 'refund'
+        ? { on: 'refunded', totalMinor: current.refundedMinor + left }
+        : one
     const learnt = next.on === 'authorized' ? { authorisedUntil: NOW, profileId: 1 } : {}
     const outcome = play(current, { events: [next], learnt }, { now: NOW, oneStep: false })
     if (!outcome) continue
@@ -125,7 +131,9 @@ describe('changes of a payment', () => {
     fc.assert(
       fc.property(shape, history, (more, events) => {
         playAll(payment(more), events, (before, after) => {
-          const leftHold = STATES[before.state].kind === 'held' && (after.state === 'Captured' || after.state === 'Capturing')
+          const leftHold =
+            STATES[before.state].kind === 'held' &&
+            (after.state === 'Captured' || after.state === 'Capturing')
           if (leftHold) expect(after.fraudStatus).toBe('Ignored')
         })
       }),
@@ -149,7 +157,9 @@ describe('changes of a payment', () => {
   })
 
   it('refuse an event that the state does not know', () => {
-    expect(play(payment({ state: 'Captured' }), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false })).toBeUndefined()
+    expect(
+      play(payment({ state: 'Captured' }), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false }),
+    ).toBeUndefined()
   })
 
   it('set the alarm for the link while Created and for the authorisation while Authorized', () => {

@@ -172,7 +172,8 @@ function capturedAfter(payment: Payment, event: PaymentEvent): bigint {
 
 function refundedAfter(payment: Payment, event: PaymentEvent, to: State): bigint {
   // A captured hold that was cancelled has given everything back.
-  if (to === 'Refunded' || (event.on === 'cancelled' && payment.capturedMinor > 0n)) return payment.capturedMinor
+  if (to === 'Refunded' || (event.on === 'cancelled' && payment.capturedMinor > 0n))
+    return payment.capturedMinor
   if (event.on !== 'refunded') return payment.refundedMinor
   return event.totalMinor > payment.refundedMinor ? event.totalMinor : payment.refundedMinor
 }
@@ -215,12 +216,16 @@ function checkInvariants(payment: Payment): void {
       payment.capturedMinor <= payment.amountMinor,
     `sums of payment ${payment.paymentId} are impossible`,
   )
-  assert((payment.state === 'Failed') === (payment.failure !== null), 'a failed payment says why, no other does')
+  assert(
+    (payment.state === 'Failed') === (payment.failure !== null),
+    'a failed payment says why, no other does',
+  )
 }
 
 /** When time alone changes the payment: its link expires, or its authorisation ends. */
 export function alarmOf(payment: Payment): Date | null {
   if (payment.state === 'Created') return payment.expirationTime
-  if (payment.state === 'Authorized' || payment.state === 'ProviderAuthorizedHold') return payment.authorisedUntil
+  if (payment.state === 'Authorized' || payment.state === 'ProviderAuthorizedHold')
+    return payment.authorisedUntil
   return null
 }

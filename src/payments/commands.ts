@@ -45,25 +45,45 @@ export async function getPaymentByKey(ctx: Context, appId: string, paymentKey: s
 export const moveDueTimes = (ctx: Context, app: App, byMs: number): Promise<void> =>
   shiftDueTimes(ctx.db, app.appId, byMs)
 
-export function capturePayment(ctx: Context, app: App, payment: Payment, options: ActionOptions): Promise<Payment> {
+export function capturePayment(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  options: ActionOptions,
+): Promise<Payment> {
   const plan = (current: Payment): Change => ({
     events: [{ on: 'capture', amountMinor: captureAmount(ctx, app, current, options.amount) }],
   })
   return act(ctx, app, payment, { action: 'capture', options, plan })
 }
 
-export function cancelPayment(ctx: Context, app: App, payment: Payment, options: ActionOptions): Promise<Payment> {
+export function cancelPayment(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  options: ActionOptions,
+): Promise<Payment> {
   return act(ctx, app, payment, { action: 'cancel', options, plan: () => ({ events: [{ on: 'cancel' }] }) })
 }
 
-export function refundPayment(ctx: Context, app: App, payment: Payment, options: ActionOptions): Promise<Payment> {
+export function refundPayment(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  options: ActionOptions,
+): Promise<Payment> {
   const plan = (current: Payment): Change => ({
     events: [{ on: 'refund', amountMinor: refundAmount(ctx, app, current, options.amount) }],
   })
   return act(ctx, app, payment, { action: 'refund', options, plan })
 }
 
-export function unholdPayment(ctx: Context, app: App, payment: Payment, options: ActionOptions): Promise<Payment> {
+export function unholdPayment(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  options: ActionOptions,
+): Promise<Payment> {
   return act(ctx, app, payment, { action: 'unhold', options, plan: () => ({ events: [{ on: 'unhold' }] }) })
 }
 
@@ -117,7 +137,12 @@ async function finish(ctx: Context, app: App, applied: Applied, waitMs: number):
   return within(ctx, waitMs, applied.payment, drive(ctx, app, applied))
 }
 
-async function within(ctx: Context, waitMs: number, before: Payment, work: Promise<Payment>): Promise<Payment> {
+async function within(
+  ctx: Context,
+  waitMs: number,
+  before: Payment,
+  work: Promise<Payment>,
+): Promise<Payment> {
   if (waitMs <= 0) {
     ctx.background.keep('operation', work)
     return before
@@ -194,6 +219,10 @@ function parseAmount(payment: Payment, amount: string): bigint {
 }
 
 const outOfBounds = (payment: Payment, what: string, minor: bigint): ApiError =>
-  new ApiError('amount_out_of_bounds', `Only ${decimalText(minor, payment.currency)} ${payment.currency} ${what}.`, {
-    errors: [{ field: 'amount', message: `must be at most ${decimalText(minor, payment.currency)}` }],
-  })
+  new ApiError(
+    'amount_out_of_bounds',
+    `Only ${decimalText(minor, payment.currency)} ${payment.currency} ${what}.`,
+    {
+      errors: [{ field: 'amount', message: `must be at most ${decimalText(minor, payment.currency)}` }],
+    },
+  )

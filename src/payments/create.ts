@@ -125,7 +125,9 @@ function replay(wanted: NewPayment, existing: Payment): Created {
 async function refusal(ctx: Context, app: App, customerId: string): Promise<ApiError> {
   const customer = await findCustomer(ctx, app.appId, customerId)
   if (customer?.isBlocked) return new ApiError('customer_blocked', 'The customer is blocked and cannot pay.')
-  return new ApiError('unavailable', 'The payment could not be written. Try again.', { headers: { 'retry-after': '1' } })
+  return new ApiError('unavailable', 'The payment could not be written. Try again.', {
+    headers: { 'retry-after': '1' },
+  })
 }
 
 async function insert(
@@ -176,7 +178,12 @@ function checkOffers(ctx: Context, app: App, wanted: NewPayment): void {
     if (!findProfile(app, profileId))
       throw new ApiError('profile_not_usable', `The app has no provider profile ${profileId}.`)
   const { currency, autoCapture } = wanted
-  const offers = offersFor(ctx, app, { currency, autoCapture, profiles: paymentProfiles, methods: checkoutMethods })
+  const offers = offersFor(ctx, app, {
+    currency,
+    autoCapture,
+    profiles: paymentProfiles,
+    methods: checkoutMethods,
+  })
   if (offers.length === 0) throw noProfile(currency)
 }
 

@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { EVENTS, type EventName, GUARDS, STATES, type State, step, TRANSITIONS, type Transition } from './machine.ts'
+import {
+  EVENTS,
+  type EventName,
+  GUARDS,
+  STATES,
+  type State,
+  step,
+  TRANSITIONS,
+  type Transition,
+} from './machine.ts'
 
 const rows: readonly Transition[] = TRANSITIONS
 const states = Object.keys(STATES) as State[]

@@ -66,20 +66,37 @@ const CREATION_ERRORS: readonly ErrorCode[] = [
 
 function creation(path: string, summary: string, description: string): RouteInfo {
   const examples = { ...answers.examples, body: CREATE_EXAMPLE }
-  return { ...answers, method: 'POST', path: `${BASE}${path}`, status: 201, summary, description, examples, errors: CREATION_ERRORS }
+  return {
+    ...answers,
+    method: 'POST',
+    path: `${BASE}${path}`,
+    status: 201,
+    summary,
+    description,
+    examples,
+    errors: CREATION_ERRORS,
+  }
 }
 
 function creationRoutes(ctx: Context): Route[] {
   return [
     route({
-      ...creation('/hosted-page', 'Create a payment on the hosted checkout', 'Send the customer to `redirectUrl`.'),
+      ...creation(
+        '/hosted-page',
+        'Create a payment on the hosted checkout',
+        'Send the customer to `redirectUrl`.',
+      ),
       params: AppParams,
       body: HostedPageBody,
       handler: async (app: App, call) =>
         created(ctx, app, await createPayment(ctx, app, readCreation('HostedPage', call.body)), call),
     }),
     route({
-      ...creation('', 'Create a payment', 'Without a page of its own; ask for a payment link when one is needed.'),
+      ...creation(
+        '',
+        'Create a payment',
+        'Without a page of its own; ask for a payment link when one is needed.',
+      ),
       params: AppParams,
       body: DirectBody,
       handler: async (app: App, call) =>
@@ -138,10 +155,20 @@ function readingRoutes(ctx: Context): Route[] {
     route({
       ...reading,
       path: `${BASE}/{paymentId}`,
-      summary: 'Read a payment by its id or reference',
-      description: 'By `paymentId`, or by the literal `referenceId:` followed by your own reference.',
+      summary: 'Read a payment by its id',
       params: PaymentParams,
-      handler: async (app: App, { params }) => paymentJson(ctx, app, await selected(ctx, app, params.paymentId)),
+      // A client that writes the colon of the path below as %3A arrives here.
+      handler: async (app: App, { params }) =>
+        paymentJson(ctx, app, await selected(ctx, app, params.paymentId)),
+    }),
+    route({
+      ...reading,
+      path: `${BASE}/${SELECTOR_PREFIX}{referenceId}`,
+      summary: 'Read a payment by its reference',
+      description: 'The literal `referenceId:` is followed by your own reference, percent-encoded.',
+      params: Type.Object({ appId: Type.String(), referenceId: Type.String() }),
+      handler: async (app: App, { params }) =>
+        paymentJson(ctx, app, await getPaymentByReference(ctx, app, params.referenceId)),
     }),
     route({
       ...reading,
@@ -181,13 +208,17 @@ function actionRoutes(ctx: Context): Route[] {
       path: `${BASE}/{paymentId}/${verb}`,
       status: 200,
       summary,
-      description: 'Waits for the provider up to 10 s, or as `Prefer: wait=N` or `Prefer: respond-async` say.',
+      description:
+        'Waits for the provider up to 10 s, or as `Prefer: wait=N` or `Prefer: respond-async` say.',
       errors: ['not_found', ...errors],
       params: PaymentParams,
     }) as const
   return [
     route({
-      ...action('capture', 'Capture an authorised payment', ['payment_not_capturable', 'amount_out_of_bounds']),
+      ...action('capture', 'Capture an authorised payment', [
+        'payment_not_capturable',
+        'amount_out_of_bounds',
+      ]),
       query: AmountQuery,
       handler: acting(capturePayment),
     }),
@@ -204,7 +235,10 @@ function actionRoutes(ctx: Context): Route[] {
       ...action('unhold', 'Release a payment held by a fraud rule', ['payment_not_held']),
       handler: acting(unholdPayment),
     }),
-    route({ ...action('recheck', 'Ask the provider for the true state', []), handler: acting(recheckPayment) }),
+    route({
+      ...action('recheck', 'Ask the provider for the true state', []),
+      handler: acting(recheckPayment),
+    }),
   ]
 }
 
@@ -245,6 +279,8 @@ export function waitMsOf(prefer: string | string[] | undefined): number {
     .split(',')
     .map((word) => word.trim())
   if (words.includes('respond-async')) return 0
-  const wait = words.map((word) => /^wait=(\d{1,6})$/.exec(word)?.[1]).find((seconds) => seconds !== undefined)
+  const wait = words
+    .map((word) => /^wait=(\d{1,6})$/.exec(word)?.[1])
+    .find((seconds) => seconds !== undefined)
   return wait === undefined ? LIMITS.actionWaitMs : Math.min(Number(wait) * 1000, LIMITS.actionWaitMaxMs)
 }

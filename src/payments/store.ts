@@ -18,7 +18,11 @@ const BY_KEY = sql<PaymentRow>(
   `select ${SELECTED} from payments where app_id = $1 and payment_key = $2`,
 )
 
-export async function findPayment(db: Queryable, appId: string, paymentId: number): Promise<Payment | undefined> {
+export async function findPayment(
+  db: Queryable,
+  appId: string,
+  paymentId: number,
+): Promise<Payment | undefined> {
   const [row] = await db.query(BY_ID, [appId, paymentId])
   return row && paymentOf(row)
 }
@@ -146,7 +150,13 @@ export async function postponeOperation(
   operation: OperationRecord,
   { due, outcome }: { due: Date; outcome: object },
 ): Promise<void> {
-  await db.query(POSTPONE, [operation.appId, operation.key, operation.leaseToken, due, JSON.stringify(outcome)])
+  await db.query(POSTPONE, [
+    operation.appId,
+    operation.key,
+    operation.leaseToken,
+    due,
+    JSON.stringify(outcome),
+  ])
 }
 
 const CLAIM_DUE = sql<OperationRow>(
@@ -205,7 +215,10 @@ const CLAIM_ALARMS = sql<{ app_id: string; payment_id: string; tries: number }>(
 )
 
 /** Alarms that ring; each rings again at `again` unless the payment has moved on by then. */
-export async function claimDueAlarms(db: Queryable, at: { now: Date; again: Date; limit: number }): Promise<Alarm[]> {
+export async function claimDueAlarms(
+  db: Queryable,
+  at: { now: Date; again: Date; limit: number },
+): Promise<Alarm[]> {
   const rows = await db.query(CLAIM_ALARMS, [at.now, at.again, at.limit])
   return rows.map((row) => ({ appId: row.app_id, paymentId: Number(row.payment_id), tries: row.tries }))
 }

@@ -74,7 +74,11 @@ export const isPayable = (ctx: Viewer, app: App, payment: Payment): boolean =>
   payment.state === 'Created' && canTryAgain(payment, appNow(ctx, app))
 
 /** What the method used can do at its provider; undefined before a provider is involved. */
-export function abilitiesOf(ctx: Pick<Context, 'providers'>, app: App, payment: Payment): Abilities | undefined {
+export function abilitiesOf(
+  ctx: Pick<Context, 'providers'>,
+  app: App,
+  payment: Payment,
+): Abilities | undefined {
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
   if (!profile || payment.method === null) return undefined
   return adapterOf(ctx, profile).manifest.methods[payment.method]

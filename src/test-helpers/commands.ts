@@ -13,7 +13,12 @@ import type { Sandbox } from '../providers/sandbox/sandbox.ts'
 import { listAttempts, listPaymentsOf, moveClock } from './store.ts'
 
 /** What the bank says no to, the merchant hears in its words. */
-async function asking<T>(ctx: Context, sandbox: Sandbox, app: App, ask: (bank: Control) => Promise<T>): Promise<T> {
+async function asking<T>(
+  ctx: Context,
+  sandbox: Sandbox,
+  app: App,
+  ask: (bank: Control) => Promise<T>,
+): Promise<T> {
   try {
     return await ask(sandbox.control(ctx.http, app.appId))
   } catch (error) {
@@ -47,7 +52,14 @@ export async function readLedger(ctx: Context, sandbox: Sandbox, app: App, payme
   if (paymentId !== undefined && attempts.length === 0) return []
   const references = attempts.map((attempt) => attempt.reference)
   const entries = await asking(ctx, sandbox, app, (bank) => bank.ledger(...references))
-  const known = paymentId === undefined ? await listPaymentsOf(ctx.db, app.appId, entries.map((e) => e.reference)) : attempts
+  const known =
+    paymentId === undefined
+      ? await listPaymentsOf(
+          ctx.db,
+          app.appId,
+          entries.map((e) => e.reference),
+        )
+      : attempts
   const paymentOf = new Map(known.map((attempt) => [attempt.reference, attempt.paymentId]))
   return entries.map((entry) => ({
     paymentId: paymentOf.get(entry.reference) ?? null,

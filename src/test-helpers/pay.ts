@@ -32,7 +32,7 @@ interface Customer {
 /** Does what a customer on the hosted page would: through the same commands, at the same bank. */
 export async function payAsCustomer(customer: Customer, payment: Payment, wish: Wish): Promise<Payment> {
   const { ctx, app } = customer
-  const offer = chooseOffer(ctx, app, payment, wish.method)
+  const offer = chooseOffer(ctx, app, payment, wish)
   if (wish.outcome === 'abandon') return abandon(customer, payment, offer)
   const outcome = wish.outcome ?? 'approved'
   const choice = choiceFor(offer.method, outcome, appNow(ctx, app))
@@ -48,15 +48,18 @@ export async function payAsCustomer(customer: Customer, payment: Payment, wish: 
 const hasPage = (payment: Payment): boolean =>
   payment.flow === 'ProviderHostedPage' && payment.redirectUrl !== null
 
-/** The method asked for, else a card, else whatever the payment offers first. */
-function chooseOffer(ctx: Context, app: App, payment: Payment, method: string | undefined): Offer {
+/** The method asked for; else the first, cards before others, with which a customer can bring the outcome about. */
+function chooseOffer(ctx: Context, app: App, payment: Payment, { method, outcome }: Wish): Offer {
   const { currency, autoCapture, details } = payment
-  const profiles = payment.flow === 'ProviderHostedPage' && payment.profileId !== null ? [payment.profileId] : details.paymentProfiles
-  const offers = offersFor(ctx, app, { currency, autoCapture, profiles, methods: details.checkoutMethods }).filter(
-    ({ profile }) => profile.provider === 'sandbox',
-  )
-  const found = offers.find((offer) => offer.method === (method ?? 'CreditCard')) ?? (method ? undefined : offers[0])
-  if (found) return found
+  const profiles =
+    hasPage(payment) && payment.profileId !== null ? [payment.profileId] : details.paymentProfiles
+  const offers = offersFor(ctx, app, { currency, autoCapture, profiles, methods: details.checkoutMethods })
+    .filter(({ profile }) => profile.provider === 'sandbox')
+    .sort((a, b) => Number(b.method === 'CreditCard') - Number(a.method === 'CreditCard'))
+  const wanted = method
+    ? offers.find((offer) => offer.method === method)
+    : (offers.find((offer) => outcomesOf(offer.method).includes(outcome ?? 'approved')) ?? offers[0])
+  if (wanted) return wanted
   throw new ApiError('profile_not_usable', 'The payment offers no such method of the built-in provider.')
 }
 
@@ -66,7 +69,11 @@ function abandon({ ctx, app }: Customer, payment: Payment, offer: Offer): Promis
   return stays ? getPayment(ctx, app, payment.paymentId) : pay(ctx, app, payment, { offer })
 }
 
-async function payOnPage(customer: Customer, payment: Payment, how: { offer: Offer; choice: Choice }): Promise<Payment> {
+async function payOnPage(
+  customer: Customer,
+  payment: Payment,
+  how: { offer: Offer; choice: Choice },
+): Promise<Payment> {
   const { ctx, app, sandbox } = customer
   const opened = hasPage(payment) ? payment : await pay(ctx, app, payment, { offer: how.offer })
   if (opened.redirectUrl === null) return opened
@@ -81,7 +88,8 @@ async function payOnPage(customer: Customer, payment: Payment, how: { offer: Off
 
 function pressed(choice: Choice) {
   if (choice.kind === 'card') return { action: 'card', card: choice.card } as const
-  if (choice.kind === 'bank-account') return { action: 'bank-account', bankAccount: choice.bankAccount } as const
+  if (choice.kind === 'bank-account')
+    return { action: 'bank-account', bankAccount: choice.bankAccount } as const
   return choice.action
 }
 
@@ -106,7 +114,11 @@ async function payWithFields(customer: Customer, payment: Payment, typed: Typed)
   return choice.kind === 'card' ? answerChallenge(customer, paid, choice.challenge) : paid
 }
 
-async function answerChallenge(customer: Customer, payment: Payment, answer: ChallengeOutcome): Promise<Payment> {
+async function answerChallenge(
+  customer: Customer,
+  payment: Payment,
+  answer: ChallengeOutcome,
+): Promise<Payment> {
   const { ctx, sandbox } = customer
   if (payment.redirectUrl === null || !isChallenge(payment.redirectUrl)) return payment
   await passChallenge(sandbox.browser(ctx.http), payment.redirectUrl, answer)

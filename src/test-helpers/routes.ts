@@ -67,7 +67,11 @@ function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {
         const app = sandboxOnly(caller)
         const payment = await getPayment(ctx, app, readId(params.paymentId))
         const { method, outcome, saveMethod } = body
-        const wish = { method: method ?? undefined, outcome: outcome ?? undefined, saveMethod: saveMethod ?? undefined }
+        const wish = {
+          method: method ?? undefined,
+          outcome: outcome ?? undefined,
+          saveMethod: saveMethod ?? undefined,
+        }
         return paymentJson(ctx, app, await payAsCustomer({ ctx, sandbox, app }, payment, wish))
       },
     }),
@@ -141,7 +145,8 @@ function clockHelper(ctx: Context, sandbox: Sandbox, jobs: readonly Job[]): Rout
     method: 'POST',
     path: '/test-helpers/clock',
     summary: "Move the app's time ahead",
-    description: 'Expiry, authorisation windows and retries that are due by then have happened when this answers.',
+    description:
+      'Expiry, authorisation windows and retries that are due by then have happened when this answers.',
     errors: ['invalid_request', 'not_possible'],
     response: Type.Object({ now: Instant }),
     examples: { body: { advance: '8d' } },

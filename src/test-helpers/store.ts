@@ -43,6 +43,10 @@ const MOVE_CLOCK = sql<{ clock_offset_ms: string }>(
 )
 
 /** False: the clock would be moved further than anything is meant to live. */
-export async function moveClock(db: Queryable, appId: string, move: { byMs: number; mostMs: number }): Promise<boolean> {
+export async function moveClock(
+  db: Queryable,
+  appId: string,
+  move: { byMs: number; mostMs: number },
+): Promise<boolean> {
   return (await db.query(MOVE_CLOCK, [appId, move.byMs, move.mostMs])).length > 0
 }

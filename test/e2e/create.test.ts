@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostedPage, newReference, startTestService, type TestService } from '../support/tender.ts'
+import { good, hostedPage, newReference, startTestService, type TestService } from '../support/tender.ts'
 
 let tender: TestService
 beforeAll(async () => {
@@ -7,10 +7,21 @@ beforeAll(async () => {
 })
 afterAll(() => tender?.stop())
 
-describe('creating a payment on the hosted page', () => {
+const post = (path: string, body: unknown, headers?: Record<string, string>) =>
+  tender.sandbox.call('POST', path, body, headers)
+const hosted = (more?: object) => post('payments/hosted-page', hostedPage(more))
+const { showPayRecurringInCheckout: _offer, ...DIRECT } = hostedPage()
+const direct = (more: object = {}) => ({ ...DIRECT, referenceId: newReference(), ...more })
+
+async function profileId(method: string): Promise<number> {
+  const profiles = good(await tender.sandbox.call('GET', 'payment-profiles'))
+  return profiles.find((profile: { methods: string[] }) => profile.methods.includes(method)).paymentProfileId
+}
+
+describe('POST payments/hosted-page', () => {
   it('answers 201 with the payment, Created, and where to send the customer', async () => {
     const request = hostedPage()
-    const { status, body } = await tender.sandbox.call('POST', 'payments/hosted-page', request)
+    const { status, body } = await post('payments/hosted-page', request)
     expect(status).toBe(201)
     expect(body).toMatchObject({
       appId: tender.sandbox.appId,
@@ -21,21 +32,322 @@ describe('creating a payment on the hosted page', () => {
       refundedAmount: 0,
       referenceId: request.referenceId,
       currency: 'EUR',
+      autoCapture: true,
       paymentFlow: 'HostedPage',
       autoPayment: 'None',
       fraudStatus: 'Unknown',
+      returnUrl: request.returnUrl,
       customerId: 'dana',
+      failure: null,
+      lastError: null,
+      feeBreakdown: null,
+      canCancel: true,
+      canCapture: false,
+      canCaptured: false,
+      canRefund: false,
     })
     expect(body.redirectUrl).toBe(`${tender.url}/c/${body.paymentKey}`)
+    expect(body.createdTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(body).not.toHaveProperty('payInfo')
+    expect(body.paymentKey.length).toBeGreaterThanOrEqual(26)
   })
 
-  it('is paid by the customer and captured', async () => {
-    const payment = await tender.sandbox.paid()
-    expect(payment).toMatchObject({ paymentState: 'Captured', paymentStateId: 7, capturedAmount: 25.5 })
-    expect(await tender.sandbox.states(payment.paymentId)).toEqual(['Created', 'Authorizing', 'Capturing', 'Captured'])
-    expect(await tender.sandbox.ledger(payment.paymentId)).toMatchObject([
-      { kind: 'authorise', status: 'done' },
-      { kind: 'capture', status: 'done', amount: 25.5, currency: 'EUR' },
+  it('serves the same route under /api/v1', async () => {
+    const headers = { authorization: `Bearer ${tender.sandbox.apiKey}`, 'content-type': 'application/json' }
+    const url = `${tender.url}/api/v1/apps/${tender.sandbox.appId}/payments/hosted-page`
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(hostedPage()) })
+    expect(response.status).toBe(201)
+  })
+
+  it('is read back by paymentId and by referenceId, redirectUrl included', async () => {
+    const created = await tender.sandbox.create()
+    expect(await tender.sandbox.read(created.paymentId)).toEqual(created)
+    const path = `payments/referenceId:${encodeURIComponent(created.referenceId)}`
+    expect(good(await tender.sandbox.call('GET', path))).toEqual(created)
+  })
+
+  it.each([
+    'a b/c?d#e%f:g',
+    'référence №1 🧾',
+    'x'.repeat(200),
+    '🧾'.repeat(100),
+    ' lead and trail ',
+    '..',
+    '%2F',
+  ])('reads back any reference it accepted: %s', async (value) => {
+    const referenceId = value
+    expect((await hosted({ referenceId })).status).toBe(201)
+    const read = await tender.sandbox.call('GET', `payments/referenceId:${encodeURIComponent(referenceId)}`)
+    expect([read.status, read.body.referenceId]).toEqual([200, referenceId])
+  })
+
+  it('ignores unknown fields at any depth', async () => {
+    const customerOrder = { customer: { customerId: 'dana', shoeSize: 43 }, gift: { wrap: true } }
+    const { status, body } = await hosted({ customerOrder, surprise: [1, 2] })
+    expect(status).toBe(201)
+    expect(body.customerOrder).toEqual({ customer: { customerId: 'dana' } })
+  })
+
+  it('takes money as number or decimal string and always answers with numbers', async () => {
+    const customerOrder = {
+      customer: { customerId: 'dana' },
+      amount: {
+        total: '25.50',
+        totalTax: '1.00',
+        items: [{ name: 'Mug', amount: '25.50', quantity: '1', category: 'PhysicalGoods' }],
+      },
+    }
+    const { body } = await hosted({ amount: '25.50', customerOrder })
+    expect(body.amount).toBe(25.5)
+    expect(body.customerOrder.amount).toEqual({
+      total: 25.5,
+      totalTax: 1,
+      items: [{ name: 'Mug', amount: 25.5, quantity: 1, category: 'PhysicalGoods' }],
+    })
+  })
+
+  it('takes lenient line items beside the breakdown, strict ones inside it', async () => {
+    const customer = { customerId: 'dana' }
+    const items = [{ name: 'Setup', amount: 5, category: 'Service' }, { name: 'Mug' }]
+    expect((await hosted({ customerOrder: { customer, items } })).status).toBe(201)
+    const strict = await hosted({
+      customerOrder: { customer, amount: { items: [{ name: 'Mug', amount: 1 }] } },
+    })
+    expect(strict.status).toBe(400)
+    const fields = strict.body.errors.map((error: { field: string }) => error.field)
+    expect(fields).toEqual(
+      expect.arrayContaining([
+        'customerOrder.amount.items[0].quantity',
+        'customerOrder.amount.items[0].category',
+      ]),
+    )
+  })
+
+  it('takes a single paymentProfileId, number or string, as a list of one', async () => {
+    const id = await profileId('CreditCard')
+    expect((await hosted({ paymentProfileId: String(id) })).status).toBe(201)
+    expect((await hosted({ paymentProfiles: [id, String(id)] })).status).toBe(201)
+  })
+
+  it('lists every bad field at once', async () => {
+    const { status, headers, body } = await post('payments/hosted-page', {
+      amount: 'ten',
+      autoCapture: 'yes',
+    })
+    expect(status).toBe(400)
+    expect(headers.get('content-type')).toContain('application/problem+json')
+    expect(body).toMatchObject({ code: 'invalid_request', status: 400, Message: body.detail })
+    expect(body.TypeName).toBeTypeOf('string')
+    expect(body.requestId).toBe(headers.get('x-request-id'))
+    const fields = body.errors.map((error: { field: string }) => error.field)
+    for (const field of ['referenceId', 'amount', 'currency', 'returnUrl', 'autoCapture', 'customerOrder'])
+      expect(fields).toContain(field)
+  })
+
+  it.each([
+    ['three decimals', { amount: 10.235 }],
+    ['decimals that the currency does not have', { amount: 10.5, currency: 'JPY' }],
+    ['three decimals even where the currency has them', { amount: 1.234, currency: 'KWD' }],
+    ['zero', { amount: 0 }],
+    ['less than nothing', { amount: -1 }],
+    ['more than 999999999.99', { amount: 1000000000 }],
+    ['a text that is no number', { amount: '1e3' }],
+    ['an unknown currency', { currency: 'ZZZ' }],
+    ['a currency in lower case', { currency: 'eur' }],
+    ['a returnUrl that is not http', { returnUrl: 'javascript:alert(1)' }],
+    ['a returnUrl with credentials', { returnUrl: 'https://a:b@example.com/' }],
+    ['a returnUrl of 2,049 characters', { returnUrl: `https://example.com/${'x'.repeat(2029)}` }],
+    ['a relative webhookUrl', { webhookUrl: '/hook' }],
+    ['an unknown checkout method', { checkoutMethods: ['Cheque'] }],
+    ['an empty reference', { referenceId: '' }],
+    ['a reference of 201 characters', { referenceId: 'x'.repeat(201) }],
+    ['a missing customer', { customerOrder: {} }],
+    ['an expirationTime that is no instant', { expirationTime: 'tomorrow' }],
+  ])('refuses %s with 400', async (_what, more) => {
+    const { status, body } = await hosted(more)
+    expect([status, body.code]).toEqual([400, 'invalid_request'])
+    expect(body.errors.length).toBeGreaterThan(0)
+  })
+
+  it('takes the largest and the smallest amount, and currencies with 0, 2 and 3 digits', async () => {
+    for (const [amount, currency] of [
+      [999999999.99, 'USD'],
+      [0.01, 'USD'],
+      [1, 'JPY'],
+      [999999999, 'JPY'],
+      [1.25, 'KWD'],
     ])
+      expect((await hosted({ amount, currency })).body).toMatchObject({
+        amount,
+        currency,
+        paymentState: 'Created',
+      })
+  })
+
+  it('treats an empty webhookUrl as none', async () => {
+    const { status, body } = await hosted({ webhookUrl: '' })
+    expect(status).toBe(201)
+    expect(body).not.toHaveProperty('webhookUrl')
+  })
+
+  it('refuses a card number in any text field with 422 and stores nothing', async () => {
+    const referenceId = newReference()
+    const customerOrder = { customer: { customerId: 'dana' }, description: 'card 4242 4242 4242 4242' }
+    const { status, body } = await hosted({ referenceId, customerOrder })
+    expect([status, body.code]).toEqual([422, 'card_number_not_allowed'])
+    expect(JSON.stringify(body)).not.toContain('4242')
+    expect((await tender.sandbox.call('GET', `payments/referenceId:${referenceId}`)).status).toBe(404)
+  })
+
+  it('refuses a currency that no active profile takes with 422', async () => {
+    const { live, sandbox } = await tender.newMerchant()
+    const none = await live.call('POST', 'payments/hosted-page', hostedPage())
+    expect([none.status, none.body.code]).toEqual([422, 'no_profile_for_currency'])
+    expect(none.body.Message).toContain('Can not find any profile for the app for specific currency')
+    const profiles = good(await sandbox.call('GET', 'payment-profiles'))
+    for (const { paymentProfileId } of profiles)
+      good(await sandbox.call('PATCH', `payment-profiles/${paymentProfileId}`, { currencies: ['USD'] }))
+    expect((await sandbox.call('POST', 'payments/hosted-page', hostedPage({ currency: 'USD' }))).status).toBe(
+      201,
+    )
+    const other = await sandbox.call('POST', 'payments/hosted-page', hostedPage({ currency: 'EUR' }))
+    expect([other.status, other.body.code]).toEqual([422, 'no_profile_for_currency'])
+  })
+
+  it("refuses another app's profile with 422", async () => {
+    const { status, body } = await hosted({ paymentProfiles: [999_999] })
+    expect([status, body.code]).toEqual([422, 'profile_not_usable'])
+  })
+
+  it('refuses a link that has already expired with 422', async () => {
+    const { status, body } = await hosted({ expirationTime: '2020-01-01T00:00:00Z' })
+    expect([status, body.code]).toEqual([422, 'not_possible'])
+  })
+
+  it("refuses a blocked customer's payment with 422 customer_blocked", async () => {
+    const customerOrder = { customer: { customerId: 'mallory' } }
+    const first = hostedPage({ customerOrder })
+    expect((await post('payments/hosted-page', first)).status).toBe(201)
+    good(await tender.sandbox.call('PATCH', 'customers/mallory', { isBlocked: true }))
+    const second = await hosted({ customerOrder })
+    expect([second.status, second.body.code]).toEqual([422, 'customer_blocked'])
+    expect((await post('payments/hosted-page', first)).status).toBe(201)
+  })
+
+  it('creates the customer, fills details, and never erases them with empty ones', async () => {
+    const customerId = newReference()
+    const order = (customer: object) => ({ customerOrder: { customer: { customerId, ...customer } } })
+    await tender.sandbox.create(
+      order({ firstName: 'Dana', phoneNumber: '+49 30 1234567', email: 'd@example.com' }),
+    )
+    await tender.sandbox.create(order({ firstName: '', email: 'dana@example.com' }))
+    expect(good(await tender.sandbox.call('GET', `customers/${customerId}`))).toMatchObject({
+      customerId,
+      firstName: 'Dana',
+      email: 'dana@example.com',
+      mobileNumber: '+49 30 1234567',
+    })
+  })
+})
+
+describe('a referenceId', () => {
+  it('used again for the same money gives the same payment, 201 and Idempotent-Replayed', async () => {
+    const request = hostedPage()
+    const first = await post('payments/hosted-page', request)
+    const customerOrder = { customer: { customerId: 'guest-2' }, description: 'another' }
+    const again = await post('payments/hosted-page', { ...request, customerOrder })
+    expect(again.status).toBe(201)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toEqual(first.body)
+  })
+
+  it('used again shows the state the payment has by then', async () => {
+    const request = hostedPage()
+    const { body } = await post('payments/hosted-page', request)
+    await tender.sandbox.pay(body.paymentId)
+    expect((await post('payments/hosted-page', request)).body.paymentState).toBe('Captured')
+  })
+
+  it.each([
+    ['amount', { amount: 26 }],
+    ['currency', { currency: 'USD' }],
+    ['autoCapture', { autoCapture: false }],
+  ])('used again with another %s is refused with 409 and changes nothing', async (_what, more) => {
+    const request = hostedPage()
+    const first = await post('payments/hosted-page', request)
+    const customerOrder = { customer: { customerId: 'dana', firstName: 'Changed' } }
+    const other = await post('payments/hosted-page', { ...request, ...more, customerOrder })
+    expect([other.status, other.body.code]).toEqual([409, 'reference_id_reused'])
+    expect(other.body.Message).toContain('ProviderReferenceId already used')
+    expect(other.body.Message).toContain(String(first.body.paymentId))
+    expect(await tender.sandbox.read(first.body.paymentId)).toEqual(first.body)
+    expect(good(await tender.sandbox.call('GET', 'customers/dana')).firstName).not.toBe('Changed')
+  })
+
+  it('used again in another flow is refused with 409', async () => {
+    const request = hostedPage()
+    await post('payments/hosted-page', request)
+    expect((await post('payments', request)).status).toBe(409)
+  })
+
+  it('is compared by code points: no trimming, no case folding', async () => {
+    const base = newReference()
+    const ids = []
+    for (const referenceId of [base, `${base} `, base.toUpperCase(), `${base}\u00e9`, `${base}e\u0301`])
+      ids.push((await hosted({ referenceId })).body.paymentId)
+    expect(new Set(ids).size).toBe(5)
+  })
+
+  it('belongs to one app: another app may use it too', async () => {
+    const request = hostedPage()
+    const other = (await tender.newMerchant()).sandbox
+    const mine = await post('payments/hosted-page', request)
+    const theirs = await other.call('POST', 'payments/hosted-page', request)
+    expect(theirs.status).toBe(201)
+    expect(theirs.body.paymentId).not.toBe(mine.body.paymentId)
+    expect((await other.call('GET', `payments/${mine.body.paymentId}`)).status).toBe(404)
+  })
+})
+
+describe('POST payments', () => {
+  it('answers 201 without a redirectUrl of its own; a payment link can be asked for', async () => {
+    const { status, body } = await post('payments', direct())
+    expect([status, body.paymentState, body.paymentFlow]).toEqual([201, 'Created', 'Direct'])
+    expect(body).not.toHaveProperty('redirectUrl')
+    const link = await tender.sandbox.call('GET', `payments/${body.paymentId}/payment-link`)
+    expect(link.body).toEqual({ url: `${tender.url}/c/${body.paymentKey}` })
+    const page = await fetch(link.body.url)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    await tender.sandbox.pay(body.paymentId)
+    expect((await tender.sandbox.call('GET', `payments/${body.paymentId}/payment-link`)).status).toBe(409)
+  })
+})
+
+describe('POST payments/provider-hosted-page', () => {
+  it("answers 201 with the provider's page as redirectUrl, and is paid there", async () => {
+    const paymentProfileId = await profileId('CreditCard')
+    const { status, body } = await post('payments/provider-hosted-page', direct({ paymentProfileId }))
+    expect([status, body.paymentState, body.paymentFlow]).toEqual([201, 'Created', 'ProviderHostedPage'])
+    expect(body.redirectUrl).toContain('/sandbox/pay/')
+    const paid = good(await tender.sandbox.pay(body.paymentId))
+    expect(paid).toMatchObject({ paymentState: 'Captured', capturedAmount: 25.5 })
+    expect(paid).not.toHaveProperty('redirectUrl')
+  })
+
+  it('requires an active profile of this app', async () => {
+    expect((await post('payments/provider-hosted-page', direct())).status).toBe(400)
+    const unknown = await post('payments/provider-hosted-page', direct({ paymentProfileId: 999_999 }))
+    expect([unknown.status, unknown.body.code]).toEqual([422, 'profile_not_usable'])
+  })
+
+  it('repeated after the provider was down opens the page then', async () => {
+    const request = direct({ paymentProfileId: await profileId('CreditCard') })
+    await tender.sandbox.fault('any', 'outage')
+    const first = await post('payments/provider-hosted-page', request)
+    expect([first.status, first.body.redirectUrl]).toEqual([201, undefined])
+    expect(first.body.lastError).toContain('could not be reached')
+    const again = await post('payments/provider-hosted-page', request)
+    expect([again.status, again.body.paymentId]).toEqual([201, first.body.paymentId])
+    expect(again.body.redirectUrl).toContain('/sandbox/pay/')
   })
 })

@@ -11,12 +11,20 @@ import type {
   InboundCall,
   MethodKind,
   Operation,
+  Outcome,
   ProviderContext,
   Purchase,
+  Snapshot,
   Step,
 } from '../../src/providers/port.ts'
 import { choiceFor } from '../../src/providers/sandbox/choices.ts'
-import { type Browser, tokeniseBankAccount, tokeniseCard } from '../../src/providers/sandbox/customer.ts'
+import {
+  type Browser,
+  passChallenge,
+  type TypedCard,
+  tokeniseBankAccount,
+  tokeniseCard,
+} from '../../src/providers/sandbox/customer.ts'
 import type { SandboxSettings } from '../../src/providers/sandbox/manifest.ts'
 import { createSandbox, type Sandbox } from '../../src/providers/sandbox/sandbox.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
@@ -148,3 +156,53 @@ export const purchase = (overrides: Partial<Purchase> = {}): Purchase => ({
   customer: { id: 'customer-1', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
   ...overrides,
 })
+
+export const TYPED: TypedCard = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2029, cvc: '123' }
+
+/** What a merchant's payments come to, in one call each. */
+export function till(world: SandboxWorld, shop: Merchant) {
+  const { adapter } = world.sandbox
+  async function start(wanted: Partial<Purchase>): Promise<{ reference: string; outcome: Outcome }> {
+    const op = shop.operation('start')
+    const outcome = await adapter.start(shop.context(), op, purchase(wanted), shop.urls)
+    return { reference: op.reference, outcome }
+  }
+  async function payWith(card: Partial<TypedCard>, wanted: Partial<Purchase> = {}) {
+    const token = await tokeniseCard(world.browser, shop.publishableKey, { ...TYPED, ...card })
+    return start({ instrument: taken(token), ...wanted })
+  }
+  async function see(reference: string): Promise<Snapshot> {
+    const sight = await adapter.retrieve(shop.context(), reference, {})
+    if (sight.kind !== 'snapshot') throw new Error(`no payment: ${JSON.stringify(sight)}`)
+    return sight
+  }
+  return {
+    start,
+    payWith,
+    see,
+    /** The page that a payment without a token opens. */
+    async open(method: MethodKind) {
+      const { reference, outcome } = await start({ method })
+      if (outcome.kind !== 'redirect') throw new Error(`no page but ${outcome.kind}`)
+      return { reference, handles: outcome.handles, url: outcome.url }
+    },
+    capture: (reference: string, minor = 1_000n) =>
+      adapter.capture(shop.context(), shop.operation('capture', reference), {}, money(minor, 'EUR')),
+    refund: (reference: string, minor = 1_000n) =>
+      adapter.refund(shop.context(), shop.operation('refund', reference), {}, money(minor, 'EUR')),
+    /** The token of a card stored by a payment with it. */
+    async stored(number = TYPED.number): Promise<string> {
+      const { reference, outcome } = await payWith({ number }, { storeMethod: true })
+      if (outcome.kind === 'redirect') await passChallenge(world.browser, outcome.url)
+      const { facts } = await see(reference)
+      if (!facts.stored) throw new Error('nothing was stored')
+      return facts.stored.token
+    },
+    async charge(token: string, minor = 1_000n, magicAmounts = false) {
+      const context = shop.context({ config: { ...shop.settings, magicAmounts } })
+      const op = shop.operation('charge')
+      const outcome = await adapter.charge(context, op, purchase({ amount: money(minor, 'EUR') }), token)
+      return { reference: op.reference, outcome }
+    },
+  }
+}

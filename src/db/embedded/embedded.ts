@@ -97,7 +97,7 @@ async function startAndWait(binaries: Binaries, runAs: RunAs, options: StartOpti
   for (;;) {
     const server = await startServer(binaries, runAs, options)
     try {
-      await untilReady(server, options.url)
+      await untilReady(server, options)
       return server
     } catch (error) {
       await server.stop()
@@ -112,14 +112,20 @@ async function startAndWait(binaries: Binaries, runAs: RunAs, options: StartOpti
 
 class NotReady extends Error {}
 
-async function untilReady(server: Server, url: (database: string) => string): Promise<void> {
+async function untilReady(server: Server, { cluster, url }: StartOptions): Promise<void> {
   const end = systemClock.now().getTime() + READY_MS
   while (systemClock.now().getTime() < end) {
     if (server.hasEnded()) throw new NotReady()
-    if (await isReady(url)) return
+    if ((await saysReady(cluster, server.pid)) && (await isReady(url))) return
     await systemClock.sleep(POLL_MS)
   }
   throw new NotReady()
+}
+
+/** PostgreSQL keeps its number in the first line of this file and its state in the eighth: asking costs nothing. */
+async function saysReady(cluster: string, pid: number | undefined): Promise<boolean> {
+  const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }
 
 const INVALID_CATALOG = '3D000'
@@ -152,7 +158,6 @@ async function query(url: string, text: string): Promise<void> {
 }
 
 function didNotStart(log: string, logFile: string): StartError {
-  const reasons = [...log.matchAll(/(?:FATAL|PANIC): +(.+)/g)].map(([, text]) => text)
-  const reason = reasons.filter((text) => text !== 'the database system is starting up').at(-1)
+  const [, reason] = /(?:FATAL|PANIC): +(.+)/.exec(log) ?? []
   return new StartError(`PostgreSQL did not start${reason ? `: ${reason}` : ''} (see ${logFile}).`)
 }

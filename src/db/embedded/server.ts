@@ -5,6 +5,7 @@ import type { Binaries } from './binaries.ts'
 import type { RunAs } from './run-as.ts'
 
 export interface Server {
+  readonly pid: number | undefined
   /** Says why, when PostgreSQL has ended, asked or not. */
   readonly gone: Promise<string>
   hasEnded(): boolean
@@ -36,8 +37,8 @@ const SETTINGS = {
   // One node without replicas: less to write for each change.
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // What a restart after a crash may have to read again.
-  max_wal_size: '512MB',
+  // Bounds what a restart after a crash must read again: about half of this, and 60 MB take a second.
+  max_wal_size: '256MB',
   jit: 'off',
   io_method: 'sync',
   timezone: 'UTC',
@@ -99,6 +100,7 @@ function watch(child: ChildProcess): Server {
   // The reader may be gone before our last line reaches it.
   child.stdin?.on('error', () => {})
   return {
+    pid: child.pid,
     gone,
     hasEnded: () => ended !== undefined,
     stop: async () => {

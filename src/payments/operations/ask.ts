@@ -11,8 +11,8 @@ import { newsFrom, wasNotReceived } from './sightings.ts'
 /** What reading the provider brought. */
 export type Asked =
   | { readonly kind: 'news'; readonly applied: Applied }
-  /** The provider's view is what we know already. */
-  | { readonly kind: 'nothing-new' }
+  /** The provider's view is what is known already; somebody may have written it down just now. */
+  | { readonly kind: 'nothing-new'; readonly payment: Payment }
   /** It knows the payment, but not this operation: it may be sent again, with its key. */
   | { readonly kind: 'not-received' }
   /** It does not know the payment, and would by now. */
@@ -46,8 +46,8 @@ async function believe(ctx: Context, app: App, { payment, operation, snapshot }:
     return change
   })
   if (anyNews) return { kind: 'news', applied }
-  const lost = wasNotReceived({ payment, operation, snapshot, around })
-  return { kind: lost ? 'not-received' : 'nothing-new' }
+  if (wasNotReceived({ payment, operation, snapshot, around })) return { kind: 'not-received' }
+  return { kind: 'nothing-new', payment: applied.payment }
 }
 
 async function retrieve(ctx: Context, app: App, payment: Payment): Promise<Sight> {

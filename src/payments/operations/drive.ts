@@ -40,7 +40,12 @@ export async function drive(
 }
 
 /** Writes down what the outcome of an operation means. */
-async function settle(ctx: Context, app: App, { payment, operation }: InHand, outcome: Outcome): Promise<Applied> {
+async function settle(
+  ctx: Context,
+  app: App,
+  { payment, operation }: InHand,
+  outcome: Outcome,
+): Promise<Applied> {
   const facts = 'facts' in outcome ? outcome.facts : undefined
   const around = await surroundings(ctx, app, payment, facts)
   const verdict = verdictOn({ payment, operation, around }, outcome)
@@ -66,7 +71,10 @@ async function settleByAsking(ctx: Context, app: App, { payment, operation }: In
     return { payment }
   }
   return apply(ctx, app, payment, (current) => ({
-    ...stepRefused({ payment: current, operation }, (what) => `${what} is not possible at the provider any more.`),
+    ...stepRefused(
+      { payment: current, operation },
+      (what) => `${what} is not possible at the provider any more.`,
+    ),
     operation: endOf(operation, 'not-done', summary('wrong-state')),
   }))
 }
@@ -86,7 +94,8 @@ async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> 
     return await call(ctx, app, adapterOf(ctx, profile), sending)
   } catch (error) {
     // A method that is gone was never charged. Anything else may have happened after the bytes had left.
-    if (error instanceof ApiError) return { kind: 'not-done', why: 'unsupported', raw: { message: error.message } }
+    if (error instanceof ApiError)
+      return { kind: 'not-done', why: 'unsupported', raw: { message: error.message } }
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
     return { kind: 'unknown', why: 'unreadable-reply' }
   }
@@ -94,13 +103,23 @@ async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> 
 
 async function call(ctx: Context, app: App, adapter: ProviderAdapter, sending: Sending): Promise<Outcome> {
   const { payment, operation, instruments } = sending
-  const provider = providerContext(ctx, app, profileOf(app, payment), AbortSignal.timeout(LIMITS.providerCallMs))
+  const provider = providerContext(
+    ctx,
+    app,
+    profileOf(app, payment),
+    AbortSignal.timeout(LIMITS.providerCallMs),
+  )
   const op = wireOperation(payment, operation)
   const handles = payment.handles ?? {}
   const amount = money(operation.amountMinor, payment.currency)
   switch (operation.step) {
     case 'start':
-      return adapter.start(provider, op, purchaseOf(payment, instruments), returnUrls(ctx, payment, provider.notifyUrl))
+      return adapter.start(
+        provider,
+        op,
+        purchaseOf(payment, instruments),
+        returnUrls(ctx, payment, provider.notifyUrl),
+      )
     case 'resume':
       return adapter.resume(provider, op, purchaseOf(payment, instruments), handles)
     case 'charge': {

@@ -7,7 +7,10 @@ import type { Failure, PayInfo, Payment } from '../payment.ts'
 /** Pure: a provider's words as ours. */
 
 /** What the provider told, merged into what is known: new values win, nothing known is forgotten. */
-export function learn(payment: Payment, told: { handles?: Handles | undefined; facts?: Facts | undefined }): Learnt {
+export function learn(
+  payment: Payment,
+  told: { handles?: Handles | undefined; facts?: Facts | undefined },
+): Learnt {
   const { handles, facts } = told
   const payInfo: PayInfo = {
     ...payment.payInfo,
@@ -75,10 +78,14 @@ export const notDone = ({ why, raw }: NotDone): Failure => ({
   message: raw?.message ? `${NOT_DONE[why]} (${raw.message})` : NOT_DONE[why],
 })
 
-export const refusal = (what: string, reason: DeclineReason): string => `${what} was refused: ${DECLINES[reason]}`
+export const refusal = (what: string, reason: DeclineReason): string =>
+  `${what} was refused: ${DECLINES[reason]}`
 
 /** What is kept of an outcome beside its operation: enough to explain it, nothing that is secret. */
-export const summary = (kind: string, more: { why?: string; raw?: ProviderMessage | undefined } = {}): object => ({
+export const summary = (
+  kind: string,
+  more: { why?: string; raw?: ProviderMessage | undefined } = {},
+): object => ({
   kind,
   ...(more.why ? { why: more.why } : {}),
   ...(more.raw ? { raw: more.raw } : {}),

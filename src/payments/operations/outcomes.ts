@@ -55,7 +55,8 @@ export function endOf(operation: OperationRecord, status: OperationStatus, outco
   return { key: operation.key, leaseToken: operation.leaseToken, status, outcome }
 }
 
-const isAttempt = ({ step }: OperationRecord): boolean => step === 'start' || step === 'resume' || step === 'charge'
+const isAttempt = ({ step }: OperationRecord): boolean =>
+  step === 'start' || step === 'resume' || step === 'charge'
 
 function approved({ payment, operation, around }: Happened, outcome: Approved): Change {
   const learnt = { ...learn(payment, outcome), ...around.stored }
@@ -161,8 +162,7 @@ function nothingHappened(happened: Happened, outcome: NotDone): Verdict {
   const failure = notDone(outcome)
   const kept = summary('not-done', outcome)
   const news = endOf(operation, 'not-done', kept)
-  if (isAttempt(operation))
-    return change(attemptEnded(payment, { failure, news }))
+  if (isAttempt(operation)) return change(attemptEnded(payment, { failure, news }))
   // Capture, cancel and refund were promised to the merchant: what could not be sent is sent again.
   if (outcome.why === 'not-sent' || outcome.why === 'rate-limited')
     return { kind: 'later', outcome: kept, pauseMs: recheckPause(operation.tries) }

@@ -22,7 +22,8 @@ export async function recheck(ctx: Context, app: App, payment: Payment): Promise
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
   if (leased) return recover(ctx, app, payment, leased)
   const asked = await askProvider(ctx, app, { payment, operation: open })
-  return asked.kind === 'news' ? drive(ctx, app, asked.applied) : payment
+  if (asked.kind === 'news') return drive(ctx, app, asked.applied)
+  return asked.kind === 'nothing-new' ? asked.payment : payment
 }
 
 /** The same for whatever payment an attempt's operation belongs to. An attempt given up long ago says nothing. */
@@ -53,24 +54,38 @@ export async function recover(
     case 'absent':
       return neverArrived(ctx, app, payment, operation)
     case 'nothing-new':
+      return lookAgainLater(ctx, app, asked.payment, operation)
     case 'unknown':
       return lookAgainLater(ctx, app, payment, operation)
   }
 }
 
 /** The very same operation with the same key, while the provider still remembers keys of that age. */
-async function sendAgain(ctx: Context, app: App, payment: Payment, operation: OperationRecord): Promise<Payment> {
+async function sendAgain(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  operation: OperationRecord,
+): Promise<Payment> {
   const { idempotencyMs } = adapterOf(ctx, profileOf(app, payment)).manifest
   if (ageOf(ctx, app, operation) >= idempotencyMs) return lookAgainLater(ctx, app, payment, operation)
   return drive(ctx, app, { payment, operation })
 }
 
 /** Certain that nothing happened. A stored method is charged now; an attempt of a customer who has gone is over. */
-async function neverArrived(ctx: Context, app: App, payment: Payment, operation: OperationRecord): Promise<Payment> {
+async function neverArrived(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  operation: OperationRecord,
+): Promise<Payment> {
   if (operation.step !== 'start') return sendAgain(ctx, app, payment, operation)
   const applied = await apply(ctx, app, payment, (current) =>
     attemptEnded(current, {
-      failure: { code: 'provider_rejected', message: 'The payment did not reach the provider. Nothing was charged.' },
+      failure: {
+        code: 'provider_rejected',
+        message: 'The payment did not reach the provider. Nothing was charged.',
+      },
       news: endOf(operation, 'not-done', summary('absent')),
     }),
   )

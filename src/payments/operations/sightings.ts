@@ -51,7 +51,10 @@ function ending({ operation, snapshot }: Seen, status: OperationStatus): Pick<Ch
   return { operation: { ...endOf(operation, status, outcome), leaseToken: null, handles: snapshot.handles } }
 }
 
-const learntFrom = ({ payment, snapshot, around }: Seen): Learnt => ({ ...learn(payment, snapshot), ...around.stored })
+const learntFrom = ({ payment, snapshot, around }: Seen): Learnt => ({
+  ...learn(payment, snapshot),
+  ...around.stored,
+})
 
 function attemptNews(seen: Seen): Change | undefined {
   const { payment, snapshot, around } = seen
@@ -61,7 +64,9 @@ function attemptNews(seen: Seen): Change | undefined {
     case 'needs-customer':
       return pageNews(seen)
     case 'approved':
-      return payment.state === 'Created' ? { events: [{ on: 'approved' }], learnt, ...ending(seen, 'done') } : undefined
+      return payment.state === 'Created'
+        ? { events: [{ on: 'approved' }], learnt, ...ending(seen, 'done') }
+        : undefined
     case 'in-review':
     case 'processing':
       return payment.state === 'Created' ? { events: began, learnt, ...waiting(seen) } : undefined
@@ -97,7 +102,10 @@ function waiting({ operation, snapshot }: Seen): Pick<Change, 'operation'> {
 }
 const FIRST_LOOK_MS = 2_000
 
-const captured = (snapshot: Snapshot): PaymentEvent => ({ on: 'captured', totalMinor: snapshot.captured.minor })
+const captured = (snapshot: Snapshot): PaymentEvent => ({
+  on: 'captured',
+  totalMinor: snapshot.captured.minor,
+})
 
 function endedBecause({ stage, decline }: Snapshot): Failure {
   if (stage === 'cancelled') return declined('customer-cancelled')
@@ -139,7 +147,8 @@ function cancelNews(seen: Seen): Change | undefined {
   const { snapshot, operation } = seen
   if (operation?.step === 'refund') return refundNews(seen)
   const learnt = learntFrom(seen)
-  if (snapshot.stage === 'captured') return { events: [captured(snapshot)], learnt, ...ending(seen, 'declined') }
+  if (snapshot.stage === 'captured')
+    return { events: [captured(snapshot)], learnt, ...ending(seen, 'declined') }
   const gone = snapshot.stage === 'cancelled' || snapshot.stage === 'expired' || snapshot.stage === 'declined'
   return gone ? { events: [{ on: 'cancelled' }], learnt, ...ending(seen, 'done') } : undefined
 }
@@ -153,7 +162,8 @@ function refundNews(seen: Seen): Change | undefined {
   if (!operation || !found || found.state === 'pending') return undefined
   const learnt = learntFrom(seen)
   if (found.state === 'done') return { ...repaid(payment, operation), learnt, ...ending(seen, 'done') }
-  const say = (what: string) => `${what} was refused: ${found.problem ?? 'the provider could not return the money.'}`
+  const say = (what: string) =>
+    `${what} was refused: ${found.problem ?? 'the provider could not return the money.'}`
   return { ...stepRefused({ payment, operation }, say), learnt, ...ending(seen, 'declined') }
 }
 
@@ -171,7 +181,8 @@ function disputeNews(seen: Seen): Change | undefined {
 function foreignRefundNews(seen: Seen): Change | undefined {
   const { payment, snapshot } = seen
   const total = snapshot.refunded.minor
-  if (payment.state !== 'Captured' || total <= payment.refundedMinor) return failedRefundNews(payment, snapshot)
+  if (payment.state !== 'Captured' || total <= payment.refundedMinor)
+    return failedRefundNews(payment, snapshot)
   const events: PaymentEvent[] = [
     { on: 'refund', amountMinor: total - payment.refundedMinor },
     { on: 'refunded', totalMinor: total },

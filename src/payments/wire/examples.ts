@@ -6,7 +6,10 @@ export const CREATE_EXAMPLE = {
   returnUrl: 'https://shop.example.com/thanks',
   autoCapture: true,
   showPayRecurringInCheckout: false,
-  customerOrder: { customer: { customerId: 'dana', email: 'dana@example.com' }, description: 'Annual renewal' },
+  customerOrder: {
+    customer: { customerId: 'dana', email: 'dana@example.com' },
+    description: 'Annual renewal',
+  },
 } as const
 
 export const PAYMENT_EXAMPLE = {
@@ -30,7 +33,10 @@ export const PAYMENT_EXAMPLE = {
   payerIp: null,
   createdTime: '2026-11-15T12:00:00.000Z',
   expirationTime: null,
-  customerOrder: { customer: { customerId: 'dana', email: 'dana@example.com' }, description: 'Annual renewal' },
+  customerOrder: {
+    customer: { customerId: 'dana', email: 'dana@example.com' },
+    description: 'Annual renewal',
+  },
   fraudPolicyId: null,
   fraudPolicyName: null,
   paymentMethodId: null,

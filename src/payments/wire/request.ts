@@ -3,7 +3,13 @@ import { type FieldError, invalid } from '../../base/errors.ts'
 import { decimalsOf, parseMinor } from '../../base/money.ts'
 import { readId, readInstant } from '../../http/wire.ts'
 import type { Details, Flow, Payment } from '../payment.ts'
-import type { AutoPaymentBody, CustomerOrder, DirectBody, HostedPageBody, ProviderHostedPageBody } from './schema.ts'
+import type {
+  AutoPaymentBody,
+  CustomerOrder,
+  DirectBody,
+  HostedPageBody,
+  ProviderHostedPageBody,
+} from './schema.ts'
 import type { CustomerDetails } from '../write-store.ts'
 
 /** Pure: a checked body in the core's words, or every field that is wrong with it. */
@@ -28,7 +34,10 @@ export interface NewPayment
 type Body = HostedPageBody | DirectBody | ProviderHostedPageBody
 
 export function readCreation(flow: Exclude<Flow, 'AutoPayment'>, body: Body): NewPayment {
-  return { ...readCommon({ ...(body as HostedPageBody), flow }, body.currency), autoPayment: body.registerAutoPayment ? 'Register' : 'None' }
+  return {
+    ...readCommon({ ...(body as HostedPageBody), flow }, body.currency),
+    autoPayment: body.registerAutoPayment ? 'Register' : 'None',
+  }
 }
 
 export function readAutoPayment(body: AutoPaymentBody, currency: string): NewPayment {
@@ -81,7 +90,10 @@ export function readAmount(
   }
   const { least, most } = boundsOf(digits)
   if (minor >= least && minor <= most) return minor
-  errors.push({ field, message: `must be from ${digits < 2 ? '1' : '0.01'} to ${digits < 2 ? '999999999' : '999999999.99'}` })
+  errors.push({
+    field,
+    message: `must be from ${digits < 2 ? '1' : '0.01'} to ${digits < 2 ? '999999999' : '999999999.99'}`,
+  })
   return undefined
 }
 
@@ -92,7 +104,11 @@ function boundsOf(digits: number): { least: bigint; most: bigint } {
 
 function detailsOf(body: Common): Details {
   const order = body.customerOrder
-  const profiles = body.paymentProfiles?.length ? body.paymentProfiles : body.paymentProfileId ? [body.paymentProfileId] : []
+  const profiles = body.paymentProfiles?.length
+    ? body.paymentProfiles
+    : body.paymentProfileId
+      ? [body.paymentProfileId]
+      : []
   const profileIds = profiles.flatMap((id) => readId(id) ?? [])
   const fraudPolicyId = body.fraudPolicyId ? readId(body.fraudPolicyId) : undefined
   return {
@@ -124,10 +140,15 @@ function orderEcho(order: CustomerOrder): object {
   const { customer, amount } = order
   const person = pick(customer, CUSTOMER_MEMBERS)
   return withoutNothing({
-    customer: { ...person, ...(customer.address ? { address: pick(customer.address, ADDRESS_MEMBERS) } : {}) },
+    customer: {
+      ...person,
+      ...(customer.address ? { address: pick(customer.address, ADDRESS_MEMBERS) } : {}),
+    },
     orderId: order.orderId,
     description: order.description,
-    amount: amount && withoutNothing({ ...numbers(pick(amount, AMOUNT_MEMBERS)), items: amount.items?.map(itemEcho) }),
+    amount:
+      amount &&
+      withoutNothing({ ...numbers(pick(amount, AMOUNT_MEMBERS)), items: amount.items?.map(itemEcho) }),
     items: order.items?.map(itemEcho),
   })
 }
@@ -142,7 +163,15 @@ const CUSTOMER_MEMBERS = [
   'accountCreatedTime',
   'customId',
 ]
-const ADDRESS_MEMBERS = ['streetAddressLine1', 'streetAddressLine2', 'zipCode', 'city', 'state', 'country', 'countryCode']
+const ADDRESS_MEMBERS = [
+  'streetAddressLine1',
+  'streetAddressLine2',
+  'zipCode',
+  'city',
+  'state',
+  'country',
+  'countryCode',
+]
 const AMOUNT_MEMBERS = ['total', 'shipping', 'totalTax', 'discount', 'handling', 'insurance']
 
 const itemEcho = (item: object): object => ({

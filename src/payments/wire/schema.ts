@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { LIMITS } from '../../base/limits.ts'
-import { IdInput, Instant, InstantInput, MoneyInput, maybe, name, text, UrlInput, UrlOrNothing } from '../../http/wire.ts'
+import {
+  IdInput,
+  Instant,
+  InstantInput,
+  MoneyInput,
+  maybe,
+  name,
+  text,
+  UrlInput,
+  UrlOrNothing,
+} from '../../http/wire.ts'
 import { METHOD_KINDS } from '../../providers/port.ts'
 import { STATES } from '../machine.ts'
 import { FAILURE_CODES } from '../payment.ts'
@@ -31,9 +41,12 @@ const OrderCustomer = Type.Object({
   customId: maybe(line),
 })
 
-const Quantity = Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,4})?$' })], {
-  says: 'a positive number',
-})
+const Quantity = Type.Union(
+  [Type.Number({ exclusiveMinimum: 0 }), Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,4})?$' })],
+  {
+    says: 'a positive number',
+  },
+)
 
 const Item = Type.Object({
   name: name(LIMITS.nameLength),
@@ -56,23 +69,26 @@ const LooseItem = Type.Object({
   description: maybe(text(LIMITS.descriptionLength)),
 })
 
-const CustomerOrder = Type.Object({
-  customer: OrderCustomer,
-  orderId: maybe(line),
-  description: maybe(text(LIMITS.descriptionLength)),
-  amount: maybe(
-    Type.Object({
-      total: maybe(MoneyInput),
-      shipping: maybe(MoneyInput),
-      totalTax: maybe(MoneyInput),
-      discount: maybe(MoneyInput),
-      handling: maybe(MoneyInput),
-      insurance: maybe(MoneyInput),
-      items: maybe(Type.Array(Item, { maxItems: LIMITS.orderItems })),
-    }),
-  ),
-  items: maybe(Type.Array(LooseItem, { maxItems: LIMITS.orderItems })),
-})
+const CustomerOrder = Type.Object(
+  {
+    customer: OrderCustomer,
+    orderId: maybe(line),
+    description: maybe(text(LIMITS.descriptionLength)),
+    amount: maybe(
+      Type.Object({
+        total: maybe(MoneyInput),
+        shipping: maybe(MoneyInput),
+        totalTax: maybe(MoneyInput),
+        discount: maybe(MoneyInput),
+        handling: maybe(MoneyInput),
+        insurance: maybe(MoneyInput),
+        items: maybe(Type.Array(Item, { maxItems: LIMITS.orderItems })),
+      }),
+    ),
+    items: maybe(Type.Array(LooseItem, { maxItems: LIMITS.orderItems })),
+  },
+  { title: 'CustomerOrder' },
+)
 export type CustomerOrder = Static<typeof CustomerOrder>
 
 const CHECKOUT_METHODS = [...METHOD_KINDS, 'VerifiedPaymentMethod', 'ProviderHostedPage'] as const
@@ -98,7 +114,9 @@ const created = {
 export const HostedPageBody = Type.Object({
   ...created,
   returnUrl: UrlInput,
-  showPayRecurringInCheckout: Type.Boolean({ description: 'Whether the checkout offers to save the method.' }),
+  showPayRecurringInCheckout: Type.Boolean({
+    description: 'Whether the checkout offers to save the method.',
+  }),
   paymentProfiles: maybe(Type.Array(IdInput, { maxItems: 100 })),
   paymentProfileId: maybe(IdInput),
   checkoutMethods: maybe(Type.Array(Type.Enum([...CHECKOUT_METHODS]), { maxItems: 10 })),
@@ -134,7 +152,8 @@ export const MarkBody = Type.Object({ reason: maybe(text(LIMITS.descriptionLengt
 
 // ---- answers --------------------------------------------------------------------------------------------------
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
 const word = nullable(Type.String())
 const Card = Type.Object({
   cardBrand: word,
@@ -174,49 +193,54 @@ const FeeBreakdown = Type.Object({
 })
 
 /** Documents the answer; view.ts builds it. */
-export const PaymentSchema = Type.Object({
-  appId: Type.String(),
-  paymentId: Type.Integer(),
-  paymentState: Type.Enum(Object.keys(STATES)),
-  paymentStateId: Type.Integer(),
-  amount: Type.Number(),
-  capturedAmount: Type.Number(),
-  refundedAmount: Type.Number(),
-  referenceId: Type.String(),
-  currency: Type.String(),
-  autoCapture: Type.Boolean(),
-  paymentFlow: Type.Enum(['HostedPage', 'Direct', 'ProviderHostedPage', 'AutoPayment']),
-  autoPayment: Type.Enum(['None', 'Register', 'Use']),
-  fraudStatus: Type.Enum(['Unknown', 'Verified', 'RuleViolated', 'Suspicious', 'Fraudulent', 'Ignored']),
-  paymentKey: Type.String(),
-  redirectUrl: Type.Optional(Type.String({ description: 'While the payment can still be paid on a page.' })),
-  returnUrl: Type.Optional(Type.String()),
-  webhookUrl: Type.Optional(Type.String()),
-  customerId: Type.String(),
-  payerIp: word,
-  createdTime: Instant,
-  expirationTime: nullable(Instant),
-  customerOrder: Type.Object({}, { additionalProperties: true }),
-  fraudPolicyId: nullable(Type.Integer()),
-  fraudPolicyName: word,
-  paymentMethodId: nullable(Type.Integer()),
-  paymentMethodProviderProfileId: nullable(Type.Integer()),
-  failure: nullable(
-    Type.Object({
-      code: Type.Enum([...FAILURE_CODES]),
-      message: Type.String(),
-      declineCode: Type.Optional(Type.String()),
-    }),
-  ),
-  lastError: word,
-  canCapture: Type.Boolean(),
-  canCaptured: Type.Boolean(),
-  canCancel: Type.Boolean(),
-  canRefund: Type.Boolean(),
-  canUnhold: Type.Boolean(),
-  canRecheck: Type.Boolean(),
-  canMarkAsRefund: Type.Boolean(),
-  canMarkAsDispute: Type.Boolean(),
-  feeBreakdown: nullable(FeeBreakdown),
-  payInfo: Type.Optional(PayInfo),
-})
+export const PaymentSchema = Type.Object(
+  {
+    appId: Type.String(),
+    paymentId: Type.Integer(),
+    paymentState: Type.Enum(Object.keys(STATES)),
+    paymentStateId: Type.Integer(),
+    amount: Type.Number(),
+    capturedAmount: Type.Number(),
+    refundedAmount: Type.Number(),
+    referenceId: Type.String(),
+    currency: Type.String(),
+    autoCapture: Type.Boolean(),
+    paymentFlow: Type.Enum(['HostedPage', 'Direct', 'ProviderHostedPage', 'AutoPayment']),
+    autoPayment: Type.Enum(['None', 'Register', 'Use']),
+    fraudStatus: Type.Enum(['Unknown', 'Verified', 'RuleViolated', 'Suspicious', 'Fraudulent', 'Ignored']),
+    paymentKey: Type.String(),
+    redirectUrl: Type.Optional(
+      Type.String({ description: 'While the payment can still be paid on a page.' }),
+    ),
+    returnUrl: Type.Optional(Type.String()),
+    webhookUrl: Type.Optional(Type.String()),
+    customerId: Type.String(),
+    payerIp: word,
+    createdTime: Instant,
+    expirationTime: nullable(Instant),
+    customerOrder: Type.Object({}, { additionalProperties: true }),
+    fraudPolicyId: nullable(Type.Integer()),
+    fraudPolicyName: word,
+    paymentMethodId: nullable(Type.Integer()),
+    paymentMethodProviderProfileId: nullable(Type.Integer()),
+    failure: nullable(
+      Type.Object({
+        code: Type.Enum([...FAILURE_CODES]),
+        message: Type.String(),
+        declineCode: Type.Optional(Type.String()),
+      }),
+    ),
+    lastError: word,
+    canCapture: Type.Boolean(),
+    canCaptured: Type.Boolean(),
+    canCancel: Type.Boolean(),
+    canRefund: Type.Boolean(),
+    canUnhold: Type.Boolean(),
+    canRecheck: Type.Boolean(),
+    canMarkAsRefund: Type.Boolean(),
+    canMarkAsDispute: Type.Boolean(),
+    feeBreakdown: nullable(FeeBreakdown),
+    payInfo: Type.Optional(PayInfo),
+  },
+  { title: 'Payment' },
+)

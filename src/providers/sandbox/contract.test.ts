@@ -1,6 +1,7 @@
 import { merchant, sandboxWorld } from '../../../test/support/sandbox.ts'
 import { sql } from '../../db/database.ts'
-import { describeProvider, type ProviderHarness } from '../contract.ts'
+import type { ProviderHarness } from '../contract/harness.ts'
+import { describeProvider } from '../contract.ts'
 import type { ProviderAdapter, ProviderContext } from '../port.ts'
 import { actOnPage } from './customer.ts'
 
@@ -26,6 +27,13 @@ describeProvider('sandbox', async (): Promise<ProviderHarness> => {
     },
     async loseNextReply(step) {
       await shop.control.armFault({ step: step === 'start' ? 'authorise' : step, effect: 'reply-lost' })
+    },
+    async delayNextDecision(step) {
+      await shop.control.armFault({
+        step: step === 'start' ? 'authorise' : step,
+        effect: 'pending-then-approved',
+      })
+      return true
     },
     async waitUntilSettled() {
       await shop.control.advanceClock(10_000)

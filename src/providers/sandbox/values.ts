@@ -154,40 +154,39 @@ export interface TestBankAccount {
 
 const settles: Behaviour = { pending: { ms: SETTLES_MS, waitsFor: 'provider' } }
 
-const returned = (account: string, reason: DeclineReason, code: string): TestBankAccount => ({
+const account = (number: string, scenario: string, behaviour: Behaviour, says: string): TestBankAccount => ({
   routing: '110000000',
-  account,
-  scenario: reason,
-  behaviour: { pending: { ms: SETTLES_MS, waitsFor: 'provider', refuse: refusal(reason, code) } },
-  says: `Pending, then returned after 4 s: ${reason} (${code}).`,
+  account: number,
+  scenario,
+  behaviour,
+  says,
 })
 
+function returned(number: string, reason: DeclineReason, code: string): TestBankAccount {
+  const behaviour: Behaviour = {
+    pending: { ms: SETTLES_MS, waitsFor: 'provider', refuse: refusal(reason, code) },
+  }
+  return account(number, reason, behaviour, `Pending, then returned after 4 s: ${reason} (${code}).`)
+}
+
 export const TEST_BANK_ACCOUNTS: readonly TestBankAccount[] = [
-  {
-    routing: '110000000',
-    account: '000123456789',
-    scenario: 'approved',
-    behaviour: settles,
-    says: 'Pending, then captured after 4 s.',
-  },
+  account('000123456789', 'approved', settles, 'Pending, then captured after 4 s.'),
   returned('000111111113', 'account-closed', 'R02'),
   returned('000111111116', 'no-account', 'R03'),
   returned('000222222227', 'insufficient-funds', 'R01'),
   returned('000333333335', 'debit-not-authorised', 'R10'),
-  {
-    routing: '110000000',
-    account: '000555555559',
-    scenario: 'returned-later',
-    behaviour: { ...settles, returnedLater: true },
-    says: 'Captured after 4 s, returned by the bank a minute later.',
-  },
-  {
-    routing: '110000000',
-    account: '000000000009',
-    scenario: 'slow',
-    behaviour: { pending: { ms: 5 * DAY, waitsFor: 'provider' } },
-    says: 'Stays pending until the sandbox clock passes 5 days, then captured.',
-  },
+  account(
+    '000555555559',
+    'returned-later',
+    { ...settles, returnedLater: true },
+    'Captured after 4 s, returned by the bank a minute later.',
+  ),
+  account(
+    '000000000009',
+    'slow',
+    { pending: { ms: 5 * DAY, waitsFor: 'provider' } },
+    'Stays pending until the sandbox clock passes 5 days, then captured.',
+  ),
   {
     routing: '121042882',
     scenario: 'approved-to-100',

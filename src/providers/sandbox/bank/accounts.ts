@@ -5,7 +5,7 @@ import {
   readStoredMethod,
   writeFaults,
 } from './account-store.ts'
-import { type CallStep, type Effect, type Fault, matchingFault, usedUp } from './rules/faults.ts'
+import { type CallStep, type Effect, type Fault, matchingFaults, usedUp } from './rules/faults.ts'
 import type { StoredMethod } from './rules/payment.ts'
 import { badRequest, notFound } from './rules/refused.ts'
 import { type Account, look, type Seen } from './store.ts'
@@ -38,22 +38,22 @@ export interface TakenFault {
   readonly account: Account
 }
 
-/** Uses up the fault that touches this call; `lost` when the account has changed meanwhile. */
+/** Uses up the faults that touch this call; `lost` when the account has changed meanwhile. */
 export async function takeFault(
   world: World,
   step: CallStep,
   seen: Seen,
 ): Promise<TakenFault | 'lost' | undefined> {
   const { account } = seen
-  const place = matchingFault(account.faults, step, seen.earlier !== undefined)
-  const effect = account.faults[place]
+  const places = matchingFaults(account.faults, step, seen.earlier !== undefined)
+  const [effect, alongside] = places.flatMap((place) => account.faults[place] ?? [])
   if (!effect) return undefined
-  const faults = usedUp(account.faults, place)
+  const faults = usedUp(account.faults, places)
   const version = await writeFaults(world.db, account, faults)
   if (version === undefined) return 'lost'
   const next = { ...account, version, faults }
   world.memory.accounts.set(account.account, next)
-  return { effect, account: next }
+  return { effect: alongside ? { ...effect, alongside } : effect, account: next }
 }
 
 /** The account's time after the move. */

@@ -19,11 +19,12 @@ const HELD_BACK_MS = 2 * SECOND
 const COPIES = 3
 
 /** What the merchant is told about a change, with everything a test asked to go wrong with it. */
-export function notificationsOf(world: World, draft: Draft, effect: Effect | undefined): Row[] {
+export function notificationsOf(world: World, draft: Draft, taken: Effect | undefined): Row[] {
   const { payment, events, now } = draft
   const url = payment.notify
   if (!url || events.length === 0) return []
   const real = world.clock.now()
+  const effect = taken?.alongside ?? taken
   const mishap = effect && isNotification(effect.effect) ? effect.effect : payment.behaviour.notification
   return events.flatMap((type) => {
     const body = () =>

@@ -3,7 +3,7 @@ import { takeFault } from './accounts.ts'
 import { type Answer, answer, outage, requestLost, withMishap } from './answer.ts'
 import { notificationsOf } from './notifications.ts'
 import { advanced, earliest } from './rules/advance.ts'
-import { type CallStep, type Effect, isTransport, matchingFault } from './rules/faults.ts'
+import { type CallStep, type Effect, isTransport, matchingFaults } from './rules/faults.ts'
 import type { Draft, Payment } from './rules/payment.ts'
 import { badRequest, notFound, RefusedError, wrongState } from './rules/refused.ts'
 import { type Change, look, type Seen, writeChange } from './store.ts'
@@ -68,7 +68,7 @@ async function perform(world: World, call: Call, decide: Decide): Promise<Answer
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     let seen = (mustLook ? undefined : remember(world, call)) ?? (await lookFresh(world, call))
     mustLook = true
-    if (!effect && call.step && matchingFault(seen.account.faults, call.step, false) >= 0) {
+    if (!effect && call.step && matchingFaults(seen.account.faults, call.step, false).length > 0) {
       if (!seen.fresh) continue
       const taken = await takeFault(world, call.step, seen)
       if (taken === 'lost') continue

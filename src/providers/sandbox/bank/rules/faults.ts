@@ -32,7 +32,12 @@ export interface Fault {
   readonly delayMs?: number
 }
 
-export type Effect = Pick<Fault, 'effect' | 'delayMs'>
+type OneEffect = Pick<Fault, 'effect' | 'delayMs'>
+
+/** What goes wrong with a call; what goes wrong with its notification may go wrong alongside. */
+export interface Effect extends OneEffect {
+  readonly alongside?: OneEffect
+}
 
 /** What a call does, as far as faults are concerned; opening a page moves no money. */
 export type CallStep = Exclude<FaultStep, 'any'> | 'open-page'
@@ -52,9 +57,14 @@ export const isTransport = (effect: FaultEffect): boolean => TRANSPORT.includes(
 export const isNotification = (effect: FaultEffect): effect is NotificationEffect =>
   effect.startsWith('notification-')
 
-/** The place of the first armed fault that touches this call, or -1. */
-export function matchingFault(faults: readonly Fault[], step: CallStep, replayed: boolean): number {
-  return faults.findIndex((fault) => touches(fault, step) && (!replayed || isTransport(fault.effect)))
+/** The places of the faults that touch this call: the first of its own, and the first of its notification. */
+export function matchingFaults(faults: readonly Fault[], step: CallStep, replayed: boolean): number[] {
+  const first = (wanted: (effect: FaultEffect) => boolean): number[] => {
+    const place = faults.findIndex((fault) => wanted(fault.effect) && touches(fault, step))
+    return place < 0 ? [] : [place]
+  }
+  if (replayed) return first(isTransport)
+  return [...first((effect) => !isNotification(effect)), ...first(isNotification)]
 }
 
 function touches({ step: armed, effect }: Fault, step: CallStep): boolean {
@@ -66,10 +76,10 @@ function touches({ step: armed, effect }: Fault, step: CallStep): boolean {
   return armed === step || armed === 'any'
 }
 
-/** The list after one use of the fault at this place. */
-export function usedUp(faults: readonly Fault[], place: number): Fault[] {
+/** The list after one use of the faults at these places. */
+export function usedUp(faults: readonly Fault[], places: readonly number[]): Fault[] {
   return faults.flatMap((fault, index) => {
-    if (index !== place) return [fault]
+    if (!places.includes(index)) return [fault]
     return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []
   })
 }

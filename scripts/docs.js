@@ -1,0 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, root } from './build.js'
+
+/** Writes docs/reference/ and .env.example anew from the code. */
+const bundle = join(root, 'dist', 'generate-docs.js')
+build('generate-docs')
+const { generateDocs } = await import(pathToFileURL(bundle).href)
+for (const [path, text] of Object.entries(await generateDocs(root))) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+  console.log(path)
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hasCardNumber, isCardNumber } from './card-number.ts'
+
+const CARDS = [
+  '4242424242424242', // Visa
+  '4222222222222', // Visa of 13 digits
+  '5555555555554444', // Mastercard
+  '2223003122003222', // Mastercard, 2-series
+  '378282246310005', // American Express
+  '6011111111111117', // Discover
+  '30569309025904', // Diners Club
+  '3566002020360505', // JCB
+  '6205500000000000004', // UnionPay of 19 digits
+  '6759649826438453', // Maestro
+]
+
+/** A number of this length in a Visa or Mastercard range, with its check digit. */
+const cards = fc
+  .tuple(fc.constantFrom('4', '51', '55', '2221', '2720'), fc.stringMatching(/^\d{15}$/))
+  .map(([prefix, rest]) => withCheckDigit((prefix + rest).slice(0, 15)))
+
+function withCheckDigit(digits: string): string {
+  for (let check = 0; check < 10; check++) if (luhn(digits + check) === 0) return digits + check
+  throw new Error('one of ten digits always fits')
+}
+
+function luhn(digits: string): number {
+  const doubled = [...digits].reverse().map((digit, place) => Number(digit) * (place % 2 === 1 ? 2 : 1))
+  return doubled.reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0) % 10
+}
+
+describe('a card number is found', () => {
+  it.each(CARDS)('in %s', (card) => {
+    expect(isCardNumber(card)).toBe(true)
+    for (const text of [card, `card: ${card}.`, `"${card}"`, `card${card}`, `${card}€`, `x=${card}&y`])
+      expect(hasCardNumber(text)).toBe(true)
+  })
+
+  it('grouped by single spaces or dashes', () => {
+    for (const text of [
+      '4242 4242 4242 4242',
+      '4242-4242-4242-4242',
+      '3782-822463-10005',
+      '4 242424242424242',
+    ])
+      expect(hasCardNumber(`pay with ${text} please`)).toBe(true)
+  })
+
+  it('beside other numbers', () => {
+    for (const text of ['1234 4242424242424242', '4242424242424242 12/30 123', '12-4242-4242-4242-4242-7'])
+      expect(hasCardNumber(text)).toBe(true)
+  })
+
+  it('wherever it stands in any text without digits', () => {
+    const around = fc.string().map((text) => text.replace(/[\d+\- a-zA-Z]/g, ''))
+    fc.assert(
+      fc.property(around, cards, around, (before, card, after) => hasCardNumber(`${before}${card}${after}`)),
+    )
+  })
+})
+
+describe('a card number is not found', () => {
+  it('where a digit is wrong', () => {
+    fc.assert(
+      fc.property(cards, fc.nat({ max: 15 }), fc.integer({ min: 1, max: 9 }), (card, place, shift) => {
+        const digit = (Number(card[place]) + shift) % 10
+        return !hasCardNumber(card.slice(0, place) + digit + card.slice(place + 1))
+      }),
+    )
+  })
+
+  it('in a longer run of digits', () => {
+    fc.assert(
+      fc.property(cards, fc.stringMatching(/^\d{4,20}$/), (card, more) => {
+        expect(hasCardNumber(card + more)).toBe(false)
+        expect(hasCardNumber(more + card)).toBe(false)
+      }),
+    )
+  })
+
+  it('in phone numbers, times, amounts, addresses and ids', () => {
+    const texts = [
+      '+4242424242424242',
+      '+44 20 7123 4567',
+      '2026-01-01T00:00:00.000Z',
+      '1767225600000',
+      '999999999.99',
+      '192.168.100.200',
+      'ORDER-2026-000123',
+      '4242 4242',
+      '9999999999999999',
+      '0000000000000000',
+      '',
+      '424242424242424242424242',
+      '4242.4242.4242.4242',
+      '4242  4242  4242  4242',
+    ]
+    for (const text of texts) expect([text, hasCardNumber(text)]).toEqual([text, false])
+  })
+
+  it('in any UUID, hash or other long identifier', () => {
+    fc.assert(fc.property(fc.uuid(), (id) => !hasCardNumber(id) && !hasCardNumber(`order ${id}!`)))
+    expect(hasCardNumber('42424242-4242-4242-8242-424242424242')).toBe(false)
+    expect(hasCardNumber('a4242424242424242bcdef0123456789')).toBe(false)
+    const hex = fc.stringMatching(/^[0-9a-f]{32,64}$/).filter((text) => /[a-f]/.test(text))
+    fc.assert(fc.property(hex, (text) => !hasCardNumber(text)))
+  })
+})
+
+it('comes to an end with the largest body, whatever it is made of', () => {
+  for (const piece of ['4 ', '91-', '1', 'a1', '4242424242424241 ', '0-0 '])
+    expect(hasCardNumber(piece.repeat(Math.floor(250_000 / piece.length)))).toBe(false)
+})

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { BatchStatement } from './database.ts'
+import { createLanes } from './lanes.ts'
+
+interface Row {
+  n: number
+  doubled: number
+}
+const STATEMENT: BatchStatement<number, Row> = {
+  name: 'double',
+  text: '',
+  encode: (value) => JSON.stringify({ value }),
+  key: String,
+}
+
+/** A database that answers when told to, and remembers what it was given. */
+function fakeServer(
+  answer: (values: number[]) => Row[] | Error = (values) => values.map((v, n) => ({ n, doubled: 2 * v })),
+) {
+  const batches: number[][] = []
+  const waiting: (() => void)[] = []
+  const lanes = createLanes(async (_statement, json) => {
+    const values = (JSON.parse(json) as { n: number; value: number }[]).map((row) => row.value)
+    batches.push(values)
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    const rows = answer(values)
+    if (rows instanceof Error) throw rows
+    return rows as never
+  })
+  const pump = setInterval(() => waiting.shift()?.(), 1)
+  return { batch: (value: number) => lanes(STATEMENT, value), batches, stop: () => clearInterval(pump) }
+}
+
+const dataError = (code: string) => Object.assign(new Error(code), { code })
+
+describe('group commit', () => {
+  it('writes a lone input at once, alone', async () => {
+    const server = fakeServer()
+    expect(await server.batch(7)).toEqual({ n: 0, doubled: 14 })
+    expect(server.batches).toEqual([[7]])
+    server.stop()
+  })
+
+  it('writes what arrived together in one statement, each with its own row', async () => {
+    const server = fakeServer()
+    const rows = await Promise.all([1, 2, 3].map((value) => server.batch(value)))
+    expect(rows.map((row) => row?.doubled)).toEqual([2, 4, 6])
+    expect(server.batches).toEqual([[1, 2, 3]])
+    server.stop()
+  })
+
+  it('takes at most 64 inputs at a time, in the order they came', async () => {
+    const server = fakeServer()
+    const values = Array.from({ length: 200 }, (_, index) => index)
+    const rows = await Promise.all(values.map((value) => server.batch(value)))
+    expect(rows.map((row) => row?.doubled)).toEqual(values.map((value) => 2 * value))
+    expect(server.batches.flat()).toEqual(values)
+    expect(Math.max(...server.batches.map((batch) => batch.length))).toBe(64)
+    server.stop()
+  })
+
+  it('never puts two inputs of one key into a batch', async () => {
+    const server = fakeServer()
+    await Promise.all([1, 1, 2, 1].map((value) => server.batch(value)))
+    for (const batch of server.batches) expect(new Set(batch).size).toBe(batch.length)
+    expect(server.batches.flat().sort()).toEqual([1, 1, 1, 2])
+    server.stop()
+  })
+
+  it('gives undefined to an input that the statement returned no row for', async () => {
+    const server = fakeServer((values) => values.flatMap((v, n) => (v === 2 ? [] : [{ n, doubled: 2 * v }])))
+    const rows = await Promise.all([1, 2, 3].map((value) => server.batch(value)))
+    expect(rows.map((row) => row?.doubled)).toEqual([2, undefined, 6])
+    server.stop()
+  })
+
+  it.each(['23514', '22003', '40P01'])(
+    'lets a bad row (%s) fail alone: the others of its batch are written',
+    async (code) => {
+      const server = fakeServer((values) =>
+        values.includes(13) ? dataError(code) : values.map((v, n) => ({ n, doubled: 2 * v })),
+      )
+      const results = await Promise.allSettled([1, 13, 3].map((value) => server.batch(value)))
+      expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      server.stop()
+    },
+  )
+
+  it('does not write again what may have been written: a lost connection fails the whole batch', async () => {
+    const server = fakeServer(() => new Error('connection lost'))
+    const results = await Promise.allSettled([1, 2].map((value) => server.batch(value)))
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected'])
+    expect(server.batches).toEqual([[1, 2]])
+    server.stop()
+  })
+})

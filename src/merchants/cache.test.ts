@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { createFakeClock } from '../../test/support/clock.ts'
+import { createCache } from './cache.ts'
+
+function counted(maxSize = 3) {
+  const clock = createFakeClock()
+  const loads: string[] = []
+  let broken = false
+  const cache = createCache({
+    clock,
+    maxAgeMs: 500,
+    maxSize,
+    load: async (key) => {
+      loads.push(key)
+      if (broken) throw new Error('away')
+      return key === 'none' ? undefined : `${key} ${loads.length}`
+    },
+  })
+  return {
+    cache,
+    clock,
+    loads,
+    breaks(now: boolean) {
+      broken = now
+    },
+  }
+}
+
+it('reads once for requests at the same time and again when half a second has passed', async () => {
+  const { cache, clock, loads } = counted()
+  expect(await Promise.all([cache.get('a'), cache.get('a'), cache.get('a')])).toEqual(['a 1', 'a 1', 'a 1'])
+  clock.advance(499)
+  expect(await cache.get('a')).toBe('a 1')
+  clock.advance(1)
+  expect(await cache.get('a')).toBe('a 2')
+  expect(loads).toEqual(['a', 'a'])
+})
+
+it('reads again at once what was forgotten, and remembers that something does not exist', async () => {
+  const { cache, loads } = counted()
+  await cache.get('a')
+  cache.forget('a')
+  expect(await cache.get('a')).toBe('a 2')
+  expect([await cache.get('none'), await cache.get('none')]).toEqual([undefined, undefined])
+  expect(loads).toEqual(['a', 'a', 'none'])
+  cache.clear()
+  expect(await cache.get('a')).toBe('a 4')
+})
+
+it('does not remember a failed read', async () => {
+  const { cache, breaks } = counted()
+  breaks(true)
+  await expect(cache.get('a')).rejects.toThrow('away')
+  breaks(false)
+  expect(await cache.get('a')).toBe('a 2')
+})
+
+it('keeps a bounded number of entries, the newest', async () => {
+  const { cache, loads } = counted(2)
+  for (const key of ['a', 'b', 'c']) await cache.get(key)
+  await cache.get('c')
+  await cache.get('b')
+  expect(loads).toEqual(['a', 'b', 'c'])
+  await cache.get('a')
+  expect(loads).toHaveLength(4)
+})

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+
+/** Where the browser finds the style sheet and the script. */
+export interface AssetPaths {
+  readonly style: string
+  readonly script: string
+}
+
+export interface DocsPage {
+  readonly title: string
+  readonly path: string
+  readonly aside?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+const PAGES = [
+  ['/docs', 'API reference'],
+  ['/docs/payment-states', 'Payment states'],
+  ['/docs/errors', 'Errors'],
+  ['/docs/test-values', 'Test values'],
+  ['/openapi.json', 'OpenAPI'],
+] as const
+
+export function docsHtml(assets: AssetPaths, page: DocsPage): string {
+  return `<!doctype html>${renderToString(<Layout assets={assets} page={page} />)}`
+}
+
+function Layout({ assets, page }: { readonly assets: AssetPaths; readonly page: DocsPage }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${page.title} · Tender`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={assets.style} />
+        <script type="module" src={assets.script} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <Top path={page.path} />
+        <div class={page.aside ? 'columns' : 'column'}>
+          {page.aside}
+          <main id="main" tabIndex={-1}>
+            <h1>{page.title}</h1>
+            {page.children}
+          </main>
+        </div>
+      </body>
+    </html>
+  )
+}
+
+function Top({ path }: { readonly path: string }) {
+  return (
+    <header class="top">
+      <a class="brand" href="/docs">
+        Tender
+      </a>
+      <nav aria-label="Documentation">
+        {PAGES.map(([href, label]) => (
+          <a href={href} {...(href === path ? { 'aria-current': 'page' as const } : {})}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    </header>
+  )
+}

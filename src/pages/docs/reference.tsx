@@ -1,0 +1,110 @@
+import { type ApiDocument, type Operation, operationsOf } from './document.ts'
+import { membersOf } from './fields.ts'
+import { type AssetPaths, docsHtml } from './layout.tsx'
+import { FieldList, OperationSection } from './operation.tsx'
+import { anchorOf, Prose } from './words.tsx'
+
+interface Group {
+  readonly tag: string
+  readonly operations: readonly Operation[]
+}
+
+/** The calls that merchants make come first, whatever the order in which features were composed. */
+const FIRST = ['Payments', 'Customers']
+
+function groupsOf(document: ApiDocument): Group[] {
+  const operations = operationsOf(document)
+  const rank = (tag: string): number => (FIRST.includes(tag) ? FIRST.indexOf(tag) : FIRST.length)
+  return document.tags
+    .map(({ name: tag }) => ({ tag, operations: operations.filter(({ tags }) => tags.includes(tag)) }))
+    .sort((a, b) => rank(a.tag) - rank(b.tag))
+}
+
+/** The whole reference on one page, so that the browser's own search finds everything. */
+export function referencePage(assets: AssetPaths, document: ApiDocument): string {
+  const groups = groupsOf(document)
+  return docsHtml(assets, {
+    title: 'API reference',
+    path: '/docs',
+    aside: <Contents groups={groups} />,
+    children: (
+      <>
+        <Prose text={document.info.description} />
+        <p class="muted">Version {document.info.version}</p>
+        <Credentials />
+        {groups.map(({ tag, operations }) => (
+          <section id={anchorOf(tag)}>
+            <h2>{tag}</h2>
+            {operations.map((operation) => (
+              <OperationSection document={document} operation={operation} />
+            ))}
+          </section>
+        ))}
+        <Objects document={document} />
+      </>
+    ),
+  })
+}
+
+function Contents({ groups }: { readonly groups: readonly Group[] }) {
+  return (
+    <nav class="contents" aria-label="Contents">
+      <ul>
+        {groups.map(({ tag, operations }) => (
+          <li>
+            <a class="tag" href={`#${anchorOf(tag)}`}>
+              {tag}
+            </a>
+            <ul>
+              {operations.map(({ operationId, summary }) => (
+                <li>
+                  <a href={`#${operationId}`}>{summary}</a>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+        <li>
+          <a class="tag" href="#objects">
+            Objects
+          </a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+/** Shown by the script. The browser keeps what is typed here in this page and nowhere else. */
+function Credentials() {
+  return (
+    <form class="card credentials" id="credentials" hidden aria-label="Who is calling" autocomplete="off">
+      <p>
+        <strong>Try it.</strong> With these, every call below can be sent from this page. The key stays in
+        this tab's memory and is gone with it.
+      </p>
+      <label>
+        App ID
+        <input name="appId" spellcheck={false} autocomplete="off" />
+      </label>
+      <label>
+        API key
+        <input name="token" type="password" spellcheck={false} autocomplete="off" />
+      </label>
+    </form>
+  )
+}
+
+function Objects({ document }: { readonly document: ApiDocument }) {
+  return (
+    <section id="objects">
+      <h2>Objects</h2>
+      {Object.entries(document.components.schemas).map(([name, schema]) => (
+        <section class="object" id={`object-${name}`}>
+          <h3>{name}</h3>
+          {schema.description && <Prose text={schema.description} />}
+          <FieldList fields={membersOf(schema)} />
+        </section>
+      ))}
+    </section>
+  )
+}

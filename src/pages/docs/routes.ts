@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { OpenApiDocument } from '../../http/openapi.ts'
+import { type Route, route } from '../../http/route.ts'
+import { readDocument } from './document.ts'
+import type { AssetPaths } from './layout.tsx'
+import { referencePage } from './reference.tsx'
+import { errorsPage, statesPage, testValuesPage } from './topics.tsx'
+
+export interface DocsOptions {
+  /** Of the whole service: asked for with the first request, when every route is known. */
+  readonly describe: () => OpenApiDocument
+  /** The folder of style sheets and scripts. */
+  readonly assets: URL
+}
+
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+    "form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+} as const
+
+const common = { method: 'GET', tag: 'Pages', auth: 'none', hidden: true } as const
+
+/** The documentation, served by the service that it documents. */
+export function docsRoutes({ describe, assets }: DocsOptions): Route[] {
+  const style = asset(assets, 'docs.css', 'text/css; charset=utf-8')
+  const script = asset(assets, 'docs.js', 'text/javascript; charset=utf-8')
+  const paths: AssetPaths = { style: style.path, script: script.path }
+  return [
+    style,
+    script,
+    page('/docs', 'The API reference', () => referencePage(paths, readDocument(describe()))),
+    page('/docs/errors', 'Every error', () => errorsPage(paths)),
+    page('/docs/payment-states', 'Every state of a payment', () => statesPage(paths)),
+    page('/docs/test-values', 'What to type in a sandbox', () => testValuesPage(paths)),
+    route({
+      ...common,
+      path: '/',
+      summary: 'To the documentation',
+      status: 302,
+      handler: (_nobody, { reply }) => void reply.header('location', '/docs'),
+    }),
+  ]
+}
+
+function page(path: string, summary: string, render: () => string): Route {
+  let html: string | undefined
+  return route({
+    ...common,
+    path,
+    summary,
+    status: 200,
+    contentType: 'text/html; charset=utf-8',
+    handler: (_nobody, { reply }) => {
+      html ??= render()
+      reply.headers(HEADERS)
+      return html
+    },
+  })
+}
+
+/** Its name changes with its content, so that browsers may keep it for ever. */
+function asset(folder: URL, name: string, contentType: string): Route {
+  const text = readFileSync(new URL(name, folder), 'utf8')
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
+  return route({
+    ...common,
+    path: `/assets/${name.replace('.', `.${hash}.`)}`,
+    summary: name,
+    status: 200,
+    contentType,
+    handler: (_nobody, { reply }) => {
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return text
+    },
+  })
+}

@@ -1,0 +1,68 @@
+import { ERRORS_SAY, errorEntries } from '../../reference/errors.ts'
+import { kindSheet, STATES_SAY, stateSheet, transitionSheet } from '../../reference/states.ts'
+import { TEST_VALUES_SAY, testValueSheets } from '../../reference/test-values.ts'
+import { StateDiagram } from './diagram.tsx'
+import { type AssetPaths, docsHtml } from './layout.tsx'
+import { anchorOf, Prose, SheetSection, Words } from './words.tsx'
+
+/** The `type` of every problem answer points to its code here. */
+export function errorsPage(assets: AssetPaths): string {
+  return docsHtml(assets, {
+    title: 'Errors',
+    path: '/docs/errors',
+    children: (
+      <>
+        <Prose text={ERRORS_SAY} />
+        <div class="wide">
+          {errorEntries().map(({ code, status, title, help }) => (
+            <section class="error" id={code}>
+              <h2>
+                <span class="status">{status}</span> <a href={`#${code}`}>{code}</a>
+              </h2>
+              <p>
+                <strong>{title}.</strong> <Words text={help} />
+              </p>
+            </section>
+          ))}
+        </div>
+      </>
+    ),
+  })
+}
+
+export function statesPage(assets: AssetPaths): string {
+  return docsHtml(assets, {
+    title: 'Payment states',
+    path: '/docs/payment-states',
+    children: (
+      <>
+        <Prose text={STATES_SAY} />
+        <StateDiagram />
+        {[stateSheet(), kindSheet(), transitionSheet()].map((sheet) => (
+          <SheetSection sheet={sheet} />
+        ))}
+      </>
+    ),
+  })
+}
+
+export function testValuesPage(assets: AssetPaths): string {
+  const sheets = testValueSheets()
+  return docsHtml(assets, {
+    title: 'Test values',
+    path: '/docs/test-values',
+    children: (
+      <>
+        <Prose text={TEST_VALUES_SAY} />
+        <nav class="jump" aria-label="On this page">
+          {sheets.map(({ title }) => (
+            <a href={`#${anchorOf(title)}`}>{title}</a>
+          ))}
+        </nav>
+        {sheets.map((sheet) => (
+          <SheetSection sheet={sheet} />
+        ))}
+      </>
+    ),
+  })
+}

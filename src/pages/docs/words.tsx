@@ -1,0 +1,60 @@
+import type { Sheet } from '../../reference/sheet.ts'
+
+/** Text in which backticks mark code. */
+export function Words({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, place) => (place % 2 === 1 ? <code>{part}</code> : part))}</>
+}
+
+/** Paragraphs are set apart by an empty line. */
+export function Prose({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text.split(/\n\s*\n/).map((paragraph) => (
+        <p>
+          <Words text={paragraph} />
+        </p>
+      ))}
+    </>
+  )
+}
+
+/** Scrolls by itself where the window is narrow, and can then be reached by keyboard. */
+export function SheetTable({ sheet }: { readonly sheet: Sheet }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="wide" tabIndex={0} aria-label={sheet.title}>
+      <table>
+        <thead>
+          <tr>
+            {sheet.columns.map((column) => (
+              <th scope="col">{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sheet.rows.map((row) => (
+            <tr>
+              {row.map((cell) => (
+                <td>
+                  <Words text={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+export const anchorOf = (title: string): string => title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+
+export function SheetSection({ sheet }: { readonly sheet: Sheet }) {
+  return (
+    <section id={anchorOf(sheet.title)}>
+      <h2>{sheet.title}</h2>
+      {sheet.says && <Prose text={sheet.says} />}
+      <SheetTable sheet={sheet} />
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import { type Money, money } from '../../base/money.ts'
+import type { Handles, MethodKind, Operation, Outcome, Purchase, Snapshot, Step } from '../port.ts'
+import type { PayerBehaviour, ProviderHarness } from './harness.ts'
+
+/** Does with an adapter what the payment core does. */
+let keys = 0
+export const operation = (step: Step, reference?: string): Operation => {
+  const key = `C${(++keys).toString(36).toUpperCase().padStart(19, '0')}`
+  return { key, step, reference: reference ?? key, sending: 1, createdAt: new Date(0) }
+}
+
+export const purchase = (overrides: Partial<Purchase>): Purchase => ({
+  amount: money(1_050n, 'EUR'),
+  autoCapture: true,
+  storeMethod: false,
+  method: 'CreditCard',
+  customer: { id: 'contract-customer', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
+  ...overrides,
+})
+
+export const takes = ({ adapter }: ProviderHarness, currency: string): boolean =>
+  adapter.manifest.currencies === 'any' || adapter.manifest.currencies.includes(currency)
+
+export function someMethod({ adapter }: ProviderHarness): MethodKind {
+  const [method] = Object.keys(adapter.manifest.methods)
+  return method as MethodKind
+}
+
+export interface Paid {
+  readonly reference: string
+  readonly handles: Handles
+  readonly amount: Money
+  readonly outcome: Outcome
+}
+
+/** A payment brought to its end, by fields where there are any, else on the page; resumed where that is needed. */
+export async function pay(
+  harness: ProviderHarness,
+  wanted: Partial<Purchase> & { method: MethodKind },
+  behaves: PayerBehaviour = 'approves',
+): Promise<Paid> {
+  const { adapter, context, urls } = harness
+  const abilities = adapter.manifest.methods[wanted.method]
+  const instrument = abilities?.fields ? await harness.instrument(wanted.method, behaves) : undefined
+  const bought = purchase({ ...wanted, ...(instrument ? { instrument } : {}) })
+  const op = operation('start')
+  let outcome = await adapter.start(context(), op, bought, urls)
+  if (outcome.kind === 'redirect') {
+    const { handles, url } = outcome
+    await harness.onPage(wanted.method, url, behaves)
+    const seen = await adapter.retrieve(context(), op.reference, handles)
+    if (seen.kind === 'snapshot' && seen.stage === 'approved')
+      outcome = await adapter.resume(context(), operation('resume', op.reference), bought, handles)
+  }
+  if (outcome.kind === 'pending') await harness.waitUntilSettled()
+  const handles = 'handles' in outcome ? (outcome.handles ?? {}) : {}
+  return { reference: op.reference, handles, amount: bought.amount, outcome }
+}
+
+export async function payAndCapture(harness: ProviderHarness, method: MethodKind): Promise<Paid> {
+  const paid = await pay(harness, { method })
+  if (!harness.adapter.manifest.methods[method]?.authoriseOnly) return paid
+  const op = operation('capture', paid.reference)
+  await harness.adapter.capture(harness.context(), op, paid.handles, paid.amount)
+  return paid
+}
+
+export async function see(harness: ProviderHarness, { reference, handles }: Paid): Promise<Snapshot> {
+  const sight = await harness.adapter.retrieve(harness.context(), reference, handles)
+  if (sight.kind !== 'snapshot') throw new Error(`expected a snapshot, not ${JSON.stringify(sight)}`)
+  return sight
+}

@@ -1,0 +1,127 @@
+import { expect } from 'vitest'
+import { money } from '../../base/money.ts'
+import { operation, pay, payAndCapture, purchase, see } from './core.ts'
+import type { Case } from './harness.ts'
+
+/** Capture, cancel and refund. */
+export const MOVEMENTS: readonly Case[] = [
+  {
+    says: 'captures once, and a lookup shows it with the fee',
+    applies: ({ authoriseOnly }) => authoriseOnly,
+    async run(harness, method) {
+      const { adapter, context } = harness
+      const paid = await pay(harness, { method })
+      const op = operation('capture', paid.reference)
+      const outcome = await adapter.capture(context(), op, paid.handles, paid.amount)
+      expect(outcome.kind).toBe('approved')
+      expect(await adapter.capture(context(), op, paid.handles, paid.amount)).toEqual(outcome)
+      expect(await see(harness, paid)).toMatchObject({ stage: 'captured', captured: paid.amount })
+      expect((await harness.movements(paid.reference, 'capture')) ?? 1).toBe(1)
+    },
+  },
+  {
+    says: 'calls a capture unknown whose answer was lost, and a lookup finds it done',
+    applies: ({ authoriseOnly }) => authoriseOnly,
+    async run(harness, method) {
+      const { adapter, context } = harness
+      const paid = await pay(harness, { method })
+      const op = operation('capture', paid.reference)
+      await harness.loseNextReply('capture')
+      expect((await adapter.capture(context(), op, paid.handles, paid.amount)).kind).toBe('unknown')
+      expect((await see(harness, paid)).captured).toEqual(paid.amount)
+      expect((await adapter.capture(context(), op, paid.handles, paid.amount)).kind).toBe('approved')
+      expect((await harness.movements(paid.reference, 'capture')) ?? 1).toBe(1)
+    },
+  },
+  {
+    says: 'captures a part, never more than was authorised',
+    applies: ({ partialCapture }) => partialCapture,
+    async run(harness, method) {
+      const { adapter, context } = harness
+      const paid = await pay(harness, { method })
+      const more = money(paid.amount.minor + 1n, paid.amount.currency)
+      const refused = await adapter.capture(
+        context(),
+        operation('capture', paid.reference),
+        paid.handles,
+        more,
+      )
+      expect(refused.kind).toMatch(/not-done|declined/)
+      const part = money(paid.amount.minor - 1n, paid.amount.currency)
+      const op = operation('capture', paid.reference)
+      expect((await adapter.capture(context(), op, paid.handles, part)).kind).toBe('approved')
+      expect((await see(harness, paid)).captured).toEqual(part)
+    },
+  },
+  {
+    says: 'cancels an authorisation, which can then not be captured',
+    applies: ({ authoriseOnly }) => authoriseOnly,
+    async run(harness, method) {
+      const { adapter, context } = harness
+      const paid = await pay(harness, { method })
+      const outcome = await adapter.cancel(context(), operation('cancel', paid.reference), paid.handles)
+      expect(outcome.kind).toBe('approved')
+      expect((await see(harness, paid)).stage).toBe('cancelled')
+      const late = await adapter.capture(
+        context(),
+        operation('capture', paid.reference),
+        paid.handles,
+        paid.amount,
+      )
+      expect(late).toMatchObject({ kind: 'not-done', why: 'wrong-state' })
+    },
+  },
+  {
+    says: 'closes a page that nobody has paid on',
+    applies: ({ fields }) => !fields,
+    async run(harness, method) {
+      const { adapter, context, urls } = harness
+      const op = operation('start')
+      const opened = await adapter.start(context(), op, purchase({ method }), urls)
+      if (opened.kind !== 'redirect') throw new Error(`expected a redirect, not ${opened.kind}`)
+      const outcome = await adapter.cancel(context(), operation('cancel', op.reference), opened.handles)
+      expect(outcome.kind).toBe('approved')
+    },
+  },
+  {
+    says: 'refunds in parts, each key once, never more than was captured',
+    applies: ({ partialRefund }) => partialRefund,
+    async run(harness, method) {
+      const { adapter, context } = harness
+      const paid = await payAndCapture(harness, method)
+      const part = money(paid.amount.minor / 2n, paid.amount.currency)
+      const first = operation('refund', paid.reference)
+      expect((await adapter.refund(context(), first, paid.handles, part)).kind).toMatch(/approved|pending/)
+      await adapter.refund(context(), first, paid.handles, part)
+      const rest = operation('refund', paid.reference)
+      await adapter.refund(
+        context(),
+        rest,
+        paid.handles,
+        money(paid.amount.minor - part.minor, part.currency),
+      )
+      const more = await adapter.refund(context(), operation('refund', paid.reference), paid.handles, part)
+      expect(more.kind).toMatch(/not-done|declined/)
+      await harness.waitUntilSettled()
+      const seen = await see(harness, paid)
+      expect(seen.refunded).toEqual(paid.amount)
+      expect(seen.refunds.map((refund) => refund.operationKey)).toEqual([first.key, rest.key])
+      expect((await harness.movements(paid.reference, 'refund')) ?? 2).toBe(2)
+    },
+  },
+  {
+    says: 'answers unsupported to a refund',
+    applies: ({ refund }) => !refund,
+    async run(harness, method) {
+      const { adapter, context } = harness
+      const paid = await payAndCapture(harness, method)
+      const outcome = await adapter.refund(
+        context(),
+        operation('refund', paid.reference),
+        paid.handles,
+        paid.amount,
+      )
+      expect(outcome).toMatchObject({ kind: 'not-done', why: 'unsupported' })
+    },
+  },
+]

@@ -1,0 +1,92 @@
+import { expect } from 'vitest'
+import { money } from '../../base/money.ts'
+import { operation, pay, purchase, see, takes } from './core.ts'
+import type { Case } from './harness.ts'
+
+/** Paying: by fields, on a page, twice, and with the answer lost. */
+export const PAYING: readonly Case[] = [
+  {
+    says: 'approves, and a lookup agrees with the result in currencies of 0, 2 and 3 decimals',
+    applies: () => true,
+    async run(harness, method) {
+      for (const amount of [money(500n, 'JPY'), money(12_345n, 'EUR'), money(12_345n, 'KWD')]) {
+        if (!takes(harness, amount.currency)) continue
+        const paid = await pay(harness, { method, amount })
+        const seen = await see(harness, paid)
+        const { authoriseOnly } = harness.adapter.manifest.methods[method] ?? { authoriseOnly: false }
+        expect(seen.stage).toBe(authoriseOnly ? 'authorised' : 'captured')
+        expect(authoriseOnly ? seen.authorised : seen.captured).toEqual(amount)
+        expect(seen.facts.method).toBe(method)
+        const byReference = await harness.adapter.retrieve(harness.context(), paid.reference, {})
+        if (harness.adapter.manifest.retrieve === 'by-reference') expect(byReference).toEqual(seen)
+      }
+    },
+  },
+  {
+    says: 'declines with a reason, and a lookup says the same',
+    applies: () => true,
+    async run(harness, method) {
+      const paid = await pay(harness, { method }, 'declines')
+      const seen = await see(harness, paid)
+      expect(seen.stage).toBe('declined')
+      expect(seen.decline?.reason).toBeTypeOf('string')
+      if (paid.outcome.kind === 'declined') expect(seen.decline?.reason).toBe(paid.outcome.reason)
+    },
+  },
+  {
+    says: 'makes one payment of one key, however often it is sent',
+    applies: ({ fields }) => fields,
+    async run(harness, method) {
+      const { adapter, context, urls } = harness
+      const op = operation('start')
+      const bought = purchase({ method, instrument: await harness.instrument(method, 'approves') })
+      const outcomes = await Promise.all([1, 2, 3].map(() => adapter.start(context(), op, bought, urls)))
+      expect(outcomes[1]).toEqual(outcomes[0])
+      expect(outcomes[2]).toEqual(outcomes[0])
+      expect((await harness.movements(op.reference, 'authorise')) ?? 1).toBe(1)
+    },
+  },
+  {
+    says: 'calls a payment unknown whose answer was lost, and a lookup finds what happened',
+    applies: ({ fields }) => fields,
+    async run(harness, method) {
+      const { adapter, context, urls } = harness
+      const op = operation('start')
+      const bought = purchase({ method, instrument: await harness.instrument(method, 'approves') })
+      await harness.loseNextReply('start')
+      expect((await adapter.start(context(), op, bought, urls)).kind).toBe('unknown')
+      expect(await adapter.retrieve(context(), op.reference, {})).toMatchObject({ kind: 'snapshot' })
+      expect((await adapter.start(context(), op, bought, urls)).kind).toMatch(/approved|pending/)
+      expect((await harness.movements(op.reference, 'authorise')) ?? 1).toBe(1)
+    },
+  },
+  {
+    says: 'calls a payment pending that is decided later, and a lookup agrees before and after',
+    applies: ({ fields }) => fields,
+    async run(harness, method) {
+      const { adapter, context, urls } = harness
+      if (!(await harness.delayNextDecision('start'))) return
+      const op = operation('start')
+      const bought = purchase({ method, instrument: await harness.instrument(method, 'approves') })
+      const outcome = await adapter.start(context(), op, bought, urls)
+      if (outcome.kind !== 'pending') throw new Error(`expected pending, not ${outcome.kind}`)
+      const paid = { reference: op.reference, handles: outcome.handles, amount: bought.amount, outcome }
+      expect((await see(harness, paid)).stage).toMatch(/processing|in-review/)
+      await harness.waitUntilSettled()
+      expect((await see(harness, paid)).stage).toMatch(/authorised|captured/)
+      expect((await harness.movements(op.reference, 'authorise')) ?? 1).toBe(1)
+    },
+  },
+  {
+    says: 'answers unsupported to a token of a method paid on the page only',
+    applies: ({ fields }) => !fields,
+    async run(harness, method) {
+      const { adapter, context, urls } = harness
+      const bought = purchase({ method, instrument: 'a-token' })
+      expect(await adapter.start(context(), operation('start'), bought, urls)).toMatchObject({
+        kind: 'not-done',
+        why: 'unsupported',
+      })
+    },
+  },
+]

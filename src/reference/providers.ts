@@ -1,0 +1,63 @@
+import { DAY } from '../base/clock.ts'
+import { type Abilities, type Manifest, METHOD_KINDS } from '../providers/port.ts'
+import { code, type Sheet } from './sheet.ts'
+
+const ABILITIES: Readonly<Record<keyof Abilities, string>> = {
+  authoriseOnly: 'Authorise, capture later',
+  approvesFirst: 'Approval, then a second step',
+  partialCapture: 'Partial capture',
+  refund: 'Refund',
+  partialRefund: 'Partial refund',
+  storeMethod: 'Store the method',
+  chargeStored: 'Charge a stored method',
+  fields: 'Fields on our checkout',
+}
+
+const RETRIEVE: Readonly<Record<Manifest['retrieve'], string>> = {
+  'by-reference': 'by our reference',
+  'by-id': 'by its own id',
+  'notification-only': 'not at all: it tells by notifications',
+}
+
+export function abilitySheet({ methods }: Manifest): Sheet {
+  const kinds = METHOD_KINDS.filter((kind) => methods[kind])
+  return {
+    title: 'Methods and abilities',
+    columns: ['Ability', ...kinds],
+    rows: (Object.keys(ABILITIES) as (keyof Abilities)[]).map((ability) => [
+      ABILITIES[ability],
+      ...kinds.map((kind) => (methods[kind]?.[ability] ? 'yes' : 'no')),
+    ]),
+  }
+}
+
+export function settingSheet({ settings }: Manifest): Sheet {
+  return {
+    title: 'Settings of a profile',
+    columns: ['Setting', 'Required', 'Secret', 'Meaning'],
+    rows: settings.fields.map(({ name, label, required, secret, help }) => [
+      code(name),
+      required ? 'yes' : 'no',
+      secret ? 'yes' : 'no',
+      help ? `${label}. ${help}` : `${label}.`,
+    ]),
+  }
+}
+
+export function factSheet(manifest: Manifest): Sheet {
+  const { id, sandboxOnly, currencies, retrieve, idempotencyMs, authorisationWindowMs } = manifest
+  return {
+    title: 'Facts',
+    columns: ['What', 'How'],
+    rows: [
+      ['Name in the API', code(id)],
+      ['Live apps', sandboxOnly ? 'never' : 'yes'],
+      ['Currencies', currencies === 'any' ? 'any' : currencies.join(', ')],
+      ['An authorisation lasts', days(authorisationWindowMs)],
+      ['An idempotency key is remembered for', days(idempotencyMs)],
+      ['Can be asked about a payment', RETRIEVE[retrieve]],
+    ],
+  }
+}
+
+const days = (ms: number): string => `${ms / DAY} days`

@@ -1,0 +1,112 @@
+import { METHOD_KINDS } from '../providers/port.ts'
+import { MAGIC_AMOUNTS } from '../providers/sandbox/amounts.ts'
+import { FAULT_EFFECTS, FAULT_STEPS } from '../providers/sandbox/bank/rules/faults.ts'
+import { outcomesOf } from '../providers/sandbox/choices.ts'
+import {
+  CRYPTO_ADDRESSES,
+  CRYPTO_BUTTONS,
+  HOLDER_NAMES,
+  TEST_BANK_ACCOUNTS,
+  TEST_CARDS,
+  TEST_PAYPAL,
+} from '../providers/sandbox/values.ts'
+import { code, type Sheet } from './sheet.ts'
+
+export const TEST_VALUES_SAY =
+  'In sandbox apps no money moves: a built-in bank answers, and what is typed decides how. Any expiry date in the ' +
+  'future and any security code go with a test card. `Outcome` is the word that the test helper ' +
+  '`POST …/test-helpers/payments/{paymentId}/pay` takes. Live apps know none of this.'
+
+/** 4242424242424242 → 4242 4242 4242 4242 */
+const grouped = (digits: string): string => digits.replace(/(\d{4})(?=\d)/g, '$1 ')
+
+export function testValueSheets(): Sheet[] {
+  return [
+    cards(),
+    holders(),
+    accounts(),
+    paypal(),
+    cryptoButtons(),
+    cryptoAddresses(),
+    outcomes(),
+    faults(),
+    amounts(),
+  ]
+}
+
+const cards = (): Sheet => ({
+  title: 'Cards',
+  columns: ['Number', 'Brand', 'Outcome', 'What happens'],
+  rows: TEST_CARDS.map(({ number, brand, type, scenario, says }) => [
+    code(grouped(number)),
+    type === 'Credit' ? brand : `${brand} (${type.toLowerCase()})`,
+    code(scenario),
+    says,
+  ]),
+})
+
+const holders = (): Sheet => ({
+  title: 'Card holder names',
+  says: 'With any card that would be approved, the name of the holder decides.',
+  columns: ['Name', 'What happens'],
+  rows: Object.entries(HOLDER_NAMES).map(([name, reason]) => [
+    code(name),
+    reason ? `Declined: ${reason}.` : 'Approved.',
+  ]),
+})
+
+const accounts = (): Sheet => ({
+  title: 'Bank accounts',
+  columns: ['Routing number', 'Account number', 'Outcome', 'What happens'],
+  rows: TEST_BANK_ACCOUNTS.map(({ routing, account, scenario, says }) => [
+    code(routing),
+    account ? code(account) : 'any',
+    code(scenario),
+    says,
+  ]),
+})
+
+const paypal = (): Sheet => ({
+  title: 'PayPal e-mail addresses',
+  columns: ['E-mail', 'Outcome', 'What happens'],
+  rows: TEST_PAYPAL.map(({ email, scenario, says }) => [code(email), code(scenario), says]),
+})
+
+const cryptoButtons = (): Sheet => ({
+  title: 'Crypto buttons',
+  says: "On the bank's crypto page, a button plays the network.",
+  columns: ['Button', 'Outcome'],
+  rows: CRYPTO_BUTTONS.map(({ label, scenario }) => [label, code(scenario)]),
+})
+
+const cryptoAddresses = (): Sheet => ({
+  title: 'Crypto addresses',
+  columns: ['Asset', 'Network', 'Address'],
+  rows: CRYPTO_ADDRESSES.map(({ asset, network, address }) => [asset, network, code(address)]),
+})
+
+const outcomes = (): Sheet => ({
+  title: 'Outcomes of the test helper',
+  says: 'What `outcome` may be for each method; `abandon`, for a customer who leaves, goes with all of them.',
+  columns: ['Method', 'Outcomes'],
+  rows: METHOD_KINDS.map((method) => [code(method), outcomesOf(method).map(code).join(', ')]),
+})
+
+const faults = (): Sheet => ({
+  title: 'Faults',
+  says: 'What `POST …/test-helpers/faults` may ask the bank to do wrong.',
+  columns: ['Member', 'Values'],
+  rows: [
+    [code('step'), FAULT_STEPS.map(code).join(', ')],
+    [code('effect'), FAULT_EFFECTS.map(code).join(', ')],
+  ],
+})
+
+const amounts = (): Sheet => ({
+  title: 'Amounts',
+  says:
+    'Only for charges of stored methods, and only at profiles whose setting `magicAmounts` is on. Other amounts ' +
+    'from 2000 to 2999 are declined; 8000 to 8100 are approved with a risk score of 0 to 100.',
+  columns: ['Amount', 'What happens'],
+  rows: MAGIC_AMOUNTS.map(({ major, says }) => [code(`${major}.00`), says]),
+})

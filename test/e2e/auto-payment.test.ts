@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, good, newReference, startTestService, type TestService } from '../support/tender.ts'
+
+let tender: TestService
+beforeAll(async () => {
+  tender = await startTestService('e2e_auto')
+})
+afterAll(() => tender?.stop())
+
+const order = (customerId: string) => ({ customerOrder: { customer: { customerId } } })
+const charge = (customerId: string, more: object = {}) =>
+  tender.sandbox.call('POST', 'payments/auto-payment', {
+    referenceId: newReference(),
+    amount: 9.99,
+    autoCapture: true,
+    ...order(customerId),
+    ...more,
+  })
+
+/** A customer with a stored method that was made with the card of this outcome. */
+async function registered(
+  outcome = 'approved',
+  more: object = {},
+): Promise<{ customerId: string; payment: Answer }> {
+  const customerId = newReference()
+  const { paymentId } = await tender.sandbox.create({
+    ...order(customerId),
+    registerAutoPayment: true,
+    ...more,
+  })
+  return { customerId, payment: good(await tender.sandbox.pay(paymentId, { outcome })) }
+}
+const methodsOf = async (customerId: string) =>
+  good(await tender.sandbox.call('GET', `customers/${customerId}/payment-methods`))
+const chargesOf = async (paymentId: number) =>
+  (await tender.sandbox.ledger(paymentId)).filter((row) => row.status === 'done').map((row) => row.kind)
+
+describe('registering a method', () => {
+  it('by registerAutoPayment: the payment says Register and the customer has a masked method', async () => {
+    const { customerId, payment } = await registered()
+    expect(payment).toMatchObject({ autoPayment: 'Register', paymentState: 'Captured' })
+    const [method, ...others] = await methodsOf(customerId)
+    expect(others).toEqual([])
+    expect(method).toMatchObject({ paymentMethodType: 'CreditCard', isDefault: true, cardBrand: 'Visa' })
+    expect(method.paymentMethodNumber).toContain('4242')
+    expect(method.paymentMethodNumber).not.toMatch(/\d{5}/)
+    expect(method.paymentMethodId).toBe(payment.paymentMethodId)
+    expect(method.providerProfiles[0].paymentMethodProviderProfileId).toBe(
+      payment.paymentMethodProviderProfileId,
+    )
+  })
+
+  it("by the customer's choice when offered", async () => {
+    const customerId = newReference()
+    const { paymentId } = await tender.sandbox.create({
+      ...order(customerId),
+      showPayRecurringInCheckout: true,
+    })
+    await tender.sandbox.pay(paymentId, { saveMethod: true })
+    expect(await methodsOf(customerId)).toHaveLength(1)
+  })
+
+  it('not without one or the other', async () => {
+    const customerId = newReference()
+    await tender.sandbox.paid(order(customerId))
+    expect(await methodsOf(customerId)).toEqual([])
+  })
+
+  it('works with PayPal and bank accounts too', async () => {
+    for (const method of ['Paypal', 'ElectronicCheck']) {
+      const customerId = newReference()
+      const { paymentId } = await tender.sandbox.create({ ...order(customerId), registerAutoPayment: true })
+      await tender.sandbox.pay(paymentId, { method })
+      await tender.sandbox.advance('10s')
+      expect((await methodsOf(customerId))[0]?.paymentMethodType).toBe(method)
+      await charge(customerId)
+    }
+  })
+})
+
+describe('POST payments/auto-payment', () => {
+  it('answers 200 with the result: Captured', async () => {
+    const { customerId } = await registered()
+    const { status, body } = await charge(customerId)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      paymentState: 'Captured',
+      paymentFlow: 'AutoPayment',
+      autoPayment: 'Use',
+      amount: 9.99,
+      capturedAmount: 9.99,
+      currency: 'USD',
+    })
+    expect(body).not.toHaveProperty('redirectUrl')
+    expect(await tender.sandbox.states(body.paymentId)).toEqual([
+      'Created',
+      'Authorizing',
+      'Capturing',
+      'Captured',
+    ])
+    expect(await chargesOf(body.paymentId)).toEqual(['authorise', 'capture'])
+  })
+
+  it('authorises only when autoCapture is false', async () => {
+    const { customerId } = await registered()
+    const { body } = await charge(customerId, { autoCapture: false, currency: 'EUR' })
+    expect([body.paymentState, body.currency]).toEqual(['Authorized', 'EUR'])
+    expect((await tender.sandbox.act(body.paymentId, 'capture')).body.paymentState).toBe('Captured')
+  })
+
+  it('answers 200 with Failed when the charge is declined', async () => {
+    const { customerId } = await registered('stored-charge-declined')
+    const { status, body } = await charge(customerId)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ paymentState: 'Failed', failure: { code: 'declined' } })
+    expect(body.failure.declineCode).toBeTypeOf('string')
+    expect(await chargesOf(body.paymentId)).toEqual([])
+  })
+
+  it('answers 200 with Failed when the provider is down: nothing was charged', async () => {
+    const { customerId } = await registered()
+    await tender.sandbox.fault('charge', 'outage')
+    expect((await charge(customerId)).body).toMatchObject({
+      paymentState: 'Failed',
+      failure: { code: 'provider_rejected' },
+    })
+  })
+
+  it.each(['reply-lost', 'request-lost', 'http-500-after-acting', 'unreadable'])(
+    '%s: a moving state, and one charge when the truth is found',
+    async (effect) => {
+      const { customerId } = await registered()
+      await tender.sandbox.fault('charge', effect)
+      const { status, body } = await charge(customerId)
+      expect(status).toBe(200)
+      expect(['Authorizing', 'Capturing', 'Captured']).toContain(body.paymentState)
+      await tender.sandbox.act(body.paymentId, 'recheck')
+      await expect
+        .poll(async () => (await tender.sandbox.read(body.paymentId)).paymentState, { timeout: 15_000 })
+        .toBe('Captured')
+      expect(await chargesOf(body.paymentId)).toEqual(['authorise', 'capture'])
+    },
+  )
+
+  it('with the same referenceId answers 200 with the first charge, also after the method is gone', async () => {
+    const { customerId, payment } = await registered()
+    const referenceId = newReference()
+    const first = await charge(customerId, { referenceId })
+    const again = await charge(customerId, { referenceId })
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+    expect(again.body).toEqual(first.body)
+    good(
+      await tender.sandbox.call(
+        'DELETE',
+        `customers/${customerId}/payment-methods/${payment.paymentMethodId}`,
+      ),
+    )
+    expect((await charge(customerId, { referenceId })).body).toEqual(first.body)
+    expect((await charge(customerId, { referenceId, amount: 10 })).status).toBe(409)
+  })
+
+  it('uses the method asked for, else the default', async () => {
+    const { customerId, payment } = await registered()
+    const { paymentMethodId, paymentMethodProviderProfileId } = payment
+    for (const more of [
+      { paymentMethodId },
+      { paymentMethodProviderProfileId },
+      { paymentMethodId: String(paymentMethodId) },
+    ])
+      expect((await charge(customerId, more)).body).toMatchObject({
+        paymentMethodId,
+        paymentMethodProviderProfileId,
+      })
+  })
+
+  it("answers 422 without a stored method, 404 for somebody else's", async () => {
+    const nobody = await charge(newReference())
+    expect([nobody.status, nobody.body.code]).toEqual([422, 'no_stored_method'])
+    const { payment } = await registered()
+    const other = await registered()
+    const stolen = await charge(other.customerId, { paymentMethodId: payment.paymentMethodId })
+    expect(stolen.status).toBe(404)
+    expect((await charge(other.customerId, { paymentMethodId: 999_999 })).status).toBe(404)
+  })
+
+  it('refuses a blocked customer, and a registration that was stopped', async () => {
+    const { customerId, payment } = await registered()
+    good(await tender.sandbox.call('PATCH', `customers/${customerId}`, { isBlocked: true }))
+    expect((await charge(customerId)).body.code).toBe('customer_blocked')
+    good(await tender.sandbox.call('PATCH', `customers/${customerId}`, { isBlocked: false }))
+    const registration = `customers/${customerId}/auto-payments/${payment.paymentMethodProviderProfileId}`
+    good(await tender.sandbox.call('DELETE', registration))
+    expect((await charge(customerId)).body.code).toBe('no_stored_method')
+  })
+
+  it('twenty times at once with one reference charges once', async () => {
+    const { customerId } = await registered()
+    const referenceId = newReference()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => charge(customerId, { referenceId })))
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]))
+    const [paymentId] = new Set(replies.map((reply) => reply.body.paymentId))
+    await expect.poll(async () => (await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
+    expect(await chargesOf(paymentId)).toEqual(['authorise', 'capture'])
+  })
+
+  it('lists every bad field', async () => {
+    const { status, body } = await tender.sandbox.call('POST', 'payments/auto-payment', { amount: -1 })
+    expect(status).toBe(400)
+    const fields = body.errors.map((error: { field: string }) => error.field)
+    expect(fields).toEqual(expect.arrayContaining(['referenceId', 'autoCapture', 'customerOrder']))
+  })
+})

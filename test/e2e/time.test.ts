@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good, startTestService, type TestService } from '../support/tender.ts'
+
+let tender: TestService
+beforeAll(async () => {
+  tender = await startTestService('e2e_time')
+})
+afterAll(() => tender?.stop())
+
+const inOneHour = async () => {
+  const { createdTime } = await tender.sandbox.create()
+  return new Date(new Date(createdTime).getTime() + 3_600_000).toISOString()
+}
+
+describe('time', () => {
+  it('ends a link after its expirationTime: Failed, expired, no redirectUrl', async () => {
+    const expirationTime = await inOneHour()
+    const payment = await tender.sandbox.create({ expirationTime })
+    expect([payment.expirationTime, typeof payment.redirectUrl]).toEqual([expirationTime, 'string'])
+    await tender.sandbox.advance('61m')
+    const expired = await tender.sandbox.read(payment.paymentId)
+    expect(expired).toMatchObject({ paymentState: 'Failed', failure: { code: 'expired' } })
+    expect(expired).not.toHaveProperty('redirectUrl')
+    expect(await tender.sandbox.states(payment.paymentId)).toEqual(['Created', 'Failed'])
+    expect((await tender.sandbox.pay(payment.paymentId)).status).toBe(409)
+    expect((await tender.sandbox.call('GET', `payments/${payment.paymentId}/payment-link`)).status).toBe(409)
+  })
+
+  it('does not end a payment that was paid in time', async () => {
+    const payment = await tender.sandbox.paid({ expirationTime: await inOneHour(), autoCapture: false })
+    await tender.sandbox.advance('2h')
+    expect((await tender.sandbox.read(payment.paymentId)).paymentState).toBe('Authorized')
+  })
+
+  it('lets an attempt that began before the link expired finish', async () => {
+    const { paymentId } = await tender.sandbox.create({ expirationTime: await inOneHour() })
+    await tender.sandbox.pay(paymentId, { method: 'ElectronicCheck' })
+    await tender.sandbox.advance('2h')
+    expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
+  })
+
+  it('ends a declined payment whose link has expired', async () => {
+    const { paymentId } = await tender.sandbox.create({ expirationTime: await inOneHour() })
+    await tender.sandbox.pay(paymentId, { outcome: 'insufficient-funds' })
+    await tender.sandbox.advance('2h')
+    expect(await tender.sandbox.read(paymentId)).toMatchObject({
+      paymentState: 'Failed',
+      failure: { code: 'expired' },
+    })
+  })
+
+  it("releases an authorisation after the provider's window: Failed, authorization_expired", async () => {
+    const { paymentId } = await tender.sandbox.paid({ autoCapture: false })
+    await tender.sandbox.advance('6d')
+    expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Authorized')
+    await tender.sandbox.advance('2d')
+    const released = await tender.sandbox.read(paymentId)
+    expect(released).toMatchObject({ paymentState: 'Failed', failure: { code: 'authorization_expired' } })
+    expect((await tender.sandbox.act(paymentId, 'capture')).status).toBe(409)
+  })
+
+  it('moves only the clock of the app that asked', async () => {
+    const other = (await tender.newMerchant()).sandbox
+    const before = (await other.create()).createdTime
+    await tender.sandbox.advance('30d')
+    const after = (await other.create()).createdTime
+    expect(new Date(after).getTime() - new Date(before).getTime()).toBeLessThan(60_000)
+  })
+
+  it.each(['8x', '', '-1d', '0s', '99999d', 5])('refuses to be moved by %s', async (advance) => {
+    expect((await tender.sandbox.call('POST', 'test-helpers/clock', { advance })).status).toBe(400)
+  })
+
+  it('disputes a card that is charged back later', async () => {
+    const { paymentId } = await tender.sandbox.create()
+    await tender.sandbox.pay(paymentId, { outcome: 'chargeback-fraudulent' })
+    await tender.sandbox.advance('2m')
+    await expect
+      .poll(async () => (await tender.sandbox.read(paymentId)).paymentState, { timeout: 5000 })
+      .toBe('Disputed')
+  })
+})
+
+describe('test helpers', () => {
+  it('do not exist in a live app', async () => {
+    for (const [method, path] of [
+      ['POST', 'test-helpers/payments/1/pay'],
+      ['POST', 'test-helpers/payments/1/dispute'],
+      ['POST', 'test-helpers/faults'],
+      ['DELETE', 'test-helpers/faults'],
+      ['POST', 'test-helpers/clock'],
+      ['GET', 'test-helpers/ledger'],
+    ] as const) {
+      const body = { step: 'any', effect: 'outage', advance: '1d' }
+      const reply = await tender.live.call(method, path, method === 'POST' ? body : undefined)
+      expect([path, reply.status]).toEqual([path, 404])
+    }
+  })
+
+  it('say which outcomes and faults there are', async () => {
+    const { paymentId } = await tender.sandbox.create()
+    const outcome = await tender.sandbox.pay(paymentId, { outcome: 'explode' })
+    expect(outcome.status).toBe(400)
+    expect(outcome.body.detail).toContain('insufficient-funds')
+    expect(
+      (await tender.sandbox.call('POST', 'test-helpers/faults', { step: 'any', effect: 'explode' })).status,
+    ).toBe(400)
+    expect((await tender.sandbox.pay(paymentId, { method: 'Cash' })).status).toBe(400)
+  })
+
+  it('show the whole ledger of the app, each row with its payment', async () => {
+    const payment = await tender.sandbox.paid()
+    const rows = good(await tender.sandbox.call('GET', 'test-helpers/ledger'))
+    const mine = rows.filter((row: { paymentId: number }) => row.paymentId === payment.paymentId)
+    expect(mine.map((row: { kind: string }) => row.kind)).toEqual(['authorise', 'capture'])
+  })
+})

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from './support/tender.ts'
+
+/**
+ * Runs the tour of the README in a shell, against the whole service. A stand-in takes curl's place, so that a machine
+ * without curl can run it too; it notes each answer, and each `# →` comment after it becomes a claim about it.
+ */
+const STAND_IN = `
+import { appendFileSync } from 'node:fs'
+import { request } from 'node:http'
+const given = { method: undefined, headers: {}, body: undefined, url: undefined }
+const args = process.argv.slice(2)
+while (args.length > 0) {
+  const arg = args.shift()
+  if (arg === '-s') continue
+  else if (arg === '-X') given.method = args.shift()
+  else if (arg === '-d') given.body = args.shift()
+  else if (arg === '-H') {
+    const [name, ...value] = args.shift().split(':')
+    given.headers[name] = value.join(':').trim()
+  } else if (arg.startsWith('-') || given.url !== undefined) throw new Error('the stand-in does not know ' + arg)
+  else given.url = arg
+}
+const { url, headers, body, method = body === undefined ? 'GET' : 'POST' } = given
+const send = () =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, async (reply) => {
+      const chunks = []
+      for await (const chunk of reply) chunks.push(chunk)
+      resolve({ status: reply.statusCode, text: Buffer.concat(chunks).toString() })
+    })
+    sent.on('error', reject).end(body)
+  })
+let reply = await send()
+// Somebody who types is slower than a script: the bank's notification has been followed when they ask.
+for (let tries = 0; url.endsWith('/recheck') && /"paymentState":"\\w+ing"/.test(reply.text) && tries < 100; tries++) {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  reply = await send()
+}
+appendFileSync(process.env.NOTES, JSON.stringify(reply) + '\\n')
+process.stdout.write(reply.text)
+`
+
+interface Note {
+  readonly status: number
+  readonly text: string
+}
+
+const readme = readFileSync('README.md', 'utf8')
+const tour = /\n## A tour[^\n]*\n(.*?)\n## /s.exec(readme)?.[1] ?? ''
+const blocks = [...tour.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
+const [setup = '', ...steps] = blocks
+
+/** Line by line: what the shell runs, and the claims in between, which it notes down beside the answers. */
+const script = steps.join('\n').replaceAll(/^# → (.+)$/gm, (_line, claim: string) => `claim '${claim}'`)
+const PRELUDE = `set -eu
+curl() { "$NODE" "$STAND_IN" "$@"; }
+claim() { printf 'claim %s\\n' "$1" >> "$NOTES"; }
+`
+
+/** A dozen processes, one after the other, on a machine that runs other tests as well. */
+const TOUR_MS = 60_000
+
+let service: TestService
+let folder: string
+beforeAll(async () => {
+  service = await startTestService('readme_tour')
+  folder = mkdtempSync(join(tmpdir(), 'tender-readme-'))
+  writeFileSync(join(folder, 'curl.mjs'), STAND_IN)
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await service.stop()
+})
+
+async function run(): Promise<{ code: number; said: string; notes: string[] }> {
+  const { url, sandbox } = service
+  const child = spawn('sh', ['-c', PRELUDE + script], {
+    env: {
+      PATH: process.env.PATH,
+      NODE: process.execPath,
+      STAND_IN: join(folder, 'curl.mjs'),
+      NOTES: join(folder, 'notes'),
+      TENDER: url,
+      APP: sandbox.appId,
+      KEY: sandbox.apiKey,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk) => (said += chunk))
+  const [code] = await once(child, 'close')
+  return { code, said, notes: readFileSync(join(folder, 'notes'), 'utf8').trim().split('\n') }
+}
+
+/** Each claim with the answer it follows. */
+function claims(notes: readonly string[]) {
+  let last: Note | undefined
+  return notes.flatMap((note) => {
+    const [, status, part = ''] = /^claim (\d+) (.+)$/.exec(note) ?? []
+    if (status === undefined) last = JSON.parse(note)
+    return status === undefined ? [] : [{ status: Number(status), part, answer: last }]
+  })
+}
+
+describe('The tour of the README', () => {
+  test('begins with three exports that everything after it uses', () => {
+    const names = [...setup.matchAll(/^export (\w+)=/gm)].map(([, name]) => name)
+    expect(names).toEqual(['TENDER', 'APP', 'KEY'])
+    for (const name of names) expect(script).toContain(`$${name}`)
+  })
+
+  test(
+    'runs as it stands, and every answer is what its comment says',
+    async () => {
+      const { code, said, notes } = await run()
+      expect(said).toBe('')
+      expect(code).toBe(0)
+      const found = claims(notes)
+      expect(found.length).toBeGreaterThanOrEqual(steps.length)
+      for (const { status, part, answer } of found) {
+        expect(answer, part).toMatchObject({ status })
+        expect(JSON.parse(answer?.text ?? ''), part).toMatchObject(JSON.parse(part))
+      }
+    },
+    TOUR_MS,
+  )
+})

@@ -1,0 +1,90 @@
+import { request } from 'undici'
+import type { Context } from '../../src/context.ts'
+import { sql } from '../../src/db/database.ts'
+import type { Repeats } from '../../src/http/answer.ts'
+import type { Route } from '../../src/http/route.ts'
+import { createServer, type Server } from '../../src/http/server.ts'
+import { createGuards, type GuardOptions } from '../../src/merchants/guards.ts'
+import { createLicense } from '../../src/merchants/licenses/commands.ts'
+
+export interface ApiReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any
+}
+
+export interface Ask {
+  readonly body?: unknown
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestApi {
+  readonly server: Server
+  /** Sends a request; a body that is no text is sent as JSON. */
+  ask(method: string, path: string, options?: Ask): Promise<ApiReply>
+  close(): Promise<void>
+}
+
+export interface TestApiOptions extends GuardOptions {
+  readonly repeats?: Repeats
+  readonly routes: readonly Route[]
+}
+
+const WIDE = { perSecond: 1_000_000, burst: 1_000_000 }
+
+/** Only these routes, on a real server with the real guards. Rate limits are wide unless given. */
+export async function testApi(ctx: Context, options: TestApiOptions): Promise<TestApi> {
+  const guards = createGuards(ctx, {
+    keyPolicy: options.keyPolicy ?? { name: 'key', ...WIDE },
+    strangerPolicy: options.strangerPolicy ?? { name: 'address', ...WIDE },
+  })
+  const server = createServer({
+    ...ctx,
+    guards,
+    ready: () => ctx.db.query(sql('test.ready', 'select 1')),
+    version: '0.0.0',
+    publicUrl: ctx.config.publicUrl,
+    ...(options.repeats ? { repeats: options.repeats } : {}),
+  })
+  server.add(options.routes)
+  const origin = `http://127.0.0.1:${await server.listen({ host: '127.0.0.1', port: 0 })}`
+  return {
+    server,
+    ask: (method, path, ask = {}) => send(origin + path, method, ask),
+    close: () => server.close(),
+  }
+}
+
+async function send(url: string, method: string, { body, key, headers }: Ask): Promise<ApiReply> {
+  const reply = await request(url, {
+    method: method as 'GET',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const text = await reply.body.text()
+  const isJson = /json/.test(String(reply.headers['content-type']))
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  }
+}
+
+/** A merchant with both apps, ready to be called. */
+export async function testLicense(ctx: Context, licenseName = 'Corner Bookshop') {
+  const license = await createLicense(ctx, {
+    licenseName,
+    openSandboxAccount: (appId) => ({ account: appId, secretKey: 'sandbox secret' }),
+  })
+  const [sandbox, live] = license.apps
+  if (!sandbox || !live) throw new Error('a licence has two apps')
+  return { license, sandbox, live }
+}
