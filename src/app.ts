@@ -95,8 +95,7 @@ function composeContext({ config, databaseUrl, ...outside }: ServiceOptions) {
     config.secretKeys.map((key) => key.reveal()),
     random,
   )
-  const secret = vault.derive('sandbox-bank')
-  const sandbox = createSandbox({ db, clock, random, log, publicUrl: config.publicUrl, secret, http })
+  const sandbox = createSandbox({ db, clock, random, log, publicUrl: config.publicUrl, vault, http })
   const ctx: Context = {
     db,
     clock,

@@ -1,10 +1,10 @@
 /** What a newcomer needs for a first payment. */
-export interface FirstRun {
+interface FirstRun {
   readonly appId: string
   readonly apiKey: string
 }
 
-export interface Welcome {
+interface Welcome {
   readonly url: string
   readonly role: 'all' | 'web' | 'worker'
   readonly firstRun?: FirstRun

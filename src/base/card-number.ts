@@ -1,6 +1,7 @@
 /**
- * Finds payment card numbers in free text, so that they can be refused before they are stored or logged: 13 to 19
- * digits, grouped by single spaces or dashes or not at all, in the range of a known issuer, with a right check digit.
+ * Finds payment card numbers in free text, so that they can be refused before they are stored or logged: 13
+ * to 19 digits, grouped by single spaces or dashes or not at all, in the range of a known issuer, with a right
+ * check digit.
  */
 
 /** Range of the first four digits, inclusive, and the lengths that network issues. */
@@ -41,7 +42,7 @@ const CANDIDATE = /\d(?:[ -]?\d){12}/
 /** Runs of digits joined by single spaces or dashes. */
 const RUNS = /\d+(?:[ -]\d+)*/g
 const UUIDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
-/** Hashes, object ids and ULIDs: letters and digits mixed, where one in hundreds would hold a "card number". */
+/** Hashes, object ids and ULIDs: letters and digits mixed, where one in hundreds holds a "card number". */
 const IDENTIFIERS = /\b(?=\d*[a-z])[0-9a-z]{24,}\b/gi
 
 export function hasCardNumber(text: string): boolean {

@@ -73,6 +73,11 @@ export const ERRORS = {
     title: 'The payment cannot be paid now',
     help: 'It is already being paid, has ended, or its link has expired.',
   },
+  payment_busy: {
+    status: 409,
+    title: 'Something else is being done with the payment',
+    help: 'The provider is being asked right now. Read the payment and repeat the request if it still makes sense.',
+  },
   action_not_allowed: {
     status: 409,
     title: 'The payment does not allow this now',

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '../db/database.ts'
-import type { CardFacts, MethodKind } from '../providers/port.ts'
+import type { CardFacts, MethodKind } from '../providers/outcome.ts'
 
 /** A stored card, account or wallet of a customer, with the tokens that charge it. */
 export interface Method {
@@ -69,8 +69,8 @@ const LOCK_CUSTOMER = sql<{ customer_id: string }>(
 
 const INSERT_METHOD = sql<{ payment_method_id: string }>(
   'methods.insert',
-  `insert into payment_methods (app_id, customer_id, kind, label, fingerprint, card, is_default, verification_state,
-     created_time)
+  `insert into payment_methods (app_id, customer_id, kind, label, fingerprint, card, is_default,
+     verification_state, created_time)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning payment_method_id`,
 )
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestApi, testApi, testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
 import { createFakeProvider } from '../../test/support/provider.ts'
@@ -7,7 +7,7 @@ import { sql } from '../db/database.ts'
 import type { App } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { profileRoutes } from '../merchants/profiles/routes.ts'
-import type { StoredMethod } from '../providers/port.ts'
+import type { StoredMethod } from '../providers/outcome.ts'
 import { createCustomer } from './commands.ts'
 import { chooseStoredMethod, storeMethod } from './methods.ts'
 import { customerRoutes } from './routes.ts'
@@ -68,195 +68,189 @@ const ask = (method: string, path: string, body?: unknown) =>
 const methodsPath = () => `/customers/${encodeURIComponent(customerId)}/payment-methods`
 const code = (status: number, name: string) => expect.objectContaining({ status, code: name })
 
-describe('storing', () => {
-  it('lists a stored method with its registration; the first becomes the default', async () => {
-    const first = await store(card('tok_1', 'fp1'))
-    const second = await store(
-      { token: 'tok_2', label: 'Bank •••• 6789', method: 'ElectronicCheck' },
-      { profileId: profile(1) },
-    )
-    const { status, json, text } = await ask('GET', methodsPath())
-    expect(status).toBe(200)
-    expect(json).toEqual([
-      expect.objectContaining({
-        paymentMethodId: second.paymentMethodId,
-        paymentMethodType: 'ElectronicCheck',
-        isDefault: false,
-      }),
-      {
-        paymentMethodId: first.paymentMethodId,
-        paymentMethodType: 'CreditCard',
-        paymentMethodNumber: 'Visa •••• 4242',
-        isDefault: true,
-        cardBrand: 'Visa',
-        cardType: 'Credit',
-        cardExpiryMonth: 12,
-        cardExpiryYear: 2030,
-        verificationState: 'Verified',
-        createdTime: ctx.clock.now().toISOString(),
-        providerProfiles: [
-          {
-            paymentMethodProviderProfileId: first.tokenId,
-            profileId: profile(0),
-            profileName: 'Sandbox cards',
-            provider: 'sandbox',
-          },
-        ],
-      },
-    ])
-    expect(text).not.toContain('tok_')
-  })
-
-  it('keeps tokens sealed', async () => {
-    await store(card('tok_secret'))
-    const rows = await ctx.db.query(sql('test.tokens', 'select t::text as row from payment_method_tokens t'))
-    expect(JSON.stringify(rows)).not.toContain(Buffer.from('tok_secret').toString('hex'))
-  })
-
-  it('is told twice and stores once, in parallel too', async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, () => store(card('tok_1'))))
-    expect(new Set(all.map(({ tokenId }) => tokenId)).size).toBe(1)
-    expect((await ask('GET', methodsPath())).json).toHaveLength(1)
-  })
-
-  it('holds tokens of one card at several profiles, and replaces one at the same profile', async () => {
-    const first = await store(card('tok_1', 'fp'))
-    const other = await store(card('tok_2', 'fp'), { profileId: profile(1) })
-    const renewed = await store({ ...card('tok_3', 'fp'), label: 'Visa •••• 4242 new' })
-    expect([other.paymentMethodId, renewed]).toEqual([first.paymentMethodId, first])
-    expect((await chooseStoredMethod(ctx, app, customerId, { tokenId: first.tokenId })).token).toBe('tok_3')
-    const { json } = await ask('GET', methodsPath())
-    expect(json).toMatchObject([{ paymentMethodNumber: 'Visa •••• 4242 new' }])
-    expect(json[0].providerProfiles).toHaveLength(2)
-  })
-
-  it('keeps cards of different customers apart', async () => {
-    await addCustomer('another')
-    const mine = await store(card('tok_1', 'fp'))
-    const theirs = await store(card('tok_1', 'fp'), { customerId: 'another' })
-    expect(theirs.paymentMethodId).not.toBe(mine.paymentMethodId)
-  })
-
-  it('does not bring back what was stopped after the customer agreed, but takes a new agreement', async () => {
-    const agreedTime = ctx.clock.now()
-    const first = await store(card('tok_1', 'fp'), { agreedTime })
-    ctx.clock.advance(MINUTE)
-    await ask('DELETE', `${methodsPath()}/${first.paymentMethodId}`)
-    expect(await store(card('tok_1', 'fp'), { agreedTime })).toEqual(first)
-    expect((await ask('GET', methodsPath())).json).toEqual([])
-    ctx.clock.advance(MINUTE)
-    const again = await store(card('tok_1', 'fp'), { agreedTime: ctx.clock.now() })
-    expect(again.paymentMethodId).not.toBe(first.paymentMethodId)
-    expect((await ask('GET', methodsPath())).json).toMatchObject([{ isDefault: true }])
-  })
-})
-
-describe('choosing', () => {
-  it('takes the registration, else the method, else the default, else the newest', async () => {
-    const first = await store(card('tok_1', 'fp1'))
-    const second = await store(card('tok_2', 'fp2'))
-    const elsewhere = await store(card('tok_2b', 'fp2'), { profileId: profile(1) })
-    const choose = (choice: object) => chooseStoredMethod(ctx, app, customerId, choice)
-    expect(await choose({ tokenId: second.tokenId, paymentMethodId: first.paymentMethodId })).toMatchObject({
-      token: 'tok_2',
+it('storing a method makes it listed with its registration; the first becomes the default', async () => {
+  const first = await store(card('tok_1', 'fp1'))
+  const second = await store(
+    { token: 'tok_2', label: 'Bank •••• 6789', method: 'ElectronicCheck' },
+    { profileId: profile(1) },
+  )
+  const { status, json, text } = await ask('GET', methodsPath())
+  expect(status).toBe(200)
+  expect(json).toEqual([
+    expect.objectContaining({
       paymentMethodId: second.paymentMethodId,
-      kind: 'CreditCard',
-      profileId: profile(0),
-    })
-    expect((await choose({ paymentMethodId: second.paymentMethodId })).tokenId).toBe(elsewhere.tokenId)
-    expect((await choose({})).token).toBe('tok_1')
-    await ask('DELETE', `${methodsPath()}/${first.paymentMethodId}`)
-    expect((await choose({})).token).toBe('tok_2b')
-  })
-
-  it("answers 404 to an unknown, removed or another customer's method or registration", async () => {
-    await addCustomer('other')
-    const theirs = await store(card('tok_9'), { customerId: 'other' })
-    const mine = await store(card('tok_1'))
-    await ask('DELETE', `${methodsPath()}/${mine.paymentMethodId}`)
-    for (const choice of [
-      { tokenId: theirs.tokenId },
-      { paymentMethodId: theirs.paymentMethodId },
-      { tokenId: mine.tokenId },
-      { paymentMethodId: mine.paymentMethodId },
-      { tokenId: 0 },
-      { paymentMethodId: Number.MAX_SAFE_INTEGER },
-    ])
-      await expect(chooseStoredMethod(ctx, app, customerId, choice)).rejects.toEqual(code(404, 'not_found'))
-  })
-
-  it('answers 422 when nothing usable is stored, also while its profile is switched off', async () => {
-    const none = code(422, 'no_stored_method')
-    await expect(chooseStoredMethod(ctx, app, 'nobody', {})).rejects.toEqual(none)
-    const first = await store(card('tok_1', 'fp'))
-    expect((await ask('PATCH', `/payment-profiles/${profile(0)}`, { isActive: false })).status).toBe(200)
-    app = (await loadApp(ctx, app.appId)) as App
-    for (const choice of [{}, { tokenId: first.tokenId }, { paymentMethodId: first.paymentMethodId }])
-      await expect(chooseStoredMethod(ctx, app, customerId, choice)).rejects.toEqual(none)
-    const elsewhere = await store(card('tok_2', 'fp'), { profileId: profile(1) })
-    expect((await chooseStoredMethod(ctx, app, customerId, {})).tokenId).toBe(elsewhere.tokenId)
-  })
+      paymentMethodType: 'ElectronicCheck',
+      isDefault: false,
+    }),
+    {
+      paymentMethodId: first.paymentMethodId,
+      paymentMethodType: 'CreditCard',
+      paymentMethodNumber: 'Visa •••• 4242',
+      isDefault: true,
+      cardBrand: 'Visa',
+      cardType: 'Credit',
+      cardExpiryMonth: 12,
+      cardExpiryYear: 2030,
+      verificationState: 'Verified',
+      createdTime: ctx.clock.now().toISOString(),
+      providerProfiles: [
+        {
+          paymentMethodProviderProfileId: first.tokenId,
+          profileId: profile(0),
+          profileName: 'Sandbox cards',
+          provider: 'sandbox',
+        },
+      ],
+    },
+  ])
+  expect(text).not.toContain('tok_')
 })
 
-describe('removing', () => {
-  it('answers 200 with an empty body, ends the registrations and asks the provider to forget', async () => {
-    const { paymentMethodId } = await store(card('tok_1', 'fp'))
-    await store(card('tok_2', 'fp'), { profileId: profile(1) })
-    const reply = await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)
-    expect([reply.status, reply.text]).toEqual([200, ''])
-    await ctx.background.settled()
-    expect(provider.forgotten.sort()).toEqual(['tok_1', 'tok_2'])
-    expect((await ask('GET', methodsPath())).json).toEqual([])
-    expect((await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)).status).toBe(404)
-  })
+it('storing a method keeps tokens sealed', async () => {
+  await store(card('tok_secret'))
+  const rows = await ctx.db.query(sql('test.tokens', 'select t::text as row from payment_method_tokens t'))
+  expect(JSON.stringify(rows)).not.toContain(Buffer.from('tok_secret').toString('hex'))
+})
 
-  it('is done even when the provider cannot be asked', async () => {
-    const { paymentMethodId } = await store(card('tok_1'))
-    provider.failing = true
-    expect((await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)).status).toBe(200)
-    await ctx.background.settled()
-    expect((await ask('GET', methodsPath())).json).toEqual([])
-  })
+it('storing a method is told twice and stores once, in parallel too', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => store(card('tok_1'))))
+  expect(new Set(all.map(({ tokenId }) => tokenId)).size).toBe(1)
+  expect((await ask('GET', methodsPath())).json).toHaveLength(1)
+})
 
-  it('stops one registration and answers with the customer', async () => {
-    const first = await store(card('tok_1', 'fp'))
-    await store(card('tok_2', 'fp'), { profileId: profile(1) })
-    const path = `/customers/${encodeURIComponent(customerId)}/auto-payments/${first.tokenId}`
-    const reply = await ask('DELETE', path)
-    expect([reply.status, reply.json.customerId]).toEqual([200, customerId])
-    await ctx.background.settled()
-    expect(provider.forgotten).toEqual(['tok_1'])
-    expect((await ask('GET', methodsPath())).json[0].providerProfiles).toHaveLength(1)
-    expect((await ask('DELETE', path)).status).toBe(404)
-  })
+it('storing a method holds tokens of one card at several profiles, and replaces one at the same profile', async () => {
+  const first = await store(card('tok_1', 'fp'))
+  const other = await store(card('tok_2', 'fp'), { profileId: profile(1) })
+  const renewed = await store({ ...card('tok_3', 'fp'), label: 'Visa •••• 4242 new' })
+  expect([other.paymentMethodId, renewed]).toEqual([first.paymentMethodId, first])
+  expect((await chooseStoredMethod(ctx, app, customerId, { tokenId: first.tokenId })).token).toBe('tok_3')
+  const { json } = await ask('GET', methodsPath())
+  expect(json).toMatchObject([{ paymentMethodNumber: 'Visa •••• 4242 new' }])
+  expect(json[0].providerProfiles).toHaveLength(2)
+})
 
-  it("answers 404 to another customer's, unknown and impossible ids", async () => {
-    await addCustomer('third')
-    const theirs = await store(card('tok_9'), { customerId: 'third' })
-    const customer = `/customers/${encodeURIComponent(customerId)}`
-    for (const id of [theirs.paymentMethodId, 'x', '-1', '1.5', '99999999999999999999'])
-      expect((await ask('DELETE', `${customer}/payment-methods/${id}`)).json).toMatchObject({
-        status: 404,
-        detail: 'The stored payment method was not found.',
-      })
-    for (const id of [theirs.tokenId, 'x', '0'])
-      expect((await ask('DELETE', `${customer}/auto-payments/${id}`)).status).toBe(404)
-    expect((await ask('GET', '/customers/nobody/payment-methods')).status).toBe(404)
-  })
+it('storing a method keeps cards of different customers apart', async () => {
+  await addCustomer('another')
+  const mine = await store(card('tok_1', 'fp'))
+  const theirs = await store(card('tok_1', 'fp'), { customerId: 'another' })
+  expect(theirs.paymentMethodId).not.toBe(mine.paymentMethodId)
+})
 
-  it('lists only verified methods when asked to', async () => {
-    const { paymentMethodId } = await store(card('tok_1'))
-    await ctx.db.query(
-      sql(
-        'test.unverify',
-        "update payment_methods set verification_state = 'Unverified' where payment_method_id = $1",
-      ),
-      [paymentMethodId],
-    )
-    const listed = async (query: string) => (await ask('GET', methodsPath() + query)).json.length
-    expect(await listed('?onlyVerifiedPaymentMethods=true')).toBe(0)
-    expect(await listed('?onlyVerifiedPaymentMethods=false')).toBe(1)
-    expect(await listed('')).toBe(1)
-    expect((await ask('GET', `${methodsPath()}?onlyVerifiedPaymentMethods=1`)).status).toBe(400)
+it('storing a method leaves stopped what was stopped after the customer agreed, but takes a new agreement', async () => {
+  const agreedTime = ctx.clock.now()
+  const first = await store(card('tok_1', 'fp'), { agreedTime })
+  ctx.clock.advance(MINUTE)
+  await ask('DELETE', `${methodsPath()}/${first.paymentMethodId}`)
+  expect(await store(card('tok_1', 'fp'), { agreedTime })).toEqual(first)
+  expect((await ask('GET', methodsPath())).json).toEqual([])
+  ctx.clock.advance(MINUTE)
+  const again = await store(card('tok_1', 'fp'), { agreedTime: ctx.clock.now() })
+  expect(again.paymentMethodId).not.toBe(first.paymentMethodId)
+  expect((await ask('GET', methodsPath())).json).toMatchObject([{ isDefault: true }])
+})
+
+it('choosing a method takes the registration, else the method, else the default, else the newest', async () => {
+  const first = await store(card('tok_1', 'fp1'))
+  const second = await store(card('tok_2', 'fp2'))
+  const elsewhere = await store(card('tok_2b', 'fp2'), { profileId: profile(1) })
+  const choose = (choice: object) => chooseStoredMethod(ctx, app, customerId, choice)
+  expect(await choose({ tokenId: second.tokenId, paymentMethodId: first.paymentMethodId })).toMatchObject({
+    token: 'tok_2',
+    paymentMethodId: second.paymentMethodId,
+    kind: 'CreditCard',
+    profileId: profile(0),
   })
+  expect((await choose({ paymentMethodId: second.paymentMethodId })).tokenId).toBe(elsewhere.tokenId)
+  expect((await choose({})).token).toBe('tok_1')
+  await ask('DELETE', `${methodsPath()}/${first.paymentMethodId}`)
+  expect((await choose({})).token).toBe('tok_2b')
+})
+
+it("choosing a method answers 404 to an unknown, removed or another customer's method or registration", async () => {
+  await addCustomer('other')
+  const theirs = await store(card('tok_9'), { customerId: 'other' })
+  const mine = await store(card('tok_1'))
+  await ask('DELETE', `${methodsPath()}/${mine.paymentMethodId}`)
+  for (const choice of [
+    { tokenId: theirs.tokenId },
+    { paymentMethodId: theirs.paymentMethodId },
+    { tokenId: mine.tokenId },
+    { paymentMethodId: mine.paymentMethodId },
+    { tokenId: 0 },
+    { paymentMethodId: Number.MAX_SAFE_INTEGER },
+  ])
+    await expect(chooseStoredMethod(ctx, app, customerId, choice)).rejects.toEqual(code(404, 'not_found'))
+})
+
+it('choosing a method answers 422 when nothing usable is stored, also while its profile is switched off', async () => {
+  const none = code(422, 'no_stored_method')
+  await expect(chooseStoredMethod(ctx, app, 'nobody', {})).rejects.toEqual(none)
+  const first = await store(card('tok_1', 'fp'))
+  expect((await ask('PATCH', `/payment-profiles/${profile(0)}`, { isActive: false })).status).toBe(200)
+  app = (await loadApp(ctx, app.appId)) as App
+  for (const choice of [{}, { tokenId: first.tokenId }, { paymentMethodId: first.paymentMethodId }])
+    await expect(chooseStoredMethod(ctx, app, customerId, choice)).rejects.toEqual(none)
+  const elsewhere = await store(card('tok_2', 'fp'), { profileId: profile(1) })
+  expect((await chooseStoredMethod(ctx, app, customerId, {})).tokenId).toBe(elsewhere.tokenId)
+})
+
+it('removing a method answers 200 with an empty body, ends the registrations and asks the provider to forget', async () => {
+  const { paymentMethodId } = await store(card('tok_1', 'fp'))
+  await store(card('tok_2', 'fp'), { profileId: profile(1) })
+  const reply = await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)
+  expect([reply.status, reply.text]).toEqual([200, ''])
+  await ctx.background.settled()
+  expect(provider.forgotten.sort()).toEqual(['tok_1', 'tok_2'])
+  expect((await ask('GET', methodsPath())).json).toEqual([])
+  expect((await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)).status).toBe(404)
+})
+
+it('removing a method is done even when the provider cannot be asked', async () => {
+  const { paymentMethodId } = await store(card('tok_1'))
+  provider.failing = true
+  expect((await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)).status).toBe(200)
+  await ctx.background.settled()
+  expect((await ask('GET', methodsPath())).json).toEqual([])
+})
+
+it('stopping an auto payment ends one registration and answers with the customer', async () => {
+  const first = await store(card('tok_1', 'fp'))
+  await store(card('tok_2', 'fp'), { profileId: profile(1) })
+  const path = `/customers/${encodeURIComponent(customerId)}/auto-payments/${first.tokenId}`
+  const reply = await ask('DELETE', path)
+  expect([reply.status, reply.json.customerId]).toEqual([200, customerId])
+  await ctx.background.settled()
+  expect(provider.forgotten).toEqual(['tok_1'])
+  expect((await ask('GET', methodsPath())).json[0].providerProfiles).toHaveLength(1)
+  expect((await ask('DELETE', path)).status).toBe(404)
+})
+
+it("removing a method answers 404 to another customer's, unknown and impossible ids", async () => {
+  await addCustomer('third')
+  const theirs = await store(card('tok_9'), { customerId: 'third' })
+  const customer = `/customers/${encodeURIComponent(customerId)}`
+  for (const id of [theirs.paymentMethodId, 'x', '-1', '1.5', '99999999999999999999'])
+    expect((await ask('DELETE', `${customer}/payment-methods/${id}`)).json).toMatchObject({
+      status: 404,
+      detail: 'The stored payment method was not found.',
+    })
+  for (const id of [theirs.tokenId, 'x', '0'])
+    expect((await ask('DELETE', `${customer}/auto-payments/${id}`)).status).toBe(404)
+  expect((await ask('GET', '/customers/nobody/payment-methods')).status).toBe(404)
+})
+
+it('listing methods gives only verified ones when asked to', async () => {
+  const { paymentMethodId } = await store(card('tok_1'))
+  await ctx.db.query(
+    sql(
+      'test.unverify',
+      "update payment_methods set verification_state = 'Unverified' where payment_method_id = $1",
+    ),
+    [paymentMethodId],
+  )
+  const listed = async (query: string) => (await ask('GET', methodsPath() + query)).json.length
+  expect(await listed('?onlyVerifiedPaymentMethods=true')).toBe(0)
+  expect(await listed('?onlyVerifiedPaymentMethods=false')).toBe(1)
+  expect(await listed('')).toBe(1)
+  expect((await ask('GET', `${methodsPath()}?onlyVerifiedPaymentMethods=1`)).status).toBe(400)
 })

@@ -2,7 +2,7 @@ import { ApiError, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
 import { type App, adapterOf, appNow, findProfile, type Profile, providerContext } from '../merchants/app.ts'
-import type { MethodKind, StoredMethod as ProviderMethod } from '../providers/port.ts'
+import type { MethodKind, StoredMethod as ProviderMethod } from '../providers/outcome.ts'
 import {
   allMethods,
   insertMethod,
@@ -34,7 +34,7 @@ interface Choice {
   readonly tokenId?: number | undefined
 }
 
-/** The method to charge: by registration, else by method, else the default one, else the newest that works. */
+/** The method to charge: by registration, else by method, else the default, else the newest that works. */
 export async function chooseStoredMethod(
   ctx: Context,
   app: App,
@@ -72,8 +72,8 @@ export interface Registration {
   readonly stored: ProviderMethod
   readonly now: Date
   /**
-   * When the customer agreed: the creation of the payment. A registration that was stopped after that stays stopped,
-   * although the provider may report it again with the same old payment.
+   * When the customer agreed: the creation of the payment. A registration that was stopped after that stays
+   * stopped, although the provider may report it again with the same old payment.
    */
   readonly agreedTime?: Date
 }
@@ -83,7 +83,7 @@ export interface Registered {
   readonly tokenId: number
 }
 
-/** Keeps what a provider stored. Told twice, it is kept once; one card may hold tokens at several profiles. */
+/** Keeps what a provider stored. Told twice, it is kept once; a card may hold tokens at several profiles. */
 export function storeMethod(ctx: Context, app: App, registration: Registration): Promise<Registered> {
   return ctx.db.transaction(async (tx) => {
     const { customerId, profileId, stored, now, agreedTime = now } = registration
@@ -130,7 +130,7 @@ export function storeMethod(ctx: Context, app: App, registration: Registration):
   })
 }
 
-/** The registration that holds this very token. Sealed values differ each time, so they are opened to compare. */
+/** The registration that holds this very token. Sealed values always differ: they are opened to compare. */
 function registrationOf(
   ctx: Context,
   methods: readonly Method[],

@@ -6,7 +6,7 @@ import { type App, appNow } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
 
 export const PANEL_SCOPES = ['CreditCard', 'ElectronicCheck', 'All'] as const
-export type PanelScope = (typeof PANEL_SCOPES)[number]
+type PanelScope = (typeof PANEL_SCOPES)[number]
 
 /** What the holder of a panel link may do: look after one customer's stored methods, for an hour. */
 export interface PanelGrant {

@@ -11,7 +11,7 @@ import {
   text,
   UrlInput,
 } from '../http/wire.ts'
-import { METHOD_KINDS } from '../providers/port.ts'
+import { METHOD_KINDS } from '../providers/outcome.ts'
 import { PANEL_SCOPES } from './panel.ts'
 
 const Name = text(LIMITS.nameLength)

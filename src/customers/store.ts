@@ -25,8 +25,8 @@ interface CustomerRow {
   created_time: Date
 }
 
-const COLUMNS = `customer_id, first_name, last_name, email, mobile_number, fraud_policy_id, is_blocked, extras,
-  created_time`
+const COLUMNS = `customer_id, first_name, last_name, email, mobile_number, fraud_policy_id, is_blocked,
+  extras, created_time`
 
 const toCustomer = (row: CustomerRow): Customer => ({
   customerId: row.customer_id,
@@ -164,8 +164,8 @@ export async function listCustomers(
   return (await db.query(statement, values)).map(toCustomer)
 }
 
-/** Customers with a value that begins with the whole text, or with values that begin with each of its words. */
-export function searchQuery(appId: string, search: string): string {
+/** Customers with a value that begins with the whole text, or with values that begin with its words. */
+function searchQuery(appId: string, search: string): string {
   const words = search.split(/\s+/).filter((word) => word !== '')
   const each = words.map((word) => prefix(appId, word)).join(' & ')
   return words.length === 1 ? each : `${prefix(appId, search.trim())} | (${each})`

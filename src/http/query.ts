@@ -1,7 +1,7 @@
 import { ApiError } from '../base/errors.ts'
 import { inspectText } from './inspect.ts'
 
-/** The query of a request target. A key given twice is refused; an empty value is as if the key were absent. */
+/** The query of a request target. A key given twice is refused; an empty value counts as absent. */
 export function readQuery(target: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null)
   const start = target.indexOf('?')

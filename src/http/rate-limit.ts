@@ -7,7 +7,7 @@ export interface RatePolicy {
   readonly burst: number
 }
 
-/** A bucket for each subject: it fills at the policy's pace up to its burst, and each request takes one token. */
+/** A bucket for each subject: it fills at the policy's pace up to its burst, a request takes a token. */
 export interface RateLimiter {
   /** Headers for the answer, or a 429 when the bucket is empty. */
   take(subject: string): Readonly<Record<string, string>>

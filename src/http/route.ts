@@ -5,7 +5,7 @@ import type { ErrorCode } from '../base/errors.ts'
 /** Who may call: an app by its API key, the operator, the owner of a licence, or anybody. */
 export type Auth = 'app' | 'operator' | 'license' | 'none'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** One request, checked, as its handler sees it. */
 export interface Call<Body = unknown, Query = unknown, Params = unknown> {
@@ -21,7 +21,7 @@ export interface Call<Body = unknown, Query = unknown, Params = unknown> {
   readonly reply: FastifyReply
 }
 
-/** What is known about a route without running it: the server, the checks and the OpenAPI document read it. */
+/** What is known about a route without running it: the server, the checks and the OpenAPI text read it. */
 export interface RouteInfo {
   readonly method: Method
   /** From the root, parameters in braces: `/api/apps/{appId}/customers/{customerId}`. */

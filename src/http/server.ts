@@ -34,7 +34,7 @@ export interface Server {
   readonly fastify: FastifyInstance
   add(routes: readonly Route[]): void
   routes(): readonly Route[]
-  /** The OpenAPI document of all routes, made when first asked for: by then every feature has added its own. */
+  /** The OpenAPI document, made when first asked for: by then every feature has added its routes. */
   describe(): OpenApiDocument
   /** Gives the port, which the system chooses when asked for 0. */
   listen(at: { readonly host: string; readonly port: number }): Promise<number>
@@ -62,8 +62,7 @@ interface RequestState {
 }
 
 const NO_BYTES = Buffer.alloc(0)
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** A panel link carries two addresses of 2,048 characters; 200 characters of an id, encoded, are at most 2,400. */
+/** A panel link carries two addresses of 2,048 characters; an id of 200, encoded, has at most 2,400. */
 const MAX_PARAM_LENGTH = 8_192
 
 export function createServer(options: ServerOptions): Server {
@@ -224,7 +223,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
   for (const [template, methods] of methodsOf) {
     const allow = [...methods].join(', ')
     app.route({
-      method: METHODS.filter((method) => !methods.has(method)),
+      method: app.supportedMethods.filter((method) => !methods.has(method)),
       url: routerPath(template),
       config: { template, body: 'ignored' },
       handler: () => {

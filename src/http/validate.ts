@@ -7,7 +7,7 @@ import { fieldName } from './inspect.ts'
 /** "Every bad field is listed", and still an end for a body made of nothing else. */
 Settings.Set({ maxErrors: 200 })
 
-/** Gives the bad fields of a value; none when it is as the schema says. Unknown members are never looked at. */
+/** Gives the bad fields of a value; none when it is as the schema says. Unknown members are not looked at. */
 export type Check = (value: unknown) => readonly FieldError[]
 
 const NONE: readonly FieldError[] = []
@@ -82,7 +82,7 @@ function at(schema: TSchema, schemaPath: string): Shape {
 }
 
 /** What the field should have been, in words: "a string of 1 to 200 characters". */
-export function describe(shape: Shape): string {
+function describe(shape: Shape): string {
   if (shape.says) return shape.says
   if (shape.anyOf) return describeUnion(shape.anyOf)
   if (shape.enum) return `one of ${shape.enum.join(', ')}`

@@ -33,7 +33,8 @@ const CLAIM = sql<{ claimed: boolean }>(
 
 const FIND = sql<KnownKey>(
   'idempotency.find',
-  'select fingerprint, status, headers, body from idempotency_keys where app_id = $1 and idempotency_key = $2',
+  `select fingerprint, status, headers, body from idempotency_keys
+   where app_id = $1 and idempotency_key = $2`,
 )
 
 const COMPLETE = sql<never>(

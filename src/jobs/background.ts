@@ -1,5 +1,5 @@
-import { errorData } from '../base/log.ts'
 import type { Log } from '../base/log.ts'
+import { errorData } from '../base/log.ts'
 
 /** Work that outlives the request that began it. A clean stop waits for it; a crash leaves it to the workers. */
 export interface Background {

@@ -1,6 +1,6 @@
-import { errorData } from '../base/log.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { errorData } from '../base/log.ts'
 import type { Signals } from './signals.ts'
 
 /** A background job: `runOnce` does what is due and says how many rows that were. */

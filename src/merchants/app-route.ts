@@ -7,7 +7,7 @@ type AppRouteSpec<B extends TSchema, Q extends TObject, P extends TObject> = Omi
   'auth'
 >
 
-/** A route under `/api/apps/{appId}`, given relative to it. Its handler gets the app that the key belongs to. */
+/** A route under `/api/apps/{appId}`, given relative to it. Its handler gets the app of the key. */
 export function appRoute<B extends TSchema, Q extends TObject, P extends TObject>(
   spec: AppRouteSpec<B, Q, P>,
 ): Route {

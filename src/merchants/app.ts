@@ -1,7 +1,8 @@
 import { assert } from '../base/assert.ts'
 import { after } from '../base/clock.ts'
 import type { Context } from '../context.ts'
-import type { MethodKind, ProviderAdapter, ProviderContext } from '../providers/port.ts'
+import type { MethodKind } from '../providers/outcome.ts'
+import type { ProviderAdapter, ProviderContext } from '../providers/port.ts'
 
 /** One side, sandbox or live, of a merchant's licence. */
 export interface App {

@@ -19,9 +19,9 @@ interface CacheOptions<Value> {
 }
 
 /**
- * Remembers what was read for a short while. Requests at the same time share one read, and age counts from its
- * start. What was not found is remembered as well, in the same bounded room, so that a flood of one wrong key costs
- * two reads a second.
+ * Remembers what was read for a short while. Requests at the same time share one read, and age counts from
+ * its start. What was not found is remembered as well, in the same bounded room, so that a flood of one wrong
+ * key costs two reads a second.
  */
 export function createCache<Value>({ clock, maxAgeMs, maxSize, load }: CacheOptions<Value>): Cache<Value> {
   const entries = new Map<string, Entry<Value>>()

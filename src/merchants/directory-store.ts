@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/database.ts'
-import type { MethodKind } from '../providers/port.ts'
+import type { MethodKind } from '../providers/outcome.ts'
 
 export interface AppRow {
   app_id: string
@@ -46,7 +46,8 @@ const SELECT_APP = sql<AppRow>(
 
 const SELECT_PROFILES = sql<ProfileRow>(
   'directory.profiles',
-  `select profile_id, name, provider, methods, currency, currencies, is_active, settings, webhook_key, created_time
+  `select profile_id, name, provider, methods, currency, currencies, is_active, settings, webhook_key,
+     created_time
    from payment_profiles where app_id = $1 order by profile_id`,
 )
 

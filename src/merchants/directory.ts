@@ -15,8 +15,8 @@ import {
   touchKey,
 } from './directory-store.ts'
 
-// What nearly every request asks first: which app, which key. Read from the database at most every half second and
-// forgotten at once when this process changes it.
+// What nearly every request asks first: which app, which key. Read from the database at most every half
+// second and forgotten at once when this process changes it.
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log'>
 

@@ -1,15 +1,23 @@
 import { assert, InvariantError } from '../base/assert.ts'
 import { after } from '../base/clock.ts'
+import { ApiError } from '../base/errors.ts'
 import { newLeaseToken, newOperationKey } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
+import { violatedConstraint } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { alarmOf, type Change, type NewOperation, type Outcome, play, type RefundNews } from './changes.ts'
 import type { OperationRecord, Payment } from './payment.ts'
 import { findOperation, findPayment, markFirstCapture } from './store.ts'
 import { abilitiesOf, paymentJson } from './view.ts'
-import { insertPayment, type OpenedOperation, updatePayment, type WrittenEvent } from './write-store.ts'
-import type { CustomerDetails } from './write-store.ts'
+import {
+  type CustomerDetails,
+  insertPayment,
+  type OpenedOperation,
+  type PaymentChange,
+  updatePayment,
+  type WrittenEvent,
+} from './write-store.ts'
 
 export interface Applied {
   readonly payment: Payment
@@ -79,7 +87,7 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   const opens = openedOperation(ctx, app, writing)
   const { operation } = change
   const alarmMoved = alarmOf(before)?.getTime() !== alarmOf(payment)?.getTime()
-  const made = await updatePayment(ctx.db, {
+  const made = await updateUnlessBusy(ctx, {
     payment,
     wasVersion: before.version,
     events: entered.map((each) => eventOf(ctx, app, each)),
@@ -94,6 +102,16 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   if (payment.capturedMinor > 0n && !app.hasFirstCapture)
     await markFirstCapture(ctx.db, app.appId, appNow(ctx, app))
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
+}
+
+/** One operation at a time: the index refuses a second one while the first is being sent. */
+async function updateUnlessBusy(ctx: Context, change: PaymentChange): Promise<boolean> {
+  try {
+    return await updatePayment(ctx.db, change)
+  } catch (error) {
+    if (!violatedConstraint(error)?.startsWith('operations_')) throw error
+    throw new ApiError('payment_busy', `Another operation of payment ${change.payment.paymentId} is running.`)
+  }
 }
 
 function surroundings(ctx: Context, app: App, payment: Payment, change: Change) {

@@ -1,6 +1,5 @@
 import { ApiError } from '../base/errors.ts'
 import { newOperationKey } from '../base/ids.ts'
-import { violatedConstraint } from '../db/database.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import type { Offer } from '../routing/offers.ts'
@@ -26,17 +25,12 @@ export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith
   return drive(ctx, app, applied, how)
 }
 
-async function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Applied> {
-  try {
-    return await apply(ctx, app, payment, (current) => {
-      if (current.state !== 'Created' || linkExpired(current, appNow(ctx, app)))
-        throw new ApiError('payment_not_payable', `A payment that is ${current.state} cannot be paid.`)
-      return attemptChange(ctx, current, how)
-    })
-  } catch (error) {
-    if (violatedConstraint(error) !== 'operations_one_open') throw error
-    throw new ApiError('payment_not_payable', 'The payment is being paid already.')
-  }
+function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Applied> {
+  return apply(ctx, app, payment, (current) => {
+    if (current.state !== 'Created' || linkExpired(current, appNow(ctx, app)))
+      throw new ApiError('payment_not_payable', `A payment that is ${current.state} cannot be paid.`)
+    return attemptChange(ctx, current, how)
+  })
 }
 
 /** A new attempt: its operation's key is our reference at the provider. What an earlier one left is history. */

@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts'
-import type { MethodKind, Step } from '../providers/port.ts'
+import type { MethodKind } from '../providers/outcome.ts'
+import type { Step } from '../providers/port.ts'
 import { type Effect, type Facts, type State, step, type Transition } from './machine.ts'
 import type { Failure, FraudStatus, OperationStatus, Payment } from './payment.ts'
 
@@ -111,7 +112,7 @@ export function play(before: Payment, change: Change, around: Surroundings): Out
     if (!row) return undefined
     payment = enter(payment, event, row, around.now)
     entered.push(payment)
-    effect = row.then
+    effect = row.effect
     if (effect === 'finish') queue.unshift({ on: 'cancelled' })
   }
   checkInvariants(payment)

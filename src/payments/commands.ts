@@ -1,4 +1,4 @@
-import { ApiError, invalid, notFound, type ErrorCode, type FieldError } from '../base/errors.ts'
+import { ApiError, type ErrorCode, type FieldError, invalid, notFound } from '../base/errors.ts'
 import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
@@ -8,9 +8,9 @@ import { type Action, accepts } from './machine.ts'
 import { drive } from './operations/drive.ts'
 import { recheck } from './operations/recheck.ts'
 import type { Payment } from './payment.ts'
-import { readAmount } from './wire/request.ts'
 import { findByKey, findByReference, findPayment, requestSeen, shiftDueTimes } from './store.ts'
 import { abilitiesOf, allowedActions, allows } from './view.ts'
+import { readAmount } from './wire/request.ts'
 
 /** What can be done with a payment, one function for each verb. */
 

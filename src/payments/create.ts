@@ -11,8 +11,8 @@ import { attemptChange, type PayWith, pay } from './attempts.ts'
 import type { Change } from './changes.ts'
 import { drive } from './operations/drive.ts'
 import type { Payment } from './payment.ts'
-import type { NewPayment } from './wire/request.ts'
 import { findByReference, nextPaymentId } from './store.ts'
+import type { NewPayment } from './wire/request.ts'
 
 export interface Created {
   readonly payment: Payment

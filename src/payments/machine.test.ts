@@ -71,16 +71,16 @@ describe('the payment machine', () => {
 
   it('enters a moving state only with an effect that brings it out again', () => {
     const moving = rows.filter((row) => STATES[row.to].kind === 'moving')
-    expect(moving.filter((row) => row.then === undefined)).toEqual([])
+    expect(moving.filter((row) => row.effect === undefined)).toEqual([])
   })
 
   it('asks a provider only on the way into a moving state', () => {
-    const asking = rows.filter((row) => row.then !== undefined)
+    const asking = rows.filter((row) => row.effect !== undefined)
     expect(asking.filter((row) => STATES[row.to].kind !== 'moving')).toEqual([])
   })
 
   it('never captures a held payment without unhold', () => {
-    const out = rows.filter((row) => STATES[row.from].kind === 'held' && row.then === 'provider.capture')
+    const out = rows.filter((row) => STATES[row.from].kind === 'held' && row.effect === 'provider.capture')
     expect(out.map((row) => row.on)).toEqual(['unhold'])
   })
 

@@ -131,24 +131,24 @@ export interface Transition {
   readonly on: EventName
   readonly when?: Guard
   readonly to: State
-  readonly then?: Effect
+  readonly effect?: Effect
 }
 
 /** The first row of (from, on) whose guard holds is taken. */
 export const TRANSITIONS = [
-  { from: 'Created', on: 'pay', when: 'oneStep', to: 'SaleInProgress', then: 'provider.authorise' },
-  { from: 'Created', on: 'pay', to: 'Authorizing', then: 'provider.authorise' },
-  { from: 'Created', on: 'began', when: 'oneStep', to: 'SaleInProgress', then: 'watch' },
-  { from: 'Created', on: 'began', to: 'Authorizing', then: 'watch' },
-  { from: 'Created', on: 'approved', to: 'Approved', then: 'provider.resume' },
-  { from: 'Created', on: 'cancel', when: 'providerSaw', to: 'Cancelling', then: 'provider.cancel' },
-  { from: 'Created', on: 'cancel', to: 'Cancelling', then: 'finish' },
+  { from: 'Created', on: 'pay', when: 'oneStep', to: 'SaleInProgress', effect: 'provider.authorise' },
+  { from: 'Created', on: 'pay', to: 'Authorizing', effect: 'provider.authorise' },
+  { from: 'Created', on: 'began', when: 'oneStep', to: 'SaleInProgress', effect: 'watch' },
+  { from: 'Created', on: 'began', to: 'Authorizing', effect: 'watch' },
+  { from: 'Created', on: 'approved', to: 'Approved', effect: 'provider.resume' },
+  { from: 'Created', on: 'cancel', when: 'providerSaw', to: 'Cancelling', effect: 'provider.cancel' },
+  { from: 'Created', on: 'cancel', to: 'Cancelling', effect: 'finish' },
   { from: 'Created', on: 'declined', to: 'Failed' },
   { from: 'Created', on: 'expired', to: 'Failed' },
   { from: 'Created', on: 'rejected', to: 'Failed' },
 
   { from: 'Authorizing', on: 'authorized', when: 'holds', to: 'ProviderAuthorizedHold' },
-  { from: 'Authorizing', on: 'authorized', when: 'capturesNow', to: 'Capturing', then: 'provider.capture' },
+  { from: 'Authorizing', on: 'authorized', when: 'capturesNow', to: 'Capturing', effect: 'provider.capture' },
   { from: 'Authorizing', on: 'authorized', to: 'Authorized' },
   { from: 'Authorizing', on: 'captured', when: 'holds', to: 'CapturedHold' },
   { from: 'Authorizing', on: 'captured', to: 'Captured' },
@@ -156,7 +156,7 @@ export const TRANSITIONS = [
   { from: 'Authorizing', on: 'declined', to: 'Failed' },
 
   { from: 'Approved', on: 'authorized', when: 'holds', to: 'ProviderAuthorizedHold' },
-  { from: 'Approved', on: 'authorized', when: 'capturesNow', to: 'Capturing', then: 'provider.capture' },
+  { from: 'Approved', on: 'authorized', when: 'capturesNow', to: 'Capturing', effect: 'provider.capture' },
   { from: 'Approved', on: 'authorized', to: 'Authorized' },
   { from: 'Approved', on: 'captured', when: 'holds', to: 'CapturedHold' },
   { from: 'Approved', on: 'captured', to: 'Captured' },
@@ -168,9 +168,9 @@ export const TRANSITIONS = [
   { from: 'SaleInProgress', on: 'declined', when: 'canTryAgain', to: 'Created' },
   { from: 'SaleInProgress', on: 'declined', to: 'Failed' },
 
-  { from: 'Authorized', on: 'capture', to: 'Capturing', then: 'provider.capture' },
+  { from: 'Authorized', on: 'capture', to: 'Capturing', effect: 'provider.capture' },
   { from: 'Authorized', on: 'captured', to: 'Captured' },
-  { from: 'Authorized', on: 'cancel', to: 'Cancelling', then: 'provider.cancel' },
+  { from: 'Authorized', on: 'cancel', to: 'Cancelling', effect: 'provider.cancel' },
   { from: 'Authorized', on: 'released', to: 'Failed' },
 
   { from: 'Capturing', on: 'captured', to: 'Captured' },
@@ -182,15 +182,15 @@ export const TRANSITIONS = [
     on: 'unhold',
     when: 'capturesNow',
     to: 'Capturing',
-    then: 'provider.capture',
+    effect: 'provider.capture',
   },
   { from: 'ProviderAuthorizedHold', on: 'unhold', to: 'Authorized' },
   { from: 'ProviderAuthorizedHold', on: 'captured', to: 'CapturedHold' },
-  { from: 'ProviderAuthorizedHold', on: 'cancel', to: 'Cancelling', then: 'provider.cancel' },
+  { from: 'ProviderAuthorizedHold', on: 'cancel', to: 'Cancelling', effect: 'provider.cancel' },
   { from: 'ProviderAuthorizedHold', on: 'released', to: 'Failed' },
 
   { from: 'CapturedHold', on: 'unhold', to: 'Captured' },
-  { from: 'CapturedHold', on: 'cancel', to: 'Cancelling', then: 'provider.refund' },
+  { from: 'CapturedHold', on: 'cancel', to: 'Cancelling', effect: 'provider.refund' },
 
   { from: 'Cancelling', on: 'cancelled', to: 'Failed' },
   { from: 'Cancelling', on: 'captured', when: 'held', to: 'CapturedHold' },
@@ -200,7 +200,7 @@ export const TRANSITIONS = [
   { from: 'Cancelling', on: 'cancelRefused', when: 'authorised', to: 'Authorized' },
   { from: 'Cancelling', on: 'cancelRefused', to: 'Created' },
 
-  { from: 'Captured', on: 'refund', to: 'Refunding', then: 'provider.refund' },
+  { from: 'Captured', on: 'refund', to: 'Refunding', effect: 'provider.refund' },
   { from: 'Captured', on: 'disputed', to: 'Disputed' },
   { from: 'Captured', on: 'markDisputed', to: 'Disputed' },
   { from: 'Captured', on: 'markRefunded', to: 'Refunded' },

@@ -1,4 +1,5 @@
-import type { CardFacts, Handles, MethodKind, Step } from '../providers/port.ts'
+import type { CardFacts, Handles, MethodKind } from '../providers/outcome.ts'
+import type { Step } from '../providers/port.ts'
 import type { State } from './machine.ts'
 
 /** A payment as the core holds it: one row, in words. */

@@ -17,8 +17,9 @@ import {
   unholdPayment,
 } from './commands.ts'
 import { type Created, createAutoPayment, createOnProviderPage, createPayment } from './create.ts'
-import { CREATE_EXAMPLE, PAYMENT_EXAMPLE } from './wire/examples.ts'
 import type { Payment } from './payment.ts'
+import { isPayable, paymentJson, paymentLink } from './view.ts'
+import { CREATE_EXAMPLE, PAYMENT_EXAMPLE } from './wire/examples.ts'
 import { readAutoPayment, readCreation } from './wire/request.ts'
 import {
   AmountQuery,
@@ -32,7 +33,6 @@ import {
   ProviderHostedPageBody,
   RefundQuery,
 } from './wire/schema.ts'
-import { isPayable, paymentJson, paymentLink } from './view.ts'
 
 const BASE = '/api/apps/{appId}/payments'
 const AppParams = Type.Object({ appId: Type.String() })

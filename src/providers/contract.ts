@@ -4,7 +4,7 @@ import type { ProviderHarness } from './contract/harness.ts'
 import { MOVEMENTS } from './contract/movements.ts'
 import { PAYING } from './contract/paying.ts'
 import { STORING } from './contract/storing.ts'
-import { METHOD_KINDS, type MethodKind } from './port.ts'
+import { METHOD_KINDS, type MethodKind } from './outcome.ts'
 
 /** What every adapter must do, whatever its provider. */
 export function describeProvider(name: string, open: () => Promise<ProviderHarness>): void {
@@ -50,18 +50,18 @@ function describeManifest({ harness }: Suite): void {
   })
 
   it('answers wrong settings with not-done bad-credentials', async () => {
-    const { adapter, context, wrongSettings, urls } = harness()
+    const { adapter, context, wrongSettings, backUrl } = harness()
     const method = someMethod(harness())
     const outcome = await adapter.start(
       context({ config: wrongSettings }),
       operation('start'),
       purchase({ method }),
-      urls,
+      backUrl,
     )
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-credentials' })
   })
 
-  it('finds nothing under a reference it never saw, conclusively where it looks up by reference', async () => {
+  it('finds nothing under a reference it never saw, conclusively where it looks it up', async () => {
     const { adapter, context } = harness()
     const sight = await adapter.retrieve(context(), operation('start').reference, {})
     const conclusive = adapter.manifest.retrieve === 'by-reference'

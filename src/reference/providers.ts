@@ -1,5 +1,6 @@
 import { DAY } from '../base/clock.ts'
-import { type Abilities, type Manifest, METHOD_KINDS } from '../providers/port.ts'
+import { METHOD_KINDS } from '../providers/outcome.ts'
+import type { Abilities, Manifest } from '../providers/port.ts'
 import { code, type Sheet } from './sheet.ts'
 
 const ABILITIES: Readonly<Record<keyof Abilities, string>> = {

@@ -65,12 +65,12 @@ export function transitionSheet(): Sheet {
     title: 'Transitions',
     says: 'Where a state and an event have several rows, the first whose condition holds is taken.',
     columns: ['From', 'Event', 'When', 'To', 'Then'],
-    rows: ROWS.map(({ from, on, when, to, then }) => [
+    rows: ROWS.map(({ from, on, when, to, effect }) => [
       code(from),
       `${code(on)}: ${EVENTS[on]}`,
       when ? GUARD_WORDS[when] : '',
       code(to),
-      then ? EFFECT_WORDS[then] : '',
+      effect ? EFFECT_WORDS[effect] : '',
     ]),
   }
 }

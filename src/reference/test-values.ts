@@ -1,4 +1,4 @@
-import { METHOD_KINDS } from '../providers/port.ts'
+import { METHOD_KINDS } from '../providers/outcome.ts'
 import { MAGIC_AMOUNTS } from '../providers/sandbox/amounts.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../providers/sandbox/bank/rules/faults.ts'
 import { outcomesOf } from '../providers/sandbox/choices.ts'

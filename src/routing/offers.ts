@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { type App, adapterOf, type Profile, takesCurrency } from '../merchants/app.ts'
-import { type Abilities, METHOD_KINDS, type MethodKind } from '../providers/port.ts'
+import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
+import type { Abilities } from '../providers/port.ts'
 
 /** One way to pay: a method at a provider profile, and what it can do there. */
 export interface Offer {

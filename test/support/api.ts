@@ -1,4 +1,5 @@
 import { request } from 'undici'
+import { afterAll, beforeAll } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { sql } from '../../src/db/database.ts'
 import type { Repeats } from '../../src/http/answer.ts'
@@ -6,8 +7,9 @@ import type { Route } from '../../src/http/route.ts'
 import { createServer, type Server } from '../../src/http/server.ts'
 import { createGuards, type GuardOptions } from '../../src/merchants/guards.ts'
 import { createLicense } from '../../src/merchants/licenses/commands.ts'
+import { type TestContext, testContext } from './context.ts'
 
-export interface ApiReply {
+interface ApiReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
@@ -15,7 +17,7 @@ export interface ApiReply {
   readonly json: any
 }
 
-export interface Ask {
+interface Ask {
   readonly body?: unknown
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -28,7 +30,7 @@ export interface TestApi {
   close(): Promise<void>
 }
 
-export interface TestApiOptions extends GuardOptions {
+interface TestApiOptions extends GuardOptions {
   readonly repeats?: Repeats
   readonly routes: readonly Route[]
 }
@@ -87,4 +89,33 @@ export async function testLicense(ctx: Context, licenseName = 'Corner Bookshop')
   const [sandbox, live] = license.apps
   if (!sandbox || !live) throw new Error('a licence has two apps')
   return { license, sandbox, live }
+}
+
+type ShownApp = Awaited<ReturnType<typeof testLicense>>['sandbox']
+
+interface ApiWorld {
+  readonly ctx: TestContext
+  readonly api: TestApi
+  readonly sandbox: ShownApp
+  readonly live: ShownApp
+  /** A request of the sandbox app, its path relative to the app. */
+  ask(method: string, path: string, body?: unknown, key?: string): Promise<ApiReply>
+}
+
+/** A database, a server with these routes and a merchant, for all tests of a file; there by the first one. */
+export function apiWorld(routesOf: (ctx: TestContext) => readonly Route[]): ApiWorld {
+  const world = {} as ApiWorld
+  beforeAll(async () => {
+    const ctx = await testContext()
+    const api = await testApi(ctx, { routes: routesOf(ctx) })
+    const { sandbox, live } = await testLicense(ctx)
+    const ask: ApiWorld['ask'] = (method, path, body, key = sandbox.apiKey) =>
+      api.ask(method, `/api/apps/${sandbox.appId}${path}`, { key, ...(body === undefined ? {} : { body }) })
+    Object.assign(world, { ctx, api, sandbox, live, ask })
+  })
+  afterAll(async () => {
+    await world.api.close()
+    await world.ctx.close()
+  })
+  return world
 }

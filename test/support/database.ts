@@ -13,6 +13,6 @@ export async function createDatabase(serverUrl: string, name: string, template?:
 }
 
 /** The same server, another database: `postgres://…/postgres?host=…` → `postgres://…/name?host=…`. */
-export function withDatabase(serverUrl: string, name: string): string {
+function withDatabase(serverUrl: string, name: string): string {
   return serverUrl.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
 }

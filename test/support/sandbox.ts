@@ -4,19 +4,12 @@ import { inject } from 'vitest'
 import { newOperationKey, randomText, systemRandom } from '../../src/base/ids.ts'
 import type { Log } from '../../src/base/log.ts'
 import { money } from '../../src/base/money.ts'
+import { createVault } from '../../src/base/secret.ts'
 import type { Database } from '../../src/db/database.ts'
 import { openDatabase } from '../../src/db/pool.ts'
 import { createHttp, type Http } from '../../src/net/http.ts'
-import type {
-  InboundCall,
-  MethodKind,
-  Operation,
-  Outcome,
-  ProviderContext,
-  Purchase,
-  Snapshot,
-  Step,
-} from '../../src/providers/port.ts'
+import type { MethodKind, Outcome, Snapshot } from '../../src/providers/outcome.ts'
+import type { InboundCall, Operation, ProviderContext, Purchase, Step } from '../../src/providers/port.ts'
 import { choiceFor } from '../../src/providers/sandbox/choices.ts'
 import {
   type Browser,
@@ -46,7 +39,7 @@ export interface SandboxWorld {
   close(): Promise<void>
 }
 
-const SECRET = new Uint8Array(32).fill(7)
+const VAULT = createVault(['a secret key for tests only, 32 characters and more'], systemRandom)
 
 /** A bank on a database of its own, with time that moves only when told to; `sharing` makes a second node. */
 export async function sandboxWorld(sharing?: SandboxWorld): Promise<SandboxWorld> {
@@ -63,7 +56,7 @@ export async function sandboxWorld(sharing?: SandboxWorld): Promise<SandboxWorld
     clock,
     random: systemRandom,
     log,
-    secret: SECRET,
+    vault: VAULT,
     publicUrl: 'http://tender.test',
   })
   await sandbox.bank.start()
@@ -120,14 +113,14 @@ export function merchant(world: SandboxWorld, appId = `app_${randomText(systemRa
     const key = newOperationKey(systemRandom)
     return { key, step, reference: reference ?? key, sending: 1, createdAt: world.clock.now() }
   }
-  const urls = { back: 'http://shop.test/back', notify: notifyUrl }
+  const backUrl = 'http://shop.test/back'
   const publishableKey = sandbox.publishableKey(appId)
   return {
     appId,
     settings,
     context,
     operation,
-    urls,
+    backUrl,
     publishableKey,
     control: sandbox.control(http, appId),
     /** A one-time token of a customer with this outcome. */
@@ -164,7 +157,7 @@ export function till(world: SandboxWorld, shop: Merchant) {
   const { adapter } = world.sandbox
   async function start(wanted: Partial<Purchase>): Promise<{ reference: string; outcome: Outcome }> {
     const op = shop.operation('start')
-    const outcome = await adapter.start(shop.context(), op, purchase(wanted), shop.urls)
+    const outcome = await adapter.start(shop.context(), op, purchase(wanted), shop.backUrl)
     return { reference: op.reference, outcome }
   }
   async function payWith(card: Partial<TypedCard>, wanted: Partial<Purchase> = {}) {

@@ -12,7 +12,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly cluster: string
   readonly socketFolder: string
   readonly logFile: string
@@ -37,7 +37,7 @@ const SETTINGS = {
   // One node without replicas: less to write for each change.
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // Bounds what a restart after a crash must read again: about half of this, and 60 MB take a second.
+  // Bounds what a restart after a crash must read again; 100 MB take about a second.
   max_wal_size: '256MB',
   jit: 'off',
   io_method: 'sync',

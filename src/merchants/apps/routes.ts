@@ -53,7 +53,7 @@ const AppPatch = Type.Object(
   { title: 'AppPatch', description: 'Each member plain or as { "value": … }. Absent or null: unchanged.' },
 )
 
-export function appView(app: App) {
+function appView(app: App) {
   return {
     appId: app.appId,
     friendlyName: app.friendlyName,
@@ -89,7 +89,7 @@ function changesOf(ctx: Context, body: Static<typeof AppPatch>): AppChanges {
     // The mask comes back when a client sends what it has read: it is not a new secret.
     webhookAuthParameter: parameter === '***' ? undefined : parameter ? ctx.vault.seal(parameter) : parameter,
     defaultFraudPolicyId: policy === null || policy === undefined ? policy : (readId(policy) ?? null),
-  } as AppChanges
+  }
 }
 
 async function changeApp(ctx: Context, app: App, changes: AppChanges): Promise<App> {

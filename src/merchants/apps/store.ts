@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../../db/database.ts'
 
-export interface AppSettings {
+interface AppSettings {
   readonly friendlyName: string
   readonly paymentWebhookUrl: string | null
   readonly webhookAuthScheme: string | null

@@ -95,7 +95,7 @@ export async function rotateKey(
   return shown
 }
 
-/** Ends a key at once. Its owner may end the last one too: an operator's licence code still reaches the app. */
+/** Ends a key at once. Its owner may end the last one too: the licence's code still reaches the app. */
 export async function revokeKey(ctx: Context, app: App, keyId: string): Promise<KeyRow> {
   const row = await revokeKeyRow(ctx.db, app.appId, keyId, ctx.clock.now())
   if (!row) throw notFound('The API key')
@@ -104,9 +104,9 @@ export async function revokeKey(ctx: Context, app: App, keyId: string): Promise<
 }
 
 /**
- * The key that the licence's code gives out, the same at every asking although only hashes are stored: its secret
- * follows from the installation's secret and the key's id. A new one is made when none lives, or when the
- * installation's secret has changed since.
+ * The key that the licence's code gives out, the same at every asking although only hashes are stored: its
+ * secret follows from the installation's secret and the key's id. A new one is made when none lives, or when
+ * the installation's secret has changed since.
  */
 export async function licenseKey(ctx: Context, owner: KeyOwner): Promise<string> {
   const now = ctx.clock.now()

@@ -40,7 +40,8 @@ const FIND = sql<KeyRow>('keys.find', `select ${COLUMNS} from api_keys where app
 const FIND_LICENSE_KEY = sql<{ key_id: string; key_hash: Uint8Array }>(
   'keys.find_license_key',
   `select key_id, key_hash from api_keys
-   where app_id = $1 and kind = 'license' and revoked_time is null and (expires_time is null or expires_time > $2)
+   where app_id = $1 and kind = 'license' and revoked_time is null
+     and (expires_time is null or expires_time > $2)
    order by created_time desc, key_id limit 1`,
 )
 

@@ -2,7 +2,7 @@ import { newAppId, newLicenseId, randomText } from '../../base/ids.ts'
 import { sameBytes, sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
-import { METHOD_KINDS } from '../../providers/port.ts'
+import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { issueKey, licenseKey } from '../keys/commands.ts'
 import { storeProfile } from '../profiles/commands.ts'
 import { anyLicense, findCodeHash, insertApp, insertLicense, listLicenseApps } from './store.ts'
@@ -23,7 +23,7 @@ export interface ShownLicense {
   readonly apps: readonly ShownApp[]
 }
 
-export interface ShownApp {
+interface ShownApp {
   readonly appId: string
   readonly isSandbox: boolean
   readonly friendlyName: string

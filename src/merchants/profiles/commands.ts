@@ -4,12 +4,13 @@ import { ApiError, type FieldError, invalid, notFound } from '../../base/errors.
 import { randomText } from '../../base/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
-import type { Manifest, MethodKind } from '../../providers/port.ts'
+import type { MethodKind } from '../../providers/outcome.ts'
+import type { Manifest } from '../../providers/port.ts'
 import { type App, adapterOf, findProfile, type Profile } from '../app.ts'
 import { forgetApp, loadApp } from '../directory.ts'
 import { insertProfile, lockSettings, updateProfile } from './store.ts'
 
-export interface ProfileInput {
+interface ProfileInput {
   readonly name: string
   readonly methods: readonly MethodKind[]
   readonly currency: string
@@ -50,7 +51,7 @@ export async function createProfile(ctx: Context, app: App, request: NewProfileR
   return reread(ctx, app, await storeProfile(ctx, ctx.db, app.appId, profile))
 }
 
-/** What is not given stays; of the settings, each field by itself, so that one secret can be replaced alone. */
+/** What is not given stays; so does each field of the settings, and one secret can be replaced alone. */
 export type ProfileChanges = { readonly [Field in keyof ProfileInput]?: ProfileInput[Field] | undefined }
 
 export async function changeProfile(

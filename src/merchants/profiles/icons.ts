@@ -19,9 +19,10 @@ export function iconSvg({ providers }: Pick<Context, 'providers'>, file: string)
 function drawn(name: string, hue: number | undefined): string {
   const initials = (name.match(/[A-Z]/g) ?? [name[0] ?? '?']).slice(0, 2).join('')
   const [back, ink] = hue === undefined ? ['none', 'currentColor'] : [`hsl(${hue} 55% 38%)`, '#fff']
+  const edge = hue === undefined ? ink : back
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 32" role="img" aria-label="Provider">' +
-    `<rect x="1" y="1" width="46" height="30" rx="5" fill="${back}" stroke="${hue === undefined ? ink : back}"/>` +
+    `<rect x="1" y="1" width="46" height="30" rx="5" fill="${back}" stroke="${edge}"/>` +
     `<text x="24" y="21" fill="${ink}" font-family="system-ui,sans-serif" font-size="14" font-weight="600"` +
     ` text-anchor="middle">${initials}</text></svg>`
   )

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { LIMITS } from '../../base/limits.ts'
 import { Instant, maybe, name, patchOf } from '../../http/wire.ts'
-import { METHOD_KINDS } from '../../providers/port.ts'
+import { METHOD_KINDS } from '../../providers/outcome.ts'
 
 const MethodKinds = Type.Array(Type.Enum([...METHOD_KINDS]), {
   minItems: 1,
@@ -38,7 +38,7 @@ export const ProfilePatch = Type.Object(
     isActive: patchOf(Type.Boolean()),
     settings: maybe(Settings),
   },
-  { title: 'PaymentProfilePatch', description: 'Each member plain or as { "value": … }. Absent: unchanged.' },
+  { title: 'PaymentProfilePatch', description: 'Each member plain or as { "value": … }.' },
 )
 
 export const ProfileParams = Type.Object({ appId: Type.String(), paymentProfileId: Type.String() })
@@ -57,7 +57,7 @@ const summaryMembers = {
   paymentProvider: Provider,
 }
 
-export const ProfileSummary = Type.Object(summaryMembers, { title: 'PaymentProfileSummary' })
+const ProfileSummary = Type.Object(summaryMembers, { title: 'PaymentProfileSummary' })
 
 export const ProfileAnswer = Type.Object(
   {

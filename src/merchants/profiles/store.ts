@@ -30,7 +30,8 @@ const LOCK_SETTINGS = sql<{ settings: Uint8Array }>(
 
 const UPDATE = sql<never>(
   'profiles.update',
-  `update payment_profiles set name = $3, methods = $4, currency = $5, currencies = $6, is_active = $7, settings = $8
+  `update payment_profiles
+   set name = $3, methods = $4, currency = $5, currencies = $6, is_active = $7, settings = $8
    where app_id = $1 and profile_id = $2`,
 )
 

@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts'
-import type { Abilities, MethodKind } from '../../providers/port.ts'
+import type { MethodKind } from '../../providers/outcome.ts'
+import type { Abilities } from '../../providers/port.ts'
 import { type App, adapterOf, notifyUrl, type Profile } from '../app.ts'
 import { providerIcons } from './icons.ts'
 
 type Ctx = Pick<Context, 'config' | 'providers' | 'vault'>
 
 /** The short form, as other answers carry it. */
-export const profileSummary = (ctx: Pick<Context, 'config'>, profile: Profile) => ({
+const profileSummary = (ctx: Pick<Context, 'config'>, profile: Profile) => ({
   paymentProfileId: profile.profileId,
   paymentProfileName: profile.name,
   paymentMethodTypeString: profile.methods[0] ?? '',

@@ -11,7 +11,7 @@ if (credentials) {
   })
 }
 
-for (const block of document.querySelectorAll('.side pre')) addCopyButton(block)
+for (const block of document.querySelectorAll('.code')) addCopyButton(block)
 
 function addCopyButton(block) {
   if (!navigator.clipboard) return

@@ -82,10 +82,13 @@ export function curlExample(document: ApiDocument, operation: Operation): string
   const lines = [
     `curl ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}"${address}"`,
     ...(scheme ? [`-H "Authorization: Bearer ${TOKENS[scheme] ?? '$TOKEN'}"`] : []),
-    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${pretty(body)}'`]),
+    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${quoted(pretty(body))}'`]),
   ]
   return lines.join(' \\\n  ')
 }
+
+/** Within single quotes of a shell. */
+const quoted = (text: string): string => text.replaceAll("'", "'\\''")
 
 /** Who may call, by the name of the security scheme; undefined: anybody. */
 export const schemeOf = ({ security }: Operation): string | undefined => Object.keys(security[0] ?? {})[0]

@@ -37,7 +37,7 @@ const isNull = ({ type }: Schema): boolean => type === 'null'
 
 /** Null beside optional means no more than absent. */
 const variantsOf = (schema: Schema): readonly Schema[] =>
-  schema.anyOf?.filter((variant) => !isNull(variant)) ?? [schema]
+  schema.anyOf?.flatMap(variantsOf).filter((variant) => !isNull(variant)) ?? [schema]
 
 /** What a reader has to know the members of: behind null, behind an array. */
 function innermost(schema: Schema): Schema {

@@ -214,9 +214,9 @@ function Code({ title, text, name }: Readonly<Record<'title' | 'text' | 'name', 
     <>
       <h4>{title}</h4>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} role="region" aria-label={`${title}: ${name}`}>
-        <code>{text}</code>
-      </pre>
+      <section class="code" tabIndex={0} aria-label={`${title}: ${name}`}>
+        <pre>{text}</pre>
+      </section>
     </>
   )
 }

@@ -9,12 +9,12 @@ interface Group {
   readonly operations: readonly Operation[]
 }
 
-/** The calls that merchants make come first, whatever the order in which features were composed. */
-const FIRST = ['Payments', 'Customers']
+/** What merchants call comes first, whatever the order in which features were composed. */
+const ORDER = ['Payments', 'Customers', 'Test helpers', 'App', 'API keys', 'Provider profiles', 'Licences']
 
 function groupsOf(document: ApiDocument): Group[] {
   const operations = operationsOf(document)
-  const rank = (tag: string): number => (FIRST.includes(tag) ? FIRST.indexOf(tag) : FIRST.length)
+  const rank = (tag: string): number => (ORDER.includes(tag) ? ORDER.indexOf(tag) : ORDER.length)
   return document.tags
     .map(({ name: tag }) => ({ tag, operations: operations.filter(({ tags }) => tags.includes(tag)) }))
     .sort((a, b) => rank(a.tag) - rank(b.tag))

@@ -37,10 +37,10 @@ export function statesPage(assets: AssetPaths): string {
     children: (
       <>
         <Prose text={STATES_SAY} />
+        <SheetSection sheet={stateSheet()} />
+        <SheetSection sheet={kindSheet()} />
         <StateDiagram />
-        {[stateSheet(), kindSheet(), transitionSheet()].map((sheet) => (
-          <SheetSection sheet={sheet} />
-        ))}
+        <SheetSection sheet={transitionSheet()} />
       </>
     ),
   })

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Parameter, Schema } from './document.ts'
+import type { ApiDocument, Operation, Parameter } from './document.ts'
 import { pretty, requestExample, schemeOf } from './example.ts'
 import { fieldOf } from './fields.ts'
 
@@ -56,23 +56,24 @@ const lines = (text: string): number => Math.min(text.split('\n').length, 16)
 
 function ParameterInput({ parameter }: { readonly parameter: Parameter }) {
   const { name, required, schema } = parameter
-  const values = choices(schema)
-  const common = { name: `${parameter.in}.${name}`, required }
+  const field = `${parameter.in}.${name}`
+  const values = fieldOf('', schema, false).values
+  if (values.length === 0)
+    return (
+      <label>
+        {name}
+        <input name={field} required={required} spellcheck={false} autocomplete="off" />
+      </label>
+    )
   return (
     <label>
       {name}
-      {values.length > 0 ? (
-        <select {...common}>
-          <option value="">any</option>
-          {values.map((value) => (
-            <option>{value}</option>
-          ))}
-        </select>
-      ) : (
-        <input {...common} spellcheck={false} autocomplete="off" />
-      )}
+      <select name={field} required={required}>
+        <option value="">any</option>
+        {values.map((value) => (
+          <option>{value}</option>
+        ))}
+      </select>
     </label>
   )
 }
-
-const choices = (schema: Schema): readonly string[] => fieldOf('', schema, false).values

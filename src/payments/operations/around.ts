@@ -2,7 +2,7 @@ import { assert } from '../../base/assert.ts'
 import type { Context } from '../../context.ts'
 import { storeMethod } from '../../customers/methods.ts'
 import { type App, adapterOf, appNow, findProfile, type Profile } from '../../merchants/app.ts'
-import type { Facts, StoredMethod } from '../../providers/port.ts'
+import type { Facts, StoredMethod } from '../../providers/outcome.ts'
 import type { Payment } from '../payment.ts'
 import type { Surroundings } from './outcomes.ts'
 

@@ -6,7 +6,8 @@ import { money } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { chooseStoredMethod } from '../../customers/methods.ts'
 import { type App, adapterOf, providerContext } from '../../merchants/app.ts'
-import type { Operation, Outcome, ProviderAdapter, Purchase, ReturnUrls } from '../../providers/port.ts'
+import type { Outcome } from '../../providers/outcome.ts'
+import type { Operation, ProviderAdapter, Purchase } from '../../providers/port.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { postponeOperation } from '../store.ts'
@@ -114,12 +115,7 @@ async function call(ctx: Context, app: App, adapter: ProviderAdapter, sending: S
   const amount = money(operation.amountMinor, payment.currency)
   switch (operation.step) {
     case 'start':
-      return adapter.start(
-        provider,
-        op,
-        purchaseOf(payment, instruments),
-        returnUrls(ctx, payment, provider.notifyUrl),
-      )
+      return adapter.start(provider, op, purchaseOf(payment, instruments), backUrl(ctx, payment))
     case 'resume':
       return adapter.resume(provider, op, purchaseOf(payment, instruments), handles)
     case 'charge': {
@@ -149,11 +145,9 @@ const wireOperation = (payment: Payment, operation: OperationRecord): Operation 
   createdAt: operation.createdTime,
 })
 
-/** Where the provider sends the browser back to, and its notifications. */
-const returnUrls = (ctx: Context, payment: Payment, notify: string): ReturnUrls => ({
-  back: `${ctx.config.publicUrl}/c/${payment.paymentKey}/back/${payment.attempt}`,
-  notify,
-})
+/** Where the provider sends the browser back to. */
+const backUrl = (ctx: Context, payment: Payment): string =>
+  `${ctx.config.publicUrl}/c/${payment.paymentKey}/back/${payment.attempt}`
 
 interface OrderCustomer {
   readonly firstName?: string

@@ -1,6 +1,6 @@
 import { after } from '../../base/clock.ts'
 import { decimalText } from '../../base/money.ts'
-import type { DeclineReason, Facts, Handles, NotDone, ProviderMessage } from '../../providers/port.ts'
+import type { DeclineReason, Facts, Handles, NotDone, ProviderMessage } from '../../providers/outcome.ts'
 import type { Learnt } from '../changes.ts'
 import type { Failure, PayInfo, Payment } from '../payment.ts'
 

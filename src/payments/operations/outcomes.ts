@@ -1,8 +1,8 @@
 import { recheckPause } from '../../base/limits.ts'
-import type { Approved, Declined, NotDone, Outcome, Pending, Redirect } from '../../providers/port.ts'
+import type { Approved, Declined, NotDone, Outcome, Pending, Redirect } from '../../providers/outcome.ts'
 import type { Change, Learnt, OperationNews } from '../changes.ts'
-import { declined, learn, notDone, refusal, reservedUntil, summary } from './learn.ts'
 import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
+import { declined, learn, notDone, refusal, reservedUntil, summary } from './learn.ts'
 
 /**
  * Pure: what the outcome of an operation means for its payment. Either a change; or `later`, because nobody knows

@@ -1,8 +1,8 @@
-import type { RefundSeen, Snapshot } from '../../providers/port.ts'
+import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { Change, Learnt, PaymentEvent, RefundNews } from '../changes.ts'
+import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
 import { amountText, declined, learn, reservedUntil, summary } from './learn.ts'
 import { attemptEnded, endOf, repaid, type Surroundings, stepRefused } from './outcomes.ts'
-import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
 
 /**
  * Pure: what reading the provider means for a payment. The provider's view is a fact whoever learnt it, so what it

@@ -3,6 +3,7 @@ import { type FieldError, invalid } from '../../base/errors.ts'
 import { decimalsOf, parseMinor } from '../../base/money.ts'
 import { readId, readInstant } from '../../http/wire.ts'
 import type { Details, Flow, Payment } from '../payment.ts'
+import type { CustomerDetails } from '../write-store.ts'
 import type {
   AutoPaymentBody,
   CustomerOrder,
@@ -10,7 +11,6 @@ import type {
   HostedPageBody,
   ProviderHostedPageBody,
 } from './schema.ts'
-import type { CustomerDetails } from '../write-store.ts'
 
 /** Pure: a checked body in the core's words, or every field that is wrong with it. */
 export interface NewPayment

@@ -11,7 +11,7 @@ import {
   UrlInput,
   UrlOrNothing,
 } from '../../http/wire.ts'
-import { METHOD_KINDS } from '../../providers/port.ts'
+import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { STATES } from '../machine.ts'
 import { FAILURE_CODES } from '../payment.ts'
 

@@ -1,5 +1,6 @@
 import { type Money, money } from '../../base/money.ts'
-import type { Handles, MethodKind, Operation, Outcome, Purchase, Snapshot, Step } from '../port.ts'
+import type { Handles, MethodKind, Outcome, Snapshot } from '../outcome.ts'
+import type { Operation, Purchase, Step } from '../port.ts'
 import type { PayerBehaviour, ProviderHarness } from './harness.ts'
 
 /** Does with an adapter what the payment core does. */
@@ -33,18 +34,18 @@ export interface Paid {
   readonly outcome: Outcome
 }
 
-/** A payment brought to its end, by fields where there are any, else on the page; resumed where that is needed. */
+/** A payment brought to its end, by fields or on the page, and resumed where that is needed. */
 export async function pay(
   harness: ProviderHarness,
   wanted: Partial<Purchase> & { method: MethodKind },
   behaves: PayerBehaviour = 'approves',
 ): Promise<Paid> {
-  const { adapter, context, urls } = harness
+  const { adapter, context, backUrl } = harness
   const abilities = adapter.manifest.methods[wanted.method]
   const instrument = abilities?.fields ? await harness.instrument(wanted.method, behaves) : undefined
   const bought = purchase({ ...wanted, ...(instrument ? { instrument } : {}) })
   const op = operation('start')
-  let outcome = await adapter.start(context(), op, bought, urls)
+  let outcome = await adapter.start(context(), op, bought, backUrl)
   if (outcome.kind === 'redirect') {
     const { handles, url } = outcome
     await harness.onPage(wanted.method, url, behaves)

@@ -1,20 +1,14 @@
-import type {
-  Abilities,
-  InboundCall,
-  MethodKind,
-  ProviderAdapter,
-  ProviderContext,
-  ReturnUrls,
-  Step,
-} from '../port.ts'
+import type { MethodKind } from '../outcome.ts'
+import type { Abilities, InboundCall, ProviderAdapter, ProviderContext, Step } from '../port.ts'
 
 /**
- * What every adapter must do, whatever its provider. A harness says how each case is brought about at one provider;
- * the suite says what must come of it. `docs/guides/add-a-provider.md` shows how to write a harness.
+ * What every adapter must do, whatever its provider. A harness says how each case is brought about at one
+ * provider; the suite says what must come of it. `docs/guides/add-a-provider.md` shows how to write a
+ * harness.
  */
 export interface ProviderHarness {
   readonly adapter: ProviderAdapter<unknown>
-  readonly urls: ReturnUrls
+  readonly backUrl: string
   context(overrides?: Partial<ProviderContext<unknown>>): ProviderContext<unknown>
   /** Settings that the provider does not accept. */
   readonly wrongSettings: unknown
@@ -28,7 +22,7 @@ export interface ProviderHarness {
   delayNextDecision(step: Step): Promise<boolean>
   /** Time passes until what was pending has ended. */
   waitUntilSettled(): Promise<void>
-  /** How often the provider really moved money of one kind under a reference; undefined where it cannot be known. */
+  /** How often money of one kind really moved under a reference; undefined where it cannot be known. */
   movements(reference: string, kind: 'authorise' | 'capture' | 'void' | 'refund'): Promise<number | undefined>
   /** Lets the provider send what it has to say, and gives what it has sent about a reference. */
   notifications(reference: string): Promise<readonly InboundCall[]>

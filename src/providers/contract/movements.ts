@@ -75,9 +75,9 @@ export const MOVEMENTS: readonly Case[] = [
     says: 'closes a page that nobody has paid on',
     applies: ({ fields }) => !fields,
     async run(harness, method) {
-      const { adapter, context, urls } = harness
+      const { adapter, context, backUrl } = harness
       const op = operation('start')
-      const opened = await adapter.start(context(), op, purchase({ method }), urls)
+      const opened = await adapter.start(context(), op, purchase({ method }), backUrl)
       if (opened.kind !== 'redirect') throw new Error(`expected a redirect, not ${opened.kind}`)
       const outcome = await adapter.cancel(context(), operation('cancel', op.reference), opened.handles)
       expect(outcome.kind).toBe('approved')

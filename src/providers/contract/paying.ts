@@ -37,10 +37,10 @@ export const PAYING: readonly Case[] = [
     says: 'makes one payment of one key, however often it is sent',
     applies: ({ fields }) => fields,
     async run(harness, method) {
-      const { adapter, context, urls } = harness
+      const { adapter, context, backUrl } = harness
       const op = operation('start')
       const bought = purchase({ method, instrument: await harness.instrument(method, 'approves') })
-      const outcomes = await Promise.all([1, 2, 3].map(() => adapter.start(context(), op, bought, urls)))
+      const outcomes = await Promise.all([1, 2, 3].map(() => adapter.start(context(), op, bought, backUrl)))
       expect(outcomes[1]).toEqual(outcomes[0])
       expect(outcomes[2]).toEqual(outcomes[0])
       expect((await harness.movements(op.reference, 'authorise')) ?? 1).toBe(1)
@@ -50,13 +50,13 @@ export const PAYING: readonly Case[] = [
     says: 'calls a payment unknown whose answer was lost, and a lookup finds what happened',
     applies: ({ fields }) => fields,
     async run(harness, method) {
-      const { adapter, context, urls } = harness
+      const { adapter, context, backUrl } = harness
       const op = operation('start')
       const bought = purchase({ method, instrument: await harness.instrument(method, 'approves') })
       await harness.loseNextReply('start')
-      expect((await adapter.start(context(), op, bought, urls)).kind).toBe('unknown')
+      expect((await adapter.start(context(), op, bought, backUrl)).kind).toBe('unknown')
       expect(await adapter.retrieve(context(), op.reference, {})).toMatchObject({ kind: 'snapshot' })
-      expect((await adapter.start(context(), op, bought, urls)).kind).toMatch(/approved|pending/)
+      expect((await adapter.start(context(), op, bought, backUrl)).kind).toMatch(/approved|pending/)
       expect((await harness.movements(op.reference, 'authorise')) ?? 1).toBe(1)
     },
   },
@@ -64,11 +64,11 @@ export const PAYING: readonly Case[] = [
     says: 'calls a payment pending that is decided later, and a lookup agrees before and after',
     applies: ({ fields }) => fields,
     async run(harness, method) {
-      const { adapter, context, urls } = harness
+      const { adapter, context, backUrl } = harness
       if (!(await harness.delayNextDecision('start'))) return
       const op = operation('start')
       const bought = purchase({ method, instrument: await harness.instrument(method, 'approves') })
-      const outcome = await adapter.start(context(), op, bought, urls)
+      const outcome = await adapter.start(context(), op, bought, backUrl)
       if (outcome.kind !== 'pending') throw new Error(`expected pending, not ${outcome.kind}`)
       const paid = { reference: op.reference, handles: outcome.handles, amount: bought.amount, outcome }
       expect((await see(harness, paid)).stage).toMatch(/processing|in-review/)
@@ -81,9 +81,9 @@ export const PAYING: readonly Case[] = [
     says: 'answers unsupported to a token of a method paid on the page only',
     applies: ({ fields }) => !fields,
     async run(harness, method) {
-      const { adapter, context, urls } = harness
+      const { adapter, context, backUrl } = harness
       const bought = purchase({ method, instrument: 'a-token' })
-      expect(await adapter.start(context(), operation('start'), bought, urls)).toMatchObject({
+      expect(await adapter.start(context(), operation('start'), bought, backUrl)).toMatchObject({
         kind: 'not-done',
         why: 'unsupported',
       })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { MethodKind, StoredMethod } from '../port.ts'
+import type { MethodKind, StoredMethod } from '../outcome.ts'
 import { operation, pay, purchase, see } from './core.ts'
 import type { Case, ProviderHarness } from './harness.ts'
 
@@ -41,9 +41,9 @@ export const STORING: readonly Case[] = [
     says: 'answers unsupported when asked to store',
     applies: ({ storeMethod }) => !storeMethod,
     async run(harness, method) {
-      const { adapter, context, urls } = harness
+      const { adapter, context, backUrl } = harness
       const bought = purchase({ method, storeMethod: true })
-      const outcome = await adapter.start(context(), operation('start'), bought, urls)
+      const outcome = await adapter.start(context(), operation('start'), bought, backUrl)
       expect(outcome).toMatchObject({ kind: 'not-done', why: 'unsupported' })
     },
   },

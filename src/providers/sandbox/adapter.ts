@@ -1,14 +1,6 @@
 import type { HttpReply } from '../../net/http.ts'
-import type {
-  Handles,
-  InboundCall,
-  Operation,
-  ProviderAdapter,
-  ProviderContext,
-  Purchase,
-  Received,
-  Sight,
-} from '../port.ts'
+import type { Handles, Sight } from '../outcome.ts'
+import type { InboundCall, Operation, ProviderAdapter, ProviderContext, Purchase, Received } from '../port.ts'
 import { manifest, type SandboxSettings } from './manifest.ts'
 import {
   authorisationOutcome,
@@ -23,7 +15,7 @@ import { memberOf } from './wire.ts'
 
 type Context = ProviderContext<SandboxSettings>
 
-/** Speaks to the sandbox bank as every adapter speaks to its provider: over HTTP, with nothing else in common. */
+/** Speaks to the sandbox bank as every adapter speaks to its provider: over HTTP and in no other way. */
 export function createAdapter(bankUrl: () => string): ProviderAdapter<SandboxSettings> {
   const post = (ctx: Context, op: Operation, path: string, json: object): Promise<HttpReply> =>
     ctx.http.call({
@@ -47,10 +39,10 @@ export function createAdapter(bankUrl: () => string): ProviderAdapter<SandboxSet
       const failed = failure(await ask(ctx, 'GET', 'account'))
       return failed ? { ok: false, problem: failed.raw?.message ?? failed.why } : { ok: true }
     },
-    async start(ctx, op, purchase, urls) {
+    async start(ctx, op, purchase, backUrl) {
       const { instrument } = purchase
       const expires = purchase.expiresAt?.toISOString()
-      const json = { ...purchaseOf(op, purchase), instrument, expires, notify: urls.notify, back: urls.back }
+      const json = { ...purchaseOf(op, purchase), instrument, expires, notify: ctx.notifyUrl, back: backUrl }
       return authorisationOutcome(await post(ctx, op, 'payments', json))
     },
     resume: async (ctx, op, _purchase, handles) =>

@@ -1,11 +1,11 @@
 import { MINUTE, SECOND } from '../../base/clock.ts'
 import { currencyDigits } from '../../base/currencies.ts'
-import type { DeclineReason } from '../port.ts'
+import type { DeclineReason } from '../outcome.ts'
 import { type Behaviour, refusal, riskOf, SETTLES_MS } from './behaviour.ts'
 
 /**
- * Amounts that mean something: only for charges of stored methods, where there is no page to type into, and only on
- * profiles that switch them on. Keys are whole major units.
+ * Amounts that mean something: only for charges of stored methods, where there is no page to type into, and
+ * only on profiles that switch them on. Keys are whole major units.
  */
 export interface MagicAmount {
   readonly major: number

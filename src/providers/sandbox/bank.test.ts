@@ -28,7 +28,7 @@ const nodes = () => Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? here : t
 async function authorised(): Promise<string> {
   const op = shop.operation('start')
   const bought = purchase({ instrument: await shop.token('CreditCard') })
-  await here.sandbox.adapter.start(shop.context(), op, bought, shop.urls)
+  await here.sandbox.adapter.start(shop.context(), op, bought, shop.backUrl)
   return op.reference
 }
 
@@ -36,7 +36,9 @@ describe('two nodes over the same tables', () => {
   it('make one payment of one key sent in parallel, and give one answer', async () => {
     const op = shop.operation('start')
     const bought = purchase({ instrument: await shop.token('CreditCard') })
-    const outcomes = await Promise.all(nodes().map((one) => one.start(shop.context(), op, bought, shop.urls)))
+    const outcomes = await Promise.all(
+      nodes().map((one) => one.start(shop.context(), op, bought, shop.backUrl)),
+    )
     for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0])
     expect(outcomes[0]?.kind).toBe('approved')
     expect(await shop.control.ledger(op.reference)).toHaveLength(1)
@@ -81,7 +83,7 @@ describe('two nodes over the same tables', () => {
       own.context(),
       op,
       purchase({ instrument: token }),
-      own.urls,
+      own.backUrl,
     )
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
@@ -91,10 +93,10 @@ describe('the bank', () => {
   it('takes a token once', async () => {
     const bought = purchase({ instrument: await shop.token('CreditCard') })
     const { adapter } = here.sandbox
-    expect((await adapter.start(shop.context(), shop.operation('start'), bought, shop.urls)).kind).toBe(
+    expect((await adapter.start(shop.context(), shop.operation('start'), bought, shop.backUrl)).kind).toBe(
       'approved',
     )
-    const again = await adapter.start(shop.context(), shop.operation('start'), bought, shop.urls)
+    const again = await adapter.start(shop.context(), shop.operation('start'), bought, shop.backUrl)
     expect(again).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
 
@@ -104,7 +106,7 @@ describe('the bank', () => {
       shop.context(),
       shop.operation('start'),
       bought,
-      shop.urls,
+      shop.backUrl,
     )
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
@@ -113,8 +115,13 @@ describe('the bank', () => {
     const op = shop.operation('start')
     const { adapter } = here.sandbox
     const bought = purchase({ instrument: await shop.token('CreditCard') })
-    await adapter.start(shop.context(), op, bought, shop.urls)
-    const other = await adapter.start(shop.context(), op, { ...bought, amount: money(1n, 'EUR') }, shop.urls)
+    await adapter.start(shop.context(), op, bought, shop.backUrl)
+    const other = await adapter.start(
+      shop.context(),
+      op,
+      { ...bought, amount: money(1n, 'EUR') },
+      shop.backUrl,
+    )
     expect(other).toMatchObject({ kind: 'unknown', raw: { status: 409, code: 'key_reused' } })
   })
 

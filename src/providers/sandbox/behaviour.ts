@@ -1,5 +1,5 @@
 import { DAY, SECOND } from '../../base/clock.ts'
-import type { DeclineReason, RetryAdvice } from '../port.ts'
+import type { DeclineReason, RetryAdvice } from '../outcome.ts'
 
 /** How the bank treats one test card, account, name or amount. An empty one approves everything. */
 export interface Behaviour {

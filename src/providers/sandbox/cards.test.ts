@@ -90,7 +90,7 @@ describe('a card', () => {
     expect(await counter.see(reference)).toMatchObject({ stage: 'needs-customer', customerUrl: outcome.url })
     expect(await passChallenge(world.browser, outcome.url)).toMatchObject({
       status: stage,
-      next: shop.urls.back,
+      next: shop.backUrl,
     })
     const seen = await counter.see(reference)
     expect([seen.stage, seen.decline?.reason]).toEqual([stage, reason])

@@ -1,4 +1,4 @@
-import { DECLINE_REASONS, type DeclineReason, type MethodKind } from '../port.ts'
+import { DECLINE_REASONS, type DeclineReason, type MethodKind } from '../outcome.ts'
 import type { ChallengeOutcome, PageAction, TypedBankAccount, TypedCard } from './customer.ts'
 import { CRYPTO_BUTTONS, HOLDER_NAMES, TEST_BANK_ACCOUNTS, TEST_CARDS, TEST_PAYPAL } from './values.ts'
 

@@ -13,7 +13,7 @@ describeProvider('sandbox', async (): Promise<ProviderHarness> => {
   let sinceStart = 0
   return {
     adapter: world.sandbox.adapter as unknown as ProviderAdapter<unknown>,
-    urls: shop.urls,
+    backUrl: shop.backUrl,
     wrongSettings: { ...shop.settings, apiKey: 'bank_sk.app_other.wrong' },
     context: (overrides = {}) => ({
       ...(shop.context() as ProviderContext<unknown>),

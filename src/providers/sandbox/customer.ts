@@ -1,9 +1,12 @@
 import type { Http, HttpReply } from '../../net/http.ts'
-import type { DeclineReason } from '../port.ts'
+import type { DeclineReason } from '../outcome.ts'
 import type { CryptoButton } from './values.ts'
 import { memberOf } from './wire.ts'
 
-/** What a customer's browser does at the bank. It holds the account's publishable key, or just a page's address. */
+/**
+ * What a customer's browser does at the bank. It holds the account's publishable key, or just a page's
+ * address.
+ */
 export interface Browser {
   readonly http: Http
   readonly bankUrl: string

@@ -7,7 +7,7 @@ import {
   sandboxWorld,
 } from '../../../test/support/sandbox.ts'
 import { money } from '../../base/money.ts'
-import type { Outcome } from '../port.ts'
+import type { Outcome } from '../outcome.ts'
 import { actOnPage } from './customer.ts'
 
 let world: SandboxWorld
@@ -26,7 +26,7 @@ async function start(instrument?: string, overrides = {}) {
   const token = instrument ?? (await shop.token('CreditCard'))
   const op = shop.operation('start')
   const bought = purchase({ instrument: token, ...overrides })
-  const send = (context = shop.context()) => world.sandbox.adapter.start(context, op, bought, shop.urls)
+  const send = (context = shop.context()) => world.sandbox.adapter.start(context, op, bought, shop.backUrl)
   return { op, send, outcome: await send() }
 }
 
@@ -60,10 +60,12 @@ describe('a fault of the line between service and bank', () => {
 
   it('reply-late: the bank acts and answers when the service has stopped waiting', async () => {
     await shop.control.armFault({ step: 'authorise', effect: 'reply-late', delayMs: 60_000 })
-    const impatient = shop.context({ http: { call: (call) => world.http.call({ ...call, timeoutMs: 50 }) } })
+    const impatient = shop.context({
+      http: { call: (call) => world.http.call({ ...call, timeoutMs: 1_000 }) },
+    })
     const op = shop.operation('start')
     const bought = purchase({ instrument: await shop.token('CreditCard') })
-    const outcome = await world.sandbox.adapter.start(impatient, op, bought, shop.urls)
+    const outcome = await world.sandbox.adapter.start(impatient, op, bought, shop.backUrl)
     expect(outcome).toMatchObject({ kind: 'unknown', why: 'timeout' })
     expect(await see(op.reference)).toMatchObject({ stage: 'authorised' })
   })
@@ -76,7 +78,7 @@ describe('a fault of the line between service and bank', () => {
       shop.context(),
       shop.operation('start'),
       purchase({ method: 'Crypto' }),
-      shop.urls,
+      shop.backUrl,
     )
     expect(page).toMatchObject({ kind: 'not-done', why: 'not-sent' })
     expect((await byToken.send()).kind).toBe('approved')
@@ -170,7 +172,7 @@ describe('a fault of the bank', () => {
   it('on a page: what the customer does is declined or lost as asked', async () => {
     const { adapter } = world.sandbox
     const op = shop.operation('start')
-    const opened = await adapter.start(shop.context(), op, purchase({ method: 'Crypto' }), shop.urls)
+    const opened = await adapter.start(shop.context(), op, purchase({ method: 'Crypto' }), shop.backUrl)
     if (opened.kind !== 'redirect') throw new Error('no page')
     await shop.control.armFault({ step: 'authorise', effect: 'reply-lost' })
     expect(await actOnPage(world.browser, opened.url, { action: 'approve' })).toEqual({ kind: 'lost' })
@@ -182,7 +184,7 @@ describe('a fault of the bank', () => {
     const { adapter } = world.sandbox
     const op = shop.operation('start')
     const bought = purchase({ method: 'Paypal' })
-    const opened = await adapter.start(shop.context(), op, bought, shop.urls)
+    const opened = await adapter.start(shop.context(), op, bought, shop.backUrl)
     if (opened.kind !== 'redirect') throw new Error('no page')
     await shop.control.armFault({ step: 'authorise', effect: 'reply-lost' })
     expect(await actOnPage(world.browser, opened.url, { action: 'approve' })).toMatchObject({

@@ -70,7 +70,7 @@ function settingsSchema(): SettingsSchema<SandboxSettings> {
         label: 'Amounts choose outcomes',
         secret: false,
         required: false,
-        help: 'Charges of stored methods end as the table of test amounts says, for example 2001.00 is declined.',
+        help: 'Charges of stored methods end as the table of test amounts says: 2001.00 is declined.',
       },
     ],
   }

@@ -10,7 +10,7 @@ import type {
   Redirect,
   Snapshot,
   Unknown,
-} from '../port.ts'
+} from '../outcome.ts'
 import { type BankPayment, memberOf, paymentIn } from './wire.ts'
 
 /** The bank's replies in the words of the port. */

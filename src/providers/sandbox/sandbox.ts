@@ -2,12 +2,14 @@ import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
+import type { Vault } from '../../base/secret.ts'
 import type { Database } from '../../db/database.ts'
 import { createHttp, type Http } from '../../net/http.ts'
 import type { ProviderAdapter } from '../port.ts'
 import { createAdapter } from './adapter.ts'
 import { type Bank, createBank } from './bank/bank.ts'
 import { createKeys } from './bank/keys.ts'
+import { bankSecret } from './bank/secret-store.ts'
 import { createViews } from './bank/view.ts'
 import { createMemory } from './bank/world.ts'
 import { type Control, createControl } from './control.ts'
@@ -19,8 +21,7 @@ export interface SandboxOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Derived from the installation's secret: all keys of all accounts come from it. */
-  readonly secret: Uint8Array
+  readonly vault: Vault
   /** Where browsers reach the bank's pages, without a slash at its end. */
   readonly publicUrl: string
   /** The bank's own way out, for its notifications. */
@@ -41,8 +42,12 @@ export interface Sandbox {
 }
 
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { secret, publicUrl, log } = options
-  const keys = createKeys(secret)
+  const { db, vault, random, publicUrl, log } = options
+  let secret: Uint8Array | undefined
+  const keys = createKeys(() => {
+    assert(secret, 'the sandbox bank has not been started')
+    return secret
+  })
   const own = options.http ? undefined : createHttp(log)
   const http = options.http ?? (own as Http)
   const bank = createBank({
@@ -62,6 +67,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     bank: {
       ...bank,
       async start() {
+        secret ??= await bankSecret(db, vault, random)
         url = await bank.start()
         return url
       },

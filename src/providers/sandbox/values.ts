@@ -1,10 +1,10 @@
 import { DAY } from '../../base/clock.ts'
-import type { DeclineReason } from '../port.ts'
+import type { DeclineReason } from '../outcome.ts'
 import { type Behaviour, REVIEW_MS, refusal, riskOf, SETTLES_MS } from './behaviour.ts'
 
 /**
- * What can be typed into the sandbox and what then happens. The bank, the test helpers and the public page of test
- * values all read these tables. `scenario` is the word a test helper calls the behaviour by.
+ * What can be typed into the sandbox and what then happens. The bank, the test helpers and the public page
+ * of test values all read these tables. `scenario` is the word a test helper calls the behaviour by.
  */
 export interface TestCard {
   readonly number: string

@@ -1,4 +1,4 @@
-import type { DeclineReason, MethodKind, RetryAdvice, Stage } from '../port.ts'
+import type { DeclineReason, MethodKind, RetryAdvice, Stage } from '../outcome.ts'
 
 /** The bank's JSON, as far as the adapter reads it. */
 export interface BankPayment {

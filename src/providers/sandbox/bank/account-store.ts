@@ -63,7 +63,9 @@ export async function readStoredMethod(db: Queryable, account: string, token: st
 
 const forget = sql<{ token: string }>(
   'sandbox_bank.forget',
-  `update sandbox_bank.stored_methods set is_forgotten = true where account = $1 and token = $2 returning token`,
+  `update sandbox_bank.stored_methods set is_forgotten = true
+    where account = $1 and token = $2
+   returning token`,
 )
 
 export async function forgetStoredMethod(db: Queryable, account: string, token: string): Promise<boolean> {

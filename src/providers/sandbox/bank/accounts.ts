@@ -11,7 +11,7 @@ import { badRequest, notFound } from './rules/refused.ts'
 import { type Account, look, type Seen } from './store.ts'
 import { accountNow, type World } from './world.ts'
 
-/** What belongs to an account rather than to one payment: its faults, its clock, its ledger, its stored methods. */
+/** What belongs to an account, not to one payment: faults, clock, ledger and stored methods. */
 export async function freshAccount(world: World, account: string): Promise<Account> {
   const seen = await look(world.db, { account })
   world.memory.accounts.set(account, seen.account)

@@ -1,8 +1,8 @@
 import { hmacSha256, sameBytes } from '../../../base/secret.ts'
 
 /**
- * Everything secret about an account is derived from the bank's own secret: no table of keys, and nobody can make
- * another account's. A key names its account: `bank_sk.{account}.{mac}`.
+ * Everything secret about an account is derived from the bank's own secret: no table of keys, and nobody
+ * can make another account's. A key names its account: `bank_sk.{account}.{mac}`.
  */
 export interface Keys {
   secretKey(account: string): string
@@ -20,9 +20,9 @@ const ACCOUNT = /^[0-9A-Za-z_-]{1,64}$/
 
 export const isAccount = (text: string): boolean => ACCOUNT.test(text)
 
-export function createKeys(secret: Uint8Array): Keys {
+export function createKeys(secret: () => Uint8Array): Keys {
   const mac = (purpose: string, text: string) =>
-    hmacSha256(secret, `${purpose}:${text}`).toString('base64url')
+    hmacSha256(secret(), `${purpose}:${text}`).toString('base64url')
   const hasMac = (purpose: string, text: string, given: string) =>
     sameBytes(Buffer.from(mac(purpose, text)), Buffer.from(given))
   return {

@@ -97,37 +97,42 @@ export interface Change {
 }
 
 /**
- * The bank's only way to change a payment: the payment, the answer kept for its key, the ledger, the notifications
- * and the stored method, all or none, many changes in one commit. Nothing happens unless account and payment are
- * still at the versions the decision was made on, so that decisions are made outside, on what this process last saw.
+ * The bank's only way to change a payment: the payment, the answer kept for its key, the ledger, the
+ * notifications and the stored method, all or none, many changes in one commit. Nothing happens unless
+ * account and payment are still at the versions the decision was made on, so that decisions are made
+ * outside, on what this process last saw.
  */
 const changeStatement: BatchStatement<Change, { n: number }> = {
   ...sql<{ n: number }>(
     'sandbox_bank.change',
     `with input as (
-       select * from json_to_recordset($1::json) as i (n int, account text, account_version int, payment_id text,
-         version int, reference text, status text, amount bigint, captured bigint, refunded bigint, currency text,
-         due_time timestamptz, document json, entries json, notifications json, stored_token text, stored json,
-         request_key text, fingerprint text, answer_status int, answer text)
+       select * from json_to_recordset($1::json) as i (
+         n int, account text, account_version int, payment_id text, version int, reference text, status text,
+         amount bigint, captured bigint, refunded bigint, currency text, due_time timestamptz, document json,
+         entries json, notifications json, stored_token text, stored json, request_key text, fingerprint text,
+         answer_status int, answer text)
      ), allowed as (
        select i.* from input i
          left join sandbox_bank.accounts a on a.account = i.account
         where coalesce(a.version, 0) = i.account_version
           and (i.request_key is null or not exists (
-            select from sandbox_bank.requests r where r.account = i.account and r.request_key = i.request_key))
+            select from sandbox_bank.requests r
+             where r.account = i.account and r.request_key = i.request_key))
      ), opened as (
        insert into sandbox_bank.payments (account, payment_id, version, reference, status, amount_minor,
          captured_minor, refunded_minor, currency, due_time, document)
-       select account, payment_id, 1, reference, status, amount, captured, refunded, currency, due_time, document
+       select account, payment_id, 1, reference, status, amount, captured, refunded, currency, due_time,
+              document
          from allowed where version = 0
        on conflict do nothing
        returning account, payment_id
      ), moved as (
        update sandbox_bank.payments p
-          set version = i.version + 1, status = i.status, captured_minor = i.captured, refunded_minor = i.refunded,
-              due_time = i.due_time, document = i.document
+          set version = i.version + 1, status = i.status, captured_minor = i.captured,
+              refunded_minor = i.refunded, due_time = i.due_time, document = i.document
          from allowed i
-        where i.version > 0 and p.account = i.account and p.payment_id = i.payment_id and p.version = i.version
+        where i.version > 0 and p.account = i.account and p.payment_id = i.payment_id
+          and p.version = i.version
        returning p.account, p.payment_id
      ), done as (
        select i.* from (select * from opened union all select * from moved) d

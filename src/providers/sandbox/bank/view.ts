@@ -1,4 +1,4 @@
-import type { MethodKind } from '../../port.ts'
+import type { MethodKind } from '../../outcome.ts'
 import { CRYPTO_ADDRESSES } from '../values.ts'
 import type { Keys } from './keys.ts'
 import { earliest } from './rules/advance.ts'

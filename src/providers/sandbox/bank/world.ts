@@ -20,8 +20,8 @@ export interface World {
 }
 
 /**
- * What this process last saw. Never believed: a change written on an old memory is refused by the database and
- * decided again. It spares a read before nearly every write.
+ * What this process last saw. Never believed: a change written on an old memory is refused by the database
+ * and decided again. It spares a read before nearly every write.
  */
 export interface Memory {
   readonly accounts: Remembered<Account>

@@ -1,5 +1,5 @@
 import { passesLuhn } from '../../../../base/card-number.ts'
-import type { MethodKind } from '../../../port.ts'
+import type { MethodKind } from '../../../outcome.ts'
 import { type Behaviour, refusal } from '../../behaviour.ts'
 import { HOLDER_NAMES, TEST_BANK_ACCOUNTS, TEST_CARDS, TEST_PAYPAL } from '../../values.ts'
 import type { Keys } from '../keys.ts'

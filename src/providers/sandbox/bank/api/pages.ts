@@ -1,4 +1,4 @@
-import { DECLINE_REASONS } from '../../../port.ts'
+import { DECLINE_REASONS } from '../../../outcome.ts'
 import { refusal } from '../../behaviour.ts'
 import { CRYPTO_BUTTONS } from '../../values.ts'
 import { freshAccount } from '../accounts.ts'

@@ -1,5 +1,5 @@
 import { randomText } from '../../../../base/ids.ts'
-import type { MethodKind } from '../../../port.ts'
+import type { MethodKind } from '../../../outcome.ts'
 import { amountBehaviour } from '../../amounts.ts'
 import { type Behaviour, refusal, riskOf } from '../../behaviour.ts'
 import { storedMethod } from '../accounts.ts'

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../../../base/currencies.ts'
-import { METHOD_KINDS, type MethodKind } from '../../../port.ts'
+import { METHOD_KINDS, type MethodKind } from '../../../outcome.ts'
 import { badRequest } from '../rules/refused.ts'
 
 /** Reads one field of a request's body, or refuses the request with a sentence that names the field. */

@@ -11,7 +11,7 @@ import { type Caller, ROUTES } from './routes.ts'
 
 const HOST = '127.0.0.1'
 const BODY_BYTES = 64 * 1024
-/** Longer than any client keeps an idle connection, so that the bank never closes one a request is coming on. */
+/** Longer than any client keeps a connection idle: the bank never closes one a request is coming on. */
 const IDLE_MS = 10 * MINUTE
 
 export interface BankServer {

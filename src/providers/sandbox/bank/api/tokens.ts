@@ -6,8 +6,8 @@ import { badRequest } from '../rules/refused.ts'
 import type { Means } from './instruments.ts'
 
 /**
- * A one-time token holds what it stands for under the bank's signature: issuing one writes nothing. Its id becomes
- * the id of the payment made with it, so that the payments' primary key lets it be used once.
+ * A one-time token holds what it stands for under the bank's signature: issuing one writes nothing. Its id
+ * becomes the id of the payment made with it, so that the payments' primary key lets it be used once.
  */
 interface Held extends Means {
   readonly id: string

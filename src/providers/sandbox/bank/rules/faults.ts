@@ -1,4 +1,4 @@
-import type { MethodKind } from '../../../port.ts'
+import type { MethodKind } from '../../../outcome.ts'
 import { type Behaviour, type NotificationEffect, refusal, SETTLES_MS } from '../../behaviour.ts'
 
 /** Things a test asks the bank to do wrong. */

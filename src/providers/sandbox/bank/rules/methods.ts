@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../../../base/clock.ts'
 import { currencyDigits } from '../../../../base/currencies.ts'
-import type { MethodKind } from '../../../port.ts'
+import type { MethodKind } from '../../../outcome.ts'
 
 /** The bank's terms for each method. */
 interface Terms {

@@ -1,10 +1,10 @@
 import { after } from '../../../../base/clock.ts'
-import type { MethodKind, Stage } from '../../../port.ts'
+import type { MethodKind, Stage } from '../../../outcome.ts'
 import type { Behaviour, Checks, Refusal, Risk } from '../../behaviour.ts'
 
 /**
- * One payment as the bank sees it, kept whole in one row. Amounts are safe integers of minor units, as this bank
- * writes them in JSON; instants are ISO 8601 in the account's own time.
+ * One payment as the bank sees it, kept whole in one row. Amounts are safe integers of minor units, as this
+ * bank writes them in JSON; instants are ISO 8601 in the account's own time.
  */
 export interface Payment {
   readonly account: string

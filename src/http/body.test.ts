@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+import { askThings, goodThing, JSON_HEADERS, sayRaw, thingsServer } from '../../test/support/things.ts'
+
+const things = thingsServer()
+type Init = Parameters<typeof askThings>[3]
+const ask = (method: string, path: string, init: Init = {}) => askThings(things, method, path, init)
+const raw = (text: string) => sayRaw(things, text)
+const post = (body: string | Buffer, path = '/api/apps/a1/things') =>
+  ask('POST', path, { body, headers: JSON_HEADERS })
+
+it('takes an empty JSON body as no body, also chunked, also with Expect, also on GET', async () => {
+  expect(await post('', '/api/apps/a1/things/act')).toMatchObject({ status: 200 })
+  const head = (method: string, path: string) =>
+    `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer good\r\nconnection: close\r\n` +
+    'content-type: application/json\r\n'
+  const chunked = 'transfer-encoding: chunked\r\nexpect: 100-continue\r\n\r\n0\r\n\r\n'
+  expect(await raw(head('POST', '/api/apps/a1/things/act') + chunked)).toContain('HTTP/1.1 200')
+  expect(await raw(head('GET', '/api/apps/a1/text') + chunked)).toContain('HTTP/1.1 200')
+  expect(await raw(`${head('GET', '/api/apps/a1/text')}content-length: 0\r\n\r\n`)).toContain('HTTP/1.1 200')
+})
+
+it('takes no body with any content type, and refuses a body that is not JSON', async () => {
+  for (const type of ['text/plain', 'nonsense', ' ']) {
+    const headers = { 'content-type': type }
+    expect(await ask('POST', '/api/apps/a1/things/act', { headers })).toMatchObject({ status: 200 })
+    const body = await ask('POST', '/api/apps/a1/things', { headers, body: '{}' })
+    expect(body.json).toMatchObject({ status: 415, code: 'unsupported_media_type' })
+  }
+  expect(await ask('POST', '/api/apps/a1/things', { body: '{}' })).toMatchObject({ status: 415 })
+  const other = { 'content-type': 'application/merge-patch+json; charset=utf-8' }
+  const reply = await ask('POST', '/api/apps/a1/things', { body: JSON.stringify(goodThing), headers: other })
+  expect(reply.status).toBe(201)
+})
+
+it('gives a raw route its bytes, of any content type', async () => {
+  const reply = await ask('POST', '/api/apps/a1/raw', { body: 'a=1', headers: { 'content-type': 'x/y' } })
+  expect(reply.json).toEqual({ length: 3 })
+})
+
+it('refuses what cannot be read with 400, never 500', async () => {
+  const bad = [
+    '{',
+    'nope',
+    '{"a":NaN}',
+    '{"a":1e400}',
+    '{"__proto__":{"x":1}}',
+    '{"a":{"__proto__":1}}',
+    '['.repeat(20_000) + ']'.repeat(20_000),
+    '{"a":"\\u0000"}',
+    '{"a":"\\ud800"}',
+    '{"\\udc00":1}',
+    '{"a\\u0000":1}',
+    `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`,
+  ]
+  for (const body of bad)
+    expect((await post(body)).json).toMatchObject({ status: 400, code: 'malformed_request' })
+  const utf8 = await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))
+  expect(utf8.json).toMatchObject({ status: 400, detail: 'The body is not valid UTF-8.' })
+  expect((await post(`${'{"a":'.repeat(32)}1${'}'.repeat(32)}`, '/api/apps/a1/things/act')).status).toBe(200)
+})
+
+it('refuses a body over 256 KiB with 413', async () => {
+  for (const size of [256 * 1024 + 1, 5_000_000]) {
+    const { status, json } = await post(`"${'x'.repeat(size - 2)}"`)
+    expect([status, json.code]).toEqual([413, 'payload_too_large'])
+  }
+  const most = await post(`"${'x'.repeat(256 * 1024 - 2)}"`, '/api/apps/a1/things/act')
+  expect(most.status).toBe(200)
+})
+
+it('refuses a card number in any text, naming the field and not the number', async () => {
+  const { json, text } = await post(
+    JSON.stringify({ ...goodThing, items: [{ sku: 'my 4111-1111-1111-1111' }] }),
+  )
+  expect(json).toMatchObject({
+    status: 422,
+    code: 'card_number_not_allowed',
+    errors: [{ field: 'items[0].sku' }],
+  })
+  expect(text).not.toContain('1111')
+  expect((await post('{"4111111111111111":1}')).status).toBe(422)
+  expect((await post('{"n":4111111111111111}')).status).toBe(422)
+})
+
+it('lists every bad field', async () => {
+  const { json } = await post(JSON.stringify({ reference: 'too long', nested: {}, items: [{}, 1, 2] }))
+  expect(json).toMatchObject({ status: 400, code: 'invalid_request' })
+  expect(json.errors).toEqual(
+    expect.arrayContaining([
+      { field: 'reference', message: 'must be a string of 1 to 5 characters' },
+      { field: 'amount', message: 'is required' },
+      { field: 'nested.customerId', message: 'is required' },
+      { field: 'items', message: 'must be an array of at most 2 items' },
+    ]),
+  )
+  expect(json.errors).toHaveLength(7)
+  expect((await post('')).json.errors).toHaveLength(3)
+  expect((await post('[]')).json.errors).toEqual([{ field: 'body', message: 'must be an object' }])
+})

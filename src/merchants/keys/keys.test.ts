@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { apiWorld, testApi } from '../../../test/support/api.ts'
+import { type TestContext, testContext } from '../../../test/support/context.ts'
+import { HOUR, MINUTE, SECOND } from '../../base/clock.ts'
+import { sql } from '../../db/database.ts'
+import { merchantRoutes } from '../routes.ts'
+
+const routes = (ctx: TestContext) =>
+  merchantRoutes(ctx, { openSandboxAccount: (appId) => ({ account: appId }) })
+const world = apiWorld(routes)
+
+it('API keys are created beside others, shown once and listed without the key', async () => {
+  const made = await world.ask('POST', '/api-keys', { name: 'Second', expiresTime: '2030-01-01T00:00:00Z' })
+  expect(made.status).toBe(201)
+  expect(made.json).toMatchObject({
+    name: 'Second',
+    expiresTime: '2030-01-01T00:00:00.000Z',
+    lastUsedTime: null,
+  })
+  expect((await world.ask('GET', '', undefined, made.json.apiKey)).status).toBe(200)
+  const list = await world.ask('GET', '/api-keys')
+  expect(list.status).toBe(200)
+  expect(list.text).not.toContain(made.json.apiKey)
+  expect(list.json).toContainEqual(
+    expect.objectContaining({ keyId: made.json.keyId, hint: made.json.apiKey.slice(-4) }),
+  )
+  expect((await world.ask('POST', '/api-keys')).status).toBe(201)
+})
+
+it('API keys are stored only as a hash', async () => {
+  const rows = await world.ctx.db.query(sql('test.keys', 'select api_keys::text as row from api_keys'))
+  expect(JSON.stringify(rows)).not.toContain(world.sandbox.apiKey.slice(-32))
+})
+
+it('API keys expire', async () => {
+  const expiresTime = new Date(world.ctx.clock.now().getTime() + HOUR).toISOString()
+  const { json } = await world.ask('POST', '/api-keys', { expiresTime })
+  expect((await world.ask('GET', '', undefined, json.apiKey)).status).toBe(200)
+  world.ctx.clock.advance(HOUR)
+  expect((await world.ask('GET', '', undefined, json.apiKey)).status).toBe(401)
+  expect((await world.ask('POST', '/api-keys', { expiresTime: '2020-01-01T00:00:00Z' })).status).toBe(422)
+  for (const bad of ['tomorrow', 5, '2030-01-01'])
+    expect((await world.ask('POST', '/api-keys', { expiresTime: bad })).json).toMatchObject({
+      status: 400,
+      errors: [{ field: 'expiresTime' }],
+    })
+})
+
+it('API keys rotate with an overlap', async () => {
+  const { json: old } = await world.ask('POST', '/api-keys', { name: 'Rotating' })
+  const made = await world.ask('POST', `/api-keys/${old.keyId}/rotate`, { overlapSeconds: 60 })
+  expect([made.status, made.json.name]).toEqual([201, 'Rotating'])
+  const works = async (key: string) => (await world.ask('GET', '', undefined, key)).status
+  expect([await works(old.apiKey), await works(made.json.apiKey)]).toEqual([200, 200])
+  world.ctx.clock.advance(MINUTE)
+  expect([await works(old.apiKey), await works(made.json.apiKey)]).toEqual([401, 200])
+  expect((await world.ask('POST', `/api-keys/${old.keyId}/rotate`)).json).toMatchObject({ status: 422 })
+  expect((await world.ask('POST', '/api-keys/key_none/rotate')).status).toBe(404)
+  const tooLong = await world.ask('POST', `/api-keys/${made.json.keyId}/rotate`, { overlapSeconds: 604_801 })
+  expect(tooLong.json).toMatchObject({ status: 400, errors: [{ field: 'overlapSeconds' }] })
+})
+
+it('API keys stop at once where they are revoked, and within a second on every other node', async () => {
+  const node = await testContext({ sharing: world.ctx })
+  const other = await testApi(node, { routes: routes(node) })
+  const { json } = await world.ask('POST', '/api-keys')
+  const there = async () =>
+    (await other.ask('GET', `/api/apps/${world.sandbox.appId}`, { key: json.apiKey })).status
+  expect(await there()).toBe(200)
+  const revoked = await world.ask('DELETE', `/api-keys/${json.keyId}`)
+  expect([revoked.status, revoked.json.revokedTime]).toEqual([200, world.ctx.clock.now().toISOString()])
+  expect((await world.ask('GET', '', undefined, json.apiKey)).status).toBe(401)
+  world.ctx.clock.advance(SECOND - 1)
+  expect(await there()).toBe(401)
+  expect((await world.ask('DELETE', '/api-keys/key_none')).status).toBe(404)
+  await other.close()
+  await node.close()
+})

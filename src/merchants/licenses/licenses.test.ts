@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import { apiWorld, testApi, testLicense } from '../../../test/support/api.ts'
+import { type TestContext, testContext } from '../../../test/support/context.ts'
+import { Secret } from '../../base/secret.ts'
+import { merchantRoutes } from '../routes.ts'
+
+const routes = (ctx: TestContext) =>
+  merchantRoutes(ctx, { openSandboxAccount: (appId) => ({ account: appId }) })
+const world = apiWorld(routes)
+
+const OPERATOR = { authorization: 'bearer operator token for tests' }
+type TestApi = typeof world.api
+it('licences are created by the operator with one sandbox and one live app', async () => {
+  const reply = await world.api.ask('POST', '/api/licenses', {
+    body: { licenseName: 'Tea' },
+    headers: OPERATOR,
+  })
+  expect(reply.status).toBe(201)
+  expect(reply.json).toEqual({
+    licenseId: expect.stringMatching(/^lic_/),
+    licenseName: 'Tea',
+    authorizationCode: expect.any(String),
+    apps: [
+      {
+        appId: expect.stringMatching(/^app_[0-9a-z]{12}$/),
+        isSandbox: true,
+        friendlyName: 'Tea (sandbox)',
+        apiKey: expect.stringMatching(/^sk_sandbox_[0-9a-z]{44}$/),
+        webhookSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/),
+      },
+      expect.objectContaining({
+        isSandbox: false,
+        apiKey: expect.stringMatching(/^sk_live_[0-9a-z]{44}$/),
+      }),
+    ],
+  })
+  for (const app of reply.json.apps) {
+    const read = await world.api.ask('GET', `/api/v1/apps/${app.appId}`, { key: app.apiKey })
+    expect([read.status, read.json.isSandbox]).toEqual([200, app.isSandbox])
+  }
+})
+
+it('licences are refused to anybody else, and to everybody without an operator token', async () => {
+  for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: world.sandbox.apiKey }])
+    expect(
+      (await world.api.ask('POST', '/api/licenses', { body: { licenseName: 'x' }, headers })).status,
+    ).toBe(401)
+  const { operatorToken: _, ...config } = world.ctx.config
+  const closed = { ...world.ctx, config }
+  const off = await testApi(closed, { routes: routes(closed) })
+  const reply = await off.ask('POST', '/api/licenses', { body: { licenseName: 'x' }, headers: OPERATOR })
+  expect([reply.status, reply.json.code]).toEqual([404, 'not_found'])
+  await off.close()
+})
+
+it('licences need a name', async () => {
+  for (const body of [{}, { licenseName: '' }, { licenseName: 'x'.repeat(201) }, { licenseName: 5 }]) {
+    const reply = await world.api.ask('POST', '/api/licenses', { body, headers: OPERATOR })
+    expect(reply.json).toMatchObject({ status: 400, errors: [{ field: 'licenseName' }] })
+  }
+})
+
+it('licences give their owner a working key of each app, the same at every asking', async () => {
+  const { license } = await testLicense(world.ctx)
+  const path = `/api/licenses/${license.licenseId}`
+  const first = await world.api.ask('GET', path, { key: license.authorizationCode })
+  expect(first.json).toMatchObject([{ isSandbox: true }, { isSandbox: false }])
+  for (const { appId, authorizationCode } of first.json)
+    expect((await world.api.ask('GET', `/api/apps/${appId}`, { key: authorizationCode })).status).toBe(200)
+  const again = await world.api.ask('GET', `/api/v1/licenses/${license.licenseId}`, {
+    key: license.authorizationCode,
+  })
+  expect(again.json).toEqual(first.json)
+  expect((await world.api.ask('GET', path, { key: 'wrong' })).status).toBe(401)
+  expect((await world.api.ask('GET', '/api/licenses/%00', { key: license.authorizationCode })).status).toBe(
+    401,
+  )
+})
+
+it('licences replace a key that was revoked or whose installation secret was replaced', async () => {
+  const { license } = await testLicense(world.ctx)
+  const read = async (through: TestApi) =>
+    (await through.ask('GET', `/api/licenses/${license.licenseId}`, { key: license.authorizationCode }))
+      .json[0]
+  const { appId, authorizationCode: key } = await read(world.api)
+  const keys = await world.api.ask('GET', `/api/apps/${appId}/api-keys`, { key })
+  const { keyId } = keys.json.find((one: { name: string }) => one.name === 'Licence')
+  await world.api.ask('DELETE', `/api/apps/${appId}/api-keys/${keyId}`, { key })
+  expect((await world.api.ask('GET', `/api/apps/${appId}`, { key })).status).toBe(401)
+  const second = await read(world.api)
+  expect((await world.api.ask('GET', `/api/apps/${appId}`, { key: second.authorizationCode })).status).toBe(
+    200,
+  )
+
+  const rekeyed = await testContext({
+    sharing: world.ctx,
+    config: { secretKeys: [new Secret('another'.repeat(6))] },
+  })
+  const other = await testApi(rekeyed, { routes: routes(rekeyed) })
+  const third = await read(other)
+  expect((await other.ask('GET', `/api/apps/${appId}`, { key: third.authorizationCode })).status).toBe(200)
+  expect((await other.ask('GET', `/api/apps/${appId}`, { key: second.authorizationCode })).status).toBe(200)
+  await other.close()
+  await rekeyed.close()
+})

@@ -1,0 +1,178 @@
+import { expect, it } from 'vitest'
+import { apiWorld } from '../../../test/support/api.ts'
+import type { TestContext } from '../../../test/support/context.ts'
+import { sql } from '../../db/database.ts'
+import { loadApp } from '../directory.ts'
+import { merchantRoutes } from '../routes.ts'
+
+const routes = (ctx: TestContext) =>
+  merchantRoutes(ctx, { openSandboxAccount: (appId) => ({ account: appId }) })
+const world = apiWorld(routes)
+
+it('provider profiles of a new sandbox app cover every method; a live app has none', async () => {
+  const { json } = await world.ask('GET', '/payment-profiles')
+  expect(json.map((profile: { paymentMethodTypeString: string }) => profile.paymentMethodTypeString)).toEqual(
+    ['CreditCard', 'ElectronicCheck', 'Crypto', 'Paypal'],
+  )
+  const [first] = json
+  expect(first).toMatchObject({
+    paymentProfileId: expect.any(Number),
+    paymentProfileName: 'Sandbox cards',
+    provider: 'sandbox',
+    paymentProvider: { provider: 'sandbox', iconUri1: 'http://tender.test/assets/providers/sandbox.svg' },
+    currency: 'USD',
+    currencies: null,
+    methods: ['CreditCard'],
+    isActive: true,
+    webhookUrl: expect.stringMatching(
+      `/api/provider-webhook\\?profileId=${first.paymentProfileId}&webhookKey=[0-9a-z]{32}$`,
+    ),
+  })
+  expect((await world.ask('GET', `/payment-profiles/${first.paymentProfileId}`)).json).toEqual(first)
+  const none = await world.api.ask('GET', `/api/apps/${world.live.appId}/payment-profiles`, {
+    key: world.live.apiKey,
+  })
+  expect(none.json).toEqual([])
+  const foreign = await world.api.ask(
+    'GET',
+    `/api/apps/${world.live.appId}/payment-profiles/${first.paymentProfileId}`,
+    {
+      key: world.live.apiKey,
+    },
+  )
+  expect([foreign.status, foreign.json.code]).toEqual([404, 'not_found'])
+  for (const id of ['99999999', 'abc', '99999999999999999999'])
+    expect((await world.ask('GET', `/payment-profiles/${id}`)).json.detail).toBe(foreign.json.detail)
+})
+
+const input = {
+  provider: 'plain',
+  name: 'Main',
+  methods: ['CreditCard'],
+  currency: 'EUR',
+  currencies: ['EUR', 'USD'],
+  settings: { account: 'acct_1', secretKey: 'very secret value' },
+}
+
+it('provider profiles keep their settings sealed and never show them', async () => {
+  const made = await world.ask('POST', '/payment-profiles', input)
+  expect(made.status).toBe(201)
+  expect(made.json).toMatchObject({
+    paymentProfileName: 'Main',
+    currencies: ['EUR', 'USD'],
+    isActive: true,
+  })
+  expect(made.json.settings).toEqual([
+    { name: 'account', label: 'Account', secret: false, required: true, isSet: true },
+    { name: 'secretKey', label: 'Secret key', secret: true, required: false, isSet: true },
+  ])
+  const rows = await world.ctx.db.query(
+    sql('test.profiles', 'select payment_profiles::text as row from payment_profiles'),
+  )
+  expect(made.text + JSON.stringify(rows) + JSON.stringify(world.ctx.lines)).not.toContain('very secret')
+})
+
+it('provider profiles are refused when the provider refuses their settings, naming each', async () => {
+  const reply = await world.ask('POST', '/payment-profiles', { ...input, settings: { secretKey: 'short' } })
+  expect(reply.json).toMatchObject({
+    status: 422,
+    code: 'invalid_profile_settings',
+    errors: [{ field: 'settings.account' }, { field: 'settings.secretKey' }],
+  })
+})
+
+it('provider profiles are refused when the provider cannot do what they ask', async () => {
+  const refusals: [object, number, string][] = [
+    [{ currency: 'JPY', currencies: null }, 422, 'profile_not_usable'],
+    [{ currency: 'EUR', currencies: ['USD'] }, 422, 'profile_not_usable'],
+    [{ currency: 'XXX' }, 400, 'invalid_request'],
+    [{ currencies: ['EUR', 'ABC'] }, 400, 'invalid_request'],
+    [{ currencies: [] }, 400, 'invalid_request'],
+    [{ methods: ['Cash'] }, 400, 'invalid_request'],
+    [{ methods: [] }, 400, 'invalid_request'],
+    [{ provider: 'nobody' }, 400, 'invalid_request'],
+    [{ settings: 5 }, 400, 'invalid_request'],
+  ]
+  for (const [change, status, code] of refusals)
+    expect((await world.ask('POST', '/payment-profiles', { ...input, ...change })).json).toMatchObject({
+      status,
+      code,
+    })
+})
+
+it('provider profiles of a sandbox-only provider can never be used in a live app', async () => {
+  const reply = await world.api.ask('POST', `/api/apps/${world.live.appId}/payment-profiles`, {
+    key: world.live.apiKey,
+    body: { ...input, provider: 'sandbox' },
+  })
+  expect(reply.json).toMatchObject({ status: 422, code: 'profile_not_usable' })
+  const allowed = await world.api.ask('POST', `/api/apps/${world.live.appId}/payment-profiles`, {
+    key: world.live.apiKey,
+    body: input,
+  })
+  expect(allowed.status).toBe(201)
+})
+
+it('provider profiles change by plain or wrapped members; one secret can be replaced alone', async () => {
+  const { json: made } = await world.ask('POST', '/payment-profiles', input)
+  const path = `/payment-profiles/${made.paymentProfileId}`
+  const changed = await world.ask('PATCH', path, {
+    paymentProfileName: { value: 'Renamed' },
+    isActive: false,
+    currencies: { value: null },
+    settings: { secretKey: 'another secret' },
+  })
+  expect(changed.status).toBe(200)
+  expect(changed.json).toMatchObject({
+    paymentProfileName: 'Renamed',
+    isActive: false,
+    currencies: null,
+    currency: 'EUR',
+  })
+  const app = await loadApp(world.ctx, world.sandbox.appId)
+  const profile = app?.profiles.find((one) => one.profileId === made.paymentProfileId)
+  const settings = JSON.parse(world.ctx.vault.open(profile?.settings ?? new Uint8Array()))
+  expect(settings).toEqual({ account: 'acct_1', secretKey: 'another secret' })
+  expect((await world.ask('PATCH', path, { settings: { secretKey: 'x' } })).status).toBe(422)
+  expect((await world.ask('PATCH', path, {})).json).toEqual(changed.json)
+  expect((await world.ask('PATCH', '/payment-profiles/424242', {})).status).toBe(404)
+})
+
+it('provider profiles are grouped by the ways to check out', async () => {
+  const { status, json } = await world.ask('GET', '/payment-profiles/payment-checkout-methods')
+  expect(status).toBe(200)
+  const groups = Object.fromEntries(
+    json.map((group: { checkoutMethod: string; paymentCheckoutMethodItems: object[] }) => [
+      group.checkoutMethod,
+      group.paymentCheckoutMethodItems,
+    ]),
+  )
+  expect(Object.keys(groups)).toEqual([
+    'CreditCard',
+    'ElectronicCheck',
+    'VerifiedPaymentMethod',
+    'ProviderHostedPage',
+  ])
+  expect(groups.CreditCard[0]).toMatchObject({
+    paymentProfile: { paymentProfileName: 'Sandbox cards', isActive: true },
+    isSupportSubscription: true,
+    isSupportSinglePayment: true,
+    iconUri1: expect.stringContaining('/assets/providers/'),
+    iconUri2: expect.stringContaining('/assets/providers/'),
+  })
+  expect(groups.ProviderHostedPage[0].isSupportSubscription).toBe(false)
+})
+
+it('providers are listed for everybody, with icons that exist', async () => {
+  const { status, json } = await world.api.ask('GET', '/api/apps/providers')
+  expect(status).toBe(200)
+  expect(json.map((one: { provider: string }) => one.provider)).toEqual(['sandbox', 'plain'])
+  for (const { iconUri1, iconUri2 } of json)
+    for (const uri of [iconUri1, iconUri2]) {
+      const icon = await world.api.ask('GET', new URL(uri).pathname)
+      expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+      expect(icon.headers['cache-control']).toContain('max-age')
+    }
+  for (const file of ['none.svg', 'sandbox.png', '..%2Fsandbox.svg'])
+    expect((await world.api.ask('GET', `/assets/providers/${file}`)).status).toBe(404)
+})
