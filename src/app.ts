@@ -31,7 +31,7 @@ import { VERSION } from './version.ts'
 
 /** The application on one screen: every feature's routes… */
 const routesOf = (ctx: Context, sandbox: Sandbox): Route[] => [
-  ...merchantRoutes(ctx, { openSandboxAccount: sandbox.openAccount }),
+  ...merchantRoutes(ctx),
   ...customerRoutes(ctx),
   ...paymentRoutes(ctx),
   ...inboundRoutes(ctx),
@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   try {
     const port = await server.listen({ host: config.host, port: config.port })
-    const firstRun = config.production ? undefined : await demoLicense(ctx, sandbox)
+    const firstRun = config.production ? undefined : await demoLicense(ctx)
     return { url: addressOf(config, port), ctx, stop, ...(firstRun ? { firstRun } : {}) }
   } catch (error) {
     await stop()
@@ -149,9 +149,9 @@ export async function describeService(config: Config) {
 }
 
 /** The very first start in development leaves a newcomer with everything a first payment needs. */
-async function demoLicense(ctx: Context, sandbox: Sandbox) {
+async function demoLicense(ctx: Context) {
   if (ctx.config.role === 'worker' || (await hasLicense(ctx))) return undefined
-  const license = await createLicense(ctx, { licenseName: 'Demo', openSandboxAccount: sandbox.openAccount })
+  const license = await createLicense(ctx, 'Demo')
   return license.apps.find((app) => app.isSandbox)
 }
 

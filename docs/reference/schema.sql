@@ -279,11 +279,18 @@ create index idempotency_keys_created on idempotency_keys (created_time);
 
 -- 0002_sandbox_bank.sql
 
--- The sandbox provider's bank. It plays another company: nothing outside this schema refers to it, and it refers to
--- nothing outside. Accounts carry no secret (their keys are derived), so a row exists only for one that was changed
--- by a test: its clock moved, or a fault armed. As elsewhere *_time is the account's own time, due_time real time.
+-- The sandbox provider's bank. It plays another company: nothing outside this schema refers to it, and it
+-- refers to nothing outside. Accounts carry no secret (their keys are derived), so a row exists only for
+-- one that was changed by a test: its clock moved, or a fault armed. As elsewhere *_time is the account's
+-- own time, due_time real time.
 
 create schema sandbox_bank;
+
+-- What all keys of all accounts are derived from: made once, so that rotating SECRET_KEY changes no account's keys.
+create table sandbox_bank.secret (
+  only_row  boolean primary key default true check (only_row),
+  sealed    bytea not null
+);
 
 create table sandbox_bank.accounts (
   account          text collate "C" primary key,

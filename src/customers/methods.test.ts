@@ -118,7 +118,7 @@ it('storing a method is told twice and stores once, in parallel too', async () =
   expect((await ask('GET', methodsPath())).json).toHaveLength(1)
 })
 
-it('storing a method holds tokens of one card at several profiles, and replaces one at the same profile', async () => {
+it('storing a method holds tokens of a card at several profiles and replaces the one it has', async () => {
   const first = await store(card('tok_1', 'fp'))
   const other = await store(card('tok_2', 'fp'), { profileId: profile(1) })
   const renewed = await store({ ...card('tok_3', 'fp'), label: 'Visa •••• 4242 new' })
@@ -136,7 +136,7 @@ it('storing a method keeps cards of different customers apart', async () => {
   expect(theirs.paymentMethodId).not.toBe(mine.paymentMethodId)
 })
 
-it('storing a method leaves stopped what was stopped after the customer agreed, but takes a new agreement', async () => {
+it('storing a method needs a new agreement after the registration was stopped', async () => {
   const agreedTime = ctx.clock.now()
   const first = await store(card('tok_1', 'fp'), { agreedTime })
   ctx.clock.advance(MINUTE)
@@ -166,7 +166,7 @@ it('choosing a method takes the registration, else the method, else the default,
   expect((await choose({})).token).toBe('tok_2b')
 })
 
-it("choosing a method answers 404 to an unknown, removed or another customer's method or registration", async () => {
+it("choosing a method answers 404 when it is unknown, removed or another customer's", async () => {
   await addCustomer('other')
   const theirs = await store(card('tok_9'), { customerId: 'other' })
   const mine = await store(card('tok_1'))
@@ -182,7 +182,7 @@ it("choosing a method answers 404 to an unknown, removed or another customer's m
     await expect(chooseStoredMethod(ctx, app, customerId, choice)).rejects.toEqual(code(404, 'not_found'))
 })
 
-it('choosing a method answers 422 when nothing usable is stored, also while its profile is switched off', async () => {
+it('choosing a method answers 422 when none is usable, also while its profile is off', async () => {
   const none = code(422, 'no_stored_method')
   await expect(chooseStoredMethod(ctx, app, 'nobody', {})).rejects.toEqual(none)
   const first = await store(card('tok_1', 'fp'))
@@ -194,7 +194,7 @@ it('choosing a method answers 422 when nothing usable is stored, also while its 
   expect((await chooseStoredMethod(ctx, app, customerId, {})).tokenId).toBe(elsewhere.tokenId)
 })
 
-it('removing a method answers 200 with an empty body, ends the registrations and asks the provider to forget', async () => {
+it('removing a method answers 200 with an empty body and makes the provider forget it', async () => {
   const { paymentMethodId } = await store(card('tok_1', 'fp'))
   await store(card('tok_2', 'fp'), { profileId: profile(1) })
   const reply = await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)

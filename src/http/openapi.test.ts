@@ -12,7 +12,7 @@ let routes: Route[]
 
 beforeAll(async () => {
   ctx = await testContext()
-  routes = [...merchantRoutes(ctx, { openSandboxAccount: () => ({}) }), ...customerRoutes(ctx)]
+  routes = [...merchantRoutes(ctx), ...customerRoutes(ctx)]
 })
 afterAll(() => ctx.close())
 

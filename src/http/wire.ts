@@ -4,8 +4,8 @@ import { LIMITS } from '../base/limits.ts'
 // Shapes that many requests share. `says` is what an error tells about them in plain words.
 
 /** Absent and null mean the same: generated clients send every member, unset ones as null. */
-export const maybe = <Schema extends TSchema>(schema: Schema) =>
-  Type.Optional(Type.Union([schema, Type.Null()]))
+export const maybe = <Schema extends TSchema>(schema: Schema, description?: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }))
 
 /** Text as people write it. */
 export const text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options })

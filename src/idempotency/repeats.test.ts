@@ -31,7 +31,7 @@ beforeAll(async () => {
       return (await behave()) ?? { runs }
     },
   })
-  const merchants = merchantRoutes(ctx, { openSandboxAccount: (appId) => ({ account: appId }) })
+  const merchants = merchantRoutes(ctx)
   service = await testApi(ctx, { routes: [counting, ...merchants], repeats: createRepeats(ctx) })
   const license = await testLicense(ctx)
   sandbox = license.sandbox

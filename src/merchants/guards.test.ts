@@ -4,8 +4,7 @@ import type { TestContext } from '../../test/support/context.ts'
 import { MINUTE, SECOND } from '../base/clock.ts'
 import { merchantRoutes } from './routes.ts'
 
-const routes = (ctx: TestContext) =>
-  merchantRoutes(ctx, { openSandboxAccount: (appId) => ({ account: appId }) })
+const routes = (ctx: TestContext) => merchantRoutes(ctx)
 const world = apiWorld(routes)
 
 const read = (authorization?: string, appId = world.sandbox.appId) =>

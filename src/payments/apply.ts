@@ -6,6 +6,7 @@ import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
+import { forgetApp } from '../merchants/directory.ts'
 import { alarmOf, type Change, type NewOperation, type Outcome, play, type RefundNews } from './changes.ts'
 import type { OperationRecord, Payment } from './payment.ts'
 import { findOperation, findPayment, markFirstCapture } from './store.ts'
@@ -99,9 +100,14 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   })
   if (!made) return undefined
   if (entered.length > 0) ctx.signals.wake('deliveries')
-  if (payment.capturedMinor > 0n && !app.hasFirstCapture)
-    await markFirstCapture(ctx.db, app.appId, appNow(ctx, app))
+  if (payment.capturedMinor > 0n && !app.hasFirstCapture) await noteFirstCapture(ctx, app)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
+}
+
+/** Once in an app's life; the app's own page shows it. */
+async function noteFirstCapture(ctx: Context, app: App): Promise<void> {
+  await markFirstCapture(ctx.db, app.appId, appNow(ctx, app))
+  forgetApp(ctx, app.appId)
 }
 
 /** One operation at a time: the index refuses a second one while the first is being sent. */

@@ -19,7 +19,7 @@ import {
 import { type Created, createAutoPayment, createOnProviderPage, createPayment } from './create.ts'
 import type { Payment } from './payment.ts'
 import { isPayable, paymentJson, paymentLink } from './view.ts'
-import { CREATE_EXAMPLE, PAYMENT_EXAMPLE } from './wire/examples.ts'
+import { CREATE_EXAMPLES, PAYMENT_EXAMPLE } from './wire/examples.ts'
 import { readAutoPayment, readCreation } from './wire/request.ts'
 import {
   AmountQuery,
@@ -64,8 +64,8 @@ const CREATION_ERRORS: readonly ErrorCode[] = [
   'card_number_not_allowed',
 ]
 
-function creation(path: string, summary: string, description: string): RouteInfo {
-  const examples = { ...answers.examples, body: CREATE_EXAMPLE }
+function creation(path: keyof typeof CREATE_EXAMPLES, summary: string, description: string): RouteInfo {
+  const examples = { ...answers.examples, body: CREATE_EXAMPLES[path] }
   return {
     ...answers,
     method: 'POST',
@@ -129,7 +129,6 @@ function autoPaymentRoute(ctx: Context): Route {
     ),
     status: 200,
     errors: [...CREATION_ERRORS, 'no_stored_method', 'not_found'],
-    examples: answers.examples,
     params: AppParams,
     body: AutoPaymentBody,
     handler: async (app: App, call) => {

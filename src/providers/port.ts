@@ -105,6 +105,8 @@ export interface SettingsSchema<Config> {
 
 export interface ProviderAdapter<Config = unknown> {
   readonly manifest: Manifest<Config>
+  /** Only where the provider lives in this installation: the settings of an account for this app. */
+  openAccount?(appId: string): object
   /** One harmless read that shows whether the settings work. */
   check(ctx: ProviderContext<Config>): Promise<{ ok: true } | { ok: false; problem: string }>
   /**

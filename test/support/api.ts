@@ -82,10 +82,7 @@ async function send(url: string, method: string, { body, key, headers }: Ask): P
 
 /** A merchant with both apps, ready to be called. */
 export async function testLicense(ctx: Context, licenseName = 'Corner Bookshop') {
-  const license = await createLicense(ctx, {
-    licenseName,
-    openSandboxAccount: (appId) => ({ account: appId, secretKey: 'sandbox secret' }),
-  })
+  const license = await createLicense(ctx, licenseName)
   const [sandbox, live] = license.apps
   if (!sandbox || !live) throw new Error('a licence has two apps')
   return { license, sandbox, live }

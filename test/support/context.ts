@@ -14,7 +14,7 @@ import { createFakeClock, type FakeClock } from './clock.ts'
 import { createDatabase } from './database.ts'
 import { createFakeProvider } from './provider.ts'
 
-export interface LogLine {
+interface LogLine {
   readonly level: string
   readonly event: string
   readonly data: Readonly<Record<string, unknown>>

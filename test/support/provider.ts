@@ -41,6 +41,10 @@ export function createFakeProvider(manifest: Partial<Manifest> & { readonly id: 
   const notDone = async () => ({ kind: 'not-done', why: 'unsupported' }) as const
   const fake: FakeProvider = { adapter: undefined as never, forgotten: [], failing: false }
   const adapter: ProviderAdapter = {
+    // As the built-in provider does; others are told their settings.
+    ...(manifest.id === 'sandbox' && {
+      openAccount: (appId: string) => ({ account: appId, secretKey: 'sandbox secret' }),
+    }),
     manifest: {
       name: `Fake ${manifest.id}`,
       docs: 'https://docs.example',

@@ -4,8 +4,7 @@ import type { TestContext } from '../../../test/support/context.ts'
 import { loadApp } from '../directory.ts'
 import { merchantRoutes } from '../routes.ts'
 
-const routes = (ctx: TestContext) =>
-  merchantRoutes(ctx, { openSandboxAccount: (appId) => ({ account: appId }) })
+const routes = (ctx: TestContext) => merchantRoutes(ctx)
 const world = apiWorld(routes)
 
 it('the app is read with every member of the contract', async () => {

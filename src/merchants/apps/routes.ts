@@ -36,6 +36,7 @@ const AppAnswer = Type.Object(
   { title: 'App' },
 )
 
+const MASK = '***'
 const HEADER_TOKEN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$"
 
 const AppPatch = Type.Object(
@@ -68,7 +69,7 @@ function appView(app: App) {
     webhookSettings: {
       paymentWebhookUrl: app.paymentWebhookUrl,
       webhookAuthorizationHeaderScheme: app.webhookAuthScheme,
-      webhookAuthorizationHeaderParameter: app.webhookAuthParameter === null ? null : '***',
+      webhookAuthorizationHeaderParameter: app.webhookAuthParameter === null ? null : MASK,
       isSigningEnabled: true,
     },
     defaultRoutedProfiles: [],
@@ -80,16 +81,20 @@ const emptyIsNull = (value: string | null | undefined): string | null | undefine
   value === '' ? null : value
 
 function changesOf(ctx: Context, body: Static<typeof AppPatch>): AppChanges {
-  const parameter = emptyIsNull(readPatch(body.webhookAuthorizationHeaderParameter))
   const policy = readPatch(body.defaultFraudPolicyId)
   return {
     friendlyName: readPatch(body.friendlyName) ?? undefined,
     paymentWebhookUrl: emptyIsNull(readPatch(body.paymentWebhookUrl)),
     webhookAuthScheme: emptyIsNull(readPatch(body.webhookAuthorizationHeaderScheme)),
-    // The mask comes back when a client sends what it has read: it is not a new secret.
-    webhookAuthParameter: parameter === '***' ? undefined : parameter ? ctx.vault.seal(parameter) : parameter,
-    defaultFraudPolicyId: policy === null || policy === undefined ? policy : (readId(policy) ?? null),
+    webhookAuthParameter: sealedParameter(ctx, readPatch(body.webhookAuthorizationHeaderParameter)),
+    defaultFraudPolicyId: policy === undefined ? undefined : (readId(policy ?? '') ?? null),
   }
+}
+
+function sealedParameter(ctx: Context, parameter: string | null | undefined): Uint8Array | null | undefined {
+  // The mask comes back when a client sends what it has read: it is not a new secret.
+  if (parameter === undefined || parameter === MASK) return undefined
+  return parameter ? ctx.vault.seal(parameter) : null
 }
 
 async function changeApp(ctx: Context, app: App, changes: AppChanges): Promise<App> {

@@ -5,8 +5,7 @@ import { HOUR, MINUTE, SECOND } from '../../base/clock.ts'
 import { sql } from '../../db/database.ts'
 import { merchantRoutes } from '../routes.ts'
 
-const routes = (ctx: TestContext) =>
-  merchantRoutes(ctx, { openSandboxAccount: (appId) => ({ account: appId }) })
+const routes = (ctx: TestContext) => merchantRoutes(ctx)
 const world = apiWorld(routes)
 
 it('API keys are created beside others, shown once and listed without the key', async () => {

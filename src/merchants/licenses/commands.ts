@@ -1,3 +1,4 @@
+import { assert } from '../../base/assert.ts'
 import { newAppId, newLicenseId, randomText } from '../../base/ids.ts'
 import { sameBytes, sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
@@ -6,14 +7,6 @@ import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { issueKey, licenseKey } from '../keys/commands.ts'
 import { storeProfile } from '../profiles/commands.ts'
 import { anyLicense, findCodeHash, insertApp, insertLicense, listLicenseApps } from './store.ts'
-
-/** Opens an account at the built-in provider and gives the settings that reach it. */
-export type OpenSandboxAccount = (appId: string) => object | Promise<object>
-
-export interface NewLicense {
-  readonly licenseName: string
-  readonly openSandboxAccount: OpenSandboxAccount
-}
 
 /** As its owner sees it, once. */
 export interface ShownLicense {
@@ -41,14 +34,12 @@ const SANDBOX_PROFILES = {
 } as const
 
 /** A merchant: one sandbox app, ready to take test payments, and one live app, still without a provider. */
-export async function createLicense(
-  ctx: Context,
-  { licenseName, openSandboxAccount }: NewLicense,
-): Promise<ShownLicense> {
+export async function createLicense(ctx: Context, licenseName: string): Promise<ShownLicense> {
   const licenseId = newLicenseId(ctx.random)
   const authorizationCode = `lc_${randomText(ctx.random, 40)}`
   const sandboxId = newAppId(ctx.random)
-  const settings = await openSandboxAccount(sandboxId)
+  const settings = ctx.providers.get(SANDBOX_PROVIDER)?.openAccount?.(sandboxId)
+  assert(settings, 'the built-in provider opens its own accounts')
   const apps = await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now()
     await insertLicense(tx, { licenseId, name: licenseName, codeHash: sha256(authorizationCode), now })

@@ -4,8 +4,7 @@ import { type TestContext, testContext } from '../../../test/support/context.ts'
 import { Secret } from '../../base/secret.ts'
 import { merchantRoutes } from '../routes.ts'
 
-const routes = (ctx: TestContext) =>
-  merchantRoutes(ctx, { openSandboxAccount: (appId) => ({ account: appId }) })
+const routes = (ctx: TestContext) => merchantRoutes(ctx)
 const world = apiWorld(routes)
 
 const OPERATOR = { authorization: 'bearer operator token for tests' }

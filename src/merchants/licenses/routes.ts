@@ -3,7 +3,7 @@ import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
 import { name } from '../../http/wire.ts'
-import { createLicense, licensedApps, type OpenSandboxAccount } from './commands.ts'
+import { createLicense, licensedApps } from './commands.ts'
 
 const LicenseInput = Type.Object({ licenseName: name(LIMITS.nameLength) }, { title: 'LicenseInput' })
 
@@ -34,7 +34,7 @@ const LicensedApp = Type.Object(
   { title: 'LicensedApp' },
 )
 
-export function licenseRoutes(ctx: Context, openSandboxAccount: OpenSandboxAccount): Route[] {
+export function licenseRoutes(ctx: Context): Route[] {
   return [
     route({
       method: 'POST',
@@ -48,8 +48,7 @@ export function licenseRoutes(ctx: Context, openSandboxAccount: OpenSandboxAccou
       errors: ['not_found'],
       examples: { body: { licenseName: 'Corner Bookshop' } },
       secret: true,
-      handler: (_operator, { body }) =>
-        createLicense(ctx, { licenseName: body.licenseName, openSandboxAccount }),
+      handler: (_operator, { body }) => createLicense(ctx, body.licenseName),
     }),
     route({
       method: 'GET',

@@ -42,11 +42,13 @@ export function storeProfile(
 type NewProfileRequest = Omit<NewProfile, 'methods'> & { readonly methods?: readonly MethodKind[] }
 
 export async function createProfile(ctx: Context, app: App, request: NewProfileRequest): Promise<Profile> {
-  const manifest = ctx.providers.get(request.provider)?.manifest
-  if (!manifest)
+  const adapter = ctx.providers.get(request.provider)
+  if (!adapter)
     throw invalid([{ field: 'provider', message: `must be one of ${[...ctx.providers.keys()].join(', ')}` }])
+  const { manifest } = adapter
   const methods = request.methods ?? (Object.keys(manifest.methods) as MethodKind[])
-  const profile = { ...request, methods }
+  const settings = { ...adapter.openAccount?.(app.appId), ...request.settings }
+  const profile = { ...request, methods, settings }
   checkProfile(app, manifest, profile)
   return reread(ctx, app, await storeProfile(ctx, ctx.db, app.appId, profile))
 }

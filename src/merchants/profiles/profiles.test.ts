@@ -5,8 +5,7 @@ import { sql } from '../../db/database.ts'
 import { loadApp } from '../directory.ts'
 import { merchantRoutes } from '../routes.ts'
 
-const routes = (ctx: TestContext) =>
-  merchantRoutes(ctx, { openSandboxAccount: (appId) => ({ account: appId }) })
+const routes = (ctx: TestContext) => merchantRoutes(ctx)
 const world = apiWorld(routes)
 
 it('provider profiles of a new sandbox app cover every method; a live app has none', async () => {

@@ -1,14 +1,26 @@
-/** What the API description shows; the tour in the README sends the first. */
-export const CREATE_EXAMPLE = {
+const ORDER = {
   referenceId: 'order-10042',
   amount: 128.4,
   currency: 'EUR',
   returnUrl: 'https://shop.example.com/thanks',
   autoCapture: true,
-  showPayRecurringInCheckout: false,
   customerOrder: {
     customer: { customerId: 'dana', email: 'dana@example.com' },
     description: 'Annual renewal',
+  },
+} as const
+
+/** What the API description shows for each way to create a payment, by the last part of its path. */
+export const CREATE_EXAMPLES = {
+  '/hosted-page': { ...ORDER, showPayRecurringInCheckout: false },
+  '': ORDER,
+  '/provider-hosted-page': { ...ORDER, paymentProfileId: 101 },
+  '/auto-payment': {
+    referenceId: 'invoice-2027-01',
+    amount: 128.4,
+    currency: 'EUR',
+    autoCapture: true,
+    customerOrder: { customer: { customerId: 'dana' } },
   },
 } as const
 

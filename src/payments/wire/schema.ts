@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { LIMITS } from '../../base/limits.ts'
 import {
   IdInput,
@@ -100,15 +100,19 @@ const common = {
   amount: MoneyInput,
   autoCapture: Type.Boolean({ description: 'true captures as soon as authorised, false authorises only.' }),
   customerOrder: CustomerOrder,
-  webhookUrl: maybe(UrlOrNothing),
-  fraudPolicyId: maybe(IdInput),
+  webhookUrl: maybe(UrlOrNothing, 'Webhooks of this payment go here instead of to the address of the app.'),
+  fraudPolicyId: maybe(IdInput, 'Applied instead of the policy of the app.'),
 }
 
 const created = {
   ...common,
-  currency: Type.String({ pattern: '^[A-Z]{3}$', says: 'an ISO 4217 currency code, such as EUR' }),
+  currency: Type.String({
+    pattern: '^[A-Z]{3}$',
+    says: 'an ISO 4217 currency code, such as EUR',
+    description: 'An ISO 4217 code that a provider profile of the app takes.',
+  }),
   registerAutoPayment: maybe(Type.Boolean({ description: 'Stores the method for later charges.' })),
-  expirationTime: maybe(InstantInput),
+  expirationTime: maybe(InstantInput, 'The checkout link stops working then.'),
 }
 
 export const HostedPageBody = Type.Object({
@@ -117,9 +121,12 @@ export const HostedPageBody = Type.Object({
   showPayRecurringInCheckout: Type.Boolean({
     description: 'Whether the checkout offers to save the method.',
   }),
-  paymentProfiles: maybe(Type.Array(IdInput, { maxItems: 100 })),
-  paymentProfileId: maybe(IdInput),
-  checkoutMethods: maybe(Type.Array(Type.Enum([...CHECKOUT_METHODS]), { maxItems: 10 })),
+  paymentProfiles: maybe(Type.Array(IdInput, { maxItems: 100 }), 'Offer these provider profiles only.'),
+  paymentProfileId: maybe(IdInput, 'The same for a single profile.'),
+  checkoutMethods: maybe(
+    Type.Array(Type.Enum([...CHECKOUT_METHODS]), { maxItems: 10 }),
+    'Offer these methods only.',
+  ),
 })
 export type HostedPageBody = Static<typeof HostedPageBody>
 
@@ -136,13 +143,15 @@ export type ProviderHostedPageBody = Static<typeof ProviderHostedPageBody>
 export const AutoPaymentBody = Type.Object({
   ...common,
   currency: maybe(created.currency),
-  paymentMethodId: maybe(IdInput),
-  paymentMethodProviderProfileId: maybe(IdInput),
+  paymentMethodId: maybe(IdInput, 'Charge this stored method; else the default one, else the newest.'),
+  paymentMethodProviderProfileId: maybe(IdInput, 'Charge at this provider profile.'),
 })
 export type AutoPaymentBody = Static<typeof AutoPaymentBody>
 
 export const PaymentParams = Type.Object({ appId: Type.String(), paymentId: Type.String() })
-export const AmountQuery = Type.Object({ amount: Type.Optional(Type.String({ maxLength: 20 })) })
+export const AmountQuery = Type.Object({
+  amount: Type.Optional(Type.String({ maxLength: 20, description: 'A part of it only, in major units.' })),
+})
 export const RefundQuery = Type.Object({
   ...AmountQuery.properties,
   description: Type.Optional(text(LIMITS.descriptionLength)),
@@ -152,8 +161,8 @@ export const MarkBody = Type.Object({ reason: maybe(text(LIMITS.descriptionLengt
 
 // ---- answers --------------------------------------------------------------------------------------------------
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()])
+const nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 const word = nullable(Type.String())
 const Card = Type.Object({
   cardBrand: word,
@@ -208,7 +217,7 @@ export const PaymentSchema = Type.Object(
     paymentFlow: Type.Enum(['HostedPage', 'Direct', 'ProviderHostedPage', 'AutoPayment']),
     autoPayment: Type.Enum(['None', 'Register', 'Use']),
     fraudStatus: Type.Enum(['Unknown', 'Verified', 'RuleViolated', 'Suspicious', 'Fraudulent', 'Ignored']),
-    paymentKey: Type.String(),
+    paymentKey: Type.String({ description: 'The secret part of the address of the checkout page.' }),
     redirectUrl: Type.Optional(
       Type.String({ description: 'While the payment can still be paid on a page.' }),
     ),
@@ -229,8 +238,9 @@ export const PaymentSchema = Type.Object(
         message: Type.String(),
         declineCode: Type.Optional(Type.String()),
       }),
+      'Why it ended in Failed.',
     ),
-    lastError: word,
+    lastError: nullable(Type.String(), 'The last problem, in words for the merchant.'),
     canCapture: Type.Boolean(),
     canCaptured: Type.Boolean(),
     canCancel: Type.Boolean(),

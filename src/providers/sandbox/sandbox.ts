@@ -62,8 +62,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     assert(url !== undefined, 'the sandbox bank has not been started')
     return url
   }
+  const openAccount = (appId: string): SandboxSettings => ({
+    account: appId,
+    apiKey: keys.secretKey(appId),
+    magicAmounts: false,
+  })
   return {
-    adapter: createAdapter(bankUrl),
+    adapter: { ...createAdapter(bankUrl), openAccount },
     bank: {
       ...bank,
       async start() {
@@ -76,7 +81,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         await own?.close()
       },
     },
-    openAccount: (appId) => ({ account: appId, apiKey: keys.secretKey(appId), magicAmounts: false }),
+    openAccount,
     publishableKey: (appId) => keys.publishableKey(appId),
     browser: (viaHttp) => ({ http: viaHttp, bankUrl: bankUrl() }),
     control: (viaHttp, appId) => createControl(viaHttp, bankUrl(), keys.secretKey(appId)),

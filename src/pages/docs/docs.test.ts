@@ -1,0 +1,158 @@
+import { gzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFakeClock } from '../../../test/support/clock.ts'
+import { ERRORS } from '../../base/errors.ts'
+import { systemRandom } from '../../base/ids.ts'
+import { silentLog } from '../../base/log.ts'
+import { customerRoutes } from '../../customers/routes.ts'
+import { type Guard, unauthorized } from '../../http/guard.ts'
+import { createServer, type Server } from '../../http/server.ts'
+import { name } from '../../http/wire.ts'
+import { STATES } from '../../payments/machine.ts'
+import { paymentRoutes } from '../../payments/routes.ts'
+import { TEST_CARDS } from '../../providers/sandbox/values.ts'
+import { type Operation, operationsOf, readDocument } from './document.ts'
+import { curlExample, requestExample } from './example.ts'
+import { membersOf } from './fields.ts'
+import { docsRoutes } from './routes.ts'
+
+const nobody: Guard = async () => {
+  throw unauthorized()
+}
+/** Routes only describe themselves here; none is called. */
+const ctx = {} as Parameters<typeof paymentRoutes>[0]
+
+let server: Server
+let origin: string
+beforeAll(async () => {
+  server = createServer({
+    clock: createFakeClock(),
+    random: systemRandom,
+    log: silentLog,
+    guards: { app: nobody, operator: nobody, license: nobody },
+    ready: async () => undefined,
+    version: '1.2.3',
+    publicUrl: 'http://localhost:8080',
+  })
+  server.add([...paymentRoutes(ctx), ...customerRoutes(ctx)])
+  server.add(docsRoutes({ describe: server.describe, assets: new URL('../assets/', import.meta.url) }))
+  origin = `http://127.0.0.1:${await server.listen({ host: '127.0.0.1', port: 0 })}`
+})
+afterAll(() => server.close())
+
+async function get(path: string) {
+  const { statusCode, headers, body } = await request(origin + path)
+  return { status: statusCode, headers, text: await body.text() }
+}
+
+const PAGES = ['/docs', '/docs/errors', '/docs/payment-states', '/docs/test-values']
+const document = () => readDocument(server.describe())
+const operations = (): Operation[] => operationsOf(document())
+
+describe('every page of the documentation', () => {
+  it('is found from the root', async () => {
+    expect(await get('/')).toMatchObject({ status: 302, headers: { location: '/docs' } })
+  })
+
+  it('loads nothing from elsewhere and runs no script but its own', async () => {
+    for (const path of PAGES) {
+      const { status, headers, text } = await get(path)
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+          "form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+      )
+      expect(text.match(/(?:src|href)="(?:https?:)?\/\/[^"]*"/g)).toBeNull()
+      expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*src=)/)
+    }
+  })
+
+  it('has one first heading, skips no level, and says which page it is', async () => {
+    for (const path of PAGES) {
+      const { text } = await get(path)
+      const levels = [...text.matchAll(/<h([1-6])/g)].map((match) => Number(match[1]))
+      expect(levels.filter((level) => level === 1)).toHaveLength(1)
+      levels.forEach((level, place) => void expect(level - (levels[place - 1] ?? 0)).toBeLessThanOrEqual(1))
+      expect(text).toContain(`href="${path}" aria-current="page"`)
+    }
+  })
+
+  it('has a style sheet and a script that browsers may keep for ever, the script within 4 kB', async () => {
+    const { text } = await get('/docs')
+    const assets = [...text.matchAll(/"(\/assets\/docs\.[0-9a-f]{12}\.(?:css|js))"/g)].map(
+      (match) => match[1],
+    )
+    expect(assets).toHaveLength(2)
+    for (const path of assets) {
+      const asset = await get(path ?? '')
+      expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(gzipSync(asset.text).length).toBeLessThanOrEqual(4096)
+      expect(asset.text).not.toMatch(/localStorage|sessionStorage|cookie|indexedDB/)
+    }
+  })
+})
+
+describe('the reference', () => {
+  it('shows every call of the document with its path, its body and its errors', async () => {
+    const { text } = await get('/docs')
+    expect(operations().length).toBeGreaterThan(20)
+    for (const { operationId, method, path } of operations()) {
+      expect(text).toContain(`id="${operationId}"`)
+      expect(text).toContain(`data-method="${method}" data-path="${path}"`)
+    }
+    expect(text).toContain('<code class="name">showPayRecurringInCheckout</code>')
+    expect(text).toContain('href="/docs/errors#reference_id_reused"')
+    expect(text).toContain('id="object-Payment"')
+  })
+
+  it('points to nothing that is not there', async () => {
+    const { text } = await get('/docs')
+    const ids = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]))
+    const targets = [...text.matchAll(/href="#([^"]+)"/g)].map((match) => match[1])
+    expect(targets.filter((target) => !ids.has(target))).toEqual([])
+  })
+
+  it('shows members with their types: null only where an answer may have it', () => {
+    const { Payment, CustomerOrder } = document().components.schemas
+    const member = (of: typeof Payment, field: string) =>
+      membersOf(of ?? {}).find((one) => one.name === field)
+    expect(member(Payment, 'payerIp')).toMatchObject({ type: 'string or null', required: true })
+    expect(member(Payment, 'paymentState')?.values).toEqual(Object.keys(STATES))
+    expect(member(CustomerOrder, 'orderId')).toMatchObject({ type: 'string', required: false })
+    expect(member(CustomerOrder, 'customer')?.members[0]).toMatchObject({
+      name: 'customerId',
+      required: true,
+    })
+    expect(member(CustomerOrder, 'items')).toMatchObject({ type: 'array of object' })
+    expect(membersOf({ properties: { id: name(9) } })[0]?.says).toBe('1 to 9 characters.')
+  })
+
+  it('shows a request that can be pasted into a shell', () => {
+    const of = (path: string) => operations().find((one) => one.path.endsWith(path)) as Operation
+    expect(curlExample(document(), of('/capture'))).toBe(
+      'curl -X POST "http://localhost:8080/api/apps/$APP_ID/payments/10001/capture" \\\n' +
+        '  -H "Authorization: Bearer $API_KEY"',
+    )
+    expect(requestExample(document(), of('/payments/hosted-page'))).toHaveProperty('returnUrl')
+    const quoting = { ...of('/hosted-page'), requestBody: { content: { json: { example: "it's" } } } }
+    expect(curlExample(document(), quoting)).toContain(`-d '"it'\\''s"'`)
+  })
+})
+
+describe('the other pages', () => {
+  it('have the place to which the type of every problem points', async () => {
+    const { text } = await get('/docs/errors')
+    for (const code of Object.keys(ERRORS)) expect(text).toContain(`id="${code}"`)
+    const refused = await get('/api/apps/app/customers')
+    expect(JSON.parse(refused.text).type).toBe('/docs/errors#unauthorized')
+  })
+
+  it('show every state and every test card', async () => {
+    const states = await get('/docs/payment-states')
+    for (const state of Object.keys(STATES)) expect(states.text).toContain(`<code>${state}</code>`)
+    const values = await get('/docs/test-values')
+    for (const { number } of TEST_CARDS)
+      expect(values.text).toContain(number.replace(/(\d{4})(?=\d)/g, '$1 '))
+  })
+})

@@ -1,0 +1,159 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../src/base/errors.ts'
+import { generateDocs } from '../src/generate-docs.ts'
+import { VERSION } from '../src/version.ts'
+
+let files: Readonly<Record<string, string>>
+beforeAll(async () => {
+  files = await generateDocs('.')
+})
+
+const generated = (path: string): string => files[path] ?? ''
+const document = () => JSON.parse(generated('docs/reference/openapi.json'))
+
+describe('the generated references', () => {
+  it('are what `npm run docs` would write now', async () => {
+    for (const [path, text] of Object.entries(files)) {
+      const onDisk = await readFile(path, 'utf8').catch(() => undefined)
+      expect(onDisk === text, `${path} is not current: run \`npm run docs\``).toBe(true)
+    }
+  })
+
+  it('are the only files in docs/reference', async () => {
+    const names = (await readdir('docs/reference')).map((name) => `docs/reference/${name}`)
+    expect(names.filter((name) => !(name in files))).toEqual([])
+  })
+
+  it('are the same each time they are made', async () => {
+    expect(await generateDocs('.')).toEqual(files)
+  })
+})
+
+describe('the error catalogue', () => {
+  it('holds no code that nothing in src uses', async () => {
+    const names = await readdir('src', { recursive: true })
+    const sources = names.filter((name) => /(?<!\.test)\.tsx?$/.test(name) && name !== 'base/errors.ts')
+    const texts = await Promise.all(sources.map((name) => readFile(join('src', name), 'utf8')))
+    const all = texts.join('\n')
+    expect(Object.keys(ERRORS).filter((code) => !all.includes(`'${code}'`))).toEqual([])
+  })
+
+  it('is documented with code, status and help', () => {
+    for (const [code, { status, help }] of Object.entries(ERRORS))
+      expect(generated('docs/reference/errors.md')).toMatch(
+        new RegExp(`\\| \`${code}\` \\| ${status} \\| .* \\| ${escaped(help)} \\|`),
+      )
+  })
+})
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+const APP = '/api/apps/{appId}'
+
+/** Written down here once more, so that none can go missing unnoticed. */
+const PROMISED = [
+  // the specification: payments
+  `POST ${APP}/payments/hosted-page`,
+  `POST ${APP}/payments`,
+  `POST ${APP}/payments/provider-hosted-page`,
+  `POST ${APP}/payments/{paymentId}/capture`,
+  `POST ${APP}/payments/{paymentId}/cancel`,
+  `POST ${APP}/payments/{paymentId}/refund`,
+  `POST ${APP}/payments/{paymentId}/unhold`,
+  `POST ${APP}/payments/{paymentId}/recheck`,
+  `GET ${APP}/payments/referenceId:{referenceId}`,
+  `GET ${APP}/payments/{paymentId}`,
+  `POST ${APP}/payments/auto-payment`,
+  // the specification: customers
+  `POST ${APP}/customers`,
+  `GET ${APP}/customers/{customerId}`,
+  `GET ${APP}/customers`,
+  `PATCH ${APP}/customers/{customerId}`,
+  `GET ${APP}/customers/{customerId}/payment-methods`,
+  `DELETE ${APP}/customers/{customerId}/payment-methods/{paymentMethodId}`,
+  `DELETE ${APP}/customers/{customerId}/auto-payments/{customerAutomaticProfileId}`,
+  `GET ${APP}/customers/{customerId}/panel-link`,
+  // the contract
+  `GET ${APP}/payments/{paymentId}/payment-link`,
+  `POST ${APP}/payments/{paymentId}/mark-as-refund`,
+  `POST ${APP}/payments/{paymentId}/mark-as-dispute`,
+  'POST /api/provider-webhook',
+  'GET /api/apps/providers',
+  `GET ${APP}`,
+  `PATCH ${APP}`,
+  `GET ${APP}/payment-profiles`,
+  `POST ${APP}/payment-profiles`,
+  `GET ${APP}/payment-profiles/{paymentProfileId}`,
+  `PATCH ${APP}/payment-profiles/{paymentProfileId}`,
+  `GET ${APP}/payment-profiles/payment-checkout-methods`,
+  'GET /api/licenses/{licenseId}',
+  'POST /api/licenses',
+  `GET ${APP}/api-keys`,
+  `POST ${APP}/api-keys`,
+  `POST ${APP}/api-keys/{keyId}/rotate`,
+  `DELETE ${APP}/api-keys/{keyId}`,
+  // for tests, in sandbox apps
+  `POST ${APP}/test-helpers/payments/{paymentId}/pay`,
+  `POST ${APP}/test-helpers/payments/{paymentId}/dispute`,
+  `POST ${APP}/test-helpers/faults`,
+  `DELETE ${APP}/test-helpers/faults`,
+  `GET ${APP}/test-helpers/ledger`,
+  `POST ${APP}/test-helpers/clock`,
+  // the service itself
+  'GET /openapi.json',
+  'GET /health/live',
+  'GET /health/ready',
+]
+
+function offered(): string[] {
+  const paths: Record<string, object> = document().paths
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+}
+
+describe('the OpenAPI document', () => {
+  it('has every route of the specification and the contract', () => {
+    expect(PROMISED.filter((promised) => !offered().includes(promised))).toEqual([])
+  })
+
+  it('has no route that is promised nowhere', () => {
+    expect(offered().filter((route) => !PROMISED.includes(route))).toEqual([])
+  })
+
+  it('names the version of the package', async () => {
+    expect(document().info.version).toBe(VERSION)
+    expect(JSON.parse(await readFile('package.json', 'utf8')).version).toBe(VERSION)
+  })
+
+  it('lints clean under the strictest rules, its examples included', async () => {
+    // The example is a service on the reader's own machine.
+    const config = await createConfig({
+      extends: ['recommended-strict'],
+      rules: { 'no-server-example.com': 'off' },
+    })
+    const source = generated('docs/reference/openapi.json')
+    const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+    expect(problems.map(({ message, location }) => `${location[0]?.pointer} ${message}`)).toEqual([])
+  })
+
+  it('says what each call does, and which errors it may answer, with an example of each', () => {
+    const { paths, components } = document()
+    for (const operation of Object.values<Record<string, Operation>>(paths).flatMap(Object.values)) {
+      expect(operation.summary).toMatch(/^[A-Z].{5,}/)
+      for (const [status, answer] of Object.entries(operation.responses).filter(([code]) => code >= '400')) {
+        const examples = Object.keys(answer.content['application/problem+json'].examples)
+        expect(examples.length).toBeGreaterThan(0)
+        for (const code of examples) expect(components.examples[code].value.status).toBe(Number(status))
+      }
+    }
+  })
+})
+
+interface Operation {
+  readonly summary: string
+  readonly responses: Record<string, { content: { 'application/problem+json': { examples: object } } }>
+}
