@@ -231,19 +231,6 @@ create table events (
   primary key (app_id, payment_id, sequence)
 );
 
-create table deliveries (
-  app_id       text collate "C" not null,
-  payment_id   bigint not null,
-  sequence     integer not null,
-  status       text not null check (status in ('pending', 'delivered', 'exhausted', 'dropped')),
-  tries        integer not null default 0,
-  due_time     timestamptz,
-  lease_token  text,
-  primary key (app_id, payment_id, sequence),
-  check ((status = 'pending') = (due_time is not null))
-) with (fillfactor = 80);
-create index deliveries_due on deliveries (due_time) where status = 'pending';
-
 create table provider_notifications (
   app_id         text collate "C" not null,
   profile_id     bigint not null,

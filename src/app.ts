@@ -20,6 +20,7 @@ import { createLog } from './log.ts'
 import { createGuards } from './merchants/guards.ts'
 import { createLicense, hasLicense } from './merchants/licenses/commands.ts'
 import { merchantRoutes } from './merchants/routes.ts'
+import { freePort } from './net/free-port.ts'
 import { createHttp } from './net/http.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -64,8 +65,8 @@ export interface Service {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config } = options
-  const { ctx, sandbox, close } = composeContext(options)
+  const config = await withPort(options.config)
+  const { ctx, sandbox, close } = composeContext({ ...options, config })
   await sandbox.bank.start()
   const server = composeServer(ctx, sandbox)
   const jobs = startJobs(ctx, config.role === 'web' ? [] : jobsOf(ctx, sandbox))
@@ -77,9 +78,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await close()
   }
   try {
-    const port = await server.listen({ host: config.host, port: config.port })
+    await server.listen({ host: config.host, port: config.port })
     const firstRun = config.production ? undefined : await demoLicense(ctx)
-    return { url: addressOf(config, port), ctx, stop, ...(firstRun ? { firstRun } : {}) }
+    return { url: config.publicUrl, ctx, stop, ...(firstRun ? { firstRun } : {}) }
   } catch (error) {
     await stop()
     throw error
@@ -155,5 +156,9 @@ async function demoLicense(ctx: Context) {
   return license.apps.find((app) => app.isSandbox)
 }
 
-const addressOf = ({ publicUrl, port }: Config, listening: number): string =>
-  port === 0 ? `http://localhost:${listening}` : publicUrl
+/** Links and notification addresses carry the port, so any free one is chosen before anything is composed. */
+async function withPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config
+  const port = await freePort(config.host)
+  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
+}

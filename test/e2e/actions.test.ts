@@ -382,7 +382,12 @@ describe('ids of nobody', () => {
 
 describe('settings of the installation', () => {
   it('let a sandbox app add another profile of the built-in provider without any credentials', async () => {
-    const body = { paymentProfileName: 'More cards', provider: 'sandbox', methods: ['CreditCard'], currency: 'EUR' }
+    const body = {
+      paymentProfileName: 'More cards',
+      provider: 'sandbox',
+      methods: ['CreditCard'],
+      currency: 'EUR',
+    }
     const made = await tender.sandbox.call('POST', 'payment-profiles', body)
     expect(made.status).toBe(201)
     const { paymentId } = await tender.sandbox.create({ paymentProfiles: [made.body.paymentProfileId] })

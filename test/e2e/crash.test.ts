@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { build } from '../../scripts/build.js'
+import { freePort } from '../../src/net/free-port.ts'
 import { createDatabase } from '../support/database.ts'
-import { freePort, newReference, OPERATOR_TOKEN, type TestApp, testMerchant } from '../support/tender.ts'
+import { newReference, OPERATOR_TOKEN, type TestApp, testMerchant } from '../support/tender.ts'
 
 /** The real process is killed in the middle of things, again and again, on one database. */
 let databaseUrl: string
@@ -13,7 +14,7 @@ let app: TestApp
 beforeAll(async () => {
   build()
   databaseUrl = await createDatabase(inject('databaseUrl'), 'e2e_crash', 'template')
-  port = await freePort()
+  port = await freePort('127.0.0.1')
   await start()
   app = (await testMerchant(`http://127.0.0.1:${port}`)).sandbox
 })

@@ -1,10 +1,10 @@
-import { createServer } from 'node:net'
 import { inject } from 'vitest'
 import { type Service, startService } from '../../src/app.ts'
 import type { Clock } from '../../src/base/clock.ts'
 import { type Log, silentLog } from '../../src/base/log.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { Config } from '../../src/config.ts'
+import { freePort } from '../../src/net/free-port.ts'
 import { createDatabase } from './database.ts'
 
 /** The body of a payment, as the API answers with it. */
@@ -57,7 +57,7 @@ export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 /** The whole service on its own database, spoken to over HTTP as a merchant would. */
 export async function startTestService(name: string, options: TestServiceOptions = {}): Promise<TestService> {
   const databaseUrl = options.databaseUrl ?? (await createDatabase(inject('databaseUrl'), name, 'template'))
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const config: Config = {
     port,
@@ -161,15 +161,4 @@ async function eventStates(service: Service, appId: string, paymentId: number): 
 export function good(reply: Reply): Answer {
   if (reply.status >= 400) throw new Error(`${reply.status}: ${JSON.stringify(reply.body)}`)
   return reply.body
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
