@@ -1,5 +1,5 @@
--- The ground. Every table that belongs to an app carries app_id first in its primary key and unique indexes, so
--- that the same schema can be distributed by app. Ids and references compare by code point (collate "C").
+-- The ground. Every table that belongs to an app carries app_id first in its primary key and unique indexes,
+-- so that the same schema can be distributed by app. Ids and references compare by code point (collate "C").
 -- Instants called *_time are the app's own time (a sandbox app's clock can be moved); due_time is real time.
 
 create table licenses (
@@ -69,12 +69,12 @@ create table customers (
   mobile_number    text,
   fraud_policy_id  bigint,
   is_blocked       boolean not null default false,
-  extras           json,                      -- address, accountCreatedTime, customId as the merchant sent them
+  extras           json,                      -- address, accountCreatedTime, customId as they were sent
   created_time     timestamptz not null,
   primary key (app_id, customer_id)
 );
--- Search by the beginning of id, name, e-mail or phone. Each word carries its app, so one merchant's search never
--- walks another's words; one index instead of five keeps the first payment of a new customer cheap.
+-- Search by the beginning of id, name, e-mail or phone. Each word carries its app, so one merchant's search
+-- never walks another's words; one index instead of five keeps the first payment of a new customer cheap.
 create index customers_search on customers using gin (array_to_tsvector(array[
   app_id || ':' || lower(customer_id), app_id || ':' || lower(coalesce(first_name, '')),
   app_id || ':' || lower(coalesce(last_name, '')), app_id || ':' || lower(coalesce(email, '')),
@@ -129,9 +129,10 @@ create table payments (
   version           integer not null,         -- grows with every write
   sequence          integer not null,         -- of the last event
   state             text not null check (state in ('Created', 'Authorized', 'Authorizing', 'Approved',
-                      'Capturing', 'Captured', 'Failed', 'Disputed', 'SaleInProgress', 'ProviderAuthorizedHold',
-                      'Cancelling', 'CapturedHold', 'Refunded', 'Refunding')),
-  flow              text not null check (flow in ('HostedPage', 'Direct', 'ProviderHostedPage', 'AutoPayment')),
+                      'Capturing', 'Captured', 'Failed', 'Disputed', 'SaleInProgress',
+                      'ProviderAuthorizedHold', 'Cancelling', 'CapturedHold', 'Refunded', 'Refunding')),
+  flow              text not null
+                      check (flow in ('HostedPage', 'Direct', 'ProviderHostedPage', 'AutoPayment')),
   reference_id      text collate "C" not null,
   payment_key       text collate "C" not null,
   amount_minor      bigint not null check (amount_minor > 0),
@@ -179,7 +180,8 @@ create table operations (
   profile_id      bigint not null,
   method          text,
   amount_minor    bigint not null,
-  status          text not null check (status in ('open', 'waiting', 'done', 'declined', 'not-done', 'abandoned')),
+  status          text not null
+                    check (status in ('open', 'waiting', 'done', 'declined', 'not-done', 'abandoned')),
   tries           integer not null default 0,
   created_time    timestamptz not null,
   closed_time     timestamptz,
@@ -192,7 +194,8 @@ create table operations (
   primary key (app_id, operation_key),
   check ((status in ('open', 'waiting')) = (due_time is not null))
 ) with (fillfactor = 80);
-create unique index operations_one_open on operations (app_id, payment_id) where status in ('open', 'waiting');
+create unique index operations_one_open on operations (app_id, payment_id)
+  where status in ('open', 'waiting');
 create unique index operations_request on operations (app_id, payment_id, request_key)
   where request_key is not null;
 create index operations_of_payment on operations (app_id, payment_id);
@@ -201,7 +204,7 @@ create index operations_due on operations (due_time) where status in ('open', 'w
 create table refunds (
   app_id         text collate "C" not null,
   payment_id     bigint not null,
-  refund_id      text collate "C" not null,   -- our operation key, or the provider's id for one made elsewhere
+  refund_id      text collate "C" not null,   -- our operation key, or the provider's id if made elsewhere
   amount_minor   bigint not null check (amount_minor > 0),
   state          text not null check (state in ('pending', 'done', 'failed')),
   description    text,

@@ -5,7 +5,8 @@
 
 create schema sandbox_bank;
 
--- What all keys of all accounts are derived from: made once, so that rotating SECRET_KEY changes no account's keys.
+-- What all keys of all accounts are derived from: made once, so that
+-- rotating SECRET_KEY changes no account's keys.
 create table sandbox_bank.secret (
   only_row  boolean primary key default true check (only_row),
   sealed    bytea not null

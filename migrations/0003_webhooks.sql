@@ -1,12 +1,14 @@
--- Webhooks: one delivery for each event that has somewhere to go, and every try of it. As elsewhere *_time is the
--- app's own time, due_time real time.
+-- Webhooks: one delivery for each event that has somewhere to go, and every try of it. As elsewhere *_time is
+-- the app's own time, due_time real time.
 
 create table deliveries (
   app_id       text collate "C" not null,
   payment_id   bigint not null,
   sequence     integer not null,
-  endpoint     text collate "C" not null,     -- '' is the app's address; else the payment's, without its query
-  status       text not null check (status in ('ready', 'waiting', 'sending', 'delivered', 'exhausted', 'dropped')),
+  url          text,                          -- the payment's own address; null: the app's, when it is sent
+  endpoint     text collate "C" not null,     -- '' is the app's address; else the payment's, without query
+  status       text not null
+                 check (status in ('ready', 'waiting', 'sending', 'delivered', 'exhausted', 'dropped')),
   tries        integer not null default 0,    -- since it was queued
   attempts     integer not null default 0,    -- ever
   queued_time  timestamptz not null,
@@ -16,13 +18,15 @@ create table deliveries (
   check ((status in ('ready', 'waiting', 'sending')) = (due_time is not null)),
   check ((status = 'sending') = (lease_token is not null))
 ) with (fillfactor = 80);
--- What each endpoint may be sent next, and what it is being sent.
+-- Each statement must find only one of these fitting, whatever the planner knows of the table: it is empty one
+-- minute and full the next. Hence their conditions, of which none implies another.
 create index deliveries_queue on deliveries (app_id, endpoint, status, due_time, payment_id, sequence)
   where status in ('ready', 'sending');
--- What becomes ready by time: the end of a pause, or of the lease of a sender that died.
-create index deliveries_due on deliveries (due_time) where status in ('waiting', 'sending');
-create index deliveries_undelivered on deliveries (app_id, queued_time, payment_id, sequence)
-  where status <> 'delivered';
+create index deliveries_due on deliveries (due_time) where status = 'waiting';
+create index deliveries_pending on deliveries (app_id, queued_time, payment_id, sequence)
+  where due_time is not null;
+create index deliveries_failed on deliveries (app_id, queued_time, payment_id, sequence)
+  where status in ('exhausted', 'dropped');
 
 create table delivery_attempts (
   app_id       text collate "C" not null,
@@ -38,8 +42,8 @@ create table delivery_attempts (
   primary key (app_id, payment_id, sequence, attempt)
 );
 
--- Endpoints in trouble; one that answers well has no row. A row of the app's address speaks of `url` only: another
--- address starts afresh.
+-- Endpoints in trouble; one that answers well has no row. A row of the app's address speaks of `url` only:
+-- another address starts afresh.
 create table webhook_endpoints (
   app_id         text collate "C" not null,
   endpoint       text collate "C" not null,

@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
 import { openDatabase } from './db/pool.ts'
+import { fraudRoutes } from './fraud/routes.ts'
 import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { idempotencyJob } from './idempotency/jobs.ts'
@@ -22,30 +23,46 @@ import { createLicense, hasLicense } from './merchants/licenses/commands.ts'
 import { merchantRoutes } from './merchants/routes.ts'
 import { freePort } from './net/free-port.ts'
 import { createHttp } from './net/http.ts'
+import { createPost } from './net/post.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
-import { pageRoutes } from './pages/routes.ts'
+import { addPages } from './pages/routes.ts'
+import { historyRoutes } from './payments/history/routes.ts'
+import { listenToNodes } from './payments/live/watch.ts'
 import { alarmsJob, operationsJob } from './payments/operations/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { undosJob } from './payments/undo/jobs.ts'
+import { sandboxPageRoutes } from './providers/sandbox/pages/routes.ts'
 import { createSandbox, type Sandbox } from './providers/sandbox/sandbox.ts'
+import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './test-helpers/routes.ts'
 import { VERSION } from './version.ts'
+import { webhookHealth } from './webhooks/commands.ts'
+import { senderOf } from './webhooks/delivery/sender.ts'
+import { startWakeups } from './webhooks/delivery/wake.ts'
+import { webhookJobs } from './webhooks/jobs.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The application on one screen: every feature's routes… */
 const routesOf = (ctx: Context, sandbox: Sandbox): Route[] => [
-  ...merchantRoutes(ctx),
+  ...merchantRoutes(ctx, { webhookHealth: (app) => webhookHealth(ctx, app) }),
   ...customerRoutes(ctx),
+  ...webhookRoutes(ctx),
+  ...fraudRoutes(ctx),
+  ...routingRoutes(ctx),
   ...paymentRoutes(ctx),
+  ...historyRoutes(ctx),
   ...inboundRoutes(ctx),
   ...testHelperRoutes(ctx, sandbox, jobsOf(ctx, sandbox)),
-  ...pageRoutes(ctx),
 ]
 
 /** …and everything that runs in the background. */
-const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] => [
+export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] => [
   operationsJob(ctx),
   alarmsJob(ctx),
+  undosJob(ctx),
   notificationsJob(ctx),
   idempotencyJob(ctx),
+  ...webhookJobs(ctx),
   { name: 'sandbox bank', topic: 'sandbox', everyMs: 250, runOnce: sandbox.bank.runOnce },
 ]
 
@@ -66,13 +83,20 @@ export interface Service {
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const config = await withPort(options.config)
-  const { ctx, sandbox, close } = composeContext({ ...options, config })
+  const { close, ...outside } = openOutside({ ...options, config })
+  const { sandbox } = outside
+  const ctx = composeContext(config, outside)
   await sandbox.bank.start()
   const server = composeServer(ctx, sandbox)
   const jobs = startJobs(ctx, config.role === 'web' ? [] : jobsOf(ctx, sandbox))
+  const stopWakeups = startWakeups(ctx)
+  const stopListening = listenToNodes(ctx)
   async function stop() {
     await server.close()
     await jobs.stop()
+    stopWakeups()
+    stopListening()
+    await senderOf(ctx).stop()
     await ctx.background.settled()
     await sandbox.bank.stop()
     await close()
@@ -87,33 +111,50 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-function composeContext({ config, databaseUrl, ...outside }: ServiceOptions) {
-  const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel) } = outside
+/** What the world gives a node; a simulation gives another world. */
+export interface Outside
+  extends Pick<Context, 'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post'> {
+  readonly sandbox: Sandbox
+}
+
+function openOutside({
+  config,
+  databaseUrl,
+  ...given
+}: ServiceOptions): Outside & { close(): Promise<void> } {
+  const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel) } = given
   const onError = (error: Error) => log.warn('database.connection_lost', { error: error.message })
   const db = openDatabase({ url: databaseUrl, onError })
   const http = createHttp(log)
+  const post = createPost({ allowPrivate: config.allowPrivateWebhooks })
   const vault = createVault(
     config.secretKeys.map((key) => key.reveal()),
     random,
   )
   const sandbox = createSandbox({ db, clock, random, log, publicUrl: config.publicUrl, vault, http })
-  const ctx: Context = {
+  const close = async () => {
+    await http.close()
+    await post.close()
+    await db.close()
+  }
+  return { db, clock, random, vault, log, http, post, sandbox, close }
+}
+
+export function composeContext(config: Config, { sandbox, ...outside }: Outside): Context {
+  const { db, clock, random, vault, log, http, post } = outside
+  return {
     db,
     clock,
     random,
     vault,
     log,
     http,
+    post,
     config,
     providers: new Map([[sandbox.adapter.manifest.id, sandbox.adapter]]),
     signals: createSignals(),
     background: createBackground(log),
   }
-  const close = async () => {
-    await http.close()
-    await db.close()
-  }
-  return { ctx, sandbox, close }
 }
 
 /** The same distance from src/ and from dist/. */
@@ -122,7 +163,7 @@ const ASSETS = new URL('../src/pages/assets/', import.meta.url)
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 
 /** A worker serves its health only. */
-function composeServer(ctx: Context, sandbox: Sandbox): Server {
+export function composeServer(ctx: Context, sandbox: Sandbox): Server {
   const { clock, random, log, config } = ctx
   const server = createServer({
     clock,
@@ -136,6 +177,8 @@ function composeServer(ctx: Context, sandbox: Sandbox): Server {
   })
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox))
+  const assets = addPages(server, ctx, ASSETS)
+  server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS }))
   return server
 }
@@ -143,9 +186,10 @@ function composeServer(ctx: Context, sandbox: Sandbox): Server {
 /** What the service offers, said without starting it: no database is opened, nothing is listened to. */
 export async function describeService(config: Config) {
   const databaseUrl = 'postgres://nowhere'
-  const { ctx, sandbox, close } = composeContext({ config, databaseUrl, log: silentLog })
-  const document = composeServer(ctx, sandbox).describe()
-  await close()
+  const outside = openOutside({ config, databaseUrl, log: silentLog })
+  const ctx = composeContext(config, outside)
+  const document = composeServer(ctx, outside.sandbox).describe()
+  await outside.close()
   return { document, manifests: [...ctx.providers.values()].map(({ manifest }) => manifest) }
 }
 

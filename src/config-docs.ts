@@ -9,8 +9,8 @@ export function configReference(): string {
   )
   return `# Settings
 
-Tender is configured by environment variables alone. An empty value counts as not set. When a setting is wrong or
-missing, the service names every such setting, a line each, and ends with exit code 1.
+Tender is configured by environment variables alone. An empty value counts as not set. When a setting is wrong
+or missing, the service names every such setting, a line each, and ends with exit code 1.
 
 | Name | What it does | Must be | Default |
 |---|---|---|---|
@@ -25,7 +25,8 @@ export function envExample(): string {
     const comment = value ? says : `${says} Default: ${defaultOf(it).replaceAll('`', '')}.`
     return `${commented(comment)}\n# ${name}=${value}\n`
   })
-  return `# Copy this to .env, set what you need, and start with: node --env-file=.env scripts/start.js\n\n${entries.join('\n')}`
+  const how = '# Copy this to .env, set what you need, and start with: node --env-file=.env scripts/start.js'
+  return `${how}\n\n${entries.join('\n')}`
 }
 
 /** Lines of at most 110 columns, each marked as a comment. */

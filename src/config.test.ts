@@ -43,7 +43,7 @@ describe('Without any setting', () => {
     expect(config).not.toHaveProperty('databaseUrl')
   })
 
-  test('a secret key and an operator token are made up once and kept where only their owner reads', async () => {
+  test('a secret key and an operator token are made up once and kept for their owner alone', async () => {
     const [first, second] = await Promise.all([loadConfig({ DATA_DIR }), loadConfig({ DATA_DIR })])
     const third = await loadConfig({ DATA_DIR })
     const reveal = ({ secretKeys, operatorToken }: typeof first) => [
@@ -156,7 +156,8 @@ describe('A setting', () => {
 describe('In production', () => {
   test('the secret key is required and nothing is made up', async () => {
     expect(await problemsOf({ NODE_ENV: 'production' })).toEqual([
-      'SECRET_KEY is required in production: at least 32 characters, or several such keys separated by commas',
+      'SECRET_KEY is required in production: ' +
+        'at least 32 characters, or several such keys separated by commas',
     ])
     const config = await loadConfig({ DATA_DIR, NODE_ENV: 'production', SECRET_KEY: KEY })
     expect(config).not.toHaveProperty('operatorToken')

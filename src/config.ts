@@ -14,7 +14,9 @@ export interface Config {
   readonly operatorToken?: Secret
   /** Where the operator token lies when we made it up. */
   readonly operatorTokenFile?: string
-  /** The first seals, all of them open: SECRET_KEY may hold several, separated by commas, while it is rotated. */
+  /**
+   * The first seals, all of them open: SECRET_KEY may hold several, separated by commas, while it is rotated.
+   */
   readonly secretKeys: readonly Secret[]
   readonly role: 'all' | 'web' | 'worker'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
@@ -78,8 +80,8 @@ export const SETTINGS = {
   },
   SECRET_KEY: {
     says:
-      'Encrypts provider credentials and signs links. To rotate, put the new key before the old one, separated ' +
-      'by a comma: the first encrypts, all of them decrypt.',
+      'Encrypts provider credentials and signs links. To rotate, put the new key before the old one, ' +
+      'separated by a comma: the first encrypts, all of them decrypt.',
     mustBe: `at least ${MIN_KEY_LENGTH} characters, or several such keys separated by commas`,
     parse: secretKeys,
     defaultSays: 'development: made up and kept in `DATA_DIR/secret-key`; production: required',

@@ -7,9 +7,12 @@ import type { Database } from './db/database.ts'
 import type { Background } from './jobs/background.ts'
 import type { Signals } from './jobs/signals.ts'
 import type { Http } from './net/http.ts'
+import type { Post } from './net/post.ts'
 import type { Providers } from './providers/port.ts'
 
-/** Everything that comes from outside the code: one value, so that the whole service can run in a simulation. */
+/**
+ * Everything that comes from outside the code: one value, so that the whole service can run in a simulation.
+ */
 export interface Context {
   readonly db: Database
   readonly clock: Clock
@@ -17,6 +20,8 @@ export interface Context {
   readonly vault: Vault
   readonly log: Log
   readonly http: Http
+  /** To addresses that merchants choose. */
+  readonly post: Post
   readonly providers: Providers
   readonly config: Config
   readonly signals: Signals

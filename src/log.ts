@@ -1,7 +1,10 @@
 import { type DestinationStream, pino } from 'pino'
 import type { Log } from './base/log.ts'
 
-/** What must not stand in a log even when somebody wrote it into a message: keys, secrets, tokens, card numbers. */
+/**
+ * What must not stand in a log even when somebody wrote it into a
+ * message: keys, secrets, tokens, card numbers.
+ */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\bsk_(sandbox|live)_[0-9a-z]+/g, 'sk_$1_***'],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_***'],

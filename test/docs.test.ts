@@ -142,7 +142,9 @@ describe('the OpenAPI document', () => {
 
   it('says what each call does, and which errors it may answer, with an example of each', () => {
     const { paths, components } = document()
-    for (const operation of Object.values<Record<string, Operation>>(paths).flatMap(Object.values)) {
+    for (const operation of Object.values<Record<string, Operation>>(paths).flatMap((methods) =>
+      Object.values(methods),
+    )) {
       expect(operation.summary).toMatch(/^[A-Z].{5,}/)
       for (const [status, answer] of Object.entries(operation.responses).filter(([code]) => code >= '400')) {
         const examples = Object.keys(answer.content['application/problem+json'].examples)

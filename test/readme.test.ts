@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from './support/tender.ts'
 
 /**
- * Runs the tour of the README in a shell, against the whole service. A stand-in takes curl's place, so that a machine
- * without curl can run it too; it notes each answer, and each `# →` comment after it becomes a claim about it.
+ * Runs the tour of the README in a shell, against the whole service. A stand-in takes curl's place, so that a
+ * machine without curl can run it too; it notes each answer, and each `# →` comment after it becomes a claim
+ * about it.
  */
 const STAND_IN = `
 import { appendFileSync } from 'node:fs'
@@ -23,7 +24,7 @@ while (args.length > 0) {
   else if (arg === '-H') {
     const [name, ...value] = args.shift().split(':')
     given.headers[name] = value.join(':').trim()
-  } else if (arg.startsWith('-') || given.url !== undefined) throw new Error('the stand-in does not know ' + arg)
+  } else if (arg.startsWith('-') || given.url !== undefined) throw new Error('what is ' + arg)
   else given.url = arg
 }
 const { url, headers, body, method = body === undefined ? 'GET' : 'POST' } = given
@@ -38,7 +39,8 @@ const send = () =>
   })
 let reply = await send()
 // Somebody who types is slower than a script: the bank's notification has been followed when they ask.
-for (let tries = 0; url.endsWith('/recheck') && /"paymentState":"\\w+ing"/.test(reply.text) && tries < 100; tries++) {
+const isMoving = () => url.endsWith('/recheck') && /"paymentState":"\\w+ing"/.test(reply.text)
+for (let tries = 0; isMoving() && tries < 100; tries++) {
   await new Promise((resolve) => setTimeout(resolve, 50))
   reply = await send()
 }

@@ -2,8 +2,8 @@
 
 -- 0001_ground.sql
 
--- The ground. Every table that belongs to an app carries app_id first in its primary key and unique indexes, so
--- that the same schema can be distributed by app. Ids and references compare by code point (collate "C").
+-- The ground. Every table that belongs to an app carries app_id first in its primary key and unique indexes,
+-- so that the same schema can be distributed by app. Ids and references compare by code point (collate "C").
 -- Instants called *_time are the app's own time (a sandbox app's clock can be moved); due_time is real time.
 
 create table licenses (
@@ -73,12 +73,12 @@ create table customers (
   mobile_number    text,
   fraud_policy_id  bigint,
   is_blocked       boolean not null default false,
-  extras           json,                      -- address, accountCreatedTime, customId as the merchant sent them
+  extras           json,                      -- address, accountCreatedTime, customId as they were sent
   created_time     timestamptz not null,
   primary key (app_id, customer_id)
 );
--- Search by the beginning of id, name, e-mail or phone. Each word carries its app, so one merchant's search never
--- walks another's words; one index instead of five keeps the first payment of a new customer cheap.
+-- Search by the beginning of id, name, e-mail or phone. Each word carries its app, so one merchant's search
+-- never walks another's words; one index instead of five keeps the first payment of a new customer cheap.
 create index customers_search on customers using gin (array_to_tsvector(array[
   app_id || ':' || lower(customer_id), app_id || ':' || lower(coalesce(first_name, '')),
   app_id || ':' || lower(coalesce(last_name, '')), app_id || ':' || lower(coalesce(email, '')),
@@ -133,9 +133,10 @@ create table payments (
   version           integer not null,         -- grows with every write
   sequence          integer not null,         -- of the last event
   state             text not null check (state in ('Created', 'Authorized', 'Authorizing', 'Approved',
-                      'Capturing', 'Captured', 'Failed', 'Disputed', 'SaleInProgress', 'ProviderAuthorizedHold',
-                      'Cancelling', 'CapturedHold', 'Refunded', 'Refunding')),
-  flow              text not null check (flow in ('HostedPage', 'Direct', 'ProviderHostedPage', 'AutoPayment')),
+                      'Capturing', 'Captured', 'Failed', 'Disputed', 'SaleInProgress',
+                      'ProviderAuthorizedHold', 'Cancelling', 'CapturedHold', 'Refunded', 'Refunding')),
+  flow              text not null
+                      check (flow in ('HostedPage', 'Direct', 'ProviderHostedPage', 'AutoPayment')),
   reference_id      text collate "C" not null,
   payment_key       text collate "C" not null,
   amount_minor      bigint not null check (amount_minor > 0),
@@ -183,7 +184,8 @@ create table operations (
   profile_id      bigint not null,
   method          text,
   amount_minor    bigint not null,
-  status          text not null check (status in ('open', 'waiting', 'done', 'declined', 'not-done', 'abandoned')),
+  status          text not null
+                    check (status in ('open', 'waiting', 'done', 'declined', 'not-done', 'abandoned')),
   tries           integer not null default 0,
   created_time    timestamptz not null,
   closed_time     timestamptz,
@@ -196,7 +198,8 @@ create table operations (
   primary key (app_id, operation_key),
   check ((status in ('open', 'waiting')) = (due_time is not null))
 ) with (fillfactor = 80);
-create unique index operations_one_open on operations (app_id, payment_id) where status in ('open', 'waiting');
+create unique index operations_one_open on operations (app_id, payment_id)
+  where status in ('open', 'waiting');
 create unique index operations_request on operations (app_id, payment_id, request_key)
   where request_key is not null;
 create index operations_of_payment on operations (app_id, payment_id);
@@ -205,7 +208,7 @@ create index operations_due on operations (due_time) where status in ('open', 'w
 create table refunds (
   app_id         text collate "C" not null,
   payment_id     bigint not null,
-  refund_id      text collate "C" not null,   -- our operation key, or the provider's id for one made elsewhere
+  refund_id      text collate "C" not null,   -- our operation key, or the provider's id if made elsewhere
   amount_minor   bigint not null check (amount_minor > 0),
   state          text not null check (state in ('pending', 'done', 'failed')),
   description    text,
@@ -234,19 +237,6 @@ create table events (
   body          text not null,
   primary key (app_id, payment_id, sequence)
 );
-
-create table deliveries (
-  app_id       text collate "C" not null,
-  payment_id   bigint not null,
-  sequence     integer not null,
-  status       text not null check (status in ('pending', 'delivered', 'exhausted', 'dropped')),
-  tries        integer not null default 0,
-  due_time     timestamptz,
-  lease_token  text,
-  primary key (app_id, payment_id, sequence),
-  check ((status = 'pending') = (due_time is not null))
-) with (fillfactor = 80);
-create index deliveries_due on deliveries (due_time) where status = 'pending';
 
 create table provider_notifications (
   app_id         text collate "C" not null,
@@ -286,7 +276,8 @@ create index idempotency_keys_created on idempotency_keys (created_time);
 
 create schema sandbox_bank;
 
--- What all keys of all accounts are derived from: made once, so that rotating SECRET_KEY changes no account's keys.
+-- What all keys of all accounts are derived from: made once, so that
+-- rotating SECRET_KEY changes no account's keys.
 create table sandbox_bank.secret (
   only_row  boolean primary key default true check (only_row),
   sealed    bytea not null
@@ -361,3 +352,72 @@ create table sandbox_bank.notifications (
   primary key (account, notification_id)
 ) with (fillfactor = 80);
 create index notifications_due on sandbox_bank.notifications (due_time);
+
+-- 0003_webhooks.sql
+
+-- Webhooks: one delivery for each event that has somewhere to go, and every try of it. As elsewhere *_time is
+-- the app's own time, due_time real time.
+
+create table deliveries (
+  app_id       text collate "C" not null,
+  payment_id   bigint not null,
+  sequence     integer not null,
+  endpoint     text collate "C" not null,     -- '' is the app's address; else the payment's, without query
+  status       text not null
+                 check (status in ('ready', 'waiting', 'sending', 'delivered', 'exhausted', 'dropped')),
+  tries        integer not null default 0,    -- since it was queued
+  attempts     integer not null default 0,    -- ever
+  queued_time  timestamptz not null,
+  due_time     timestamptz,                   -- ready since, waiting until, or the end of the sender's lease
+  lease_token  text,
+  primary key (app_id, payment_id, sequence),
+  check ((status in ('ready', 'waiting', 'sending')) = (due_time is not null)),
+  check ((status = 'sending') = (lease_token is not null))
+) with (fillfactor = 80);
+-- What each endpoint may be sent next, and what it is being sent.
+create index deliveries_queue on deliveries (app_id, endpoint, status, due_time, payment_id, sequence)
+  where status in ('ready', 'sending');
+-- What becomes ready by time: the end of a pause, or of the lease of a sender that died.
+create index deliveries_due on deliveries (due_time) where status in ('waiting', 'sending');
+create index deliveries_undelivered on deliveries (app_id, queued_time, payment_id, sequence)
+  where status <> 'delivered';
+
+create table delivery_attempts (
+  app_id       text collate "C" not null,
+  payment_id   bigint not null,
+  sequence     integer not null,
+  attempt      integer not null,
+  start_time   timestamptz not null,
+  latency_ms   integer not null,
+  http_status  integer,
+  error        text,                          -- null: a 2xx answer
+  response     text,                          -- the first 4 KiB of the answer
+  next_time    timestamptz,
+  primary key (app_id, payment_id, sequence, attempt)
+);
+
+-- Endpoints in trouble; one that answers well has no row. A row of the app's address speaks of `url` only:
+-- another address starts afresh.
+create table webhook_endpoints (
+  app_id         text collate "C" not null,
+  endpoint       text collate "C" not null,
+  url            text not null,
+  failures       integer not null,            -- in a row
+  pauses         integer not null,            -- in a row
+  allowed        integer not null check (allowed > 0),   -- in flight at once
+  failing_time   timestamptz not null,        -- since when
+  due_time       timestamptz,                 -- until then nothing is sent
+  disabled_time  timestamptz,
+  last_error     text not null,
+  primary key (app_id, endpoint)
+);
+
+-- The newest events of an app; the oldest, for their removal.
+create index events_by_time on events (app_id, created_time, payment_id, sequence);
+-- A test event belongs to no payment and tells of no state.
+alter table events alter column state drop not null;
+
+alter table apps
+  add column webhook_previous_secret bytea,   -- sealed; signs beside the new one after a rotation
+  add column webhook_previous_until  timestamptz,
+  add check ((webhook_previous_secret is null) = (webhook_previous_until is null));

@@ -1,7 +1,7 @@
 /**
  * Finds payment card numbers in free text, so that they can be refused before they are stored or logged: 13
- * to 19 digits, grouped by single spaces or dashes or not at all, in the range of a known issuer, with a right
- * check digit.
+ * to 19 digits, grouped by single spaces or dashes or not at all, in the range of a known issuer, with a
+ * right check digit.
  */
 
 /** Range of the first four digits, inclusive, and the lengths that network issues. */

@@ -6,7 +6,7 @@ export const ERRORS = {
   malformed_request: {
     status: 400,
     title: 'The request cannot be read',
-    help: 'Send valid JSON in UTF-8, at most 32 levels deep, with finite numbers and without NUL or lone surrogates.',
+    help: 'Send JSON in UTF-8, at most 32 levels deep, with finite numbers, without NUL or lone surrogates.',
   },
   invalid_request: {
     status: 400,
@@ -76,7 +76,7 @@ export const ERRORS = {
   payment_busy: {
     status: 409,
     title: 'Something else is being done with the payment',
-    help: 'The provider is being asked right now. Read the payment and repeat the request if it still makes sense.',
+    help: 'The provider is being asked now. Read the payment and repeat the request if it still makes sense.',
   },
   action_not_allowed: {
     status: 409,
@@ -87,6 +87,11 @@ export const ERRORS = {
     status: 409,
     title: 'This customerId is already taken',
     help: 'Update the customer with PATCH, or choose another customerId.',
+  },
+  fraud_policy_in_use: {
+    status: 409,
+    title: 'The default fraud policy cannot be deleted',
+    help: 'Make another policy the default, or none, and delete it then.',
   },
   idempotency_key_in_use: {
     status: 409,
@@ -137,6 +142,11 @@ export const ERRORS = {
     status: 422,
     title: 'The customer is blocked',
     help: 'Unblock the customer before taking payments from them.',
+  },
+  unknown_fraud_policy: {
+    status: 422,
+    title: 'There is no such fraud policy',
+    help: 'Use the id of a fraud policy of this app, as `GET …/fraud-policies` lists them.',
   },
   card_number_not_allowed: {
     status: 422,
@@ -204,6 +214,12 @@ export class ApiError extends Error {
     return ERRORS[this.code].status
   }
 }
+
+/** A policy is named by an id: in the order of a payment, on a customer, as the default of an app. */
+export const unknownFraudPolicy = (field: string): ApiError =>
+  new ApiError('unknown_fraud_policy', `${field} names no fraud policy of this app.`, {
+    errors: [{ field, message: 'names no fraud policy of this app' }],
+  })
 
 export const notFound = (what: string): ApiError => new ApiError('not_found', `${what} was not found.`)
 

@@ -31,6 +31,18 @@ export const newPaymentKey = (random: Random, appId: string): string =>
 /** An operation's key is also the provider's idempotency key and our reference there: 100 random bits. */
 export const newOperationKey = (random: Random): string => randomText(random, 20, UPPER)
 
+/** What a webhook is known by, on every try. */
+export const eventIdOf = (paymentId: number, sequence: number): string => `evt_${paymentId}_${sequence}`
+
+export function readEventId(text: string): { paymentId: number; sequence: number } | undefined {
+  const [, payment, sequence] = /^evt_(\d{1,15})_(\d{1,9})$/.exec(text) ?? []
+  return payment && sequence ? { paymentId: Number(payment), sequence: Number(sequence) } : undefined
+}
+
+/** As Standard Webhooks writes it: 256 random bits. */
+export const newWebhookSecret = (random: Random): string =>
+  `whsec_${Buffer.from(random.bytes(32)).toString('base64')}`
+
 export const newLeaseToken = (random: Random): string => randomText(random, 16)
 export const newRequestId = (random: Random): string => `req_${randomText(random, 20)}`
 

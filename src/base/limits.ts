@@ -40,6 +40,15 @@ export const LIMITS = {
   /** How long the one who wrote an operation has it for himself. */
   operationLeaseMs: 30 * SECOND,
 
+  /** Enough for every card in a wallet, too few to try stolen ones. */
+  checkoutAttempts: 10,
+  /** How long a payer's click waits for the provider before the status page takes over. */
+  checkoutWaitMs: 3 * SECOND,
+  /** A link that is older may have been passed on: it no longer shows stored methods. */
+  savedMethodsShownMs: HOUR,
+  /** Pages that listen for changes, of one payment: more tabs than anybody opens. */
+  liveStreams: 8,
+
   /** A panel link is handed to one person at once. */
   panelLinkMs: HOUR,
   idempotencyKeptMs: DAY,
@@ -68,7 +77,9 @@ export const RECHECK_PAUSES_MS = [
   DAY,
 ] as const
 
-/** An operation still unknown after this long needs a person; it is still asked about daily, never guessed. */
+/**
+ * An operation still unknown after this long needs a person; it is still asked about daily, never guessed.
+ */
 export const NEEDS_ATTENTION_MS = 7 * DAY
 
 export const recheckPause = (tries: number): number =>

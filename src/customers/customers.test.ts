@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { apiWorld } from '../../test/support/api.ts'
+import { apiWorld, testPolicy } from '../../test/support/api.ts'
 import { customerRoutes } from './routes.ts'
 
 const world = apiWorld(customerRoutes)
@@ -20,6 +20,7 @@ const ada = {
 }
 
 it('creating a customer answers 201 with the customer', async () => {
+  await testPolicy(world.ctx, world.sandbox.appId, 12)
   const reply = await ask('POST', '', { ...ada, unknown: { x: 1 } })
   expect(reply.status).toBe(201)
   expect(reply.json).toEqual({
@@ -36,6 +37,17 @@ it('creating a customer answers 201 with the customer', async () => {
     },
   })
   expect((await ask('GET', '/ada-1')).json).toEqual(reply.json)
+})
+
+it('a customer is pinned to a fraud policy of the app only: another id is 422 unknown_fraud_policy', async () => {
+  await testPolicy(world.ctx, world.live.appId, 13)
+  for (const fraudPolicyId of [13, 999]) {
+    const created = await ask('POST', '', { customerId: 'pinned', fraudPolicyId })
+    expect(created.json).toMatchObject({ status: 422, code: 'unknown_fraud_policy' })
+    const changed = await ask('PATCH', '/ada-1', { fraudPolicyId })
+    expect(changed.json).toMatchObject({ status: 422, code: 'unknown_fraud_policy' })
+  }
+  expect((await ask('GET', '/ada-1')).json.fraudPolicyId).toBe(12)
 })
 
 it('creating a customer needs only the id; null and empty members are absent', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { apiWorld, testLicense } from '../../test/support/api.ts'
+import { apiWorld, testLicense, testPolicy } from '../../test/support/api.ts'
 import { customerRoutes } from './routes.ts'
 
 const world = apiWorld(customerRoutes)
@@ -16,6 +16,7 @@ let listed: typeof world.sandbox
 
 beforeAll(async () => {
   listed = (await testLicense(world.ctx, 'Listed')).sandbox
+  for (const policyId of [7, 0]) await testPolicy(world.ctx, listed.appId, policyId)
   const people = [
     { customerId: 'c01', firstName: 'Grace', lastName: 'Hopper', email: 'grace@navy.example' },
     { customerId: 'c02', firstName: 'Ada', lastName: 'Lovelace', mobileNumber: '+4420' },

@@ -90,6 +90,12 @@ const REFRESH_METHOD = sql<never>(
   'update payment_methods set label = $3, card = $4 where app_id = $1 and payment_method_id = $2',
 )
 
+const RECORD_CONSENT = sql<never>(
+  'methods.record_consent',
+  `update payment_methods set consent_text = $3, consent_time = $4, consent_ip = $5
+   where app_id = $1 and payment_method_id = $2`,
+)
+
 const REMOVE_METHOD = sql<{ payment_method_id: string }>(
   'methods.remove',
   `with method as (
@@ -211,6 +217,23 @@ export async function refreshMethod(
   { label, card }: Pick<Method, 'label' | 'card'>,
 ): Promise<void> {
   await tx.query(REFRESH_METHOD, [appId, paymentMethodId, label, card])
+}
+
+/** What the customer agreed to when the method was stored. */
+export interface Consent {
+  /** Which wording, in which version and language. */
+  readonly text: string
+  readonly time: Date
+  readonly ip: string | null
+}
+
+export async function recordConsent(
+  tx: Queryable,
+  appId: string,
+  paymentMethodId: number,
+  { text, time, ip }: Consent,
+): Promise<void> {
+  await tx.query(RECORD_CONSENT, [appId, paymentMethodId, text, time, ip])
 }
 
 export interface Removal {

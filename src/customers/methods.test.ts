@@ -149,7 +149,7 @@ it('storing a method needs a new agreement after the registration was stopped', 
   expect((await ask('GET', methodsPath())).json).toMatchObject([{ isDefault: true }])
 })
 
-it('choosing a method takes the registration, else the method, else the default, else the newest', async () => {
+it('chooses the registration, else the method, else the default, else the newest', async () => {
   const first = await store(card('tok_1', 'fp1'))
   const second = await store(card('tok_2', 'fp2'))
   const elsewhere = await store(card('tok_2b', 'fp2'), { profileId: profile(1) })

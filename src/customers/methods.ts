@@ -1,15 +1,18 @@
 import { ApiError, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
+import type { Queryable } from '../db/database.ts'
 import { type App, adapterOf, appNow, findProfile, type Profile, providerContext } from '../merchants/app.ts'
 import type { MethodKind, StoredMethod as ProviderMethod } from '../providers/outcome.ts'
 import {
   allMethods,
+  type Consent,
   insertMethod,
   insertToken,
   liveMethods,
   lockCustomer,
   type Method,
+  recordConsent,
   refreshMethod,
   removeMethodRow,
   removeTokenRow,
@@ -55,14 +58,20 @@ export async function chooseStoredMethod(
   return usable(ctx, app, [...methods.filter((one) => one.isDefault), ...methods])
 }
 
+/** Everywhere a method can be charged, newest registration first. */
+export const registrationsOf = (ctx: Pick<Context, 'vault'>, app: App, method: Method): StoredMethod[] =>
+  method.tokens.flatMap(({ tokenId, profileId, token }) => {
+    const profile = findProfile(app, profileId)
+    if (!profile?.isActive) return []
+    const { paymentMethodId, kind } = method
+    return { method, paymentMethodId, kind, profile, profileId, tokenId, token: ctx.vault.open(token) }
+  })
+
 function usable(ctx: Context, app: App, candidates: readonly Method[]): StoredMethod {
-  for (const method of candidates)
-    for (const { tokenId, profileId, token } of method.tokens) {
-      const profile = findProfile(app, profileId)
-      if (!profile?.isActive) continue
-      const { paymentMethodId, kind } = method
-      return { method, paymentMethodId, kind, profile, profileId, tokenId, token: ctx.vault.open(token) }
-    }
+  for (const method of candidates) {
+    const [first] = registrationsOf(ctx, app, method)
+    if (first) return first
+  }
   throw new ApiError('no_stored_method', 'The customer has no stored method that can be charged now.')
 }
 
@@ -76,6 +85,8 @@ export interface Registration {
    * stopped, although the provider may report it again with the same old payment.
    */
   readonly agreedTime?: Date
+  /** What the customer agreed to, where a page asked. */
+  readonly consent?: Consent
 }
 
 export interface Registered {
@@ -86,48 +97,60 @@ export interface Registered {
 /** Keeps what a provider stored. Told twice, it is kept once; a card may hold tokens at several profiles. */
 export function storeMethod(ctx: Context, app: App, registration: Registration): Promise<Registered> {
   return ctx.db.transaction(async (tx) => {
-    const { customerId, profileId, stored, now, agreedTime = now } = registration
-    await lockCustomer(tx, app.appId, customerId)
-    const known = await allMethods(tx, app.appId, customerId)
-    const same = registrationOf(ctx, known, registration)
-    if (same && (same.token.removedTime === null || same.token.removedTime >= agreedTime))
-      return { paymentMethodId: same.method.paymentMethodId, tokenId: same.token.tokenId }
-
-    const live = known.filter((method) => method.removedTime === null)
-    const fingerprint = fingerprintOf(app, registration)
-    const card = stored.card ?? null
-    const twin = fingerprint === null ? undefined : live.find((method) => method.fingerprint === fingerprint)
-    const token = ctx.vault.seal(stored.token)
-    if (!twin) {
-      const { label, method: kind } = stored
-      const isDefault = !live.some((method) => method.isDefault)
-      const basics = {
-        kind,
-        label,
-        fingerprint,
-        card,
-        isDefault,
-        verificationState: 'Verified',
-        createdTime: now,
-      }
-      const paymentMethodId = await insertMethod(tx, app.appId, customerId, basics)
-      const tokenId = await insertToken(tx, app.appId, {
-        paymentMethodId,
-        profileId,
-        token,
-        createdTime: now,
-      })
-      return { paymentMethodId, tokenId }
-    }
-    const { paymentMethodId } = twin
-    await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card })
-    const there = twin.tokens.find((one) => one.profileId === profileId && one.removedTime === null)
-    if (there) await replaceToken(tx, app.appId, there.tokenId, token)
-    const tokenId =
-      there?.tokenId ??
-      (await insertToken(tx, app.appId, { paymentMethodId, profileId, token, createdTime: now }))
-    return { paymentMethodId, tokenId }
+    const kept = await keepMethod(ctx, tx, app, registration)
+    const { consent } = registration
+    if (consent) await recordConsent(tx, app.appId, kept.paymentMethodId, consent)
+    return kept
   })
+}
+
+async function keepMethod(
+  ctx: Context,
+  tx: Queryable,
+  app: App,
+  registration: Registration,
+): Promise<Registered> {
+  const { customerId, profileId, stored, now, agreedTime = now } = registration
+  await lockCustomer(tx, app.appId, customerId)
+  const known = await allMethods(tx, app.appId, customerId)
+  const same = registrationOf(ctx, known, registration)
+  if (same && (same.token.removedTime === null || same.token.removedTime >= agreedTime))
+    return { paymentMethodId: same.method.paymentMethodId, tokenId: same.token.tokenId }
+
+  const live = known.filter((method) => method.removedTime === null)
+  const fingerprint = fingerprintOf(app, registration)
+  const card = stored.card ?? null
+  const twin = fingerprint === null ? undefined : live.find((method) => method.fingerprint === fingerprint)
+  const token = ctx.vault.seal(stored.token)
+  if (!twin) {
+    const { label, method: kind } = stored
+    const isDefault = !live.some((method) => method.isDefault)
+    const basics = {
+      kind,
+      label,
+      fingerprint,
+      card,
+      isDefault,
+      verificationState: 'Verified',
+      createdTime: now,
+    }
+    const paymentMethodId = await insertMethod(tx, app.appId, customerId, basics)
+    const tokenId = await insertToken(tx, app.appId, {
+      paymentMethodId,
+      profileId,
+      token,
+      createdTime: now,
+    })
+    return { paymentMethodId, tokenId }
+  }
+  const { paymentMethodId } = twin
+  await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card })
+  const there = twin.tokens.find((one) => one.profileId === profileId && one.removedTime === null)
+  if (there) await replaceToken(tx, app.appId, there.tokenId, token)
+  const tokenId =
+    there?.tokenId ??
+    (await insertToken(tx, app.appId, { paymentMethodId, profileId, token, createdTime: now }))
+  return { paymentMethodId, tokenId }
 }
 
 /** The registration that holds this very token. Sealed values always differ: they are opened to compare. */

@@ -52,7 +52,7 @@ function recordRoutes(ctx: Context): Route[] {
       summary: 'Create a customer',
       status: 201,
       body: CustomerInput,
-      errors: ['customer_exists'],
+      errors: ['customer_exists', 'unknown_fraud_policy'],
       examples: { body: EXAMPLE },
       handler: async (app, { body }) => customerView(app, await createCustomer(ctx, app, newCustomer(body))),
     }),
@@ -74,7 +74,7 @@ function recordRoutes(ctx: Context): Route[] {
       status: 200,
       params: CustomerParams,
       body: CustomerPatch,
-      errors: ['not_found'],
+      errors: ['not_found', 'unknown_fraud_policy'],
       examples: { body: { email: 'ada@new.example', mobileNumber: { value: null } } },
       handler: async (app, { params, body }) =>
         customerView(app, await changeCustomer(ctx, app, params.customerId, changesOf(body))),

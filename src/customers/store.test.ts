@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testLicense } from '../../test/support/api.ts'
+import { testLicense, testPolicy } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
 import type { Queryable, Statement } from '../db/database.ts'
 import { type CustomerFilter, listCustomers, selectCustomer } from './store.ts'
@@ -15,6 +15,7 @@ beforeAll(async () => {
   await client.connect()
   appId = (await testLicense(ctx)).sandbox.appId
   const other = (await testLicense(ctx)).sandbox.appId
+  for (const app of [appId, other]) await testPolicy(ctx, app, 7)
   await client.query(
     `insert into customers (app_id, customer_id, first_name, email, is_blocked, fraud_policy_id, created_time)
      select app, 'customer ' || n, 'First' || n, 'mail' || n || '@shop.example', n % 100 = 0,

@@ -1,4 +1,5 @@
-import { type Queryable, sql } from '../db/database.ts'
+import { unknownFraudPolicy } from '../base/errors.ts'
+import { type Queryable, type Statement, sql, violatedConstraint } from '../db/database.ts'
 
 export interface Customer {
   readonly customerId: string
@@ -80,7 +81,7 @@ export async function insertCustomer(
 ): Promise<Customer | undefined> {
   const { customerId, firstName, lastName, email, mobileNumber, fraudPolicyId, createdTime } = customer
   const values = [appId, customerId, firstName, lastName, email, mobileNumber, fraudPolicyId, createdTime]
-  const [row] = await db.query(INSERT, values)
+  const [row] = await knowingPolicies(db, INSERT, values)
   return row && toCustomer(row)
 }
 
@@ -110,8 +111,18 @@ export async function updateCustomer(
   const { firstName, lastName, email, mobileNumber, fraudPolicyId, isBlocked } = changes
   const fields = [firstName, lastName, email, mobileNumber, fraudPolicyId, isBlocked]
   const values = fields.flatMap((value) => [value !== undefined, value ?? null])
-  const [row] = await db.query(UPDATE, [appId, customerId, ...values])
+  const [row] = await knowingPolicies(db, UPDATE, [appId, customerId, ...values])
   return row && toCustomer(row)
+}
+
+/** The foreign key knows which policies there are. */
+async function knowingPolicies<Row>(db: Queryable, statement: Statement<Row>, values: readonly unknown[]) {
+  try {
+    return await db.query(statement, values)
+  } catch (error) {
+    if (violatedConstraint(error) === 'customers_fraud_policy') throw unknownFraudPolicy('fraudPolicyId')
+    throw error
+  }
 }
 
 export interface CustomerFilter {

@@ -9,8 +9,8 @@ export interface Statement<Row> {
 export const sql = <Row>(name: string, text: string): Statement<Row> => ({ name, text })
 
 /**
- * A statement written once for many inputs: `$1` is a JSON array of what `encode` gives for each, with its place
- * `n` added; each row it returns carries `n` back. See lanes.ts for how inputs come together.
+ * A statement written once for many inputs: `$1` is a JSON array of what `encode` gives for each, with its
+ * place `n` added; each row it returns carries `n` back. See lanes.ts for how inputs come together.
  */
 export interface BatchStatement<Input, Row extends { n: number }> extends Statement<Row> {
   /** One JSON object as text, `{…}`, without `n`. */
@@ -45,10 +45,10 @@ interface PgError {
   readonly constraint?: string
 }
 
-/** The unique index or check that a statement ran into, if that is what happened. */
+/** The unique index, check or foreign key that a statement ran into, if that is what happened. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = error as PgError
-  return code === '23505' || code === '23514' ? constraint : undefined
+  return ['23503', '23505', '23514'].includes(code ?? '') ? constraint : undefined
 }
 
 /** Classes 22 and 23: this input is at fault, not the server. */

@@ -1,9 +1,9 @@
 import { type BatchStatement, isDataError, isDeadlock } from './database.ts'
 
 /**
- * Group commit. Inputs that arrive while earlier ones are being written wait and go out together: one statement,
- * one commit, one flush to disk for up to 64 of them. An idle lane starts at the end of the current turn of the
- * event loop, so a lone input never waits for company.
+ * Group commit. Inputs that arrive while earlier ones are being written wait and go out together: one
+ * statement, one commit, one flush to disk for up to 64 of them. An idle lane starts at the end of the
+ * current turn of the event loop, so a lone input never waits for company.
  */
 const MAX_ROWS = 64
 const LANES = 2

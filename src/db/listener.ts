@@ -6,6 +6,7 @@ export function createListener(url: string, onError?: (error: Error) => void) {
   const RECONNECT_MS = 1_000
   let client: pg.Client | undefined
   let closed = false
+  let connected: Promise<void> = Promise.resolve()
 
   async function connect(): Promise<void> {
     if (client || closed) return
@@ -42,8 +43,10 @@ export function createListener(url: string, onError?: (error: Error) => void) {
       const known = heardOn.get(channel)
       const all = known ?? new Set()
       heardOn.set(channel, all.add(heard))
-      if (!known && client) client.query(`listen ${channel}`).catch(() => {})
-      else void connect()
+      // One after the other: a connection that is busy takes no second statement.
+      if (!client) connected = connect()
+      else if (!known)
+        connected = connected.then(() => client?.query(`listen ${channel}`)).then(ignore, ignore)
       return () => all.delete(heard)
     },
     async close(): Promise<void> {
@@ -52,3 +55,5 @@ export function createListener(url: string, onError?: (error: Error) => void) {
     },
   }
 }
+
+const ignore = (): void => {}

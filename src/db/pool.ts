@@ -9,6 +9,12 @@ const CONNECT_MS = 4_000
 /** No statement of ours takes a second; one that takes five is stuck, and its request is told 503. */
 const STATEMENT_MS = 5_000
 
+/**
+ * Every statement of ours finds its rows by an index. Plans are kept with the connection, and one that was made while
+ * a table was nearly empty must not read all of it an hour later.
+ */
+const PLANS = '-c enable_seqscan=off -c jit=off'
+
 export interface PoolOptions {
   readonly url: string
   readonly size?: number
@@ -25,6 +31,7 @@ export function openDatabase({ url, size = POOL_SIZE, onError }: PoolOptions): D
     query_timeout: STATEMENT_MS + 1_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    options: PLANS,
   })
   pool.on('error', (error) => onError?.(error))
   const listener = createListener(url, onError)

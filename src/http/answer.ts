@@ -81,7 +81,9 @@ function readCall(route: Route, checks: Checks, request: FastifyRequest, reply: 
   ]
   if (errors.length > 0) throw invalid(errors)
   const { headers, id: requestId, ip: address } = request
-  return { body, query, params, headers, requestId, address, reply, idempotencyKey: readKey(route, headers) }
+  const { keyId } = request.tender
+  const idempotencyKey = readKey(route, headers)
+  return { body, query, params, headers, requestId, address, reply, idempotencyKey, keyId }
 }
 
 function readKey(route: Route, headers: FastifyRequest['headers']): string | undefined {

@@ -13,6 +13,8 @@ export interface Guarded {
   readonly scope: string
   /** Handed to the handler. */
   readonly caller: unknown
+  /** The API key that was shown, by its id. */
+  readonly keyId?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 

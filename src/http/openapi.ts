@@ -17,7 +17,8 @@ const DESCRIPTION = `Payments and customers of a self-hosted payment service.
 Every path under \`/api/\` is also served under \`/api/v1/\`; both are the same. Bodies are JSON; unknown
 members are ignored. Money is written in major units, as a number or as a decimal string; answers carry
 numbers. Every answer has an \`X-Request-Id\`. Every POST honours \`Idempotency-Key\`: the same key with the
-same request gets the first answer again, with \`Idempotent-Replayed: true\`. Errors are \`application/problem+json\`.`
+same request gets the first answer again, with \`Idempotent-Replayed: true\`. Errors are
+\`application/problem+json\`.`
 
 const Problem = Type.Object(
   {

@@ -15,6 +15,8 @@ export interface Call<Body = unknown, Query = unknown, Params = unknown> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly requestId: string
   readonly idempotencyKey: string | undefined
+  /** The API key that was shown, by its id: who did it. */
+  readonly keyId: string | undefined
   /** The sender's address as the socket knows it. */
   readonly address: string
   /** For headers, and for a status other than the route's own. */

@@ -58,6 +58,7 @@ interface RequestState {
   startedMs: number
   scope: string | undefined
   caller: unknown
+  keyId: string | undefined
   rawBody: Buffer
 }
 
@@ -160,7 +161,7 @@ function parse(request: FastifyRequest, bytes: Buffer): unknown {
 function addHooks(app: FastifyInstance, clock: Clock, log: Log): void {
   app.addHook('onRequest', (request, reply, done) => {
     const startedMs = clock.now().getTime()
-    request.tender = { startedMs, scope: undefined, caller: undefined, rawBody: NO_BYTES }
+    request.tender = { startedMs, scope: undefined, caller: undefined, keyId: undefined, rawBody: NO_BYTES }
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     reply.header('cache-control', 'no-store')
@@ -205,9 +206,10 @@ function register(app: FastifyInstance, options: ServerOptions, route: Route): v
 async function admit(request: FastifyRequest, reply: FastifyReply, guard: Guards['app']): Promise<void> {
   const { authorization } = request.headers
   const params = request.params as Record<string, string>
-  const { scope, caller, headers } = await guard({ authorization, params, address: request.ip })
+  const { scope, caller, keyId, headers } = await guard({ authorization, params, address: request.ip })
   request.tender.scope = scope
   request.tender.caller = caller
+  request.tender.keyId = keyId
   if (headers) reply.headers(headers)
 }
 

@@ -12,9 +12,16 @@ export type Check = (value: unknown) => readonly FieldError[]
 
 const NONE: readonly FieldError[] = []
 
+const compiled = new WeakMap<TSchema, Check>()
+
+/** Compiled once for each schema: several servers in one process share them. */
 export function compileCheck(schema: TSchema): Check {
+  const known = compiled.get(schema)
+  if (known) return known
   const validator = Compile(schema)
-  return (value) => (validator.Check(value) ? NONE : fieldErrors(schema, validator.Errors(value)))
+  const check: Check = (value) => (validator.Check(value) ? NONE : fieldErrors(schema, validator.Errors(value)))
+  compiled.set(schema, check)
+  return check
 }
 
 interface RawError {

@@ -30,8 +30,8 @@ export interface Inbound {
 }
 
 /**
- * A provider's call: stored as it came, verified, de-duplicated. It is only a hint: what it is about is read from
- * the provider afterwards, while the provider already has its answer.
+ * A provider's call: stored as it came, verified, de-duplicated. It is only a hint: what it is about is read
+ * from the provider afterwards, while the provider already has its answer.
  */
 export async function receiveNotification(ctx: Context, inbound: Inbound): Promise<void> {
   const { app, profile } = await ownerOf(ctx, inbound)

@@ -54,8 +54,8 @@ const KEEP = sql<{ is_new: boolean }>(
 )
 
 /**
- * Stores the raw call. False: the same call is here already. One that was taken for forged is looked at again,
- * because a stranger may have sent the bytes of a genuine one before its sender did.
+ * Stores the raw call. False: the same call is here already. One that was taken for forged is looked at
+ * again, because a stranger may have sent the bytes of a genuine one before its sender did.
  */
 export async function keepNotification(
   db: Queryable,

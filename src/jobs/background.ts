@@ -1,7 +1,9 @@
 import type { Log } from '../base/log.ts'
 import { errorData } from '../base/log.ts'
 
-/** Work that outlives the request that began it. A clean stop waits for it; a crash leaves it to the workers. */
+/**
+ * Work that outlives the request that began it. A clean stop waits for it; a crash leaves it to the workers.
+ */
 export interface Background {
   /** Goes on without anybody waiting; a failure is logged, the due row behind it brings it back. */
   keep(what: string, work: Promise<unknown>): void

@@ -13,7 +13,11 @@ export function createSignals(): Signals {
     on(topic, woken) {
       const all = topics.get(topic) ?? new Set()
       topics.set(topic, all.add(woken))
-      return () => all.delete(woken)
+      return () => {
+        all.delete(woken)
+        // Topics may be as many as payments: an empty one is not kept.
+        if (all.size === 0 && topics.get(topic) === all) topics.delete(topic)
+      }
     },
   }
 }

@@ -16,11 +16,37 @@ export interface App {
   readonly webhookAuthScheme: string | null
   /** Sealed; only its presence is ever shown. */
   readonly webhookAuthParameter: Uint8Array | null
+  /** Sealed. */
+  readonly webhookSecret: Uint8Array
+  /** The one before it, sealed, while it still signs as well. */
+  readonly webhookPreviousSecret: Uint8Array | null
+  readonly webhookPreviousUntil: Date | null
   readonly defaultFraudPolicyId: number | null
+  /** Without any, nothing is looked up for a payment. */
+  readonly hasFraudPolicies: boolean
+  /** Kept for routing/, which alone knows its shape. */
+  readonly routing: object | null
   readonly checkoutMethods: readonly string[]
   readonly hasFirstCapture: boolean
   readonly clockOffsetMs: number
+  readonly branding: Branding
   readonly profiles: readonly Profile[]
+}
+
+/** How an app shows itself to its payers. Null: nothing, or the pages' own way. */
+export interface Branding {
+  /** Of the logo's bytes: part of the address that it is served at. */
+  readonly logoHash: string | null
+  /** `#rrggbb` */
+  readonly color: string | null
+  readonly slogan1: string | null
+  readonly slogan2: string | null
+  /** A web address or an e-mail address. */
+  readonly support: string | null
+  readonly termsUrl: string | null
+  readonly privacyUrl: string | null
+  readonly locale: string | null
+  readonly theme: 'light' | 'dark' | null
 }
 
 /** A provider account of an app, with the methods it offers. */
@@ -38,6 +64,8 @@ export interface Profile {
   readonly settings: Uint8Array
   readonly webhookKey: string
   readonly createdTime: Date
+  /** Null: it works. Else what is wrong, for how many probes already, and when it is probed next. */
+  readonly trouble: { readonly says: string; readonly failures: number; readonly until: Date } | null
 }
 
 /** The app's own time: a sandbox app's clock can be moved ahead by its test helper. */
@@ -59,6 +87,15 @@ export function takesCurrency(ctx: Pick<Context, 'providers'>, profile: Profile,
   return currencies === 'any' || currencies.includes(currency)
 }
 
+/** The opened settings, in the shape of their provider. */
+export function settingsOf(ctx: Pick<Context, 'providers' | 'vault'>, profile: Profile): unknown {
+  const settings = adapterOf(ctx, profile).manifest.settings.parse(
+    JSON.parse(ctx.vault.open(profile.settings)),
+  )
+  assert(settings.ok, `profile ${profile.profileId} holds settings that its provider no longer accepts`)
+  return settings.config
+}
+
 /** What an adapter is given for one call: the opened settings, the transport, the app's time. */
 export function providerContext(
   ctx: Context,
@@ -66,12 +103,8 @@ export function providerContext(
   profile: Profile,
   signal: AbortSignal,
 ): ProviderContext<unknown> {
-  const settings = adapterOf(ctx, profile).manifest.settings.parse(
-    JSON.parse(ctx.vault.open(profile.settings)),
-  )
-  assert(settings.ok, `profile ${profile.profileId} holds settings that its provider no longer accepts`)
   return {
-    config: settings.config,
+    config: settingsOf(ctx, profile),
     sandbox: app.isSandbox,
     http: ctx.http,
     now: () => appNow(ctx, app),

@@ -12,10 +12,24 @@ export interface AppRow {
   payment_webhook_url: string | null
   webhook_auth_scheme: string | null
   webhook_auth_parameter: Uint8Array | null
+  webhook_secret: Uint8Array
+  webhook_previous_secret: Uint8Array | null
+  webhook_previous_until: Date | null
   default_fraud_policy_id: string | null
+  has_fraud_policies: boolean
+  routing: object | null
   checkout_methods: string[]
   has_first_capture: boolean
   clock_offset_ms: string
+  logo_hash: string | null
+  color: string | null
+  slogan1: string | null
+  slogan2: string | null
+  support: string | null
+  terms_url: string | null
+  privacy_url: string | null
+  locale: string | null
+  theme: 'light' | 'dark' | null
 }
 
 export interface ProfileRow {
@@ -29,6 +43,9 @@ export interface ProfileRow {
   settings: Uint8Array
   webhook_key: string
   created_time: Date
+  trouble: string | null
+  trouble_failures: number | null
+  trouble_due_time: Date | null
 }
 
 export interface KeyRow {
@@ -39,16 +56,22 @@ export interface KeyRow {
 const SELECT_APP = sql<AppRow>(
   'directory.app',
   `select app_id, license_id, is_sandbox, is_active, friendly_name, created_time, payment_webhook_url,
-     webhook_auth_scheme, webhook_auth_parameter, default_fraud_policy_id, checkout_methods,
-     first_capture_time is not null as has_first_capture, clock_offset_ms
+     webhook_auth_scheme, webhook_auth_parameter, webhook_secret, webhook_previous_secret,
+     webhook_previous_until, default_fraud_policy_id, checkout_methods, routing,
+     exists (select from fraud_policies f where f.app_id = apps.app_id) as has_fraud_policies,
+     first_capture_time is not null as has_first_capture, clock_offset_ms,
+     logo_hash, color, slogan1, slogan2, support, terms_url, privacy_url, locale, theme
    from apps where app_id = $1`,
 )
 
 const SELECT_PROFILES = sql<ProfileRow>(
   'directory.profiles',
-  `select profile_id, name, provider, methods, currency, currencies, is_active, settings, webhook_key,
-     created_time
-   from payment_profiles where app_id = $1 order by profile_id`,
+  `select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active, p.settings,
+     p.webhook_key, p.created_time, h.says as trouble, h.failures as trouble_failures,
+     h.due_time as trouble_due_time
+   from payment_profiles p
+     left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id
+   where p.app_id = $1 order by p.profile_id`,
 )
 
 const SELECT_KEY = sql<KeyRow>(

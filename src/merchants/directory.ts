@@ -4,7 +4,7 @@ import { LIMITS } from '../base/limits.ts'
 import { errorData } from '../base/log.ts'
 import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
-import type { App, Profile } from './app.ts'
+import type { App, Branding, Profile } from './app.ts'
 import { createCache } from './cache.ts'
 import {
   type AppRow,
@@ -113,13 +113,31 @@ function toApp(row: AppRow, profiles: readonly ProfileRow[]): App {
     paymentWebhookUrl: row.payment_webhook_url,
     webhookAuthScheme: row.webhook_auth_scheme,
     webhookAuthParameter: row.webhook_auth_parameter,
+    webhookSecret: row.webhook_secret,
+    webhookPreviousSecret: row.webhook_previous_secret,
+    webhookPreviousUntil: row.webhook_previous_until,
     defaultFraudPolicyId: row.default_fraud_policy_id === null ? null : Number(row.default_fraud_policy_id),
+    hasFraudPolicies: row.has_fraud_policies,
+    routing: row.routing,
     checkoutMethods: row.checkout_methods,
     hasFirstCapture: row.has_first_capture,
     clockOffsetMs: Number(row.clock_offset_ms),
+    branding: brandingOf(row),
     profiles: profiles.map(toProfile),
   }
 }
+
+const brandingOf = (row: AppRow): Branding => ({
+  logoHash: row.logo_hash,
+  color: row.color,
+  slogan1: row.slogan1,
+  slogan2: row.slogan2,
+  support: row.support,
+  termsUrl: row.terms_url,
+  privacyUrl: row.privacy_url,
+  locale: row.locale,
+  theme: row.theme,
+})
 
 const toProfile = (row: ProfileRow): Profile => ({
   profileId: Number(row.profile_id),
@@ -132,4 +150,10 @@ const toProfile = (row: ProfileRow): Profile => ({
   settings: row.settings,
   webhookKey: row.webhook_key,
   createdTime: row.created_time,
+  trouble: troubleOf(row),
 })
+
+function troubleOf({ trouble, trouble_failures, trouble_due_time }: ProfileRow): Profile['trouble'] {
+  if (trouble === null || trouble_failures === null || trouble_due_time === null) return null
+  return { says: trouble, failures: trouble_failures, until: trouble_due_time }
+}

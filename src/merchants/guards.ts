@@ -36,7 +36,7 @@ export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
     const caller = key.appId === params.appId ? await loadApp(ctx, key.appId) : undefined
     if (!caller?.isActive)
       throw new ApiError('forbidden', 'The API key does not belong to the app in the path.', { headers })
-    return { scope: key.appId, caller, headers }
+    return { scope: key.appId, caller, keyId: key.keyId, headers }
   }
 
   async function operator({ authorization, address }: Credentials): Promise<Guarded> {

@@ -114,8 +114,10 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
 }
 
 /** Failures that happen before the first byte of the request is on its way. */
-const BEFORE_SENDING =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS_|DEPTH_ZERO|UNABLE_TO_|SELF_SIGNED)/
+const BEFORE_SENDING = new RegExp(
+  '^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|' +
+    'CERT_|ERR_TLS_|DEPTH_ZERO|UNABLE_TO_|SELF_SIGNED)',
+)
 
 function failure(error: unknown, timedOut: boolean): HttpReply {
   const code = codeOf(error)

@@ -1,13 +1,24 @@
 import { assert, InvariantError } from '../base/assert.ts'
 import { after } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
-import { newLeaseToken, newOperationKey } from '../base/ids.ts'
+import { eventIdOf, newLeaseToken, newOperationKey } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/database.ts'
+import { blockCustomer } from '../fraud/verdicts/customers.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
-import { alarmOf, type Change, type NewOperation, type Outcome, play, type RefundNews } from './changes.ts'
+import {
+  alarmOf,
+  type Change,
+  type Fate,
+  type NewOperation,
+  type Outcome,
+  play,
+  type RefundNews,
+} from './changes.ts'
+import type { Judged } from './judged-store.ts'
+import { tellChange } from './live/watch.ts'
 import type { OperationRecord, Payment } from './payment.ts'
 import { findOperation, findPayment, markFirstCapture } from './store.ts'
 import { abilitiesOf, paymentJson } from './view.ts'
@@ -24,12 +35,14 @@ export interface Applied {
   readonly payment: Payment
   /** What the change asked a provider to do; who applied it holds its lease and runs it. */
   readonly operation?: OperationRecord
+  /** Nothing was written, because the verdict that came with it was spoken on what has changed since. */
+  readonly isLate?: true
 }
 
 /**
- * The one place where a payment changes. `plan` says what to write about the payment as it is; when somebody else
- * was faster it is asked again about the payment as it is then. Undefined from `plan`, or an event that the state
- * does not know, means that there is nothing to write: the payment comes back as it is.
+ * The one place where a payment changes. `plan` says what to write about the payment as it is; when somebody
+ * else was faster it is asked again about the payment as it is then. Undefined from `plan`, or an event that
+ * the state does not know, means that there is nothing to write: the payment comes back as it is.
  */
 export async function apply(
   ctx: Context,
@@ -46,11 +59,14 @@ export async function apply(
     if (written) return written
     if (await leaseLost(ctx, app, change)) return { payment: await reload(ctx, current) }
     current = await reload(ctx, current)
+    if (isJudged(change)) return { payment: current, isLate: true }
   }
   throw new InvariantError(`payment ${payment.paymentId} changed under us ${LIMITS.applyAttempts} times`)
 }
 
-/** Writes a new payment, and what happens to it at once. False: its reference is used or its customer blocked. */
+/**
+ * Writes a new payment, and what happens to it at once. False: its reference is used or its customer blocked.
+ */
 export async function applyCreation(
   ctx: Context,
   app: App,
@@ -70,8 +86,10 @@ export async function applyCreation(
     events: entered.map((each) => eventOf(ctx, app, each)),
     alarm: realTime(app, alarmOf(payment)) ?? undefined,
     now: ctx.clock.now(),
+    judged: change.verdict && { verdict: change.verdict, fate: undefined },
   })
   if (!made) return undefined
+  await sentence(ctx, payment, change)
   ctx.signals.wake('deliveries')
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
 }
@@ -97,9 +115,12 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
     refunds: [...(change.refunds ?? []), ...pendingRefund(opens)],
     alarm: alarmMoved ? realTime(app, alarmOf(payment)) : undefined,
     now: ctx.clock.now(),
+    judged: judgedOf(app, writing),
   })
   if (!made) return undefined
+  await sentence(ctx, payment, change)
   if (entered.length > 0) ctx.signals.wake('deliveries')
+  tellChange(ctx, payment)
   if (payment.capturedMinor > 0n && !app.hasFirstCapture) await noteFirstCapture(ctx, app)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
 }
@@ -108,6 +129,30 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
 async function noteFirstCapture(ctx: Context, app: App): Promise<void> {
   await markFirstCapture(ctx.db, app.appId, appNow(ctx, app))
   forgetApp(ctx, app.appId)
+}
+
+const isJudged = ({ verdict, fate }: Change): boolean => Boolean(verdict ?? fate?.judgement)
+
+/** What is written beside the payment; undefined for most, whose statement is then the plain one. */
+function judgedOf(app: App, { before, change, outcome }: Writing): Judged | undefined {
+  const { verdict, fate = givenUp(before, outcome.payment) } = change
+  const beginsAgain = change.opens?.attempt === before.attempt + 1 && before.attempt > 0
+  const counts = fate !== undefined && app.hasFraudPolicies
+  if (!verdict && !beginsAgain && !counts) return undefined
+  return { verdict, fate: counts || verdict ? fate : undefined }
+}
+
+/** An attempt that nobody will follow to its end. */
+function givenUp(before: Payment, after: Payment): Fate | undefined {
+  if (before.state !== 'Created' || before.attempt === 0) return undefined
+  const isOver = after.attempt > before.attempt || after.state === 'Failed' || after.state === 'Cancelling'
+  return isOver ? { attempt: before.attempt, outcome: 'ended', card: null } : undefined
+}
+
+/** A rule that blocks has the last word; were it lost with a crash, the next payment would bring it again. */
+async function sentence(ctx: Context, payment: Payment, { verdict, fate }: Change): Promise<void> {
+  const judgement = verdict?.judgement ?? fate?.judgement
+  if (judgement?.decision === 'Block') await blockCustomer(ctx, payment)
 }
 
 /** One operation at a time: the index refuses a second one while the first is being sent. */
@@ -129,7 +174,7 @@ function eventOf(ctx: Context, app: App, payment: Payment): WrittenEvent {
   const { paymentId, sequence, state, stateTime } = payment
   const head = JSON.stringify({
     type: 'payment.state_changed',
-    eventId: `evt_${paymentId}_${sequence}`,
+    eventId: eventIdOf(paymentId, sequence),
     createdTime: stateTime,
     sequence,
   })

@@ -2,67 +2,73 @@ import { ApiError } from '../base/errors.ts'
 import { newOperationKey } from '../base/ids.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
-import type { Offer } from '../routing/offers.ts'
 import { type Applied, apply } from './apply.ts'
-import { type Change, linkExpired } from './changes.ts'
-import { drive, type Instruments } from './operations/drive.ts'
+import { linkExpired } from './changes.ts'
+import { attemptChange, type PayWith } from './operations/attempt.ts'
+import { drive } from './operations/drive.ts'
+import { failoverFrom } from './operations/failover.ts'
+import { decide, isRejected, judgeBeginning, rejection } from './operations/judging.ts'
 import type { Payment } from './payment.ts'
-
-/** How a customer pays: with fields of the provider on our page, with a stored method, or on the provider's page. */
-export interface PayWith extends Instruments {
-  readonly offer: Offer
-  readonly payerIp?: string
-  /** Of the stored method, when one is used. */
-  readonly paymentMethodId?: number
-  readonly tokenId?: number
-}
+import { findOpenOperation, requestSeen } from './store.ts'
+import { undoGivenUp } from './undo/undo.ts'
+import { abilitiesOf } from './view.ts'
 
 /** The customer starts paying. With nothing in hand but a choice, the provider opens a page for them. */
 export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Payment> {
   if (payment.state === 'Created' && linkExpired(payment, appNow(ctx, app)))
     await expireLink(ctx, app, payment)
-  const applied = await startAttempt(ctx, app, payment, how)
-  return drive(ctx, app, applied, how)
+  const { requestKey } = how
+  if (requestKey && (await requestSeen(ctx.db, payment, requestKey))) return payment
+  const applied = await startAttempt(ctx, app, await closeOpenPage(ctx, app, payment), how)
+  if (applied.payment.attempt > 1) undoGivenUp(ctx, app, applied.payment)
+  // A merchant who sends the customer to one provider's page means that provider.
+  const failover = payment.flow === 'ProviderHostedPage' ? undefined : failoverFrom(ctx, app, how)
+  return drive(ctx, app, applied, { ...how, failover })
 }
 
-function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Applied> {
-  return apply(ctx, app, payment, (current) => {
-    if (current.state !== 'Created' || linkExpired(current, appNow(ctx, app)))
-      throw new ApiError('payment_not_payable', `A payment that is ${current.state} cannot be paid.`)
-    return attemptChange(ctx, current, how)
+async function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Applied> {
+  let latest = payment
+  return decide(ctx, app, payment, async () => {
+    checkPayable(ctx, app, latest)
+    const verdict = await judgeBeginning(ctx, app, latest, how)
+    const applied = await apply(ctx, app, latest, (current) => {
+      checkPayable(ctx, app, current)
+      return isRejected(verdict) ? rejection(verdict) : attemptChange(ctx, current, how, verdict)
+    })
+    latest = applied.payment
+    return applied.isLate ? undefined : applied
   })
 }
 
-/** A new attempt: its operation's key is our reference at the provider. What an earlier one left is history. */
-export function attemptChange(ctx: Context, payment: Payment, how: PayWith): Change {
-  const { offer, payerIp, token, instrument } = how
-  const { profileId } = offer.profile
+function checkPayable(ctx: Context, app: App, payment: Payment): void {
+  if (payment.state !== 'Created' || linkExpired(payment, appNow(ctx, app)))
+    throw new ApiError('payment_not_payable', `A payment that is ${payment.state} cannot be paid.`)
+}
+
+/**
+ * A page that takes the money by itself is closed before another attempt begins: nobody pays twice because an
+ * old tab was still open. One on which the customer only approves takes nothing, and stays.
+ */
+async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  const { profileId, method, redirectUrl, attempt, amountMinor } = payment
+  const isOpen = payment.state === 'Created' && redirectUrl !== null && profileId !== null && method !== null
+  if (!isOpen || abilitiesOf(ctx, app, payment)?.approvesFirst) return payment
   const key = newOperationKey(ctx.random)
-  const attempt = payment.attempt + 1
-  const opensPage = token === undefined && instrument === undefined
-  return {
-    events: opensPage ? [] : [{ on: 'pay' }],
-    learnt: {
-      attempt,
-      attemptKey: key,
-      profileId,
-      method: offer.method,
-      paymentMethodId: how.paymentMethodId ?? null,
-      tokenId: how.tokenId ?? null,
-      handles: null,
-      payInfo: payerIp ? { payerIp } : null,
-      redirectUrl: null,
-      lastError: null,
-    },
-    opens: {
-      key,
-      step: token === undefined ? 'start' : 'charge',
-      profileId,
-      method: offer.method,
-      amountMinor: payment.amountMinor,
-      attempt,
-    },
-  }
+  const applied = await apply(ctx, app, payment, (current) =>
+    current.version === payment.version
+      ? { events: [], opens: { key, step: 'cancel', profileId, method, amountMinor, attempt } }
+      : undefined,
+  )
+  const closed = await drive(ctx, app, applied)
+  if (closed.state === 'Created' && closed.redirectUrl !== null)
+    throw new ApiError('payment_busy', 'The page that is open at the provider could not be closed.')
+  return closed
+}
+
+/** A provider is being asked about this payment right now, or nobody knows what it answered. */
+export async function isBeingAsked(ctx: Pick<Context, 'db'>, payment: Payment): Promise<boolean> {
+  const operation = await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
+  return operation?.status === 'open'
 }
 
 /** The link stops working. A payment somebody is working on is left alone; the alarm rings again. */

@@ -1,4 +1,5 @@
 import { assert } from '../base/assert.ts'
+import type { Judgement } from '../fraud/verdicts/judge.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
 import { type Effect, type Facts, type State, step, type Transition } from './machine.ts'
@@ -46,6 +47,7 @@ export type Learnt = Partial<
     | 'authorisedUntil'
     | 'redirectUrl'
     | 'lastError'
+    | 'fraudStatus'
   >
 >
 
@@ -78,6 +80,25 @@ export interface RefundNews {
   readonly description?: string
 }
 
+/** What a fraud policy says about an attempt that is about to begin, or that it forbids. */
+export interface NewVerdict {
+  readonly attempt: number
+  readonly profileId: number
+  /** Tells cards apart; null while it is not known. */
+  readonly card: string | null
+  readonly outcome: 'open' | 'rejected'
+  readonly time: Date
+  readonly judgement: Judgement
+}
+
+/** What became of an attempt, for the rules that count; with the verdict on it once it was approved. */
+export interface Fate {
+  readonly attempt: number
+  readonly outcome: 'paid' | 'declined' | 'ended'
+  readonly card: string | null
+  readonly judgement?: Judgement | undefined
+}
+
 /** All that one statement writes about a payment. */
 export interface Change {
   readonly events: readonly PaymentEvent[]
@@ -88,6 +109,8 @@ export interface Change {
   /** What the client said with it, kept on the operation that follows. */
   readonly request?: { readonly description?: string; readonly requestKey?: string }
   readonly refunds?: readonly RefundNews[]
+  readonly verdict?: NewVerdict
+  readonly fate?: Fate
 }
 
 /** The payment after the events, and each state entered on the way. Undefined when one is not accepted. */
@@ -129,7 +152,7 @@ export function factsOf(payment: Payment, event: PaymentEvent, around: Surroundi
     providerSaw: payment.profileId !== null,
     authorised: isAuthorised(payment) && !('authorisationGone' in event && event.authorisationGone),
     captured: payment.capturedMinor > 0n,
-    held: payment.fraudStatus === 'Suspicious',
+    held: payment.fraudStatus === 'Suspicious' || payment.fraudStatus === 'Fraudulent',
     refundedAll: refunded >= payment.capturedMinor,
   }
 }
@@ -154,7 +177,7 @@ function enter(before: Payment, event: PaymentEvent, row: Transition, now: Date)
     sequence: before.sequence + 1,
     capturedMinor: capturedAfter(before, event),
     fraudStatus: fraudStatusAfter(before, event, row.to),
-    failure: row.to === 'Failed' ? failureOf(event) : before.failure,
+    failure: row.to === 'Failed' ? failureOf(before, event) : before.failure,
     lastError: lastErrorAfter(before, event),
     redirectUrl: event.on !== 'declined' && CUSTOMER_ACTS.has(row.to) ? before.redirectUrl : null,
   }
@@ -185,7 +208,9 @@ function fraudStatusAfter(payment: Payment, event: PaymentEvent, to: State): Fra
   return to === 'ProviderAuthorizedHold' || to === 'CapturedHold' ? 'Suspicious' : payment.fraudStatus
 }
 
-function failureOf(event: PaymentEvent): Failure {
+const STOPPED = 'The payment was stopped by a fraud rule.'
+
+function failureOf(before: Payment, event: PaymentEvent): Failure {
   switch (event.on) {
     case 'declined':
     case 'rejected':
@@ -194,6 +219,9 @@ function failureOf(event: PaymentEvent): Failure {
     case 'expired':
       return { code: 'expired', message: 'The payment link expired before it was paid.' }
     case 'cancelled':
+      // What a fraud rule gave back was not cancelled by anybody.
+      if (before.fraudStatus === 'Fraudulent')
+        return { code: 'fraud_rejected', message: before.lastError ?? STOPPED }
       return { code: 'cancelled', message: 'The payment was cancelled.' }
     case 'captureRefused':
       return { code: 'authorization_expired', message: event.problem }

@@ -104,7 +104,9 @@ export function allJson(p: Payment) {
 
 const number = (value: unknown): number | null => (value === null ? null : Number(value))
 
-/** A row in words. The casts are safe: what a row holds was written by allJson and is checked by the schema. */
+/**
+ * A row in words. The casts are safe: what a row holds was written by allJson and is checked by the schema.
+ */
 export function paymentOf(row: PaymentRow): Payment {
   return {
     appId: row.app_id as string,

@@ -2,6 +2,7 @@ import { ApiError, type ErrorCode, type FieldError, invalid, notFound } from '..
 import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
+import { moveDeliveryTimes } from '../webhooks/commands.ts'
 import { type Applied, apply } from './apply.ts'
 import type { Change } from './changes.ts'
 import { type Action, accepts } from './machine.ts'
@@ -9,6 +10,7 @@ import { drive } from './operations/drive.ts'
 import { recheck } from './operations/recheck.ts'
 import type { Payment } from './payment.ts'
 import { findByKey, findByReference, findPayment, requestSeen, shiftDueTimes } from './store.ts'
+import { shiftUndos } from './undo/store.ts'
 import { abilitiesOf, allowedActions, allows } from './view.ts'
 import { readAmount } from './wire/request.ts'
 
@@ -42,8 +44,11 @@ export async function getPaymentByKey(ctx: Context, appId: string, paymentKey: s
 }
 
 /** The app's clock was moved ahead: whatever waits for a moment of it waits that much less. */
-export const moveDueTimes = (ctx: Context, app: App, byMs: number): Promise<void> =>
-  shiftDueTimes(ctx.db, app.appId, byMs)
+export async function moveDueTimes(ctx: Context, app: App, byMs: number): Promise<void> {
+  await shiftDueTimes(ctx.db, app.appId, byMs)
+  await shiftUndos(ctx.db, app.appId, byMs)
+  await moveDeliveryTimes(ctx, app, byMs)
+}
 
 export function capturePayment(
   ctx: Context,

@@ -1,15 +1,19 @@
-import { ApiError } from '../base/errors.ts'
+import { ApiError, unknownFraudPolicy } from '../base/errors.ts'
 import { newPaymentKey } from '../base/ids.ts'
 import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import { findCustomer } from '../customers/commands.ts'
-import { chooseStoredMethod, type StoredMethod } from '../customers/methods.ts'
+import { chooseStoredMethod, registrationsOf, type StoredMethod } from '../customers/methods.ts'
+import { findPolicy } from '../fraud/policies/commands.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
-import { type Offer, offersFor } from '../routing/offers.ts'
+import { type Offer, offersFor, routed } from '../routing/offers.ts'
 import { type Applied, applyCreation } from './apply.ts'
-import { attemptChange, type PayWith, pay } from './attempts.ts'
-import type { Change } from './changes.ts'
+import { pay } from './attempts.ts'
+import type { Change, NewVerdict } from './changes.ts'
+import { attemptChange, type PayWith } from './operations/attempt.ts'
 import { drive } from './operations/drive.ts'
+import { failoverFrom, storedWay } from './operations/failover.ts'
+import { addressCountry, decide, isRejected, judgeBeginning, rejection } from './operations/judging.ts'
 import type { Payment } from './payment.ts'
 import { findByReference, nextPaymentId } from './store.ts'
 import type { NewPayment } from './wire/request.ts'
@@ -25,7 +29,7 @@ export function createPayment(ctx: Context, app: App, wanted: NewPayment): Promi
   return orReplay(ctx, app, asked(wanted), async () => {
     checkExpiration(ctx, app, wanted)
     checkOffers(ctx, app, wanted)
-    return insert(ctx, app, wanted, () => ({ events: [] }))
+    return insert(ctx, app, await withPolicy(ctx, app, wanted), () => ({ events: [] }))
   })
 }
 
@@ -39,8 +43,7 @@ export async function createOnProviderPage(
   const how = () => ({ offer: pageOffer(ctx, app, wanted, profileId) })
   const created = await orReplay(ctx, app, asked(wanted), async () => {
     checkExpiration(ctx, app, wanted)
-    const first = how()
-    const applied = await insert(ctx, app, wanted, (draft) => attemptChange(ctx, draft, first))
+    const applied = await begin(ctx, app, await withPolicy(ctx, app, wanted), how())
     return applied && { payment: await drive(ctx, app, applied) }
   })
   const { payment } = created
@@ -64,15 +67,12 @@ export function createAutoPayment(
   const repeated: Asked = { ...choice, again: (existing) => read(existing.currency) }
   return orReplay(ctx, app, repeated, async () => {
     const chosen = await chooseStoredMethod(ctx, app, choice.customerId, choice)
-    const wanted = read(chosen.profile.currency)
-    const how: PayWith = {
-      offer: storedOffer(ctx, app, wanted, chosen),
-      token: chosen.token,
-      paymentMethodId: chosen.paymentMethodId,
-      tokenId: chosen.tokenId,
-    }
-    const applied = await insert(ctx, app, wanted, (draft) => attemptChange(ctx, draft, how))
-    return applied && { payment: await drive(ctx, app, applied, how) }
+    const wanted = await withPolicy(ctx, app, read(chosen.profile.currency))
+    const how = bestWay(ctx, app, wanted, chosen)
+    const applied = await begin(ctx, app, wanted, how)
+    // A merchant who names the registration wants no other.
+    const failover = choice.tokenId === undefined ? failoverFrom(ctx, app, how) : undefined
+    return applied && { payment: await drive(ctx, app, applied, { ...how, failover }) }
   })
 }
 
@@ -130,11 +130,35 @@ async function refusal(ctx: Context, app: App, customerId: string): Promise<ApiE
   })
 }
 
+/** A payment that begins with an attempt, unless a fraud rule forbids it. Undefined: the reference was. */
+async function begin(ctx: Context, app: App, wanted: NewPayment, how: PayWith): Promise<Applied | undefined> {
+  const made = await decide<{ applied?: Applied }>(ctx, app, wanted, async () => {
+    let verdict: NewVerdict | undefined
+    const applied = await insert(ctx, app, wanted, async (draft) => {
+      verdict = await judgeBeginning(ctx, app, draft, how)
+      return isRejected(verdict) ? rejection(verdict) : attemptChange(ctx, draft, how, verdict)
+    })
+    if (applied) return { applied }
+    const isLate = verdict && !(await findByReference(ctx.db, app.appId, wanted.referenceId))
+    return isLate ? undefined : {}
+  })
+  return made.applied
+}
+
+/** The policy that the payment asks for exists; it is shown with its name of today. */
+async function withPolicy(ctx: Context, app: App, wanted: NewPayment): Promise<NewPayment> {
+  const { fraudPolicyId } = wanted.details
+  if (fraudPolicyId === undefined) return wanted
+  const policy = await findPolicy(ctx, app.appId, fraudPolicyId)
+  if (!policy) throw unknownFraudPolicy('fraudPolicyId')
+  return { ...wanted, details: { ...wanted.details, fraudPolicyName: policy.name } }
+}
+
 async function insert(
   ctx: Context,
   app: App,
   wanted: NewPayment,
-  begin: (draft: Payment) => Change,
+  first: (draft: Payment) => Change | Promise<Change>,
 ): Promise<Applied | undefined> {
   const { customer, ...fields } = wanted
   const now = appNow(ctx, app)
@@ -164,7 +188,7 @@ async function insert(
     failure: null,
     lastError: null,
   }
-  return applyCreation(ctx, app, draft, { change: begin(draft), customer })
+  return applyCreation(ctx, app, draft, { change: await first(draft), customer })
 }
 
 function checkExpiration(ctx: Context, app: App, { expirationTime }: NewPayment): void {
@@ -190,7 +214,8 @@ function checkOffers(ctx: Context, app: App, wanted: NewPayment): void {
 const noProfile = (currency: string): ApiError =>
   new ApiError(
     'no_profile_for_currency',
-    `Can not find any profile for the app for specific currency ${currency} and what else the payment asks for.`,
+    `Can not find any profile for the app for specific currency ${currency} ` +
+      'and what else the payment asks for.',
   )
 
 function pageOffer(ctx: Context, app: App, wanted: NewPayment, profileId: number): Offer {
@@ -203,11 +228,24 @@ function pageOffer(ctx: Context, app: App, wanted: NewPayment, profileId: number
   return offer
 }
 
-function storedOffer(ctx: Context, app: App, wanted: NewPayment, chosen: StoredMethod): Offer {
-  const { currency, autoCapture } = wanted
-  const offers = offersFor(ctx, app, { currency, autoCapture, profiles: [chosen.profile.profileId] })
-  if (offers.length === 0) throw noProfile(currency)
-  const offer = offers.find(({ method, abilities }) => method === chosen.kind && abilities.chargeStored)
-  if (!offer) throw new ApiError('profile_not_usable', "The method's provider cannot charge it like this.")
-  return offer
+/** Where the method is registered, at the profile that routing puts first among those that can charge it. */
+function bestWay(ctx: Context, app: App, wanted: NewPayment, chosen: StoredMethod): PayWith {
+  const { currency, autoCapture, amountMinor, referenceId } = wanted
+  const everywhere = registrationsOf(ctx, app, chosen.method)
+  const profiles = everywhere.map(({ profileId }) => profileId)
+  const able = offersFor(ctx, app, { currency, autoCapture, profiles })
+  if (able.length === 0) throw noProfile(currency)
+  const offers = everywhere.flatMap(({ profileId, kind }) =>
+    able.filter(
+      ({ profile, method, abilities }) =>
+        profile.profileId === profileId && method === kind && abilities.chargeStored,
+    ),
+  )
+  const brand = chosen.method.card?.brand
+  const asking = { currency, amountMinor, country: addressCountry(wanted), brand, seed: referenceId }
+  const [offer] = routed(ctx, app, offers, asking)
+  const there = everywhere.find(({ profileId }) => profileId === offer?.profile.profileId)
+  if (!offer || !there)
+    throw new ApiError('profile_not_usable', "The method's provider cannot charge it like this.")
+  return storedWay(offer, there)
 }

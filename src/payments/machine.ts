@@ -1,6 +1,7 @@
 /**
- * The payment machine: every state, every transition, and nothing else. Pure. The API's enum, the check in the
- * migration, the 409 answers, docs/reference/payment-states.md and the property tests are derived from it.
+ * The payment machine: every state, every transition, and nothing else. Pure.
+ * The API's enum, the check in the migration, the 409 answers,
+ * docs/reference/payment-states.md and the property tests are derived from it.
  */
 
 export const STATES = {
@@ -86,8 +87,8 @@ export type Guard = keyof typeof GUARDS
 
 /**
  * What follows a transition, written by the same statement: an operation at the provider; `watch`, when the
- * provider already works on it and only has to be asked; `finish`, when nobody has to be asked and `cancelled`
- * follows at once.
+ * provider already works on it and only has to be asked; `finish`, when nobody has to be asked and
+ * `cancelled` follows at once.
  */
 export type Effect =
   | 'provider.authorise'
@@ -187,10 +188,12 @@ export const TRANSITIONS = [
   { from: 'ProviderAuthorizedHold', on: 'unhold', to: 'Authorized' },
   { from: 'ProviderAuthorizedHold', on: 'captured', to: 'CapturedHold' },
   { from: 'ProviderAuthorizedHold', on: 'cancel', to: 'Cancelling', effect: 'provider.cancel' },
+  { from: 'ProviderAuthorizedHold', on: 'rejected', to: 'Cancelling', effect: 'provider.cancel' },
   { from: 'ProviderAuthorizedHold', on: 'released', to: 'Failed' },
 
   { from: 'CapturedHold', on: 'unhold', to: 'Captured' },
   { from: 'CapturedHold', on: 'cancel', to: 'Cancelling', effect: 'provider.refund' },
+  { from: 'CapturedHold', on: 'rejected', to: 'Cancelling', effect: 'provider.refund' },
 
   { from: 'Cancelling', on: 'cancelled', to: 'Failed' },
   { from: 'Cancelling', on: 'captured', when: 'held', to: 'CapturedHold' },

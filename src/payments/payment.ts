@@ -58,15 +58,27 @@ export interface Details {
   readonly paymentProfiles?: readonly number[]
   readonly checkoutMethods?: readonly string[]
   readonly fraudPolicyId?: number
+  readonly fraudPolicyName?: string
 }
 
 /** What the provider told us. */
 export interface PayInfo {
   readonly payer?: { readonly fullName?: string; readonly email?: string; readonly country?: string }
   readonly payerIp?: string
+  /** To what the customer agreed when this attempt began: the method may be stored. */
+  readonly consent?: Consent
+  /** Why the last attempt ended without money: a reason of the provider's, or what failed. */
+  readonly declined?: string
   readonly card?: CardFacts
   readonly feeMinor?: string
   readonly risk?: { readonly score?: number; readonly level: string }
+}
+
+export interface Consent {
+  /** Which wording, in which version and language: `save-1.en`. */
+  readonly text: string
+  /** ISO 8601, of the app's clock. */
+  readonly time: string
 }
 
 export interface Failure {

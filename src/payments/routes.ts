@@ -60,6 +60,7 @@ const CREATION_ERRORS: readonly ErrorCode[] = [
   'no_profile_for_currency',
   'profile_not_usable',
   'customer_blocked',
+  'unknown_fraud_policy',
   'not_possible',
   'card_number_not_allowed',
 ]
@@ -125,7 +126,7 @@ function autoPaymentRoute(ctx: Context): Route {
     ...creation(
       '/auto-payment',
       'Charge a stored method',
-      'The customer is not present. The state in the answer is the result: 200 does not mean that money moved.',
+      'The customer is not present. The state in the answer is the result: 200 does not mean money moved.',
     ),
     status: 200,
     errors: [...CREATION_ERRORS, 'no_stored_method', 'not_found'],

@@ -3,7 +3,7 @@ import { type Database, type Queryable, sql } from '../db/database.ts'
 import { type PaymentRow, paymentOf, SELECTED } from './columns.ts'
 import type { OperationRecord, Payment } from './payment.ts'
 
-// ---- payments -------------------------------------------------------------------------------------------------
+// ---- payments ---------------------------------------------------------------------------------------------
 
 const BY_ID = sql<PaymentRow>(
   'payments.byId',
@@ -67,7 +67,7 @@ async function refill(db: Database, block: Block): Promise<void> {
   block.end = block.next + BLOCK_SIZE
 }
 
-// ---- operations -----------------------------------------------------------------------------------------------
+// ---- operations -------------------------------------------------------------------------------------------
 
 interface OperationRow {
   app_id: string
@@ -86,8 +86,8 @@ interface OperationRow {
   description: string | null
 }
 
-const OPERATION = `app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor, status, tries,
-  created_time, lease_token, handles, description`
+const OPERATION = `app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor,
+  status, tries, created_time, lease_token, handles, description`
 
 const operationOf = (row: OperationRow): OperationRecord => ({
   appId: row.app_id,
@@ -197,7 +197,7 @@ export async function claimOperation(
   return row && operationOf(row)
 }
 
-// ---- alarms ---------------------------------------------------------------------------------------------------
+// ---- alarms -----------------------------------------------------------------------------------------------
 
 export interface Alarm {
   readonly appId: string
@@ -233,17 +233,10 @@ const SHIFT_TIMERS = sql(
   `update timers set due_time = due_time - $2 * interval '1 millisecond' where app_id = $1`,
 )
 
-const SHIFT_DELIVERIES = sql(
-  'deliveries.shift',
-  `update deliveries set due_time = due_time - $2 * interval '1 millisecond'
-   where app_id = $1 and status = 'pending'`,
-)
-
 /** The app's clock was moved ahead: what waits for a moment of it waits less. */
 export async function shiftDueTimes(db: Queryable, appId: string, byMs: number): Promise<void> {
   await db.query(SHIFT_OPERATIONS, [appId, byMs])
   await db.query(SHIFT_TIMERS, [appId, byMs])
-  await db.query(SHIFT_DELIVERIES, [appId, byMs])
 }
 
 const FIRST_CAPTURE = sql(

@@ -49,7 +49,7 @@ export function paymentView(ctx: Viewer, app: App, payment: Payment) {
     expirationTime: payment.expirationTime,
     customerOrder: details.customerOrder,
     fraudPolicyId: details.fraudPolicyId ?? null,
-    fraudPolicyName: null,
+    fraudPolicyName: details.fraudPolicyName ?? null,
     paymentMethodId: payment.paymentMethodId,
     paymentMethodProviderProfileId: payment.tokenId,
     failure: payment.failure,

@@ -1,4 +1,5 @@
 import type { BatchStatement, Database } from '../db/database.ts'
+import { endpointOf } from '../webhooks/endpoint.ts'
 import type { NewOperation, OperationNews, RefundNews } from './changes.ts'
 import {
   ALL_FROM_INPUT,
@@ -9,11 +10,20 @@ import {
   CHANGING_TYPED,
   changingJson,
 } from './columns.ts'
+import {
+  type Beside,
+  JUDGED_BESIDE,
+  type Judged,
+  judgedJson,
+  judgedTwin,
+  NOTHING_BESIDE,
+} from './judged-store.ts'
 import type { Payment } from './payment.ts'
 
 /**
- * The two statements that write payments: one creates, one changes. Each writes the payment, its events, their
- * deliveries, the provider operation and the alarm together or not at all, for up to 64 payments at once.
+ * The two statements that write payments: one creates, one changes. Each
+ * writes the payment, its events, their deliveries, the provider operation
+ * and the alarm together or not at all, for up to 64 payments at once.
  */
 
 export interface WrittenEvent {
@@ -38,6 +48,7 @@ interface Write {
   /** Real time; null clears the alarm, undefined leaves it as it is. */
   readonly alarm: Date | null | undefined
   readonly now: Date
+  readonly judged?: Judged | undefined
 }
 
 export interface Creation extends Write {
@@ -59,19 +70,23 @@ export interface PaymentChange extends Write {
 }
 
 const COMMON_TYPED = `
-  n integer, app_id text, payment_id bigint, now timestamptz, events json, alarm timestamptz, alarm_set boolean,
+  n integer, app_id text, payment_id bigint, now timestamptz, events json,
+  alarm timestamptz, alarm_set boolean,
   open_key text, open_step text, open_profile_id bigint, open_method text, open_amount_minor bigint,
   open_attempt integer, open_description text, open_request_key text, open_lease_token text,
   open_created_time timestamptz, open_due_time timestamptz`
 
-/** What both statements write once `written (n, webhook_url)` says which inputs made it. */
+/**
+ * What both statements write once `written (n, webhook_url)` says which inputs made it. A delivery behind one that
+ * waits for its next try waits with it (see webhooks/delivery/).
+ */
 const CONSEQUENCES = `
   opened as (
-    insert into operations (app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor,
-      status, created_time, due_time, lease_token, description, request_key)
+    insert into operations (app_id, operation_key, payment_id, step, attempt, profile_id, method,
+      amount_minor, status, created_time, due_time, lease_token, description, request_key)
     select i.app_id, i.open_key, i.payment_id, i.open_step, i.open_attempt, i.open_profile_id, i.open_method,
-      i.open_amount_minor, 'open', i.open_created_time, i.open_due_time, i.open_lease_token, i.open_description,
-      i.open_request_key
+      i.open_amount_minor, 'open', i.open_created_time, i.open_due_time, i.open_lease_token,
+      i.open_description, i.open_request_key
     from input i join written w on w.n = i.n
     where i.open_key is not null and (select count(*) from ended) >= 0
   ), told as (
@@ -80,10 +95,15 @@ const CONSEQUENCES = `
     from input i join written w on w.n = i.n,
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body json)
   ), queued as (
-    insert into deliveries (app_id, payment_id, sequence, status, due_time)
-    select i.app_id, i.payment_id, e.sequence, 'pending', i.now
-    from input i join written w on w.n = i.n join apps a on a.app_id = i.app_id,
-      json_to_recordset(i.events) as e (sequence integer)
+    insert into deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select i.app_id, i.payment_id, e.sequence, w.webhook_url, ${endpointOf('w.webhook_url')},
+      case when earlier.due_time is null then 'ready' else 'waiting' end, e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from input i join written w on w.n = i.n join apps a on a.app_id = i.app_id
+      left join lateral (
+        select max(d.due_time) as due_time from deliveries d
+        where d.app_id = i.app_id and d.payment_id = i.payment_id and d.status = 'waiting') earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
     where coalesce(w.webhook_url, a.payment_webhook_url) is not null
   ), alarmed as (
     insert into timers (app_id, payment_id, due_time)
@@ -97,33 +117,18 @@ const CONSEQUENCES = `
       and t.app_id = i.app_id and t.payment_id = i.payment_id
   )`
 
-const CREATE: BatchStatement<Creation, { n: number }> = {
-  name: 'payments.create',
-  key: ({ payment }) => `${payment.appId}\n${payment.referenceId}`,
-  encode: (creation) =>
-    spliced(
-      {
-        ...allJson(creation.payment),
-        ...commonJson(creation),
-        first_name: creation.customer.firstName,
-        last_name: creation.customer.lastName,
-        email: creation.customer.email,
-        mobile_number: creation.customer.mobileNumber,
-        extras: creation.customer.extras,
-      },
-      creation.events,
-    ),
-  // No payment for a blocked customer, none for a reference already used: then no row comes back for the input.
-  text: `
+/** No payment for a blocked customer, none for a reference already used: then the input gets no row back. */
+const createText = (beside: Beside): string => `
   with input as materialized (
     select * from json_to_recordset($1) as x (${COMMON_TYPED}, ${ALL_TYPED},
-      first_name text, last_name text, email text, mobile_number text, extras json)
-  ), made as (
+      first_name text, last_name text, email text, mobile_number text, extras json${beside.typed})
+  ), ${beside.gate}made as (
     insert into payments (app_id, payment_id, version, ${ALL_NAMES})
     select i.app_id, i.payment_id, 1, ${ALL_FROM_INPUT}
     from input i
     where not exists (select from customers c
       where c.app_id = i.app_id and c.customer_id = i.customer_id and c.is_blocked)
+      ${beside.passes}
     on conflict do nothing
     returning app_id, payment_id, webhook_url
   ), written as (
@@ -141,15 +146,80 @@ const CREATE: BatchStatement<Creation, { n: number }> = {
       email = coalesce(excluded.email, c.email),
       mobile_number = coalesce(excluded.mobile_number, c.mobile_number),
       extras = coalesce(excluded.extras, c.extras)
-    where (excluded.first_name, excluded.last_name, excluded.email, excluded.mobile_number, excluded.extras::text)
+    where (excluded.first_name, excluded.last_name, excluded.email, excluded.mobile_number,
+        excluded.extras::text)
       is distinct from (c.first_name, c.last_name, c.email, c.mobile_number, c.extras::text)
       and coalesce(excluded.first_name, excluded.last_name, excluded.email, excluded.mobile_number,
         excluded.extras::text) is not null
   ), ended as (
     select 1 where false
-  ), ${CONSEQUENCES}
-  select n from written`,
+  ), ${CONSEQUENCES}${beside.create}
+  select n from written`
+
+const CREATE: BatchStatement<Creation, { n: number }> = {
+  name: 'payments.create',
+  key: ({ payment }) => `${payment.appId}\n${payment.referenceId}`,
+  encode: (creation) =>
+    spliced(
+      {
+        ...allJson(creation.payment),
+        ...commonJson(creation),
+        first_name: creation.customer.firstName,
+        last_name: creation.customer.lastName,
+        email: creation.customer.email,
+        mobile_number: creation.customer.mobileNumber,
+        extras: creation.customer.extras,
+        ...judgedJson(creation),
+      },
+      creation.events,
+    ),
+  text: createText(NOTHING_BESIDE),
 }
+
+const CREATE_JUDGED = judgedTwin(CREATE, createText(JUDGED_BESIDE))
+
+/** A lost version or lease gives no row. The lease is locked, so that nobody takes it over meanwhile. */
+const changeText = (beside: Beside): string => `
+  with input as materialized (
+    select * from json_to_recordset($1) as x (${COMMON_TYPED}, ${CHANGING_TYPED}, was_version integer,
+      op_key text, op_token text, op_status text, op_due_time timestamptz, op_outcome json, op_handles json,
+      refunds json${beside.typed})
+  ), leased as (
+    select i.n from input i join operations o on o.app_id = i.app_id and o.operation_key = i.op_key
+      and o.lease_token = i.op_token
+    where i.op_token is not null
+    for update of o
+  ), ${beside.gate}written as (
+    update payments p set version = p.version + 1, ${CHANGING_SET}
+    from input i
+    where p.app_id = i.app_id and p.payment_id = i.payment_id and p.version = i.was_version
+      and (i.op_token is null or i.n in (select n from leased))
+      ${beside.passes}
+    returning i.n, p.webhook_url
+  ), ended as (
+    update operations o set
+      status = case when o.operation_key = i.op_key then i.op_status else 'abandoned' end,
+      due_time = case when o.operation_key = i.op_key then i.op_due_time end,
+      closed_time = case when o.operation_key = i.op_key and i.op_due_time is not null then null
+        else i.state_time end,
+      outcome = case when o.operation_key = i.op_key then i.op_outcome else o.outcome end,
+      handles = case when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)
+        else o.handles end,
+      tries = o.tries + 1,
+      lease_token = null
+    from input i join written w on w.n = i.n
+    where o.app_id = i.app_id and o.payment_id = i.payment_id
+      and ((o.operation_key = i.op_key and o.status in ('open', 'waiting'))
+        or (o.operation_key is distinct from i.op_key and o.status = 'waiting' and ${beside.givesUp}))
+    returning o.app_id, o.payment_id, o.operation_key, o.attempt, o.profile_id, o.method, o.handles, o.status
+  ), ${CONSEQUENCES}, repaid as (
+    insert into refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select i.app_id, i.payment_id, f.refund_id, f.amount_minor, f.state, f.description, i.state_time
+    from input i join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update set state = excluded.state
+  )${beside.change}
+  select n from written`
 
 const CHANGE: BatchStatement<PaymentChange, { n: number }> = {
   name: 'payments.change',
@@ -171,49 +241,13 @@ const CHANGE: BatchStatement<PaymentChange, { n: number }> = {
       state: refund.state,
       description: refund.description,
     }))
-    return spliced({ ...common, ...news, refunds: rows.length > 0 ? rows : null }, change.events)
+    const more = { refunds: rows.length > 0 ? rows : null, ...judgedJson(change) }
+    return spliced({ ...common, ...news, ...more }, change.events)
   },
-  // A lost version or a lost lease gives no row. The lease is locked, so that nobody takes it over meanwhile.
-  text: `
-  with input as materialized (
-    select * from json_to_recordset($1) as x (${COMMON_TYPED}, ${CHANGING_TYPED}, was_version integer,
-      op_key text, op_token text, op_status text, op_due_time timestamptz, op_outcome json, op_handles json,
-      refunds json)
-  ), leased as (
-    select i.n from input i join operations o on o.app_id = i.app_id and o.operation_key = i.op_key
-      and o.lease_token = i.op_token
-    where i.op_token is not null
-    for update of o
-  ), written as (
-    update payments p set version = p.version + 1, ${CHANGING_SET}
-    from input i
-    where p.app_id = i.app_id and p.payment_id = i.payment_id and p.version = i.was_version
-      and (i.op_token is null or i.n in (select n from leased))
-    returning i.n, p.webhook_url
-  ), ended as (
-    update operations o set
-      status = case when o.operation_key = i.op_key then i.op_status else 'abandoned' end,
-      due_time = case when o.operation_key = i.op_key then i.op_due_time end,
-      closed_time = case when o.operation_key = i.op_key and i.op_due_time is not null then null
-        else i.state_time end,
-      outcome = case when o.operation_key = i.op_key then i.op_outcome else o.outcome end,
-      handles = case when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles) else o.handles end,
-      tries = o.tries + 1,
-      lease_token = null
-    from input i join written w on w.n = i.n
-    where o.app_id = i.app_id and o.payment_id = i.payment_id
-      and ((o.operation_key = i.op_key and o.status in ('open', 'waiting'))
-        or (o.operation_key is distinct from i.op_key and o.status = 'waiting' and i.open_key is not null))
-    returning o.operation_key
-  ), ${CONSEQUENCES}, repaid as (
-    insert into refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
-    select i.app_id, i.payment_id, f.refund_id, f.amount_minor, f.state, f.description, i.state_time
-    from input i join written w on w.n = i.n,
-      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
-    on conflict (app_id, payment_id, refund_id) do update set state = excluded.state
-  )
-  select n from written`,
+  text: changeText(NOTHING_BESIDE),
 }
+
+const CHANGE_JUDGED = judgedTwin(CHANGE, changeText(JUDGED_BESIDE))
 
 function commonJson({ payment, now, alarm, opens }: Write) {
   const common = {
@@ -250,12 +284,12 @@ function spliced(fields: object, events: readonly WrittenEvent[]): string {
   return `${JSON.stringify(fields).slice(0, -1)},"events":[${rows.join(',')}]}`
 }
 
-/** False: the reference is already used, or the customer is blocked. */
+/** False: the reference is used, the customer is blocked, or a verdict came too late. */
 export async function insertPayment(db: Database, creation: Creation): Promise<boolean> {
-  return (await db.batch(CREATE, creation)) !== undefined
+  return (await db.batch(creation.judged ? CREATE_JUDGED : CREATE, creation)) !== undefined
 }
 
-/** False: somebody else was faster, or the lease is lost. */
+/** False: somebody else was faster, the lease is lost, or a verdict came too late. */
 export async function updatePayment(db: Database, change: PaymentChange): Promise<boolean> {
-  return (await db.batch(CHANGE, change)) !== undefined
+  return (await db.batch(change.judged ? CHANGE_JUDGED : CHANGE, change)) !== undefined
 }

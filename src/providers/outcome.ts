@@ -1,8 +1,8 @@
 import type { Money } from '../base/money.ts'
 
 /**
- * How a call to a provider ends, and what reading a provider shows: the words between adapters and the core. Six
- * outcomes, returned and never thrown; unknown is never treated as a decline.
+ * How a call to a provider ends, and what reading a provider shows: the words between adapters and the core.
+ * Six outcomes, returned and never thrown; unknown is never treated as a decline.
  */
 
 export const METHOD_KINDS = ['CreditCard', 'ElectronicCheck', 'Crypto', 'Paypal'] as const
@@ -16,7 +16,9 @@ export interface Handles {
   readonly [other: string]: string | undefined
 }
 
-/** Certain: it is done. A start, resume or charge is authorised, or captured where the method has one step. */
+/**
+ * Certain: it is done. A start, resume or charge is authorised, or captured where the method has one step.
+ */
 export interface Approved {
   readonly kind: 'approved'
   readonly handles: Handles
@@ -69,7 +71,9 @@ export interface Unknown {
 }
 export type Outcome = Approved | Declined | Pending | Redirect | NotDone | Unknown
 
-/** The provider's view of one payment at one moment: what recheck, notifications and returns all reduce to. */
+/**
+ * The provider's view of one payment at one moment: what recheck, notifications and returns all reduce to.
+ */
 export interface Snapshot {
   readonly kind: 'snapshot'
   readonly handles: Handles

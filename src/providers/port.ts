@@ -4,8 +4,8 @@ import type { Handles, MethodKind, NotDone, Outcome, Sight, Unknown } from './ou
 
 /**
  * The contract between the payment core and one provider. An adapter holds no state, knows money and HTTP and
- * nothing of payments, database or pages, and never throws for a business result: every call ends in one of six
- * outcomes. `docs/guides/add-a-provider.md` walks through writing one.
+ * nothing of payments, database or pages, and never throws for a business result: every call ends in one of
+ * six outcomes. `docs/guides/add-a-provider.md` walks through writing one.
  */
 
 export type Step = 'start' | 'resume' | 'charge' | 'capture' | 'cancel' | 'refund'
@@ -15,14 +15,16 @@ export interface Operation {
   /** Idempotency key: stable for ever, 20 characters [0-9A-Z], unique per installation. */
   readonly key: string
   readonly step: Step
-  /** What we put in the provider's own "merchant reference" field; the key of the attempt's first operation. */
+  /**
+   * What we put in the provider's own "merchant reference" field; the key of the attempt's first operation.
+   */
   readonly reference: string
   /** 1 at first, 2… when the very same operation is sent again. */
   readonly sending: number
   readonly createdAt: Date
 }
 
-// ---- inputs ---------------------------------------------------------------------------------------------------
+// ---- inputs -----------------------------------------------------------------------------------------------
 
 export interface Purchase {
   readonly amount: Money
@@ -55,7 +57,7 @@ export interface ProviderContext<Config> {
   readonly notifyUrl: string
 }
 
-// ---- the adapter ----------------------------------------------------------------------------------------------
+// ---- the adapter ------------------------------------------------------------------------------------------
 
 export interface Abilities {
   /** Reserve now, take later. False: one step, the money is taken at once. */
@@ -84,6 +86,8 @@ export interface Manifest<Config = unknown> {
   readonly idempotencyMs: number
   readonly retrieve: 'by-reference' | 'by-id' | 'notification-only'
   readonly authorisationWindowMs: number
+  /** Origins of its pages, where a form of our checkout may lead: browsers are told about no others. */
+  readonly pageOrigins?: readonly string[]
 }
 
 export interface SettingsSchema<Config> {
@@ -107,11 +111,13 @@ export interface ProviderAdapter<Config = unknown> {
   readonly manifest: Manifest<Config>
   /** Only where the provider lives in this installation: the settings of an account for this app. */
   openAccount?(appId: string): object
+  /** Whether a one-time token made with one profile's settings is good with another's; absent: never. */
+  sharesTokens?(one: Config, other: Config): boolean
   /** One harmless read that shows whether the settings work. */
   check(ctx: ProviderContext<Config>): Promise<{ ok: true } | { ok: false; problem: string }>
   /**
-   * With an instrument: authorise (or take) the money. Without: open a page, answer redirect. Either way the browser
-   * comes back to `backUrl`, whatever happened.
+   * With an instrument: authorise (or take) the money. Without: open a page, answer redirect. Either way the
+   * browser comes back to `backUrl`, whatever happened.
    */
   start(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, backUrl: string): Promise<Outcome>
   /** The customer approved: finish what only the server may finish. */
@@ -124,10 +130,35 @@ export interface ProviderAdapter<Config = unknown> {
   refund(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
   /** Reads only: by id when there is one, else by our reference. */
   retrieve(ctx: ProviderContext<Config>, reference: string, handles: Handles): Promise<Sight>
+  /**
+   * For methods with fields of the provider's own on our checkout. The browser posts them straight to the
+   * provider, which sends it back with a one-time token: what is typed never passes through the core.
+   */
+  fields?(ctx: ProviderContext<Config>, method: MethodKind): FieldsForm
   /** Forget a stored method. */
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
   /** Verify and read an inbound call. Events are hints; the core answers each by reading the provider. */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
+}
+
+/**
+ * A form that posts to the provider. With what the payer types it sends `back`, an address of ours, and members
+ * that begin with `_`: the provider hands them back unchanged, with `token`, or with `problems` to be corrected.
+ */
+export interface FieldsForm {
+  readonly action: string
+  readonly hidden: Readonly<Record<string, string>>
+  /** Of cards: the brands it takes. */
+  readonly brands?: readonly string[]
+  /** In a sandbox: what can be typed, and what then happens. */
+  readonly testValues?: readonly TestValue[]
+}
+
+export interface TestValue {
+  /** By the names of the form's fields. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly label: string
+  readonly says: string
 }
 
 export interface InboundCall {

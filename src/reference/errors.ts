@@ -2,8 +2,9 @@ import { ERRORS, type ErrorCode } from '../base/errors.ts'
 import { code, type Sheet } from './sheet.ts'
 
 export const ERRORS_SAY =
-  'Every refusal is `application/problem+json` with a `code`. Clients decide by `code` and status; titles and ' +
-  'details are for people and may change. `errors` lists every bad field, and `requestId` finds the request in the logs.'
+  'Every refusal is `application/problem+json` with a `code`. Clients decide by `code` and status; titles ' +
+  'and details are for people and may change. `errors` lists every bad field, and `requestId` finds the ' +
+  'request in the logs.'
 
 /** All error codes, by status. */
 export function errorEntries() {

@@ -20,7 +20,7 @@ export const testValuesPage = (): string =>
 
 export const providersPage = (manifests: readonly Manifest[]): string =>
   markdownPage('Providers', [
-    'What each provider declares that it can do. The service offers nothing that a provider does not declare.',
+    'What each provider declares that it can do. The service offers nothing else.',
     ...manifests.flatMap((manifest) => [
       `## ${manifest.name}`,
       ...[factSheet(manifest), abilitySheet(manifest), settingSheet(manifest)].map((sheet) =>

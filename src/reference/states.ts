@@ -41,9 +41,9 @@ const KIND_WORDS: Readonly<Record<(typeof STATES)[State]['kind'], string>> = {
 }
 
 export const STATES_SAY =
-  'A payment is in one of these states. `paymentState` is the name and `paymentStateId` the number. Each state that ' +
-  'a payment enters is an event and a webhook, in order. A cancelled payment, an expired link and a released ' +
-  'authorisation all end in `Failed`; `failure.code` says which it was.'
+  'A payment is in one of these states. `paymentState` is the name and `paymentStateId` the number. Each ' +
+  'state that a payment enters is an event and a webhook, in order. A cancelled payment, an expired link ' +
+  'and a released authorisation all end in `Failed`; `failure.code` says which it was.'
 
 export function stateSheet(): Sheet {
   const names = Object.keys(STATES) as State[]

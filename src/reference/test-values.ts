@@ -13,8 +13,8 @@ import {
 import { code, type Sheet } from './sheet.ts'
 
 export const TEST_VALUES_SAY =
-  'In sandbox apps no money moves: a built-in bank answers, and what is typed decides how. Any expiry date in the ' +
-  'future and any security code go with a test card. `Outcome` is the word that the test helper ' +
+  'In sandbox apps no money moves: a built-in bank answers, and what is typed decides how. Any expiry date ' +
+  'in the future and any security code go with a test card. `Outcome` is the word that the test helper ' +
   '`POST …/test-helpers/payments/{paymentId}/pay` takes. Live apps know none of this.'
 
 /** 4242424242424242 → 4242 4242 4242 4242 */
@@ -105,8 +105,8 @@ const faults = (): Sheet => ({
 const amounts = (): Sheet => ({
   title: 'Amounts',
   says:
-    'Only for charges of stored methods, and only at profiles whose setting `magicAmounts` is on. Other amounts ' +
-    'from 2000 to 2999 are declined; 8000 to 8100 are approved with a risk score of 0 to 100.',
+    'Only for charges of stored methods, and only at profiles whose setting `magicAmounts` is on. Other ' +
+    'amounts from 2000 to 2999 are declined; 8000 to 8100 are approved with a risk score of 0 to 100.',
   columns: ['Amount', 'What happens'],
   rows: MAGIC_AMOUNTS.map(({ major, says }) => [code(`${major}.00`), says]),
 })

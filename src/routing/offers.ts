@@ -2,6 +2,9 @@ import type { Context } from '../context.ts'
 import { type App, adapterOf, type Profile, takesCurrency } from '../merchants/app.ts'
 import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
+import { configOf } from './config.ts'
+import { troubleOf } from './health.ts'
+import { type Asking, rank } from './rules.ts'
 
 /** One way to pay: a method at a provider profile, and what it can do there. */
 export interface Offer {
@@ -10,25 +13,48 @@ export interface Offer {
   readonly abilities: Abilities
 }
 
-/** What the payment asks of a provider. */
-export interface Wish {
-  readonly currency: string
+/** What the payment asks of a provider, and what routing may look at. */
+export interface Wish extends Asking {
   readonly autoCapture: boolean
   readonly profiles?: readonly number[] | undefined
   readonly methods?: readonly string[] | undefined
 }
 
-/** Every active profile of the app that could take the payment, in the order it was added. */
-export function offersFor(ctx: Pick<Context, 'providers'>, app: App, wish: Wish): Offer[] {
-  return app.profiles
-    .filter((profile) => profile.isActive && takesCurrency(ctx, profile, wish.currency))
+type Ctx = Pick<Context, 'providers' | 'db' | 'clock'>
+
+/** Every active profile of the app that could take the payment, the best first. */
+export function offersFor(ctx: Ctx, app: App, wish: Wish): Offer[] {
+  const offers = app.profiles
     .filter((profile) => !wish.profiles || wish.profiles.includes(profile.profileId))
     .flatMap((profile) => methodsOf(ctx, profile))
-    .filter((offer) => wanted(wish.methods).includes(offer.method))
-    .filter((offer) => wish.autoCapture || offer.abilities.authoriseOnly)
+    .filter((offer) => obstacle(ctx, offer, wish) === undefined)
+  return routed(ctx, app, offers, wish)
 }
 
-function methodsOf(ctx: Pick<Context, 'providers'>, profile: Profile): Offer[] {
+/** The best first; without routing and trouble, as they come. */
+export function routed(ctx: Ctx, app: App, offers: readonly Offer[], asking: Asking): Offer[] {
+  if (app.routing === null && app.profiles.every(({ trouble }) => trouble === null)) return [...offers]
+  return rank(offers.map(candidateOf), configOf(app), asking, troubleOf(ctx, app)).map(
+    ({ candidate }) => candidate.offer,
+  )
+}
+
+export const candidateOf = (offer: Offer) => ({
+  profileId: offer.profile.profileId,
+  method: offer.method,
+  offer,
+})
+
+/** Why an offer cannot take the payment; undefined: it can. */
+export function obstacle(ctx: Ctx, { profile, method, abilities }: Offer, wish: Wish): string | undefined {
+  if (!profile.isActive) return 'the profile is not active'
+  if (!takesCurrency(ctx, profile, wish.currency)) return `does not take ${wish.currency}`
+  if (!wanted(wish.methods).includes(method)) return 'another method is wanted'
+  if (!wish.autoCapture && !abilities.authoriseOnly) return 'cannot authorise without capturing'
+  return undefined
+}
+
+export function methodsOf(ctx: Pick<Context, 'providers'>, profile: Profile): Offer[] {
   const { methods } = adapterOf(ctx, profile).manifest
   return profile.methods.flatMap((method) => {
     const abilities = methods[method]

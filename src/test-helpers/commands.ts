@@ -10,6 +10,7 @@ import { recheck } from '../payments/operations/recheck.ts'
 import type { Payment } from '../payments/payment.ts'
 import { type Control, ControlError, type FaultRequest } from '../providers/sandbox/control.ts'
 import type { Sandbox } from '../providers/sandbox/sandbox.ts'
+import { senderOf } from '../webhooks/delivery/sender.ts'
 import { listAttempts, listPaymentsOf, moveClock } from './store.ts'
 
 /** What the bank says no to, the merchant hears in its words. */
@@ -88,8 +89,8 @@ export function readAdvance(text: string): number {
 const ROUNDS = 10
 
 /**
- * Moves the app's time ahead, here and at the bank, and does what has become due by then. `jobs` are those whose
- * work waits for a moment of the app's clock.
+ * Moves the app's time ahead, here and at the bank, and does what has become due by then. `jobs` are those
+ * whose work waits for a moment of the app's clock.
  */
 export async function advanceClock(
   ctx: Context,
@@ -103,17 +104,18 @@ export async function advanceClock(
   await moveDueTimes(ctx, app, byMs)
   await asking(ctx, sandbox, app, (bank) => bank.advanceClock(byMs))
   forgetApp(ctx, app.appId)
-  await settleDue(ctx, jobs)
+  await settleDue(ctx, app, jobs)
   const moved = await loadApp(ctx, app.appId)
   if (!moved) throw notFound('The app')
   return appNow(ctx, moved)
 }
 
-async function settleDue(ctx: Context, jobs: readonly Job[]): Promise<void> {
+async function settleDue(ctx: Context, app: App, jobs: readonly Job[]): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     let done = 0
     for (const job of jobs) done += await job.runOnce()
     await ctx.background.settled()
+    await senderOf(ctx).idle(app.appId)
     if (done === 0) return
   }
 }

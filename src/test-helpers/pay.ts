@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { pay } from '../payments/attempts.ts'
 import { getPayment } from '../payments/commands.ts'
+import { offersOf } from '../payments/operations/failover.ts'
 import { recheck } from '../payments/operations/recheck.ts'
 import type { Payment } from '../payments/payment.ts'
 import { type Choice, choiceFor, outcomesOf } from '../providers/sandbox/choices.ts'
@@ -15,23 +16,27 @@ import {
   tokeniseCard,
 } from '../providers/sandbox/customer.ts'
 import type { Sandbox } from '../providers/sandbox/sandbox.ts'
-import { type Offer, offersFor } from '../routing/offers.ts'
+import type { Offer } from '../routing/offers.ts'
 
 export interface Wish {
   readonly method?: string | undefined
   readonly outcome?: string | undefined
   readonly saveMethod?: boolean | undefined
+  /** Where the customer sits, for fraud policies that look at it. */
+  readonly payerIp?: string | undefined
 }
 
 interface Customer {
   readonly ctx: Context
   readonly sandbox: Sandbox
   readonly app: App
+  readonly payerIp?: string
 }
 
 /** Does what a customer on the hosted page would: through the same commands, at the same bank. */
-export async function payAsCustomer(customer: Customer, payment: Payment, wish: Wish): Promise<Payment> {
-  const { ctx, app } = customer
+export async function payAsCustomer(whose: Customer, payment: Payment, wish: Wish): Promise<Payment> {
+  const { ctx, app } = whose
+  const customer = { ...whose, ...(wish.payerIp ? { payerIp: wish.payerIp } : {}) }
   const offer = chooseOffer(ctx, app, payment, wish)
   if (wish.outcome === 'abandon') return abandon(customer, payment, offer)
   const outcome = wish.outcome ?? 'approved'
@@ -48,13 +53,14 @@ export async function payAsCustomer(customer: Customer, payment: Payment, wish: 
 const hasPage = (payment: Payment): boolean =>
   payment.flow === 'ProviderHostedPage' && payment.redirectUrl !== null
 
-/** The method asked for; else the first, cards before others, with which a customer can bring the outcome about. */
+/**
+ * The method asked for; else the first, cards before others, with
+ * which a customer can bring the outcome about.
+ */
 function chooseOffer(ctx: Context, app: App, payment: Payment, { method, outcome }: Wish): Offer {
-  const { currency, autoCapture, details } = payment
-  const profiles =
-    hasPage(payment) && payment.profileId !== null ? [payment.profileId] : details.paymentProfiles
-  const offers = offersFor(ctx, app, { currency, autoCapture, profiles, methods: details.checkoutMethods })
-    .filter(({ profile }) => profile.provider === 'sandbox')
+  const only = hasPage(payment) ? payment.profileId : null
+  const offers = offersOf(ctx, app, payment)
+    .filter(({ profile }) => profile.provider === 'sandbox' && (only === null || profile.profileId === only))
     .sort((a, b) => Number(b.method === 'CreditCard') - Number(a.method === 'CreditCard'))
   const wanted = method
     ? offers.find((offer) => offer.method === method)
@@ -64,9 +70,11 @@ function chooseOffer(ctx: Context, app: App, payment: Payment, { method, outcome
 }
 
 /** Looks at the page and leaves. */
-function abandon({ ctx, app }: Customer, payment: Payment, offer: Offer): Promise<Payment> {
+function abandon({ ctx, app, payerIp }: Customer, payment: Payment, offer: Offer): Promise<Payment> {
   const stays = offer.abilities.fields || hasPage(payment)
-  return stays ? getPayment(ctx, app, payment.paymentId) : pay(ctx, app, payment, { offer })
+  return stays
+    ? getPayment(ctx, app, payment.paymentId)
+    : pay(ctx, app, payment, { offer, ...(payerIp ? { payerIp } : {}) })
 }
 
 async function payOnPage(
@@ -74,8 +82,11 @@ async function payOnPage(
   payment: Payment,
   how: { offer: Offer; choice: Choice },
 ): Promise<Payment> {
-  const { ctx, app, sandbox } = customer
-  const opened = hasPage(payment) ? payment : await pay(ctx, app, payment, { offer: how.offer })
+  const { ctx, app, sandbox, payerIp } = customer
+  const { offer } = how
+  const opened = hasPage(payment)
+    ? payment
+    : await pay(ctx, app, payment, { offer, ...(payerIp ? { payerIp } : {}) })
   if (opened.redirectUrl === null) return opened
   const browser = sandbox.browser(ctx.http)
   const shown = await actOnPage(browser, opened.redirectUrl, pressed(how.choice))
@@ -110,7 +121,9 @@ async function payWithFields(customer: Customer, payment: Payment, typed: Typed)
       : await tokeniseBankAccount(browser, key, choice.bankAccount)
   if (token.kind === 'refused') throw new ApiError('not_possible', token.message)
   if (token.kind === 'lost') throw new ApiError('unavailable', 'The sandbox bank did not answer.')
-  const paid = await pay(ctx, app, payment, { offer, instrument: token.token, storeMethod: saveMethod })
+  const instruments = { instrument: token.token, storeMethod: saveMethod }
+  const at = customer.payerIp ? { payerIp: customer.payerIp } : {}
+  const paid = await pay(ctx, app, payment, { offer, ...instruments, ...at })
   return choice.kind === 'card' ? answerChallenge(customer, paid, choice.challenge) : paid
 }
 

@@ -53,8 +53,9 @@ function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {
       path: '/test-helpers/payments/{paymentId}/pay',
       summary: 'Pay as a customer would',
       description:
-        'By default with a card that is approved. `outcome` takes a decline reason such as `insufficient-funds`, ' +
-        '`challenge` (3-D Secure, passed), `abandon` (the customer leaves), or any scenario of the test values.',
+        'By default with a card that is approved. `outcome` takes a decline reason such as ' +
+        '`insufficient-funds`, `challenge` (3-D Secure, passed), `abandon` (the customer leaves), or any ' +
+        'scenario of the test values.',
       errors: ['not_found', 'invalid_request', 'payment_not_payable', 'profile_not_usable', 'not_possible'],
       response: PaymentSchema,
       params: PaymentParams,
@@ -62,15 +63,17 @@ function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {
         method: maybe(Type.Enum([...METHOD_KINDS])),
         outcome: maybe(text(60)),
         saveMethod: maybe(Type.Boolean()),
+        payerIp: maybe(text(45), 'Where the customer sits, for fraud policies.'),
       }),
       handler: async (caller, { params, body }) => {
         const app = sandboxOnly(caller)
         const payment = await getPayment(ctx, app, readId(params.paymentId))
-        const { method, outcome, saveMethod } = body
+        const { method, outcome, saveMethod, payerIp } = body
         const wish = {
           method: method ?? undefined,
           outcome: outcome ?? undefined,
           saveMethod: saveMethod ?? undefined,
+          payerIp: payerIp ?? undefined,
         }
         return paymentJson(ctx, app, await payAsCustomer({ ctx, sandbox, app }, payment, wish))
       },

@@ -142,7 +142,7 @@ describe('POST payments/auto-payment', () => {
     },
   )
 
-  it('with the same referenceId answers 200 with the first charge, also after the method is gone', async () => {
+  it('with the same referenceId answers with the first charge, also after the method is gone', async () => {
     const { customerId, payment } = await registered()
     const referenceId = newReference()
     const first = await charge(customerId, { referenceId })

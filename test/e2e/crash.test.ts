@@ -83,7 +83,7 @@ describe('kill -9', () => {
     },
   )
 
-  it('between the provider call and the commit of an authorisation: one charge, and the payment goes on', async () => {
+  it('between the provider call and the commit of an authorisation: one charge, and it goes on', async () => {
     await app.fault('any', 'notification-never', { times: 10 })
     const { paymentId } = await app.create()
     await app.fault('authorise', 'reply-late', { delayMs: 20_000 })

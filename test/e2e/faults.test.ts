@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { good, startTestService, type TestService } from '../support/tender.ts'
 
-/** Nothing is charged twice, nothing is lost: what the ledger of the bank says after every kind of trouble. */
+/**
+ * Nothing is charged twice, nothing is lost: what the ledger of the bank says after every kind of trouble.
+ */
 let tender: TestService
 beforeAll(async () => {
   tender = await startTestService('e2e_faults')

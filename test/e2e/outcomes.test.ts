@@ -12,7 +12,8 @@ afterAll(() => tender?.stop())
 const all = METHOD_KINDS.flatMap((method) => outcomesOf(method).map((outcome) => [method, outcome] as const))
 
 describe('whatever a customer does at the built-in bank', () => {
-  it.each(all)('%s, %s: the payment ends open or paid, never in between, and is charged at most once', async (method, outcome) => {
+  const sentence = '%s, %s: the payment ends open or paid, never in between, and is charged at most once'
+  it.each(all)(sentence, async (method, outcome) => {
     const { paymentId } = await tender.sandbox.create({ amount: 20 })
     const reply = await tender.sandbox.pay(paymentId, { method, outcome })
     expect(reply.status).toBe(200)
@@ -24,7 +25,8 @@ describe('whatever a customer does at the built-in bank', () => {
     expect(charged.length).toBeLessThanOrEqual(1)
     if (payment.paymentState === 'SaleInProgress') expect(outcome).toBe('unconfirmed')
     else expect(['Created', 'Captured', 'Disputed', 'Refunded']).toContain(payment.paymentState)
-    if (payment.paymentState === 'Created' && outcome !== 'abandon') expect(payment.lastError).toBeTypeOf('string')
+    if (payment.paymentState === 'Created' && outcome !== 'abandon')
+      expect(payment.lastError).toBeTypeOf('string')
     expect(payment.capturedAmount > 0).toBe(charged.length === 1)
   })
 })

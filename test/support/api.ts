@@ -88,6 +88,13 @@ export async function testLicense(ctx: Context, licenseName = 'Corner Bookshop')
   return { license, sandbox, live }
 }
 
+/** A fraud policy that allows everything, with this id. */
+export async function testPolicy(ctx: Context, appId: string, policyId: number): Promise<void> {
+  const text = `insert into fraud_policies (app_id, policy_id, version, name, rules, firewall, created_time)
+    overriding system value values ($1, $2, 1, 'Any', '[]', '{}', now())`
+  await ctx.db.query(sql('test.policy', text), [appId, policyId])
+}
+
 type ShownApp = Awaited<ReturnType<typeof testLicense>>['sandbox']
 
 interface ApiWorld {

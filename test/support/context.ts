@@ -9,6 +9,7 @@ import { createBackground } from '../../src/jobs/background.ts'
 import { createSignals } from '../../src/jobs/signals.ts'
 import type { Http } from '../../src/net/http.ts'
 import { createHttp } from '../../src/net/http.ts'
+import { createPost } from '../../src/net/post.ts'
 import type { Providers } from '../../src/providers/port.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
 import { createDatabase } from './database.ts'
@@ -47,6 +48,7 @@ export async function testContext(options: TestContextOptions = {}): Promise<Tes
   const http: Http & { close(): Promise<void> } = createHttp(log)
   const background = createBackground(log)
   const config = testConfig(options.config)
+  const post = createPost({ allowPrivate: config.allowPrivateWebhooks })
   return {
     db,
     clock: options.clock ?? options.sharing?.clock ?? createFakeClock(),
@@ -57,6 +59,7 @@ export async function testContext(options: TestContextOptions = {}): Promise<Tes
     ),
     log,
     http,
+    post,
     providers: options.providers ?? fakeProviders(),
     config,
     signals: createSignals(),
@@ -66,6 +69,7 @@ export async function testContext(options: TestContextOptions = {}): Promise<Tes
     async close() {
       await background.settled()
       await http.close()
+      await post.close()
       await db.close()
     },
   }

@@ -56,7 +56,10 @@ export function newFolder(): string {
   return join(folder, 'data')
 }
 
-/** A folder that was started and stopped before, copied from the first such one: much faster than a first start. */
+/**
+ * A folder that was started and stopped before, copied from the first
+ * such one: much faster than a first start.
+ */
 export async function usedFolder(): Promise<string> {
   const dataDir = newFolder()
   if (!prepared) {

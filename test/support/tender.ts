@@ -31,6 +31,8 @@ export interface TestApp {
   ledger(paymentId: number): Promise<Answer[]>
   fault(step: string, effect: string, more?: object): Promise<void>
   advance(duration: string): Promise<void>
+  /** How many attempts were begun. */
+  attempts(paymentId: number): Promise<number>
   /** The states that webhooks will tell of, in order. */
   states(paymentId: number): Promise<string[]>
 }
@@ -144,8 +146,18 @@ function testApp(url: string, { appId, apiKey }: Credentials, service?: Service)
     advance: async (duration) => {
       good(await call('POST', 'test-helpers/clock', { advance: duration }))
     },
+    attempts: async (paymentId) => (service ? attemptsOf(service, appId, paymentId) : 0),
     states: async (paymentId) => (service ? eventStates(service, appId, paymentId) : []),
   }
+}
+
+async function attemptsOf(service: Service, appId: string, paymentId: number): Promise<number> {
+  const text = 'select attempt from payments where app_id = $1 and payment_id = $2'
+  const [row] = await service.ctx.db.query<{ attempt: number }>({ name: 'test.attempts', text }, [
+    appId,
+    paymentId,
+  ])
+  return row?.attempt ?? 0
 }
 
 async function eventStates(service: Service, appId: string, paymentId: number): Promise<string[]> {

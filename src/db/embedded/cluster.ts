@@ -29,7 +29,10 @@ export async function ensureCluster(
   else await initialise(binaries, runAs, options)
 }
 
-/** Made beside its place and moved there when complete: an interrupted first start leaves nothing to trip over. */
+/**
+ * Made beside its place and moved there when complete: an interrupted
+ * first start leaves nothing to trip over.
+ */
 async function initialise(
   binaries: Binaries,
   runAs: RunAs,

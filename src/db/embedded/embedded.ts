@@ -122,7 +122,10 @@ async function untilReady(server: Server, { cluster, url }: StartOptions): Promi
   throw new NotReady()
 }
 
-/** PostgreSQL keeps its number in the first line of this file and its state in the eighth: asking costs nothing. */
+/**
+ * PostgreSQL keeps its number in the first line of this file and its
+ * state in the eighth: asking costs nothing.
+ */
 async function saysReady(cluster: string, pid: number | undefined): Promise<boolean> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'

@@ -28,9 +28,9 @@ export async function endLeftover(cluster: string): Promise<void> {
 }
 
 /**
- * Its number may live on in a foreign process, which would keep PostgreSQL from starting. The file is not removed:
- * it also tells the next PostgreSQL where to look for orphans of the last one. Our own number in it does no harm,
- * for PostgreSQL knows that its parent is no rival.
+ * Its number may live on in a foreign process, which would keep PostgreSQL from starting. The file is not
+ * removed: it also tells the next PostgreSQL where to look for orphans of the last one. Our own number in it
+ * does no harm, for PostgreSQL knows that its parent is no rival.
  */
 async function disown(pidFile: string): Promise<void> {
   const text = await readFile(pidFile, 'utf8').catch(() => undefined)

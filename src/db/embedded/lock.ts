@@ -10,9 +10,10 @@ const ATTEMPTS = 4
 const MIN_PAUSE_MS = 20
 
 /**
- * One process for each data folder. Each puts down a mark first and only then looks for others, so that of two
- * at least one sees the other and withdraws; a mark left by a dead process (its id may live on in another) is
- * swept away. Two that started in the same instant may both withdraw: they try again after unequal pauses.
+ * One process for each data folder. Each puts down a mark first and only then looks for others, so that of
+ * two at least one sees the other and withdraws; a mark left by a dead process (its id may live on in
+ * another) is swept away. Two that started in the same instant may both withdraw: they try again after
+ * unequal pauses.
  */
 export async function lockFolder(dataDir: string): Promise<{ release(): Promise<void> }> {
   const mine = `running-${process.pid}-${identityOf(process.pid)}`

@@ -62,8 +62,8 @@ async function describe(mode: RunMode, earlierOwner: Owner | undefined): Promise
     const user = earlierOwner?.uid ? earlierOwner : await unprivilegedUser()
     return { prefix: [], ids: user, owner: user }
   }
-  // Root by another name: in a namespace of its own the process is nobody, outside its files stay root's. So it
-  // also works in a folder that only root may enter.
+  // Root by another name: in a namespace of its own the process is nobody, outside its files stay root's. So
+  // it also works in a folder that only root may enter.
   return {
     prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`],
     ids: {},

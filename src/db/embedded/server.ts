@@ -20,9 +20,10 @@ interface ServerOptions {
 }
 
 /**
- * Stays beside PostgreSQL, not above it: a shell leaves a reader of our pipe behind and then becomes PostgreSQL.
- * When we die, however suddenly, the pipe ends and the reader asks PostgreSQL to stop. A line through the pipe
- * says that there is nothing left to stop. It is a grandchild, as PostgreSQL minds children it does not know.
+ * Stays beside PostgreSQL, not above it: a shell leaves a reader of our pipe behind and then becomes
+ * PostgreSQL. When we die, however suddenly, the pipe ends and the reader asks PostgreSQL to stop. A line
+ * through the pipe says that there is nothing left to stop. It is a grandchild, as PostgreSQL minds children
+ * it does not know.
  */
 const SUPERVISE = `exec 3<&0 </dev/null
 ( { read -r line <&3 || kill -INT $$; } >/dev/null 2>&1 & )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { apiWorld } from '../../../test/support/api.ts'
+import { apiWorld, testPolicy } from '../../../test/support/api.ts'
 import type { TestContext } from '../../../test/support/context.ts'
 import { loadApp } from '../directory.ts'
 import { merchantRoutes } from '../routes.ts'
@@ -26,12 +26,24 @@ it('the app is read with every member of the contract', async () => {
       isSigningEnabled: true,
     },
     defaultRoutedProfiles: [],
+    branding: {
+      logoUrl: null,
+      color: null,
+      slogan1: null,
+      slogan2: null,
+      support: null,
+      termsUrl: null,
+      privacyUrl: null,
+      locale: null,
+      theme: null,
+    },
   })
   const liveApp = await world.api.ask('GET', `/api/apps/${world.live.appId}`, { key: world.live.apiKey })
   expect(liveApp.json).toMatchObject({ isSetupCompleted: false, isConnectFirstGateway: false })
 })
 
 it('the app is changed by plain and wrapped members, and answers exactly 200', async () => {
+  await testPolicy(world.ctx, world.sandbox.appId, 7)
   const plain = await world.ask('PATCH', '', {
     paymentWebhookUrl: 'https://shop.example/hook?a=1',
     webhookAuthorizationHeaderScheme: 'Bearer',
@@ -75,6 +87,11 @@ it('the app is changed by plain and wrapped members, and answers exactly 200', a
       webhookAuthorizationHeaderParameter: null,
     },
   })
+})
+
+it('the default fraud policy is one of the app: another id is 422 unknown_fraud_policy', async () => {
+  const reply = await world.ask('PATCH', '', { defaultFraudPolicyId: 999 })
+  expect(reply.json).toMatchObject({ status: 422, code: 'unknown_fraud_policy' })
 })
 
 it('the app refuses webhook addresses that are not absolute http addresses without credentials', async () => {

@@ -3,13 +3,49 @@ import { assert } from '../../base/assert.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
-import { IdInput, Instant, name, patchOf, readId, readPatch, text, UrlOrNothing } from '../../http/wire.ts'
+import {
+  IdInput,
+  Instant,
+  maybe,
+  name,
+  patchOf,
+  readId,
+  readPatch,
+  text,
+  UrlOrNothing,
+} from '../../http/wire.ts'
 import type { App } from '../app.ts'
 import { appRoute } from '../app-route.ts'
 import { forgetApp, loadApp } from '../directory.ts'
+import { BrandingAnswer, BrandingPatch, brandingChanges, brandingView, changeBranding } from './branding.ts'
 import { type AppChanges, updateApp } from './store.ts'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
+
+const WebhookHealth = Type.Object(
+  {
+    exhaustedCount: Type.Integer({ description: 'Webhooks that were given up, counted up to 1000.' }),
+    endpoints: Type.Array(
+      Type.Object({
+        url: Type.String(),
+        status: Type.Enum(['failing', 'paused', 'disabled'], {
+          description: 'Disabled: it answered 410. A resend or a test that is received turns it on again.',
+        }),
+        since: Instant,
+        failures: Type.Integer({ description: 'In a row.' }),
+        lastError: Type.String(),
+        nextTryTime: Type.Union([Instant, Type.Null()]),
+      }),
+      { description: 'Webhook addresses in trouble.' },
+    ),
+  },
+  { title: 'WebhookHealth' },
+)
+
+/** What features above this one add to an app's answer. */
+export interface AppExtras {
+  readonly webhookHealth?: (app: App) => Promise<Static<typeof WebhookHealth>>
+}
 
 const AppAnswer = Type.Object(
   {
@@ -31,7 +67,9 @@ const AppAnswer = Type.Object(
       }),
       isSigningEnabled: Type.Boolean(),
     }),
+    webhookHealth: Type.Optional(WebhookHealth),
     defaultRoutedProfiles: Type.Array(Type.Integer()),
+    branding: BrandingAnswer,
   },
   { title: 'App' },
 )
@@ -50,11 +88,12 @@ const AppPatch = Type.Object(
       text(2_048, { pattern: '^[\\x20-\\x7e]*$', says: 'at most 2048 visible ASCII characters' }),
     ),
     defaultFraudPolicyId: patchOf(IdInput),
+    branding: maybe(BrandingPatch),
   },
   { title: 'AppPatch', description: 'Each member plain or as { "value": … }. Absent or null: unchanged.' },
 )
 
-function appView(app: App) {
+async function appView(ctx: Context, app: App, { webhookHealth }: AppExtras) {
   return {
     appId: app.appId,
     friendlyName: app.friendlyName,
@@ -72,8 +111,16 @@ function appView(app: App) {
       webhookAuthorizationHeaderParameter: app.webhookAuthParameter === null ? null : MASK,
       isSigningEnabled: true,
     },
-    defaultRoutedProfiles: [],
+    ...(webhookHealth ? { webhookHealth: await webhookHealth(app) } : {}),
+    defaultRoutedProfiles: defaultProfiles(app),
+    branding: brandingView(ctx, app),
   }
+}
+
+/** The profiles that routing puts first for some currency; the shape of its settings is routing's own. */
+function defaultProfiles({ routing }: App): number[] {
+  const { defaults = [] } = (routing ?? {}) as { defaults?: readonly { profileId: number }[] }
+  return [...new Set(defaults.map(({ profileId }) => profileId))]
 }
 
 /** An empty text clears like `{ "value": null }`: forms send it for a field left blank. */
@@ -97,15 +144,17 @@ function sealedParameter(ctx: Context, parameter: string | null | undefined): Ui
   return parameter ? ctx.vault.seal(parameter) : null
 }
 
-async function changeApp(ctx: Context, app: App, changes: AppChanges): Promise<App> {
-  await updateApp(ctx.db, app.appId, changes)
+async function changeApp(ctx: Context, app: App, body: Static<typeof AppPatch>): Promise<App> {
+  const branding = brandingChanges(body.branding)
+  await updateApp(ctx.db, app.appId, changesOf(ctx, body))
+  if (body.branding) await changeBranding(ctx, app, branding)
   forgetApp(ctx, app.appId)
   const fresh = await loadApp(ctx, app.appId)
   assert(fresh, 'an app is never deleted')
   return fresh
 }
 
-export function appRoutes(ctx: Context): Route[] {
+export function appRoutes(ctx: Context, extras: AppExtras = {}): Route[] {
   return [
     appRoute({
       method: 'GET',
@@ -114,7 +163,7 @@ export function appRoutes(ctx: Context): Route[] {
       tag: 'App',
       status: 200,
       response: AppAnswer,
-      handler: (app) => appView(app),
+      handler: (app) => appView(ctx, app, extras),
     }),
     appRoute({
       method: 'PATCH',
@@ -124,8 +173,9 @@ export function appRoutes(ctx: Context): Route[] {
       status: 200,
       body: AppPatch,
       response: AppAnswer,
+      errors: ['unknown_fraud_policy'],
       examples: { body: { paymentWebhookUrl: { value: 'https://shop.example/hooks' } } },
-      handler: async (app, { body }) => appView(await changeApp(ctx, app, changesOf(ctx, body))),
+      handler: async (app, { body }) => appView(ctx, await changeApp(ctx, app, body), extras),
     }),
   ]
 }

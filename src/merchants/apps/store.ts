@@ -1,4 +1,5 @@
-import { type Queryable, sql } from '../../db/database.ts'
+import { unknownFraudPolicy } from '../../base/errors.ts'
+import { type Queryable, sql, violatedConstraint } from '../../db/database.ts'
 
 interface AppSettings {
   readonly friendlyName: string
@@ -31,5 +32,10 @@ export async function updateApp(db: Queryable, appId: string, changes: AppChange
     changes.webhookAuthParameter,
     changes.defaultFraudPolicyId,
   ]
-  await db.query(UPDATE, [appId, ...fields.flatMap((value) => [value !== undefined, value ?? null])])
+  const values = [appId, ...fields.flatMap((value) => [value !== undefined, value ?? null])]
+  await db.query(UPDATE, values).catch((error) => {
+    if (violatedConstraint(error) === 'apps_default_fraud_policy')
+      throw unknownFraudPolicy('defaultFraudPolicyId')
+    throw error
+  })
 }

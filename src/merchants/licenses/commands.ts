@@ -1,5 +1,5 @@
 import { assert } from '../../base/assert.ts'
-import { newAppId, newLicenseId, randomText } from '../../base/ids.ts'
+import { newAppId, newLicenseId, newWebhookSecret, randomText } from '../../base/ids.ts'
 import { sameBytes, sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
@@ -24,7 +24,6 @@ interface ShownApp {
   readonly webhookSecret: string
 }
 
-const WEBHOOK_SECRET_BYTES = 32
 const SANDBOX_PROVIDER = 'sandbox'
 const SANDBOX_PROFILES = {
   CreditCard: 'Sandbox cards',
@@ -55,7 +54,7 @@ export async function createLicense(ctx: Context, licenseName: string): Promise<
 type AppBasics = Pick<ShownApp, 'appId' | 'isSandbox' | 'friendlyName'>
 
 async function openApp(ctx: Context, tx: Queryable, licenseId: string, app: AppBasics): Promise<ShownApp> {
-  const webhookSecret = `whsec_${Buffer.from(ctx.random.bytes(WEBHOOK_SECRET_BYTES)).toString('base64')}`
+  const webhookSecret = newWebhookSecret(ctx.random)
   await insertApp(tx, {
     ...app,
     licenseId,

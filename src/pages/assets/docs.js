@@ -1,4 +1,5 @@
-// Lets the reference be tried: every form sends its call to this very service and shows the answer below itself.
+// Lets the reference be tried: every form sends its call to this very
+// service and shows the answer below itself.
 
 const credentials = document.querySelector('#credentials')
 

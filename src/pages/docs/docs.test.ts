@@ -60,8 +60,8 @@ describe('every page of the documentation', () => {
       const { status, headers, text } = await get(path)
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
       expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-          "form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+          "img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
       )
       expect(text.match(/(?:src|href)="(?:https?:)?\/\/[^"]*"/g)).toBeNull()
       expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*src=)/)

@@ -79,8 +79,9 @@ export function curlExample(document: ApiDocument, operation: Operation): string
   const scheme = schemeOf(operation)
   const body = requestExample(document, operation)
   const address = `${document.servers[0]?.url ?? ''}${filled(path)}${queryOf(parameters)}`
+  const isImplied = method === (body === undefined ? 'GET' : 'POST')
   const lines = [
-    `curl ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}"${address}"`,
+    `curl ${isImplied ? '' : `-X ${method} `}"${address}"`,
     ...(scheme ? [`-H "Authorization: Bearer ${TOKENS[scheme] ?? '$TOKEN'}"`] : []),
     ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${quoted(pretty(body))}'`]),
   ]

@@ -19,7 +19,7 @@ export function Prose({ text }: { readonly text: string }) {
 }
 
 /** Scrolls by itself where the window is narrow, and can then be reached by keyboard. */
-export function SheetTable({ sheet }: { readonly sheet: Sheet }) {
+function SheetTable({ sheet }: { readonly sheet: Sheet }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="wide" tabIndex={0} aria-label={sheet.title}>

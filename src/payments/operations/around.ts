@@ -1,28 +1,44 @@
 import { assert } from '../../base/assert.ts'
 import type { Context } from '../../context.ts'
-import { storeMethod } from '../../customers/methods.ts'
+import { type Registration, storeMethod } from '../../customers/methods.ts'
+import { stops } from '../../fraud/verdict.ts'
 import { type App, adapterOf, appNow, findProfile, type Profile } from '../../merchants/app.ts'
 import type { Facts, StoredMethod } from '../../providers/outcome.ts'
 import type { Payment } from '../payment.ts'
+import { judgeEnd } from './judging.ts'
 import type { Surroundings } from './outcomes.ts'
 
-/** What the pure decisions need to know. A method that the provider kept is stored first, so its id is told too. */
+interface Told {
+  readonly facts: Facts | undefined
+  /** The provider reserved or took the money of an attempt. */
+  readonly isApproval: boolean
+}
+
+/**
+ * What the pure decisions need to know. A method that the provider
+ * kept is stored first, so its id is told too.
+ */
 export async function surroundings(
   ctx: Context,
   app: App,
   payment: Payment,
-  facts: Facts | undefined,
+  { facts, isApproval }: Told,
 ): Promise<Surroundings> {
   const profile = profileOf(app, payment)
   const { manifest } = adapterOf(ctx, profile)
   const abilities = payment.method && manifest.methods[payment.method]
   const now = appNow(ctx, app)
-  const kept = payment.autoPayment === 'Use' ? undefined : facts?.stored
+  const judgement = isApproval ? await judgeEnd(ctx, app, payment, facts) : undefined
+  // What a fraud rule stops is not kept for later charges.
+  const mayKeep = payment.autoPayment !== 'Use' && !(judgement && stops(judgement.decision))
+  const kept = mayKeep ? facts?.stored : undefined
   const stored = kept && (await keep(ctx, app, payment, kept))
   return {
     now,
     oneStep: abilities ? !abilities.authoriseOnly : false,
     authorisationWindowMs: manifest.authorisationWindowMs,
+    canRefund: abilities?.refund ?? false,
+    ...(judgement ? { judgement } : {}),
     ...(stored ? { stored } : {}),
   }
 }
@@ -36,8 +52,15 @@ async function keep(ctx: Context, app: App, payment: Payment, stored: StoredMeth
     stored,
     now: appNow(ctx, app),
     agreedTime: payment.createdTime,
+    ...consentOf(payment),
   })
   return { paymentMethodId: kept.paymentMethodId, tokenId: kept.tokenId }
+}
+
+function consentOf({ payInfo }: Payment): Pick<Registration, 'consent'> {
+  if (!payInfo?.consent) return {}
+  const { text, time } = payInfo.consent
+  return { consent: { text, time: new Date(time), ip: payInfo.payerIp ?? null } }
 }
 
 export function profileOf(app: App, payment: Payment): Profile {

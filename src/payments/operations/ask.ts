@@ -6,6 +6,7 @@ import type { Sight, Snapshot } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { profileOf, surroundings } from './around.ts'
+import { decide } from './judging.ts'
 import { newsFrom, wasNotReceived } from './sightings.ts'
 
 /** What reading the provider brought. */
@@ -37,18 +38,30 @@ interface Believing {
   readonly snapshot: Snapshot
 }
 
-async function believe(ctx: Context, app: App, { payment, operation, snapshot }: Believing): Promise<Asked> {
-  const around = await surroundings(ctx, app, payment, snapshot.facts)
-  let anyNews = false
-  const applied = await apply(ctx, app, payment, (current) => {
-    const change = newsFrom({ payment: current, operation, snapshot, around })
-    anyNews = change !== undefined
-    return change
+function believe(ctx: Context, app: App, believing: Believing): Promise<Asked> {
+  const { operation, snapshot } = believing
+  let { payment } = believing
+  return decide(ctx, app, payment, async () => {
+    const told = { facts: snapshot.facts, isApproval: isApproval(payment, snapshot) }
+    const around = await surroundings(ctx, app, payment, told)
+    let anyNews = false
+    const applied = await apply(ctx, app, payment, (current) => {
+      const change = newsFrom({ payment: current, operation, snapshot, around })
+      anyNews = change !== undefined
+      return change
+    })
+    payment = applied.payment
+    if (applied.isLate) return undefined
+    if (anyNews) return { kind: 'news', applied }
+    if (wasNotReceived({ payment, operation, snapshot, around })) return { kind: 'not-received' }
+    return { kind: 'nothing-new', payment }
   })
-  if (anyNews) return { kind: 'news', applied }
-  if (wasNotReceived({ payment, operation, snapshot, around })) return { kind: 'not-received' }
-  return { kind: 'nothing-new', payment: applied.payment }
 }
+
+/** An attempt that was not known to have gone through. */
+const isApproval = ({ state }: Payment, { stage }: Snapshot): boolean =>
+  (stage === 'authorised' || stage === 'captured') &&
+  (state === 'Created' || state === 'Authorizing' || state === 'SaleInProgress' || state === 'Approved')
 
 async function retrieve(ctx: Context, app: App, payment: Payment): Promise<Sight> {
   const profile = profileOf(app, payment)

@@ -5,16 +5,20 @@ import { errorData } from '../../base/log.ts'
 import { money } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { chooseStoredMethod } from '../../customers/methods.ts'
-import { type App, adapterOf, providerContext } from '../../merchants/app.ts'
-import type { Outcome } from '../../providers/outcome.ts'
+import { type App, adapterOf, type Profile, providerContext } from '../../merchants/app.ts'
+import type { Facts, Outcome } from '../../providers/outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../../providers/port.ts'
+import { noteCall } from '../../routing/health.ts'
 import { type Applied, apply } from '../apply.ts'
+import type { Change } from '../changes.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { postponeOperation } from '../store.ts'
 import { profileOf, surroundings } from './around.ts'
 import { askProvider } from './ask.ts'
+import { mayFailOver } from './failover-rules.ts'
+import { decide } from './judging.ts'
 import { summary } from './learn.ts'
-import { endOf, stepRefused, verdictOn } from './outcomes.ts'
+import { endOf, isAttempt, stepRefused, verdictOn } from './outcomes.ts'
 
 /** What only the caller has: never written down, so a worker that takes over does without it. */
 export interface Instruments {
@@ -23,9 +27,24 @@ export interface Instruments {
   /** The opened token of a stored method. */
   readonly token?: string | undefined
   readonly storeMethod?: boolean | undefined
+  /** Goes on elsewhere when the attempt certainly moved no money. */
+  readonly failover?: Failover | undefined
 }
 
-/** Sends an operation, writes what came of it, and goes on with what follows, until nobody has to be asked. */
+export interface EndedAttempt {
+  readonly payment: Payment
+  /** What would be written about its end. */
+  readonly change: Change
+}
+
+/** Begins the next attempt in place of ending the payment; undefined: there is no other way. */
+export type Failover = (
+  ended: EndedAttempt,
+) => Promise<{ readonly applied: Applied; readonly instruments: Instruments } | undefined>
+
+/**
+ * Sends an operation, writes what came of it, and goes on with what follows, until nobody has to be asked.
+ */
 export async function drive(
   ctx: Context,
   app: App,
@@ -33,33 +52,53 @@ export async function drive(
   instruments: Instruments = {},
 ): Promise<Payment> {
   let { payment, operation } = applied
+  let hands = instruments
   while (operation) {
-    const outcome = await send(ctx, app, { payment, operation, instruments })
-    ;({ payment, operation } = await settle(ctx, app, { payment, operation }, outcome))
+    const outcome = await send(ctx, app, { payment, operation, instruments: hands })
+    const elsewhere = await goOn(ctx, app, { payment, operation, instruments: hands }, outcome)
+    if (elsewhere) hands = elsewhere.instruments
+    const next: Applied = elsewhere?.applied ?? (await settle(ctx, app, { payment, operation }, outcome))
+    ;({ payment, operation } = next)
   }
   return payment
 }
 
-/** Writes down what the outcome of an operation means. */
-async function settle(
-  ctx: Context,
-  app: App,
-  { payment, operation }: InHand,
-  outcome: Outcome,
-): Promise<Applied> {
-  const facts = 'facts' in outcome ? outcome.facts : undefined
-  const around = await surroundings(ctx, app, payment, facts)
+/** Another profile is tried, where that is safe and there is one. */
+async function goOn(ctx: Context, app: App, sending: Sending, outcome: Outcome) {
+  const { payment, operation, instruments } = sending
+  const { failover, instrument } = instruments
+  if (!failover || (operation.step !== 'start' && operation.step !== 'charge')) return undefined
+  if (!mayFailOver(outcome, { hasInstrument: instrument !== undefined })) return undefined
+  const around = await surroundings(ctx, app, payment, { facts: factsIn(outcome), isApproval: false })
   const verdict = verdictOn({ payment, operation, around }, outcome)
-  if (verdict.kind === 'later') {
-    const due = after(ctx.clock.now(), verdict.pauseMs)
-    await postponeOperation(ctx.db, operation, { due, outcome: verdict.outcome })
-    return { payment }
+  return verdict.kind === 'change' ? failover({ payment, change: verdict.change }) : undefined
+}
+
+const factsIn = (outcome: Outcome): Facts | undefined => ('facts' in outcome ? outcome.facts : undefined)
+
+/** Writes down what the outcome of an operation means. */
+async function settle(ctx: Context, app: App, hand: InHand, outcome: Outcome): Promise<Applied> {
+  const { operation } = hand
+  const isApproval = outcome.kind === 'approved' && isAttempt(operation)
+  let { payment } = hand
+  const write = async (): Promise<Applied | undefined> => {
+    const around = await surroundings(ctx, app, payment, { facts: factsIn(outcome), isApproval })
+    const verdict = verdictOn({ payment, operation, around }, outcome)
+    if (verdict.kind === 'later') {
+      const due = after(ctx.clock.now(), verdict.pauseMs)
+      await postponeOperation(ctx.db, operation, { due, outcome: verdict.outcome })
+      return { payment }
+    }
+    if (verdict.kind === 'ask') return settleByAsking(ctx, app, { payment, operation })
+    const applied = await apply(ctx, app, payment, (current) => {
+      const again = verdictOn({ payment: current, operation, around }, outcome)
+      return again.kind === 'change' ? again.change : undefined
+    })
+    payment = applied.payment
+    return applied.isLate ? undefined : applied
   }
-  if (verdict.kind === 'ask') return settleByAsking(ctx, app, { payment, operation })
-  return apply(ctx, app, payment, (current) => {
-    const again = verdictOn({ payment: current, operation, around }, outcome)
-    return again.kind === 'change' ? again.change : undefined
-  })
+  // Only what a fraud policy is asked about can be late.
+  return isApproval ? decide(ctx, app, payment, write) : ((await write()) ?? { payment })
 }
 
 /** The provider says that we are wrong about the payment: its view decides, and where it has none, its no. */
@@ -91,6 +130,13 @@ interface Sending extends InHand {
 
 async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> {
   const profile = profileOf(app, sending.payment)
+  const startMs = ctx.clock.now().getTime()
+  const outcome = await callSafely(ctx, app, profile, sending)
+  noteCall(ctx, app, profile, { outcome, tookMs: ctx.clock.now().getTime() - startMs })
+  return outcome
+}
+
+async function callSafely(ctx: Context, app: App, profile: Profile, sending: Sending): Promise<Outcome> {
   try {
     return await call(ctx, app, adapterOf(ctx, profile), sending)
   } catch (error) {
@@ -163,7 +209,10 @@ function purchaseOf(payment: Payment, instruments: Instruments): Purchase {
   return {
     amount: money(payment.amountMinor, payment.currency),
     autoCapture: payment.autoCapture,
-    storeMethod: payment.autoPayment === 'Register' || instruments.storeMethod === true,
+    storeMethod:
+      payment.autoPayment === 'Register' ||
+      instruments.storeMethod === true ||
+      payment.payInfo?.consent !== undefined,
     method: payment.method ?? 'CreditCard',
     ...(instruments.instrument ? { instrument: instruments.instrument } : {}),
     customer: {

@@ -6,7 +6,8 @@ import { loadApp } from '../../merchants/directory.ts'
 import { expireLink } from '../attempts.ts'
 import type { OperationRecord } from '../payment.ts'
 import { type Alarm, claimDueAlarms, claimDueOperations, findOpenOperation, findPayment } from '../store.ts'
-import { newLease, recheck, recover } from './recheck.ts'
+import { newLease } from './lease.ts'
+import { recheck, recover } from './recheck.ts'
 
 const BATCH = 20
 const POLL_MS = SECOND

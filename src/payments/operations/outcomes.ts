@@ -1,12 +1,15 @@
 import { recheckPause } from '../../base/limits.ts'
+import { cardSeen } from '../../fraud/card.ts'
+import { stops } from '../../fraud/verdict.ts'
+import type { Judgement } from '../../fraud/verdicts/judge.ts'
 import type { Approved, Declined, NotDone, Outcome, Pending, Redirect } from '../../providers/outcome.ts'
-import type { Change, Learnt, OperationNews } from '../changes.ts'
+import type { Change, Fate, Learnt, OperationNews, PaymentEvent } from '../changes.ts'
 import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
 import { declined, learn, notDone, refusal, reservedUntil, summary } from './learn.ts'
 
 /**
- * Pure: what the outcome of an operation means for its payment. Either a change; or `later`, because nobody knows
- * or nothing could be sent; or `ask`, because the provider says that we are wrong about the payment.
+ * Pure: what the outcome of an operation means for its payment. Either a change; or `later`, because nobody
+ * knows or nothing could be sent; or `ask`, because the provider says that we are wrong about the payment.
  */
 export type Verdict =
   | { readonly kind: 'change'; readonly change: Change }
@@ -19,6 +22,9 @@ export interface Surroundings {
   readonly authorisationWindowMs: number
   /** The method that the provider kept, when it was stored with us already. */
   readonly stored?: Pick<Learnt, 'paymentMethodId' | 'tokenId'>
+  readonly canRefund: boolean
+  /** What a fraud policy says, now that the provider has approved. */
+  readonly judgement?: Judgement | undefined
 }
 
 export interface Happened {
@@ -55,7 +61,7 @@ export function endOf(operation: OperationRecord, status: OperationStatus, outco
   return { key: operation.key, leaseToken: operation.leaseToken, status, outcome }
 }
 
-const isAttempt = ({ step }: OperationRecord): boolean =>
+export const isAttempt = ({ step }: OperationRecord): boolean =>
   step === 'start' || step === 'resume' || step === 'charge'
 
 function approved({ payment, operation, around }: Happened, outcome: Approved): Change {
@@ -67,19 +73,62 @@ function approved({ payment, operation, around }: Happened, outcome: Approved): 
     case 'charge': {
       // A page that was paid on at once: the machine first hears that the provider works on it.
       const began = payment.state === 'Created' ? ([{ on: 'began' }] as const) : []
-      if (around.oneStep)
-        return { events: [...began, { on: 'captured', totalMinor: operation.amountMinor }], learnt, ...ended }
+      if (around.oneStep) {
+        const taken = { on: 'captured', totalMinor: operation.amountMinor } as const
+        return { ...attemptPaid(payment, around, { began, moved: taken, learnt }), ...ended }
+      }
       const authorisedUntil = reservedUntil(outcome.facts, around.now, around.authorisationWindowMs)
-      return { events: [...began, { on: 'authorized' }], learnt: { ...learnt, authorisedUntil }, ...ended }
+      const moved = { on: 'authorized' } as const
+      return {
+        ...attemptPaid(payment, around, { began, moved, learnt: { ...learnt, authorisedUntil } }),
+        ...ended,
+      }
     }
     case 'capture':
       return { events: [{ on: 'captured', totalMinor: operation.amountMinor }], learnt, ...ended }
     case 'cancel':
+      // Only a page was closed, to make room for another attempt: the payment itself goes on.
+      if (payment.state === 'Created')
+        return { events: [], learnt: { ...learnt, redirectUrl: null }, ...ended }
       return { events: [{ on: 'cancelled' }], learnt, ...ended }
     case 'refund':
       return { ...repaid(payment, operation), learnt, ...ended }
   }
 }
+
+interface Paid {
+  readonly began: readonly PaymentEvent[]
+  readonly moved: PaymentEvent & { readonly on: 'authorized' | 'captured' }
+  readonly learnt: Learnt
+}
+
+/** Money is reserved or taken. A fraud policy may hold it all the same, or have it given back at once. */
+export function attemptPaid(payment: Payment, around: Surroundings, { began, moved, learnt }: Paid): Change {
+  const { judgement } = around
+  const fate = fateOf(payment, learnt, 'paid', judgement)
+  if (!judgement) return { events: [...began, moved], learnt, fate }
+  const holds = judgement.decision !== 'Accept'
+  // What cannot be given back is left to a person.
+  const givesBack = stops(judgement.decision) && (moved.on === 'authorized' || around.canRefund)
+  const failure = { code: 'fraud_rejected', message: judgement.message } as const
+  return {
+    events: [...began, { ...moved, holds }, ...(givesBack ? [{ on: 'rejected', failure } as const] : [])],
+    learnt: { ...learnt, fraudStatus: holds ? 'RuleViolated' : 'Verified' },
+    fate,
+  }
+}
+
+const fateOf = (
+  payment: Payment,
+  learnt: Learnt | undefined,
+  outcome: Fate['outcome'],
+  judgement?: Judgement,
+): Fate => ({
+  attempt: payment.attempt,
+  outcome,
+  card: cardSeen(learnt?.payInfo?.card)?.identity ?? null,
+  judgement,
+})
 
 /** A refund that went through: of a captured payment, or of a held one that was cancelled. */
 export function repaid(payment: Payment, operation: OperationRecord): Change {
@@ -107,18 +156,31 @@ interface Ended {
 /** An attempt ended without money. On our own page the customer may try again, so the payment stays open. */
 export function attemptEnded(payment: Payment, { learnt, failure, news }: Ended): Change {
   const operation = news ? { operation: news } : {}
+  const fate = fateOf(payment, learnt, wasRefused(failure) ? 'declined' : 'ended')
+  const declined = failure.declineCode ?? failure.code
+  const why = { ...learnt, payInfo: { ...(learnt?.payInfo ?? payment.payInfo), declined } }
   const nothingMoved = payment.state === 'Created'
   const hasOwnPage = payment.flow !== 'ProviderHostedPage' || failure.code === 'provider_rejected'
   if (nothingMoved && hasOwnPage)
-    return { events: [], learnt: { ...learnt, lastError: failure.message, redirectUrl: null }, ...operation }
-  return { events: [{ on: 'declined', failure }], ...(learnt ? { learnt } : {}), ...operation }
+    return {
+      events: [],
+      learnt: { ...why, lastError: failure.message, redirectUrl: null },
+      fate,
+      ...operation,
+    }
+  return { events: [{ on: 'declined', failure }], learnt: why, fate, ...operation }
 }
+
+/** By a provider or a bank; a customer who turned back was not. */
+const wasRefused = ({ code, declineCode }: Failure): boolean =>
+  code === 'declined' && declineCode !== 'customer-cancelled' && declineCode !== 'expired'
 
 /** A capture, cancellation or refund that the provider will not do. */
 export function stepRefused(
   { payment, operation }: Pick<Happened, 'payment' | 'operation'>,
   say: (what: string) => string,
 ): Change {
+  if (payment.state === 'Created') return { events: [] }
   if (operation.step === 'capture') return { events: [{ on: 'captureRefused', problem: say('The capture') }] }
   const refunds =
     operation.step === 'refund'

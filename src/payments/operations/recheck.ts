@@ -1,23 +1,25 @@
 import { after } from '../../base/clock.ts'
-import { newLeaseToken } from '../../base/ids.ts'
-import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
+import { NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { type App, adapterOf, appNow } from '../../merchants/app.ts'
 import { apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { claimOperation, findOpenOperation, findOperation, findPayment, postponeOperation } from '../store.ts'
+import { undoIfPaid } from '../undo/undo.ts'
 import { profileOf } from './around.ts'
 import { askProvider } from './ask.ts'
 import { drive } from './drive.ts'
 import { summary } from './learn.ts'
+import { newLease } from './lease.ts'
 import { attemptEnded, endOf } from './outcomes.ts'
 
 /**
- * Reads the provider and believes it: what recheck, notifications, the browser's return and alarms come down to.
- * Only who holds an operation's lease may send it again or conclude that it never arrived.
+ * Reads the provider and believes it: what recheck, notifications, the browser's return and alarms come down
+ * to. Only who holds an operation's lease may send it again or conclude that it never arrived.
  */
 export async function recheck(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   if (payment.profileId === null || payment.attemptKey === null) return payment
+  if (payment.state === 'Failed') return recheckFailed(ctx, app, payment, payment.attemptKey)
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
   if (leased) return recover(ctx, app, payment, leased)
@@ -26,19 +28,26 @@ export async function recheck(ctx: Context, app: App, payment: Payment): Promise
   return asked.kind === 'nothing-new' ? asked.payment : payment
 }
 
-/** The same for whatever payment an attempt's operation belongs to. An attempt given up long ago says nothing. */
+/** It ended without money. Should its provider have some all the same, that is given back. */
+async function recheckFailed(ctx: Context, app: App, payment: Payment, attemptKey: string): Promise<Payment> {
+  const attempt = await findOperation(ctx.db, app.appId, attemptKey)
+  if (attempt) await undoIfPaid(ctx, app, attempt)
+  return payment
+}
+
+/** The same for whatever payment an attempt's operation belongs to. */
 export async function recheckByReference(ctx: Context, app: App, reference: string): Promise<void> {
   const operation = await findOperation(ctx.db, app.appId, reference)
   const payment = operation && (await findPayment(ctx.db, app.appId, operation.paymentId))
-  if (payment?.attemptKey === reference) await recheck(ctx, app, payment)
+  if (!payment) return
+  if (payment.attemptKey === reference) await recheck(ctx, app, payment)
+  // The payment has gone on without this attempt: it must not cost the customer anything.
+  else await undoIfPaid(ctx, app, operation)
 }
 
-export function newLease(ctx: Context): { now: Date; until: Date; token: string } {
-  const now = ctx.clock.now()
-  return { now, until: after(now, LIMITS.operationLeaseMs), token: newLeaseToken(ctx.random) }
-}
-
-/** Finishes an operation whose lease we hold: asks first, and sends again only what certainly did not arrive. */
+/**
+ * Finishes an operation whose lease we hold: asks first, and sends again only what certainly did not arrive.
+ */
 export async function recover(
   ctx: Context,
   app: App,
@@ -72,7 +81,10 @@ async function sendAgain(
   return drive(ctx, app, { payment, operation })
 }
 
-/** Certain that nothing happened. A stored method is charged now; an attempt of a customer who has gone is over. */
+/**
+ * Certain that nothing happened. A stored method is charged now; an
+ * attempt of a customer who has gone is over.
+ */
 async function neverArrived(
   ctx: Context,
   app: App,

@@ -2,11 +2,12 @@ import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { Change, Learnt, PaymentEvent, RefundNews } from '../changes.ts'
 import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
 import { amountText, declined, learn, reservedUntil, summary } from './learn.ts'
-import { attemptEnded, endOf, repaid, type Surroundings, stepRefused } from './outcomes.ts'
+import { attemptEnded, attemptPaid, endOf, repaid, type Surroundings, stepRefused } from './outcomes.ts'
 
 /**
- * Pure: what reading the provider means for a payment. The provider's view is a fact whoever learnt it, so what it
- * proves ends an operation without regard to leases. Merging only adds: sums never shrink, old news says nothing.
+ * Pure: what reading the provider means for a payment. The provider's view is a fact whoever learnt it, so
+ * what it proves ends an operation without regard to leases. Merging only adds: sums never shrink, old news
+ * says nothing.
  */
 export interface Seen {
   readonly payment: Payment
@@ -72,11 +73,13 @@ function attemptNews(seen: Seen): Change | undefined {
       return payment.state === 'Created' ? { events: began, learnt, ...waiting(seen) } : undefined
     case 'authorised': {
       const authorisedUntil = reservedUntil(snapshot.facts, around.now, around.authorisationWindowMs)
-      const events: PaymentEvent[] = [...began, { on: 'authorized' }]
-      return { events, learnt: { ...learnt, authorisedUntil }, ...ending(seen, 'done') }
+      const paid = { began, moved: { on: 'authorized' }, learnt: { ...learnt, authorisedUntil } } as const
+      return { ...attemptPaid(payment, around, paid), ...ending(seen, 'done') }
     }
-    case 'captured':
-      return { events: [...began, captured(snapshot)], learnt, ...ending(seen, 'done') }
+    case 'captured': {
+      const paid = { began, moved: captured(snapshot), learnt }
+      return { ...attemptPaid(payment, around, paid), ...ending(seen, 'done') }
+    }
     case 'declined':
     case 'cancelled':
     case 'expired': {
@@ -102,10 +105,7 @@ function waiting({ operation, snapshot }: Seen): Pick<Change, 'operation'> {
 }
 const FIRST_LOOK_MS = 2_000
 
-const captured = (snapshot: Snapshot): PaymentEvent => ({
-  on: 'captured',
-  totalMinor: snapshot.captured.minor,
-})
+const captured = (snapshot: Snapshot) => ({ on: 'captured', totalMinor: snapshot.captured.minor }) as const
 
 function endedBecause({ stage, decline }: Snapshot): Failure {
   if (stage === 'cancelled') return declined('customer-cancelled')
@@ -196,17 +196,23 @@ const refundNewsOf = (refund: RefundSeen): RefundNews => ({
   state: refund.state,
 })
 
-/** A refund that was done and came back later. What was told cannot be untold: it is noted for the merchant. */
+/**
+ * A refund that was done and came back later. What was told cannot be untold: it is noted for the merchant.
+ */
 function failedRefundNews(payment: Payment, snapshot: Snapshot): Change | undefined {
   const missing = payment.refundedMinor - snapshot.refunded.minor
   const failed = snapshot.refunds.filter((refund) => refund.state === 'failed')
   if (missing <= 0n || failed.length === 0) return undefined
-  const lastError = `A refund of ${amountText(payment, missing)} failed later; the money is still with the provider.`
+  const amount = amountText(payment, missing)
+  const lastError = `A refund of ${amount} failed later; the money is still with the provider.`
   if (payment.lastError === lastError) return undefined
   return { events: [], learnt: { lastError }, refunds: failed.map(refundNewsOf) }
 }
 
-/** Whether the provider never got the operation, so that sending it again, with its key, is what is left to do. */
+/**
+ * Whether the provider never got the operation, so that sending it
+ * again, with its key, is what is left to do.
+ */
 export function wasNotReceived({ operation, snapshot }: Seen): boolean {
   if (!operation || operation.status !== 'open') return false
   switch (operation.step) {

@@ -82,10 +82,8 @@ export function readAmount(
   const digits = currencyDigits(currency)
   const minor = decimalsOf(value) > 2 ? undefined : parseMinor(value, currency)
   if (minor === undefined) {
-    errors.push({
-      field,
-      message: `must be a decimal in major units with at most ${Math.min(2, digits)} decimal places for ${currency}`,
-    })
+    const places = `${Math.min(2, digits)} decimal places for ${currency}`
+    errors.push({ field, message: `must be a decimal in major units with at most ${places}` })
     return undefined
   }
   const { least, most } = boundsOf(digits)

@@ -15,7 +15,7 @@ import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { STATES } from '../machine.ts'
 import { FAILURE_CODES } from '../payment.ts'
 
-// ---- requests -------------------------------------------------------------------------------------------------
+// ---- requests ---------------------------------------------------------------------------------------------
 
 const line = text(LIMITS.nameLength)
 
@@ -159,7 +159,7 @@ export const RefundQuery = Type.Object({
 export const MarkQuery = Type.Object({ description: Type.Optional(text(LIMITS.descriptionLength)) })
 export const MarkBody = Type.Object({ reason: maybe(text(LIMITS.descriptionLength)) })
 
-// ---- answers --------------------------------------------------------------------------------------------------
+// ---- answers ----------------------------------------------------------------------------------------------
 
 const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })

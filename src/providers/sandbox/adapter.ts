@@ -11,12 +11,19 @@ import {
   snapshotOf,
 } from './outcomes.ts'
 import { isSigned, SIGNATURE_HEADER } from './signature.ts'
+import { TEST_BRANDS, testValuesOf } from './test-values.ts'
 import { memberOf } from './wire.ts'
 
 type Context = ProviderContext<SandboxSettings>
 
+/** What a shop's page needs for fields that post straight to the bank. */
+export interface ShopFields {
+  readonly publicUrl: string
+  publishableKey(account: string): string
+}
+
 /** Speaks to the sandbox bank as every adapter speaks to its provider: over HTTP and in no other way. */
-export function createAdapter(bankUrl: () => string): ProviderAdapter<SandboxSettings> {
+export function createAdapter(bankUrl: () => string, shop: ShopFields): ProviderAdapter<SandboxSettings> {
   const post = (ctx: Context, op: Operation, path: string, json: object): Promise<HttpReply> =>
     ctx.http.call({
       method: 'POST',
@@ -68,6 +75,12 @@ export function createAdapter(bankUrl: () => string): ProviderAdapter<SandboxSet
     },
     retrieve: async (ctx, reference, handles) =>
       sightOf(await ask(ctx, 'GET', `payments/${target(reference, handles)}`)),
+    fields: (ctx, method) => ({
+      action: `${shop.publicUrl}/sandbox/tokens`,
+      hidden: { key: shop.publishableKey(ctx.config.account), method },
+      ...(method === 'CreditCard' ? { brands: TEST_BRANDS } : {}),
+      testValues: testValuesOf(method, ctx.now()),
+    }),
     async forget(ctx, token) {
       return (
         failure(await ask(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' }

@@ -1,5 +1,5 @@
 import type { Http, HttpReply } from '../../net/http.ts'
-import type { DeclineReason } from '../outcome.ts'
+import type { DeclineReason, MethodKind } from '../outcome.ts'
 import type { CryptoButton } from './values.ts'
 import { memberOf } from './wire.ts'
 
@@ -61,6 +61,37 @@ async function tokenise({ http, bankUrl }: Browser, publishableKey: string, json
   const failed = refusedOrLost(reply)
   const token = reply.kind === 'reply' ? memberOf(reply.body, 'token') : undefined
   return failed ?? (typeof token === 'string' ? { kind: 'ok', token } : { kind: 'lost' })
+}
+
+/** What stands on a page of the bank. */
+export interface PageView {
+  /** Undefined: closed, paid or timed out. */
+  readonly kind?: 'pay' | '3ds'
+  readonly method: MethodKind
+  readonly status: string
+  readonly amount: number
+  readonly currency: string
+  readonly description?: string
+  /** Where the customer came from and goes back to. */
+  readonly back?: string
+  readonly card?: { readonly brand: string; readonly last4: string }
+  readonly addresses?: readonly {
+    readonly asset: string
+    readonly network: string
+    readonly address: string
+  }[]
+}
+
+/** Looks at a page without pressing anything. */
+export async function lookAtPage(
+  { http, bankUrl }: Browser,
+  session: string,
+): Promise<BrowserResult<{ readonly page: PageView }>> {
+  const url = `${bankUrl}/v1/pages/${encodeURIComponent(session)}`
+  const reply = await http.call({ method: 'GET', url })
+  const failed = refusedOrLost(reply)
+  if (failed || reply.kind !== 'reply') return failed ?? { kind: 'lost' }
+  return { kind: 'ok', page: reply.body as PageView }
 }
 
 /** Presses a button on the bank's page at this address. */

@@ -26,6 +26,8 @@ export interface SandboxOptions {
   readonly publicUrl: string
   /** The bank's own way out, for its notifications. */
   readonly http?: Http
+  /** Where the transport finds the bank; given: it opens no door of its own. */
+  readonly address?: string
 }
 
 /** The built-in provider: the adapter that the service uses, and the bank that the adapter speaks to. */
@@ -40,6 +42,9 @@ export interface Sandbox {
   browser(http: Http): Browser
   control(http: Http, appId: string): Control
 }
+
+/** A token belongs to the account, and all profiles of an app share one. */
+const sharesTokens = (one: SandboxSettings, other: SandboxSettings): boolean => one.account === other.account
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { db, vault, random, publicUrl, log } = options
@@ -68,12 +73,16 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     magicAmounts: false,
   })
   return {
-    adapter: { ...createAdapter(bankUrl), openAccount },
+    adapter: {
+      ...createAdapter(bankUrl, { publicUrl, publishableKey: keys.publishableKey }),
+      openAccount,
+      sharesTokens,
+    },
     bank: {
       ...bank,
       async start() {
         secret ??= await bankSecret(db, vault, random)
-        url = await bank.start()
+        url = options.address ?? (await bank.start())
         return url
       },
       async stop() {

@@ -1,3 +1,5 @@
+import type { Answer } from './answer.ts'
+import { dispatch, type RawRequest } from './api/dispatch.ts'
 import { type BankServer, startServer } from './api/server.ts'
 import { sendNotifications } from './notifications.ts'
 import { lookFresh, save } from './perform.ts'
@@ -6,6 +8,8 @@ import { readDuePayments } from './store.ts'
 import { accountNow, type World } from './world.ts'
 
 export interface Bank {
+  /** What it answers to a request that did not come through its door. */
+  answer(request: RawRequest): Promise<Answer>
   /** Opens the door; the address to call it at. */
   start(): Promise<string>
   stop(): Promise<void>
@@ -16,6 +20,7 @@ export interface Bank {
 export function createBank(world: World): Bank {
   let server: BankServer | undefined
   return {
+    answer: (request) => dispatch(world, request),
     async start() {
       server ??= await startServer(world)
       return server.url

@@ -3,11 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { MINUTE } from '../../../../base/clock.ts'
 import { errorData } from '../../../../base/log.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
-import { badRequest, RefusedError } from '../rules/refused.ts'
+import { RefusedError } from '../rules/refused.ts'
 import type { World } from '../world.ts'
-import { sessionOwner } from './pages.ts'
-import type { Body } from './read.ts'
-import { type Caller, ROUTES } from './routes.ts'
+import { dispatch, type RawRequest } from './dispatch.ts'
 
 const HOST = '127.0.0.1'
 const BODY_BYTES = 64 * 1024
@@ -48,7 +46,7 @@ async function respond(
   stopping: AbortSignal,
 ): Promise<void> {
   try {
-    const given = await handle(world, request)
+    const given = await dispatch(world, rawRequest(request))
     const { mishap } = given
     if (mishap && mishap.afterMs > 0) await world.clock.sleep(mishap.afterMs, stopping)
     if (stopping.aborted) response.setHeader('connection', 'close')
@@ -71,58 +69,16 @@ function send(response: ServerResponse, { status, body, mishap }: Answer): void 
   response.end(sent)
 }
 
-async function handle(world: World, request: IncomingMessage): Promise<Answer> {
-  try {
-    const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://bank')
-    const [version, resource = '', id = '', verb = ''] = pathname.slice(1).split('/')
-    const route = version === 'v1' ? findRoute(request.method ?? '', resource, id, verb) : undefined
-    if (!route) throw new RefusedError(404, 'not_found', 'There is no such address.')
-    const owner = ownerOf(world, request, route.caller, decoded(id))
-    const rawBody = await readBody(request)
-    const key = request.headers['idempotency-key']
-    return await route.handle(world, {
-      ...owner,
-      path: pathname,
-      query,
-      key: typeof key === 'string' ? key : undefined,
-      rawBody,
-      body: parsed(rawBody),
-    })
-  } catch (error) {
-    if (error instanceof RefusedError) return errorAnswer(error.status, error.code, error.message)
-    throw error
+function rawRequest(request: IncomingMessage): RawRequest {
+  const { method = '', url = '/', headers } = request
+  const key = headers['idempotency-key']
+  return {
+    method,
+    url,
+    authorization: headers.authorization,
+    idempotencyKey: typeof key === 'string' ? key : undefined,
+    body: () => readBody(request),
   }
-}
-
-function findRoute(method: string, resource: string, id: string, verb: string) {
-  if (id === '') return ROUTES.get(`${method} ${resource}`)
-  if (resource === 'test') return ROUTES.get(`${method} test/${id}`)
-  return ROUTES.get(`${method} ${resource}/*${verb === '' ? '' : `/${verb}`}`)
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw badRequest('The address is not well-formed.')
-  }
-}
-
-function ownerOf(
-  world: World,
-  request: IncomingMessage,
-  caller: Caller,
-  id: string,
-): { account: string; id: string } {
-  if (caller === 'session') {
-    const { account, paymentId } = sessionOwner(world, id)
-    return { account, id: paymentId }
-  }
-  const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  const owner = key === undefined ? undefined : world.keys.ownerOf(key)
-  if (!owner || (caller === 'secret-key' && !owner.secret))
-    throw new RefusedError(401, 'bad_key', 'This is not a key that may do this.')
-  return { account: owner.account, id }
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -134,15 +90,4 @@ async function readBody(request: IncomingMessage): Promise<string> {
     chunks.push(chunk)
   }
   return chunks.length === 1 ? (chunks[0] as Buffer).toString('utf8') : Buffer.concat(chunks).toString('utf8')
-}
-
-function parsed(text: string): Body {
-  if (text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body
-  } catch {
-    // Said below, as for everything that is not an object.
-  }
-  throw badRequest('The body must be a JSON object.')
 }

@@ -1,0 +1,80 @@
+import { contains, parseAddress, parseRange } from './addresses.ts'
+import type { Firewall } from './policy.ts'
+import type { Check, Facts } from './verdict.ts'
+
+/** Pure: who may pay at all, by where they are and by what the provider thinks of them. */
+export function judgeFirewall(firewall: Firewall, facts: Facts, stage: Check['stage']): Check[] {
+  const found =
+    stage === 'Before'
+      ? [addresses(firewall, facts), countries(firewall, facts, stage)]
+      : [countries(firewall, facts, stage), cardCountry(firewall, facts), riskScore(firewall, facts)]
+  return found.flatMap((check) =>
+    check
+      ? [{ stage, action: 'RejectPayment' as const, ...check, result: settled(firewall, check.result) }]
+      : [],
+  )
+}
+
+type Found = Pick<Check, 'name' | 'seen' | 'limit' | 'result'>
+
+/** What could not be checked passes or does not, as the merchant chose. */
+const settled = ({ whenUnavailable }: Firewall, result: Check['result']): Check['result'] =>
+  result === 'NotKnown' && whenUnavailable === 'Reject' ? 'Violated' : result
+
+function addresses({ allowedAddresses, blockedAddresses }: Firewall, facts: Facts): Found | undefined {
+  if (allowedAddresses.length + blockedAddresses.length === 0) return undefined
+  const limit = limitOf(allowedAddresses, blockedAddresses)
+  if (!facts.payerPresent) return { name: 'Address', seen: null, limit, result: 'NotApplicable' }
+  const address = parseAddress(facts.payerIp ?? '')
+  if (!address) return { name: 'Address', seen: null, limit, result: 'NotKnown' }
+  const isIn = (texts: readonly string[]) =>
+    texts.some((text) => {
+      const range = parseRange(text)
+      return range !== undefined && contains(range, address)
+    })
+  const fine = !isIn(blockedAddresses) && (allowedAddresses.length === 0 || isIn(allowedAddresses))
+  return { name: 'Address', seen: facts.payerIp ?? null, limit, result: fine ? 'Passed' : 'Violated' }
+}
+
+/** Every country that is known must be fine. Before a provider is called, knowing none proves nothing. */
+function countries(firewall: Firewall, facts: Facts, stage: Check['stage']): Found | undefined {
+  const { allowedCountries, blockedCountries } = firewall
+  if (allowedCountries.length + blockedCountries.length === 0) return undefined
+  const { addressCountry, card, payerCountry } = facts
+  const known = [...new Set([addressCountry, card?.country, payerCountry].filter((one) => one !== undefined))]
+  const limit = limitOf(allowedCountries, blockedCountries)
+  if (known.length === 0)
+    return stage === 'Before' ? undefined : { name: 'Country', seen: null, limit, result: 'NotKnown' }
+  const fine = known.every(
+    (one) =>
+      !blockedCountries.includes(one) && (allowedCountries.length === 0 || allowedCountries.includes(one)),
+  )
+  return { name: 'Country', seen: known.join(', '), limit, result: fine ? 'Passed' : 'Violated' }
+}
+
+function cardCountry({ matchCardCountry }: Firewall, facts: Facts): Found | undefined {
+  if (!matchCardCountry) return undefined
+  const check = { name: 'CardCountry', limit: facts.addressCountry ?? 'the country of the address' } as const
+  if (!facts.isCard) return { ...check, seen: null, result: 'NotApplicable' }
+  const country = facts.card?.country
+  if (country === undefined || facts.addressCountry === undefined)
+    return { ...check, seen: country ?? null, result: 'NotKnown' }
+  return { ...check, seen: country, result: country === facts.addressCountry ? 'Passed' : 'Violated' }
+}
+
+function riskScore({ maxRiskScore }: Firewall, { riskScore: score }: Facts): Found | undefined {
+  if (maxRiskScore === null) return undefined
+  const check = { name: 'RiskScore', limit: String(maxRiskScore) } as const
+  if (score === undefined) return { ...check, seen: null, result: 'NotKnown' }
+  return { ...check, seen: String(score), result: score > maxRiskScore ? 'Violated' : 'Passed' }
+}
+
+const limitOf = (allowed: readonly string[], blocked: readonly string[]): string =>
+  [
+    ...(allowed.length > 0 ? [`only ${shortened(allowed)}`] : []),
+    ...(blocked.length > 0 ? [`not ${shortened(blocked)}`] : []),
+  ].join(', ')
+
+/** A verdict is kept with every payment: a long list is not. */
+const shortened = (texts: readonly string[]): string =>
+  texts.length > 5 ? `${texts.slice(0, 5).join(' ')} and ${texts.length - 5} more` : texts.join(' ')

@@ -1,0 +1,142 @@
+import { ApiError, notFound } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
+import type { Context } from '../../context.ts'
+import { violatedConstraint } from '../../db/database.ts'
+import { type App, appNow } from '../../merchants/app.ts'
+import { type Cache, createCache } from '../../merchants/cache.ts'
+import { forgetApp } from '../../merchants/directory.ts'
+import { NO_FIREWALL, type Policy } from '../policy.ts'
+import {
+  clearDefault,
+  deletePolicy,
+  insertPolicy,
+  lockPolicy,
+  type PolicyVersion,
+  type StoredPolicy,
+  selectPolicies,
+  selectVersion,
+  selectVersions,
+  setDefault,
+  updatePolicy,
+} from './store.ts'
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'log'>
+
+const MAX_APPS = 10_000
+
+/** One for each database: several services may run in one process. */
+const caches = new WeakMap<Context['db'], Cache<readonly StoredPolicy[]>>()
+
+function cacheOf(ctx: Ctx): Cache<readonly StoredPolicy[]> {
+  const known = caches.get(ctx.db)
+  if (known) return known
+  const made = createCache({
+    clock: ctx.clock,
+    maxAgeMs: LIMITS.directoryMs,
+    maxSize: MAX_APPS,
+    load: (appId: string): Promise<readonly StoredPolicy[]> => selectPolicies(ctx.db, appId),
+  })
+  caches.set(ctx.db, made)
+  return made
+}
+
+/** As they were at most half a second ago. */
+export const policiesOf = async (ctx: Ctx, appId: string): Promise<readonly StoredPolicy[]> =>
+  (await cacheOf(ctx).get(appId)) ?? []
+
+function forgetPolicies(ctx: Ctx, appId: string): void {
+  cacheOf(ctx).forget(appId)
+  forgetApp(ctx, appId)
+}
+
+/** One that another node made a moment ago is found too. */
+export async function findPolicy(
+  ctx: Ctx,
+  appId: string,
+  policyId: number,
+): Promise<StoredPolicy | undefined> {
+  const known = (await policiesOf(ctx, appId)).find((policy) => policy.policyId === policyId)
+  return known ?? (await selectPolicies(ctx.db, appId)).find((policy) => policy.policyId === policyId)
+}
+
+/** As it was when a verdict was spoken by it, whatever became of it since. */
+export async function policyVersion(
+  ctx: Ctx,
+  appId: string,
+  { policyId, version }: Pick<Policy, 'policyId' | 'version'>,
+): Promise<Policy | undefined> {
+  const now = (await policiesOf(ctx, appId)).find((policy) => policy.policyId === policyId)
+  return now?.version === version ? now : selectVersion(ctx.db, appId, policyId, version)
+}
+
+export async function getPolicy(ctx: Ctx, app: App, policyId: number): Promise<StoredPolicy> {
+  const policy = await findPolicy(ctx, app.appId, policyId)
+  if (!policy) throw notFound('The fraud policy')
+  return policy
+}
+
+export async function policyVersions(ctx: Ctx, app: App, policyId: number): Promise<PolicyVersion[]> {
+  const versions = await selectVersions(ctx.db, app.appId, policyId)
+  if (versions.length === 0) throw notFound('The fraud policy')
+  return versions
+}
+
+/** What is not given stays; in a new policy, it is empty. */
+export interface PolicyChanges extends Partial<Pick<Policy, 'name' | 'rules' | 'firewall'>> {
+  readonly isDefault?: boolean
+}
+
+export async function createPolicy(
+  ctx: Context,
+  app: App,
+  { isDefault, ...changes }: PolicyChanges & Pick<Policy, 'name'>,
+  keyId: string | undefined,
+): Promise<StoredPolicy> {
+  const policy = await ctx.db.transaction(async (tx) => {
+    const hand = { keyId, now: appNow(ctx, app) }
+    const made = await insertPolicy(tx, app.appId, { rules: [], firewall: NO_FIREWALL, ...changes }, hand)
+    if (isDefault) await setDefault(tx, app.appId, made.policyId)
+    return made
+  })
+  forgetPolicies(ctx, app.appId)
+  return policy
+}
+
+export interface Changing {
+  readonly policyId: number
+  readonly keyId: string | undefined
+}
+
+export async function changePolicy(
+  ctx: Context,
+  app: App,
+  { isDefault, ...changes }: PolicyChanges,
+  { policyId, keyId }: Changing,
+): Promise<StoredPolicy> {
+  const policy = await ctx.db.transaction(async (tx) => {
+    const before = await lockPolicy(tx, app.appId, policyId)
+    if (!before) throw notFound('The fraud policy')
+    if (isDefault === true) await setDefault(tx, app.appId, policyId)
+    if (isDefault === false) await clearDefault(tx, app.appId, policyId)
+    if (Object.keys(changes).length === 0) return before
+    const after = { ...before, ...changes, version: before.version + 1 }
+    await updatePolicy(tx, app.appId, after, { keyId, now: appNow(ctx, app) })
+    return after
+  })
+  forgetPolicies(ctx, app.appId)
+  return policy
+}
+
+export async function removePolicy(ctx: Context, app: App, { policyId, keyId }: Changing): Promise<void> {
+  try {
+    await ctx.db.transaction(async (tx) => {
+      const policy = await lockPolicy(tx, app.appId, policyId)
+      if (!policy) throw notFound('The fraud policy')
+      await deletePolicy(tx, app.appId, policy, { keyId, now: appNow(ctx, app) })
+    })
+  } catch (error) {
+    if (violatedConstraint(error) !== 'apps_default_fraud_policy') throw error
+    throw new ApiError('fraud_policy_in_use', 'The policy is the default of the app.')
+  }
+  forgetPolicies(ctx, app.appId)
+}

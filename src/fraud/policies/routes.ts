@@ -1,0 +1,160 @@
+import Type from 'typebox'
+import { assert } from '../../base/assert.ts'
+import { notFound } from '../../base/errors.ts'
+import type { Context } from '../../context.ts'
+import type { Route } from '../../http/route.ts'
+import { readId } from '../../http/wire.ts'
+import type { App } from '../../merchants/app.ts'
+import { appRoute } from '../../merchants/app-route.ts'
+import { loadApp } from '../../merchants/directory.ts'
+import {
+  changePolicy,
+  createPolicy,
+  getPolicy,
+  type PolicyChanges,
+  policiesOf,
+  policyVersions,
+  removePolicy,
+} from './commands.ts'
+import {
+  PolicyAnswer,
+  PolicyInput,
+  PolicyParams,
+  PolicyPatch,
+  RulesInput,
+  readFirewall,
+  readRules,
+  VersionAnswer,
+} from './schema.ts'
+import type { StoredPolicy } from './store.ts'
+import { policyView, versionView } from './view.ts'
+
+const TAG = 'Fraud policies'
+const BASE = '/fraud-policies'
+
+const EXAMPLE = {
+  name: 'Card testing',
+  isDefault: true,
+  rules: [
+    { action: 'RejectPayment', measure: 'PaymentCount', period: 'Daily', threshold: 5 },
+    { action: 'HoldPayment', measure: 'ProviderRiskScore', threshold: 70 },
+  ],
+  firewall: { blockedCountries: ['KP'] },
+}
+
+export const policyRoutes = (ctx: Context): Route[] => [...readingRoutes(ctx), ...writingRoutes(ctx)]
+
+/** The app as it is after a change: which policy is the default may have changed with it. */
+async function shown(ctx: Context, { appId }: App, policy: StoredPolicy) {
+  const app = await loadApp(ctx, appId)
+  assert(app, 'an app is never deleted')
+  return policyView(app, policy)
+}
+
+function wantedId(text: string): number {
+  const id = readId(text)
+  if (id === undefined) throw notFound('The fraud policy')
+  return id
+}
+
+type Body = { readonly isDefault?: boolean | null; readonly rules?: unknown; readonly firewall?: unknown }
+
+function changesOf(app: App, body: Body & { readonly name?: string | null }): PolicyChanges {
+  const { name, isDefault, rules, firewall } = body
+  return {
+    ...(name ? { name } : {}),
+    ...(typeof isDefault === 'boolean' ? { isDefault } : {}),
+    ...(rules ? { rules: readRules(app, rules as Parameters<typeof readRules>[1]) } : {}),
+    ...(firewall ? { firewall: readFirewall(firewall as Parameters<typeof readFirewall>[0]) } : {}),
+  }
+}
+
+function readingRoutes(ctx: Context): Route[] {
+  const reading = { method: 'GET', tag: TAG, status: 200 } as const
+  return [
+    appRoute({
+      ...reading,
+      path: BASE,
+      summary: 'List the fraud policies of the app',
+      response: Type.Array(PolicyAnswer),
+      handler: async (app) => (await policiesOf(ctx, app.appId)).map((policy) => policyView(app, policy)),
+    }),
+    appRoute({
+      ...reading,
+      path: `${BASE}/{fraudPolicyId}`,
+      summary: 'Read a fraud policy',
+      params: PolicyParams,
+      response: PolicyAnswer,
+      errors: ['not_found'],
+      handler: async (app, { params }) =>
+        policyView(app, await getPolicy(ctx, app, wantedId(params.fraudPolicyId))),
+    }),
+    appRoute({
+      ...reading,
+      path: `${BASE}/{fraudPolicyId}/versions`,
+      summary: 'Every version of a fraud policy, newest first, with who changed it and when',
+      params: PolicyParams,
+      response: Type.Array(VersionAnswer),
+      errors: ['not_found'],
+      handler: async (app, { params }) =>
+        (await policyVersions(ctx, app, wantedId(params.fraudPolicyId))).map(versionView),
+    }),
+  ]
+}
+
+function writingRoutes(ctx: Context): Route[] {
+  const writing = { tag: TAG, status: 200, params: PolicyParams, errors: ['not_found'] } as const
+  return [
+    appRoute({
+      method: 'POST',
+      path: BASE,
+      summary: 'Create a fraud policy',
+      tag: TAG,
+      status: 201,
+      body: PolicyInput,
+      response: PolicyAnswer,
+      examples: { body: EXAMPLE },
+      handler: async (app, { body, keyId }) => {
+        const changes = { ...changesOf(app, body), name: body.name }
+        return shown(ctx, app, await createPolicy(ctx, app, changes, keyId))
+      },
+    }),
+    appRoute({
+      ...writing,
+      method: 'PATCH',
+      path: `${BASE}/{fraudPolicyId}`,
+      summary: 'Change a fraud policy',
+      body: PolicyPatch,
+      response: PolicyAnswer,
+      examples: { body: { isDefault: true } },
+      handler: async (app, { params, body, keyId }) => {
+        const policyId = wantedId(params.fraudPolicyId)
+        return shown(ctx, app, await changePolicy(ctx, app, changesOf(app, body), { policyId, keyId }))
+      },
+    }),
+    appRoute({
+      ...writing,
+      method: 'PATCH',
+      path: `${BASE}/{fraudPolicyId}/rules`,
+      summary: 'Replace the rules of a fraud policy',
+      description: 'The body is the whole list.',
+      body: RulesInput,
+      response: PolicyAnswer,
+      examples: { body: EXAMPLE.rules },
+      handler: async (app, { params, body, keyId }) => {
+        const policyId = wantedId(params.fraudPolicyId)
+        const rules = readRules(app, body, 'body')
+        return shown(ctx, app, await changePolicy(ctx, app, { rules }, { policyId, keyId }))
+      },
+    }),
+    appRoute({
+      ...writing,
+      method: 'DELETE',
+      path: `${BASE}/{fraudPolicyId}`,
+      summary: 'Delete a fraud policy; customers pinned to it fall back to the default',
+      errors: ['not_found', 'fraud_policy_in_use'],
+      handler: (app, { params, keyId }) =>
+        removePolicy(ctx, app, { policyId: wantedId(params.fraudPolicyId), keyId }),
+    }),
+  ]
+}

@@ -1,0 +1,194 @@
+import { assert } from '../../base/assert.ts'
+import { type Queryable, sql } from '../../db/database.ts'
+import type { Policy } from '../policy.ts'
+
+export interface StoredPolicy extends Policy {
+  readonly createdTime: Date
+}
+
+type PolicyContent = Pick<Policy, 'name' | 'rules' | 'firewall'>
+
+/** Who changes a policy, and when. */
+export interface Hand {
+  readonly keyId: string | undefined
+  readonly now: Date
+}
+
+interface PolicyRow {
+  policy_id: string
+  version: number
+  name: string
+  rules: Policy['rules']
+  firewall: Policy['firewall']
+  created_time: Date
+}
+
+const policyOf = (row: PolicyRow): StoredPolicy => ({
+  policyId: Number(row.policy_id),
+  version: row.version,
+  name: row.name,
+  rules: row.rules,
+  firewall: row.firewall,
+  createdTime: row.created_time,
+})
+
+const LIST = sql<PolicyRow>(
+  'fraud.policies',
+  `select policy_id, version, name, rules, firewall, created_time
+   from fraud_policies where app_id = $1 order by policy_id`,
+)
+
+export const selectPolicies = async (db: Queryable, appId: string): Promise<StoredPolicy[]> =>
+  (await db.query(LIST, [appId])).map(policyOf)
+
+const LOCK = sql<PolicyRow>(
+  'fraud.lock_policy',
+  `select policy_id, version, name, rules, firewall, created_time
+   from fraud_policies where app_id = $1 and policy_id = $2 for update`,
+)
+
+/** The policy as it is now; nobody else changes it before this transaction ends. */
+export async function lockPolicy(
+  tx: Queryable,
+  appId: string,
+  policyId: number,
+): Promise<StoredPolicy | undefined> {
+  const [row] = await tx.query(LOCK, [appId, policyId])
+  return row && policyOf(row)
+}
+
+const INSERT = sql<PolicyRow>(
+  'fraud.insert_policy',
+  `insert into fraud_policies (app_id, version, name, rules, firewall, created_time)
+   values ($1, 1, $2, $3, $4, $5)
+   returning policy_id, version, name, rules, firewall, created_time`,
+)
+
+export async function insertPolicy(
+  tx: Queryable,
+  appId: string,
+  { name, rules, firewall }: PolicyContent,
+  hand: Hand,
+): Promise<StoredPolicy> {
+  const values = [appId, name, JSON.stringify(rules), JSON.stringify(firewall), hand.now]
+  const [row] = await tx.query(INSERT, values)
+  assert(row, 'an insert returns its row')
+  const policy = policyOf(row)
+  await keepVersion(tx, appId, policy, { ...hand, change: 'Created' })
+  return policy
+}
+
+const UPDATE = sql<never>(
+  'fraud.update_policy',
+  `update fraud_policies set version = $3, name = $4, rules = $5, firewall = $6
+   where app_id = $1 and policy_id = $2`,
+)
+
+export async function updatePolicy(
+  tx: Queryable,
+  appId: string,
+  policy: StoredPolicy,
+  hand: Hand,
+): Promise<void> {
+  const { policyId, version, name, rules, firewall } = policy
+  const values = [appId, policyId, version, name, JSON.stringify(rules), JSON.stringify(firewall)]
+  await tx.query(UPDATE, values)
+  await keepVersion(tx, appId, policy, { ...hand, change: 'Changed' })
+}
+
+const DELETE = sql<never>(
+  'fraud.delete_policy',
+  'delete from fraud_policies where app_id = $1 and policy_id = $2',
+)
+
+/** Customers pinned to it are unpinned; the default of the app is refused by its foreign key. */
+export async function deletePolicy(
+  tx: Queryable,
+  appId: string,
+  policy: StoredPolicy,
+  hand: Hand,
+): Promise<void> {
+  const last = { ...policy, version: policy.version + 1 }
+  await keepVersion(tx, appId, last, { ...hand, change: 'Deleted' })
+  await tx.query(DELETE, [appId, policy.policyId])
+}
+
+const KEEP_VERSION = sql<never>(
+  'fraud.keep_version',
+  `insert into fraud_policy_versions (app_id, policy_id, version, change, name, rules, firewall, changed_time,
+     changed_by, changed_name)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+     (select k.name from api_keys k where k.app_id = $1 and k.key_id = $9))`,
+)
+
+type Kept = Hand & { readonly change: 'Created' | 'Changed' | 'Deleted' }
+
+async function keepVersion(tx: Queryable, appId: string, policy: Policy, { change, now, keyId }: Kept) {
+  const { policyId, version, name, rules, firewall } = policy
+  const content = [name, JSON.stringify(rules), JSON.stringify(firewall)]
+  await tx.query(KEEP_VERSION, [appId, policyId, version, change, ...content, now, keyId ?? null])
+}
+
+export interface PolicyVersion extends Policy {
+  readonly change: Kept['change']
+  readonly changedTime: Date
+  readonly changedBy: string | null
+  readonly changedName: string | null
+}
+
+interface VersionRow extends Omit<PolicyRow, 'created_time'> {
+  change: Kept['change']
+  changed_time: Date
+  changed_by: string | null
+  changed_name: string | null
+}
+
+const VERSION = `policy_id, version, change, name, rules, firewall, changed_time, changed_by, changed_name`
+
+const versionOf = (row: VersionRow): PolicyVersion => ({
+  policyId: Number(row.policy_id),
+  version: row.version,
+  name: row.name,
+  rules: row.rules,
+  firewall: row.firewall,
+  change: row.change,
+  changedTime: row.changed_time,
+  changedBy: row.changed_by,
+  changedName: row.changed_name,
+})
+
+const VERSIONS = sql<VersionRow>(
+  'fraud.versions',
+  `select ${VERSION} from fraud_policy_versions where app_id = $1 and policy_id = $2
+   order by version desc limit 500`,
+)
+const ONE_VERSION = sql<VersionRow>(
+  'fraud.version',
+  `select ${VERSION} from fraud_policy_versions where app_id = $1 and policy_id = $2 and version = $3`,
+)
+
+/** Newest first. */
+export const selectVersions = async (db: Queryable, appId: string, policyId: number) =>
+  (await db.query(VERSIONS, [appId, policyId])).map(versionOf)
+
+export async function selectVersion(db: Queryable, appId: string, policyId: number, version: number) {
+  const [row] = await db.query(ONE_VERSION, [appId, policyId, version])
+  return row && versionOf(row)
+}
+
+const SET_DEFAULT = sql<never>(
+  'fraud.set_default',
+  'update apps set default_fraud_policy_id = $2 where app_id = $1',
+)
+const CLEAR_DEFAULT = sql<never>(
+  'fraud.clear_default',
+  `update apps set default_fraud_policy_id = null where app_id = $1 and default_fraud_policy_id = $2`,
+)
+
+export async function setDefault(tx: Queryable, appId: string, policyId: number): Promise<void> {
+  await tx.query(SET_DEFAULT, [appId, policyId])
+}
+
+export async function clearDefault(tx: Queryable, appId: string, policyId: number): Promise<void> {
+  await tx.query(CLEAR_DEFAULT, [appId, policyId])
+}

@@ -1,0 +1,75 @@
+/** What a fraud policy is made of. Pure data: the rules read it, the API and the database carry it. */
+
+export const ACTIONS = ['HoldPayment', 'RejectPayment', 'BlockCustomer'] as const
+export type Action = (typeof ACTIONS)[number]
+
+export const MEASURES = {
+  PaymentCount: 'payments of the customer, this one included, that are being paid or were paid',
+  ProviderRejectCount: 'attempts of the customer that a provider declined',
+  TotalAmount: "amount of the customer's payments, this one included, in the currency of this one",
+  DistinctCard: 'different cards that the customer tried',
+  SingleAmount: 'amount of this payment',
+  ProviderRiskScore: "the provider's own risk score of this payment",
+} as const
+export type Measure = keyof typeof MEASURES
+
+/** In days. Windows roll: a Daily rule looks at the last 24 hours, wherever midnight lies. */
+export const PERIODS = { Daily: 1, Weekly: 7, Monthly: 30 } as const
+export type Period = keyof typeof PERIODS
+
+export interface Rule {
+  readonly action: Action
+  readonly measure: Measure
+  readonly period: Period
+  readonly periodCount: number
+  /** The most that is still fine. Amounts are in major units of the payment's currency. */
+  readonly threshold: number
+  /** Null: any. Amounts of different currencies are never added up. */
+  readonly currency: string | null
+  /** Null: all. */
+  readonly profiles: readonly number[] | null
+  /** For the payer, when the rule stops the payment. */
+  readonly message: string | null
+}
+
+export interface Firewall {
+  /** Two-letter codes. Empty: all are allowed. */
+  readonly allowedCountries: readonly string[]
+  readonly blockedCountries: readonly string[]
+  /** Addresses and ranges. Empty: all are allowed. */
+  readonly allowedAddresses: readonly string[]
+  readonly blockedAddresses: readonly string[]
+  /** The card must come from the country of the customer's address. */
+  readonly matchCardCountry: boolean
+  readonly maxRiskScore: number | null
+  /** What to do when something that should be checked is not known. */
+  readonly whenUnavailable: 'Accept' | 'Reject'
+  readonly message: string | null
+}
+
+export const NO_FIREWALL: Firewall = {
+  allowedCountries: [],
+  blockedCountries: [],
+  allowedAddresses: [],
+  blockedAddresses: [],
+  matchCardCountry: false,
+  maxRiskScore: null,
+  whenUnavailable: 'Accept',
+  message: null,
+}
+
+export interface Policy {
+  readonly policyId: number
+  /** Grows with every change; verdicts name the version they were spoken by. */
+  readonly version: number
+  readonly name: string
+  readonly rules: readonly Rule[]
+  readonly firewall: Firewall
+}
+
+/** Whose policy counts: the payment's own, else the customer's, else the app's default. */
+export const policyInForce = (
+  payment: number | undefined,
+  customer: number | null,
+  appDefault: number | null,
+): number | null => payment ?? customer ?? appDefault

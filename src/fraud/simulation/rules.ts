@@ -1,0 +1,130 @@
+import type { Policy, Rule } from '../policy.ts'
+import { appliesTo, type Counts, isCounted, judgeAfter, judgeBefore, windowStart } from '../rules.ts'
+import { type Check, type Decision, decisionOf, type Facts, stops } from '../verdict.ts'
+
+/** Pure: a policy played over the past, in the order in which things happened. */
+
+export interface Past {
+  readonly paymentId: number
+  readonly customerId: string
+  readonly time: Date
+  readonly outcome: 'paid' | 'declined' | 'ended'
+  /** All that ever came to be known of it. */
+  readonly facts: Facts
+}
+
+export interface Stopped {
+  readonly paymentId: number
+  readonly decision: Exclude<Decision, 'Accept'>
+  readonly checks: readonly Check[]
+  readonly facts: Facts
+}
+
+export interface Replay {
+  /** How many payments were looked at. */
+  readonly payments: number
+  readonly stopped: readonly Stopped[]
+}
+
+export function replay(policy: Policy, past: readonly Past[]): Replay {
+  const seen = new Set<number>()
+  const stopped = new Map<number, Stopped>()
+  const blocked = new Set<string>()
+  const tallies = new Map<string, Tally>()
+  for (const one of past) {
+    const { paymentId, customerId, facts } = one
+    seen.add(paymentId)
+    const before = stopped.get(paymentId)
+    if (before && stops(before.decision)) continue
+    if (blocked.has(customerId)) {
+      stopped.set(paymentId, { paymentId, decision: 'Block', checks: [BLOCKED], facts })
+      continue
+    }
+    const tally = tallies.get(customerId) ?? createTally(policy)
+    tallies.set(customerId, tally)
+    const checks = judged(policy, one, tally)
+    const decision = decisionOf(checks)
+    if (decision === 'Block') blocked.add(customerId)
+    if (decision !== 'Accept') stopped.set(paymentId, { paymentId, decision, checks, facts })
+    if (!stops(decision)) tally.add(one)
+  }
+  return { payments: seen.size, stopped: [...stopped.values()] }
+}
+
+const BLOCKED: Check = {
+  stage: 'Before',
+  name: 'BlockedCustomer',
+  action: 'BlockCustomer',
+  seen: 'blocked by an earlier payment',
+  limit: 'not blocked',
+  result: 'Violated',
+}
+
+function judged(policy: Policy, { facts, time, outcome }: Past, tally: Tally): Check[] {
+  const counts = tally.counts(time, facts)
+  const before = judgeBefore({ policy, facts, counts })
+  if (outcome !== 'paid' || stops(decisionOf(before))) return before
+  return [...before, ...judgeAfter({ policy, facts, counts }, facts.card !== undefined)]
+}
+
+/** What one customer did, in the window of each rule: it slides, so every use is added and dropped once. */
+interface Tally {
+  add(past: Past): void
+  counts(now: Date, facts: Facts): Map<number, Counts>
+}
+
+function createTally(policy: Policy): Tally {
+  const windows = policy.rules.flatMap((rule, index) =>
+    isCounted(rule) ? [{ place: index + 1, rule, sums: createSums() }] : [],
+  )
+  return {
+    add(past) {
+      for (const { rule, sums } of windows) if (appliesTo(rule, past.facts)) sums.add(past)
+    },
+    counts(now, facts) {
+      const found = new Map<number, Counts>()
+      for (const { place, rule, sums } of windows) {
+        if (!appliesTo(rule, facts)) continue
+        sums.dropUntil(windowStart(rule as Rule, now, null).getTime())
+        found.set(place, sums.counts(facts))
+      }
+      return found
+    },
+  }
+}
+
+function createSums() {
+  const uses: Past[] = []
+  let head = 0
+  let payments = 0
+  let rejects = 0
+  const totals = new Map<string, bigint>()
+  const cards = new Map<string, number>()
+  function count({ outcome, facts }: Past, by: 1 | -1): void {
+    if (outcome === 'declined') rejects += by
+    if (outcome === 'paid') {
+      payments += by
+      totals.set(facts.currency, (totals.get(facts.currency) ?? 0n) + BigInt(by) * facts.amountMinor)
+    }
+    const card = facts.card?.identity
+    if (card === undefined) return
+    const left = (cards.get(card) ?? 0) + by
+    if (left > 0) cards.set(card, left)
+    else cards.delete(card)
+  }
+  return {
+    add(past: Past) {
+      uses.push(past)
+      count(past, 1)
+    },
+    dropUntil(sinceMs: number) {
+      for (let use = uses[head]; use && use.time.getTime() <= sinceMs; use = uses[++head]) count(use, -1)
+    },
+    counts: (facts: Facts): Counts => ({
+      payments,
+      rejects,
+      totalMinor: totals.get(facts.currency) ?? 0n,
+      cards: cards.size - (facts.card && cards.has(facts.card.identity) ? 1 : 0),
+    }),
+  }
+}

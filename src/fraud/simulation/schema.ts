@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { Instant } from '../../http/wire.ts'
+import { DECISIONS } from '../verdict.ts'
+
+export const SimulateInput = Type.Object({
+  days: Type.Integer({ minimum: 1, maximum: 365, description: 'How far to look back.' }),
+})
+
+const Sums = Type.Array(
+  Type.Object({ currency: Type.String(), count: Type.Integer(), amount: Type.Number() }),
+)
+
+export const SimulationAnswer = Type.Object(
+  {
+    fraudPolicyId: Type.Integer(),
+    from: Instant,
+    to: Instant,
+    payments: Type.Integer({ description: 'Payments that somebody tried to pay in that time.' }),
+    isComplete: Type.Boolean({ description: 'False: there were more payments than are looked at.' }),
+    stopped: Type.Object({
+      count: Type.Integer(),
+      byDecision: Type.Object({ Hold: Type.Integer(), Reject: Type.Integer(), Block: Type.Integer() }),
+      byCurrency: Sums,
+      laterRefunded: Type.Integer({ description: 'Of the stopped ones.' }),
+      laterDisputed: Type.Integer({ description: 'Of the stopped ones.' }),
+    }),
+    byRule: Type.Array(
+      Type.Object({
+        rule: Type.Union([Type.Integer(), Type.Null()]),
+        name: Type.String(),
+        violated: Type.Integer(),
+      }),
+    ),
+    examples: Type.Array(
+      Type.Object({ paymentId: Type.Integer(), decision: Type.Enum([...DECISIONS]), says: Type.String() }),
+    ),
+  },
+  { title: 'FraudSimulation' },
+)

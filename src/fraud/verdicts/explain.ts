@@ -1,0 +1,16 @@
+import type { Context } from '../../context.ts'
+import type { App } from '../../merchants/app.ts'
+import { policyVersion } from '../policies/commands.ts'
+import { selectVerdicts } from './store.ts'
+import { verdictView } from './view.ts'
+
+/** What was said about each attempt of a payment, in the words of the policy as it was then. */
+export async function paymentVerdicts(ctx: Context, app: App, paymentId: number) {
+  const verdicts = await selectVerdicts(ctx.db, app.appId, paymentId)
+  return Promise.all(
+    verdicts.map(async (verdict) => {
+      const { policyId, policyVersion: version } = verdict
+      return verdictView(verdict, await policyVersion(ctx, app.appId, { policyId, version }))
+    }),
+  )
+}

@@ -1,0 +1,91 @@
+import { ApiError } from '../../base/errors.ts'
+import type { Context } from '../../context.ts'
+import { type App, appNow } from '../../merchants/app.ts'
+import { findPolicy, policyVersion } from '../policies/commands.ts'
+import { type Policy, policyInForce } from '../policy.ts'
+import { appliesTo, isCounted, judgeAfter, judgeBefore, looksAfterwards, windowStart } from '../rules.ts'
+import { type Check, type Decision, decisionOf, type Facts, messageOf } from '../verdict.ts'
+import { countUses, type Standing, selectStanding, selectVerdicts, type Window } from './store.ts'
+
+/** What is judged: one attempt to pay. */
+export interface Subject {
+  readonly paymentId: number
+  readonly attempt: number
+  readonly customerId: string
+  /** The policy that the payment itself asks for. */
+  readonly policyId: number | undefined
+  readonly facts: Facts
+}
+
+/** What follows from a verdict. It is written together with what it decides, or not at all. */
+export interface Judgement {
+  readonly decision: Decision
+  /** For the payer, when the payment is stopped. */
+  readonly message: string
+  readonly policy: Policy
+  readonly checks: readonly Check[]
+  /** Of the customer's standing, when something was counted: it must still be the same when written. */
+  readonly seenVersion: number | undefined
+}
+
+const STOPPED = 'The payment was stopped by a fraud rule.'
+
+/** The verdict before a provider is called, or undefined where no policy is in force. */
+export async function judgeAttempt(ctx: Context, app: App, subject: Subject): Promise<Judgement | undefined> {
+  if (!app.hasFraudPolicies && subject.policyId === undefined) return undefined
+  const standing = await selectStanding(ctx.db, app.appId, subject.customerId)
+  if (standing.isBlocked) throw new ApiError('customer_blocked', 'The customer is blocked and cannot pay.')
+  const policyId = policyInForce(subject.policyId, standing.policyId, app.defaultFraudPolicyId)
+  const policy = policyId === null ? undefined : await findPolicy(ctx, app.appId, policyId)
+  if (!policy) return undefined
+  const windows = windowsOf(policy, subject.facts, { standing, now: appNow(ctx, app) })
+  const counts = await countUses(ctx.db, { ...countingOf(app, subject), windows })
+  const checks = judgeBefore({ policy, facts: subject.facts, counts })
+  return judgementOf(policy, checks, windows.length > 0 ? standing.version : undefined)
+}
+
+/** The verdict once the provider has approved, or undefined where the attempt was not judged before. */
+export async function judgeApproval(
+  ctx: Context,
+  app: App,
+  subject: Subject,
+): Promise<Judgement | undefined> {
+  const verdicts = await selectVerdicts(ctx.db, app.appId, subject.paymentId)
+  const before = verdicts.find(({ attempt }) => attempt === subject.attempt)
+  const wanted = before && { policyId: before.policyId, version: before.policyVersion }
+  const policy = wanted && (await policyVersion(ctx, app.appId, wanted))
+  if (!before || !policy) return undefined
+  if (!looksAfterwards(policy)) return judgementOf(policy, before.checks, undefined)
+  const cardWasKnown = before.card !== null
+  const countsCards = !cardWasKnown && policy.rules.some(({ measure }) => measure === 'DistinctCard')
+  const standing = countsCards ? await selectStanding(ctx.db, app.appId, subject.customerId) : undefined
+  const windows = standing ? windowsOf(policy, subject.facts, { standing, now: appNow(ctx, app) }) : []
+  const counts = await countUses(ctx.db, { ...countingOf(app, subject), windows })
+  const checks = judgeAfter({ policy, facts: subject.facts, counts }, cardWasKnown)
+  return judgementOf(policy, [...before.checks, ...checks], standing?.version)
+}
+
+function judgementOf(policy: Policy, checks: readonly Check[], seenVersion: number | undefined): Judgement {
+  const message = messageOf(policy, checks) ?? STOPPED
+  return { decision: decisionOf(checks), message, policy, checks, seenVersion }
+}
+
+const countingOf = (app: App, { customerId, paymentId, facts }: Subject) => ({
+  appId: app.appId,
+  customerId,
+  paymentId,
+  currency: facts.currency,
+  card: facts.card?.identity ?? null,
+})
+
+function windowsOf(
+  policy: Policy,
+  facts: Facts,
+  { standing, now }: { standing: Standing; now: Date },
+): Window[] {
+  return policy.rules.flatMap((rule, index) => {
+    if (!isCounted(rule) || !appliesTo(rule, facts)) return []
+    const { currency, profiles } = rule
+    return [{ place: index + 1, since: windowStart(rule, now, standing.resetTime), currency, profiles }]
+  })
+}

@@ -1,0 +1,151 @@
+import { type Queryable, sql } from '../../db/database.ts'
+import type { Counts } from '../rules.ts'
+import type { Check, Decision } from '../verdict.ts'
+
+/** How a customer stands with us before anything is judged. */
+export interface Standing {
+  readonly policyId: number | null
+  readonly isBlocked: boolean
+  /** Grows with every verdict: a write that names an old one comes too late. */
+  readonly version: number
+  readonly resetTime: Date | null
+}
+
+const STANDING = sql<{
+  fraud_policy_id: string | null
+  is_blocked: boolean | null
+  version: number | null
+  reset_time: Date | null
+}>(
+  'fraud.standing',
+  `select c.fraud_policy_id, c.is_blocked, f.version, f.reset_time
+   from (values ($1, $2)) as one (app_id, customer_id)
+     left join customers c on c.app_id = one.app_id and c.customer_id = one.customer_id
+     left join fraud_customers f on f.app_id = one.app_id and f.customer_id = one.customer_id`,
+)
+
+export async function selectStanding(db: Queryable, appId: string, customerId: string): Promise<Standing> {
+  const [row] = await db.query(STANDING, [appId, customerId])
+  return {
+    policyId: row?.fraud_policy_id ? Number(row.fraud_policy_id) : null,
+    isBlocked: row?.is_blocked ?? false,
+    version: row?.version ?? 0,
+    resetTime: row?.reset_time ?? null,
+  }
+}
+
+/** What one rule wants to know about a customer. */
+export interface Window {
+  readonly place: number
+  readonly since: Date
+  readonly currency: string | null
+  readonly profiles: readonly number[] | null
+}
+
+export interface Counting {
+  readonly appId: string
+  readonly customerId: string
+  readonly paymentId: number
+  readonly currency: string
+  readonly card: string | null
+  readonly windows: readonly Window[]
+}
+
+// One query for all rules of a policy, each over its own stretch of the index.
+const COUNTS = sql<{ place: number; payments: string; total_minor: string; rejects: string; cards: string }>(
+  'fraud.counts',
+  `select r.place,
+     count(*) filter (where v.outcome in ('open', 'paid') and v.payment_id <> $3) as payments,
+     coalesce(sum(v.amount_minor) filter (
+       where v.outcome in ('open', 'paid') and v.payment_id <> $3 and v.currency = $4), 0) as total_minor,
+     count(*) filter (where v.outcome = 'declined') as rejects,
+     count(distinct v.card) filter (where v.card is distinct from $5) as cards
+   from json_to_recordset($6) as r (place integer, since timestamptz, currency text, profiles bigint[])
+     left join fraud_verdicts v on v.app_id = $1 and v.customer_id = $2 and v.verdict_time > r.since
+       and v.outcome <> 'rejected'
+       and (r.currency is null or v.currency = r.currency)
+       and (r.profiles is null or v.profile_id = any (r.profiles))
+   group by r.place`,
+)
+
+export async function countUses(db: Queryable, counting: Counting): Promise<Map<number, Counts>> {
+  const { appId, customerId, paymentId, currency, card, windows } = counting
+  if (windows.length === 0) return new Map()
+  const values = [appId, customerId, paymentId, currency, card, JSON.stringify(windows)]
+  const rows = await db.query(COUNTS, values)
+  return new Map(
+    rows.map((row) => [
+      row.place,
+      {
+        payments: Number(row.payments),
+        totalMinor: BigInt(row.total_minor),
+        rejects: Number(row.rejects),
+        cards: Number(row.cards),
+      },
+    ]),
+  )
+}
+
+/** A verdict as it is kept: on one attempt to pay. */
+export interface VerdictRecord {
+  readonly attempt: number
+  readonly verdictTime: Date
+  readonly policyId: number
+  readonly policyVersion: number
+  readonly profileId: number
+  readonly card: string | null
+  readonly decision: Decision
+  readonly checks: readonly Check[]
+}
+
+interface VerdictRow {
+  attempt: number
+  verdict_time: Date
+  policy_id: string
+  policy_version: number
+  profile_id: string
+  card: string | null
+  decision: Decision
+  checks: readonly Check[]
+}
+
+const verdictOf = (row: VerdictRow): VerdictRecord => ({
+  attempt: row.attempt,
+  verdictTime: row.verdict_time,
+  policyId: Number(row.policy_id),
+  policyVersion: row.policy_version,
+  profileId: Number(row.profile_id),
+  card: row.card,
+  decision: row.decision,
+  checks: row.checks,
+})
+
+const VERDICTS = sql<VerdictRow>(
+  'fraud.verdicts',
+  `select attempt, verdict_time, policy_id, policy_version, profile_id, card, decision, checks
+   from fraud_verdicts where app_id = $1 and payment_id = $2 order by attempt`,
+)
+
+export const selectVerdicts = async (db: Queryable, appId: string, paymentId: number) =>
+  (await db.query(VERDICTS, [appId, paymentId])).map(verdictOf)
+
+const BLOCK = sql<never>(
+  'fraud.block_customer',
+  'update customers set is_blocked = true where app_id = $1 and customer_id = $2 and not is_blocked',
+)
+
+export async function blockCustomer(db: Queryable, appId: string, customerId: string): Promise<void> {
+  await db.query(BLOCK, [appId, customerId])
+}
+
+const RESET = sql<{ customer_id: string }>(
+  'fraud.reset',
+  `insert into fraud_customers as f (app_id, customer_id, version, reset_time)
+   select c.app_id, c.customer_id, 1, $3 from customers c where c.app_id = $1 and c.customer_id = $2
+   on conflict (app_id, customer_id) do update set version = f.version + 1, reset_time = excluded.reset_time
+   returning customer_id`,
+)
+
+/** Counting starts anew. False: there is no such customer. */
+export const resetCounts = async (db: Queryable, appId: string, customerId: string, now: Date) =>
+  (await db.query(RESET, [appId, customerId, now])).length > 0

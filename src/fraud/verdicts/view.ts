@@ -1,0 +1,84 @@
+import Type from 'typebox'
+import { Instant } from '../../http/wire.ts'
+import { MEASURES, type Policy, type Rule } from '../policy.ts'
+import { type Check, DECISIONS } from '../verdict.ts'
+import type { VerdictRecord } from './store.ts'
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+const CheckAnswer = Type.Object({
+  stage: Type.Enum(['Before', 'After'], {
+    description: 'Before the provider was called, or after it approved.',
+  }),
+  name: Type.String({ description: 'The measure of a rule, or what the firewall looked at.' }),
+  rule: nullable(Type.Integer({ description: 'The place of the rule in the policy, from 1.' })),
+  action: Type.String(),
+  seen: nullable(Type.String()),
+  limit: Type.String(),
+  result: Type.Enum(['Passed', 'Violated', 'NotKnown', 'NotApplicable']),
+  says: Type.String(),
+})
+
+export const VerdictsAnswer = Type.Object(
+  {
+    paymentId: Type.Integer(),
+    fraudStatus: Type.String(),
+    verdicts: Type.Array(
+      Type.Object({
+        attempt: Type.Integer(),
+        time: Instant,
+        fraudPolicyId: Type.Integer(),
+        fraudPolicyName: nullable(Type.String()),
+        version: Type.Integer(),
+        paymentProfileId: Type.Integer(),
+        decision: Type.Enum([...DECISIONS]),
+        checks: Type.Array(CheckAnswer),
+      }),
+    ),
+  },
+  { title: 'FraudVerdicts' },
+)
+
+export const verdictView = (verdict: VerdictRecord, policy: Policy | undefined) => ({
+  attempt: verdict.attempt,
+  time: verdict.verdictTime.toISOString(),
+  fraudPolicyId: verdict.policyId,
+  fraudPolicyName: policy?.name ?? null,
+  version: verdict.policyVersion,
+  paymentProfileId: verdict.profileId,
+  decision: verdict.decision,
+  checks: verdict.checks.map((check) => ({ ...check, rule: check.rule ?? null, says: says(check, policy) })),
+})
+
+const FIREWALL: Readonly<Record<string, string>> = {
+  Address: "payer's address",
+  Country: 'country of address, card and payer',
+  CardCountry: 'country of the card',
+  RiskScore: "provider's risk score",
+}
+
+/** A check in a sentence: "Rule 1: payments of the customer … in the last 1 day: 6, at most 5. Violated." */
+export function says(check: Check, policy: Policy | undefined): string {
+  const rule = check.rule === undefined ? undefined : policy?.rules[check.rule - 1]
+  const what = check.name in MEASURES ? MEASURES[check.name as keyof typeof MEASURES] : FIREWALL[check.name]
+  const where = check.rule === undefined ? 'Firewall' : `Rule ${check.rule}`
+  const window = rule ? windowOf(rule) : ''
+  return `${where}: ${what}${window}: ${check.seen ?? 'nothing'}; ${limitOf(check)}. ${RESULTS[check.result]}`
+}
+
+const RESULTS = {
+  Passed: 'Passed.',
+  Violated: 'Violated.',
+  NotKnown: 'It could not be checked.',
+  NotApplicable: 'It does not apply to this payment.',
+} as const
+
+const limitOf = ({ rule, name, limit }: Check): string =>
+  rule !== undefined || name === 'RiskScore' ? `at most ${limit}` : `fine: ${limit}`
+
+function windowOf({ measure, period, periodCount }: Rule): string {
+  if (measure === 'SingleAmount' || measure === 'ProviderRiskScore') return ''
+  const unit = { Daily: 'day', Weekly: 'week', Monthly: '30 days' }[period]
+  return periodCount === 1 ? ` in the last ${unit}` : ` in the last ${periodCount} × ${unit}`
+}

@@ -1,0 +1,120 @@
+import { Agent, type Dispatcher, request } from 'undici'
+import { SECOND } from '../base/clock.ts'
+import { type ConnectorOptions, guardedConnector } from './guard.ts'
+
+/** Sends to addresses that merchants choose: guarded, bounded in time, nothing followed, little read. */
+export interface Post {
+  send(post: Posting): Promise<PostReply>
+  close(): Promise<void>
+}
+
+export interface Posting {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Connecting, sending and the head of the answer, all together. */
+  readonly timeoutMs: number
+  /** How much of the answer's body is read, and for how long. */
+  readonly answerBytes: number
+  readonly answerMs: number
+  readonly signal?: AbortSignal
+}
+
+export type PostReply =
+  | {
+      readonly kind: 'reply'
+      readonly status: number
+      readonly retryAfter: string | undefined
+      /** Its beginning, as text that a database takes. */
+      readonly text: string
+    }
+  /** Nothing that can be called an answer, or our own `signal` came first; whether it arrived is not known. */
+  | { readonly kind: 'no-reply' | 'interrupted'; readonly error: string }
+
+const CONNECT_MS = 5 * SECOND
+/** Answers that come together reuse a connection; an endpoint that is quiet for longer keeps none open. */
+const KEEP_ALIVE_MS = 10 * SECOND
+
+export type PostOptions = Pick<ConnectorOptions, 'allowPrivate' | 'lookup'>
+
+export function createPost(options: PostOptions): Post {
+  const agent = new Agent({
+    connect: guardedConnector({ ...options, timeoutMs: CONNECT_MS }),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    pipelining: 1,
+    // The time limits below are the only ones.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  return { send: (post) => send(agent, post), close: () => agent.destroy() }
+}
+
+async function send(agent: Agent, post: Posting): Promise<PostReply> {
+  const abort = new AbortController()
+  const stop = () => abort.abort()
+  let timer = setTimeout(stop, post.timeoutMs)
+  post.signal?.addEventListener('abort', stop)
+  try {
+    const response = await request(post.url, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: post.headers,
+      body: post.body,
+      signal: abort.signal,
+    })
+    clearTimeout(timer)
+    timer = setTimeout(stop, post.answerMs)
+    const text = await readStart(response.body, post.answerBytes)
+    const after = response.headers['retry-after']
+    return {
+      kind: 'reply',
+      status: response.statusCode,
+      retryAfter: Array.isArray(after) ? after[0] : after,
+      text,
+    }
+  } catch (error) {
+    if (post.signal?.aborted) return { kind: 'interrupted', error: 'We stopped before an answer came.' }
+    const late = abort.signal.aborted ? `No answer within ${post.timeoutMs / SECOND} s.` : undefined
+    return { kind: 'no-reply', error: late ?? sentence(error) }
+  } finally {
+    clearTimeout(timer)
+    post.signal?.removeEventListener('abort', stop)
+  }
+}
+
+/**
+ * What comes after the beginning is not waited for, nor what is cut off: the status has said what matters.
+ */
+async function readStart(body: Dispatcher.ResponseData['body'], bytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= bytes) break
+    }
+  } catch {
+    // The connection broke or the time was up: the beginning is what there is.
+  }
+  // PostgreSQL's text cannot hold NUL.
+  return Buffer.concat(chunks).subarray(0, bytes).toString('utf8').replaceAll('\0', '\ufffd')
+}
+
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/^ECONNREFUSED$/, 'The connection was refused.'],
+  [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, 'The host name could not be resolved.'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'The host cannot be reached.'],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'The connection could not be made in time.'],
+  [/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|UNABLE_TO_|SELF_SIGNED|EPROTO)/, 'The TLS handshake failed'],
+  [/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/, 'The connection was closed before an answer came.'],
+  [/^(HPE_|HTTPParserError$)/, 'The answer is not HTTP.'],
+]
+
+function sentence(error: unknown): string {
+  const { name, code: own, cause, message } = error as Error & { code?: unknown; cause?: { code?: unknown } }
+  const code = String(own ?? cause?.code ?? name)
+  if (code === 'FORBIDDEN_ADDRESS') return `Not sent: ${message}.`
+  const known = SENTENCES.find(([pattern]) => pattern.test(code))?.[1] ?? 'The request failed'
+  return known.endsWith('.') ? known : `${known} (${code}).`
+}

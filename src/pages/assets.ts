@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+import { type Route, route } from '../http/route.ts'
+
+/** A style sheet or script under a name that changes with its content, so that browsers may keep it for ever. */
+export interface Asset {
+  readonly path: string
+  readonly route: Route
+}
+
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
+
+export function asset(name: `${string}.${keyof typeof TYPES}`, text: string): Asset {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
+  const path = `/assets/${name.replace('.', `.${hash}.`)}`
+  const contentType = TYPES[name.endsWith('.css') ? 'css' : 'js']
+  return {
+    path,
+    route: route({
+      method: 'GET',
+      tag: 'Pages',
+      auth: 'none',
+      hidden: true,
+      path,
+      summary: name,
+      status: 200,
+      contentType,
+      handler: (_nobody, { reply }) => {
+        reply.header('cache-control', 'public, max-age=31536000, immutable')
+        return text
+      },
+    }),
+  }
+}
+
+/** As it lies in the folder. */
+export const plainAsset = (folder: URL, name: `${string}.${keyof typeof TYPES}`): Asset =>
+  asset(name, readFileSync(new URL(name, folder), 'utf8'))
+
+const built = new Map<string, string>()
+
+/** A sheet or script with all it imports, as small as it goes. Built once, at the start of the service. */
+export function builtAsset(source: URL, name: `${string}.${keyof typeof TYPES}`): Asset {
+  const entry = fileURLToPath(source)
+  const known = built.get(entry)
+  if (known !== undefined) return asset(name, known)
+  const { outputFiles } = buildSync({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['es2022', 'chrome109', 'safari16', 'firefox115'],
+    charset: 'utf8',
+    write: false,
+    logLevel: 'error',
+  })
+  const text = outputFiles[0]?.text ?? ''
+  built.set(entry, text)
+  return asset(name, text)
+}
+
+/** What the pages of payers are made of. */
+export interface PageAssets {
+  readonly style: Asset
+  readonly script: Asset
+}
+
+export const checkoutAssets = (folder: URL): PageAssets => ({
+  style: builtAsset(new URL('checkout.css', folder), 'checkout.css'),
+  script: builtAsset(new URL('../client/checkout.ts', folder), 'checkout.js'),
+})

@@ -1,0 +1,44 @@
+import type { Words } from '../words/en.ts'
+
+/** Pure: a provider's reason as something the payer can act on. Lost, stolen and fraud look like any refusal. */
+type Group = keyof Words['declines']
+
+const GROUPS: Readonly<Record<string, Group>> = {
+  'insufficient-funds': 'insufficient',
+  'expired-card': 'expired',
+  'incorrect-cvc': 'code',
+  'incorrect-number': 'number',
+  'limit-exceeded': 'limit',
+  'card-not-supported': 'unsupported',
+  'currency-not-supported': 'unsupported',
+  'authentication-required': 'identity',
+  'authentication-failed': 'identity',
+  'incorrect-address': 'account',
+  'account-closed': 'account',
+  'no-account': 'account',
+  'debit-not-authorised': 'account',
+  'mandate-revoked': 'account',
+  'method-removed': 'removed',
+  'issuer-unavailable': 'trouble',
+  'processing-error': 'trouble',
+  provider_rejected: 'trouble',
+  'customer-cancelled': 'cancelled',
+  expired: 'late',
+  underpaid: 'underpaid',
+}
+
+const groupOf = (declined: string): Group => GROUPS[declined] ?? 'refused'
+
+export function declineText(words: Words, declined: string, merchant: string): string {
+  const text = words.declines[groupOf(declined)]
+  return typeof text === 'function' ? text(merchant) : text
+}
+
+/** Part of the money may have arrived: then it would be untrue to say that nothing was taken. */
+export const nothingTaken = (declined: string): boolean => groupOf(declined) !== 'underpaid'
+
+/** With these the same card or account will not work a minute later either. */
+const SAME_AGAIN = new Set<Group>(['code', 'number', 'identity', 'trouble', 'cancelled', 'late', 'account'])
+
+/** Whether the method that failed stays chosen. */
+export const worthRepeating = (declined: string): boolean => SAME_AGAIN.has(groupOf(declined))

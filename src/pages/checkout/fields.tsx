@@ -1,0 +1,211 @@
+import { CARD_BRANDS, type CardProblem } from '../../base/card-form.ts'
+import type { FieldsForm } from '../../providers/port.ts'
+import { Button, Field, Select } from '../ui/controls.tsx'
+import { Notice } from '../ui/layout.tsx'
+import type { Words } from '../words/en.ts'
+
+/** The provider's own fields. What is typed goes straight to the provider and is never seen here again. */
+
+export interface FieldsProps {
+  readonly words: Words
+  readonly form: FieldsForm
+  /** What the provider said is wrong, when the form came back without script. */
+  readonly problems: readonly string[]
+  readonly payerName: string | undefined
+  /** Sets the ids of one form apart from another's. */
+  readonly prefix: string
+}
+
+const CARD_FIELDS = ['number', 'expiry', 'code', 'name'] as const
+
+/** The sentence for a problem; the script gets them all with the form. */
+function cardText({ card }: Words, problem: CardProblem, brand: string, digits: number): string {
+  if (problem === 'brandRefused') return card.brandRefused(brand)
+  return problem === 'codeWrong' ? card.codeWrong(digits) : card[problem]
+}
+
+const isCardProblem = (problem: string, words: Words): problem is CardProblem =>
+  CARD_FIELDS.some((field) => problem.startsWith(field) || problem === 'brandRefused') &&
+  problem in words.card
+
+const fieldOf = (problem: string): string =>
+  problem === 'brandRefused' ? 'number' : (/^[a-z]+/.exec(problem)?.[0] ?? '')
+
+export function CardFields({ words, form, problems, payerName, prefix }: FieldsProps) {
+  const { card } = words
+  const brands = form.brands ?? CARD_BRANDS.map(({ name }) => name)
+  const errors = new Map(
+    problems
+      .filter((problem) => isCardProblem(problem, words))
+      .map((problem) => [fieldOf(problem), cardText(words, problem as CardProblem, card.number, 3)]),
+  )
+  const id = (field: string) => `${prefix}-${field}`
+  const error = (field: string) => {
+    const text = errors.get(field)
+    return text === undefined ? {} : { error: text }
+  }
+  return (
+    <>
+      <Problems words={words} errors={errors} id={id} />
+      <Field
+        id={id('number')}
+        name="number"
+        label={card.number}
+        hint={card.accepted(brands.join(', '))}
+        autoComplete="cc-number"
+        numeric
+        ltr
+        required
+        maxLength={40}
+        data={{ 'data-field': 'number' }}
+        beside={<output class="brand-of-card" for={id('number')} aria-live="polite" />}
+        {...error('number')}
+      />
+      <div class="pair">
+        <Field
+          id={id('expiry')}
+          name="expiry"
+          label={card.expiry}
+          placeholder={card.expiryHint}
+          autoComplete="cc-exp"
+          numeric
+          ltr
+          required
+          maxLength={12}
+          data={{ 'data-field': 'expiry' }}
+          {...error('expiry')}
+        />
+        <Field
+          id={id('code')}
+          name="code"
+          label={card.code}
+          autoComplete="cc-csc"
+          numeric
+          ltr
+          required
+          maxLength={4}
+          data={{ 'data-field': 'code' }}
+          {...error('code')}
+        />
+      </div>
+      <Field
+        id={id('name')}
+        name="name"
+        label={card.name}
+        autoComplete="cc-name"
+        required
+        maxLength={100}
+        data={{ 'data-field': 'name' }}
+        {...(payerName ? { value: payerName } : {})}
+        {...error('name')}
+      />
+    </>
+  )
+}
+
+/** For a form that came back without script: what is wrong, with links to the fields. */
+function Problems(props: {
+  readonly words: Words
+  readonly errors: ReadonlyMap<string, string>
+  readonly id: (field: string) => string
+}) {
+  if (props.errors.size === 0) return null
+  return (
+    <Notice kind="bad" title={props.words.card.problems}>
+      <ul class="problems">
+        {[...props.errors].map(([field, text]) => (
+          <li>
+            <a href={`#${props.id(field)}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+/** Every sentence the script may need, by the name of the problem. */
+export function cardTexts(words: Words): string {
+  const { card } = words
+  return JSON.stringify({
+    numberEmpty: card.numberEmpty,
+    numberIncomplete: card.numberIncomplete,
+    numberWrong: card.numberWrong,
+    brandRefused: card.brandRefused('{brand}'),
+    expiryEmpty: card.expiryEmpty,
+    expiryWrong: card.expiryWrong,
+    expiryPast: card.expiryPast,
+    codeEmpty: card.codeEmpty,
+    codeWrong3: card.codeWrong(3),
+    codeWrong4: card.codeWrong(4),
+    nameEmpty: card.nameEmpty,
+  })
+}
+
+export function BankFields({ words, problems, payerName, prefix }: FieldsProps) {
+  const { bank } = words
+  const texts: Readonly<Record<string, string>> = {
+    routing: bank.routingWrong,
+    account: bank.accountWrong,
+    name: bank.nameEmpty,
+  }
+  const errors = new Map(
+    problems.flatMap((problem) => {
+      const text = texts[fieldOf(problem)]
+      return text ? [[fieldOf(problem), text] as const] : []
+    }),
+  )
+  const id = (field: string) => `${prefix}-${field}`
+  const error = (field: string) => {
+    const text = errors.get(field)
+    return text === undefined ? {} : { error: text }
+  }
+  const digits = { numeric: true, ltr: true, required: true, maxLength: 20 }
+  return (
+    <>
+      <Problems words={words} errors={errors} id={id} />
+      <Field id={id('routing')} name="routing" label={bank.routing} {...digits} {...error('routing')} />
+      <Field id={id('account')} name="account" label={bank.account} {...digits} {...error('account')} />
+      <Select
+        id={id('type')}
+        name="type"
+        label={bank.type}
+        options={[
+          { value: 'checking', label: bank.checking },
+          { value: 'savings', label: bank.savings },
+        ]}
+      />
+      <Field
+        id={id('name')}
+        name="name"
+        label={bank.name}
+        autoComplete="name"
+        required
+        maxLength={100}
+        {...(payerName ? { value: payerName } : {})}
+        {...error('name')}
+      />
+    </>
+  )
+}
+
+/** In a sandbox: what to type. The script fills it in; without script it is there to be copied. */
+export function TestValues({ words, form }: Pick<FieldsProps, 'words' | 'form'>) {
+  if (!form.testValues || form.testValues.length === 0) return null
+  return (
+    <details class="test-values">
+      <summary>{words.card.testCards}</summary>
+      <ul>
+        {form.testValues.map(({ label, says, fields }) => (
+          <li>
+            <span>
+              <bdi class="number">{label}</bdi> <span class="muted">{says}</span>
+            </span>
+            <Button kind="quiet" type="button" hidden data={{ 'data-fill': JSON.stringify(fields) }}>
+              {words.card.testCardUse(label.slice(-4))}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,143 @@
+import { MINUTE, SECOND } from '../../base/clock.ts'
+import { Confirm, LinkButton } from '../ui/controls.tsx'
+import { Card, Notice, Statement } from '../ui/layout.tsx'
+import { declineText, nothingTaken, worthRepeating } from './declines.ts'
+import { type FormProps, Methods, savedId } from './methods.tsx'
+import { Summary } from './summary.tsx'
+import type { Visit } from './visit.ts'
+import type { Saved, Way } from './ways.ts'
+
+/** The checkout itself: what is paid for on one side, how to pay it on the other. */
+export function CheckoutForm(props: FormProps & { readonly removed: boolean }) {
+  const { visit, ways, attemptId, removed, problems } = props
+  const { words } = visit.language
+  return (
+    <div class="checkout">
+      <Summary visit={visit} />
+      <div class="ways">
+        <Notice kind="info" id="other-tab" title={words.notices.otherTab} hidden>
+          <p>{words.notices.otherTabBody}</p>
+          <p>
+            <a href={visit.base}>{words.common.refresh}</a>
+          </p>
+        </Notice>
+        {removed && <Notice kind="ok" title={words.notices.removed} />}
+        {problems.includes('lost') ? (
+          <Notice kind="bad" title={words.notices.declined}>
+            <p>{words.declines.trouble}</p>
+            <p>{words.notices.notCharged}</p>
+          </Notice>
+        ) : (
+          <LastAttempt visit={visit} />
+        )}
+        <TimeLeft visit={visit} />
+        {ways.length === 0 ? <NoWay visit={visit} /> : <Methods {...props} />}
+        <CancelPart visit={visit} attemptId={attemptId} />
+      </div>
+    </div>
+  )
+}
+
+/** What became of the attempt before: declined, or a provider's page left without paying. */
+function LastAttempt({ visit }: { readonly visit: Visit }) {
+  const { payment, brand, language, base } = visit
+  const { words } = language
+  const { notices } = words
+  if (payment.redirectUrl !== null) {
+    const provider = words.methods[payment.method ?? 'Paypal']
+    return (
+      <Notice kind="info" title={notices.cameBack(provider)}>
+        <p>{notices.cameBackBody}</p>
+        <p>
+          <LinkButton kind="quiet" href={`${base}/go`}>
+            {notices.resume(provider)}
+          </LinkButton>
+        </p>
+      </Notice>
+    )
+  }
+  const declined = payment.payInfo?.declined
+  if (declined === undefined) return null
+  return (
+    <Notice kind={declined === 'customer-cancelled' ? 'info' : 'bad'} title={notices.declined}>
+      <p>{declineText(words, declined, brand.name)}</p>
+      {nothingTaken(declined) && <p>{notices.notCharged}</p>}
+    </Notice>
+  )
+}
+
+const SHOWN_BELOW_MS = 5 * MINUTE
+
+/** Time limits are said late, and read out at five minutes, one minute and thirty seconds only. */
+function TimeLeft({ visit }: { readonly visit: Visit }) {
+  const { payment, now, language } = visit
+  const { order } = language.words
+  if (payment.expirationTime === null) return null
+  const leftMs = payment.expirationTime.getTime() - now.getTime()
+  const quarterMs = (payment.expirationTime.getTime() - payment.createdTime.getTime()) / 4
+  const isShown = leftMs <= Math.max(quarterMs, SHOWN_BELOW_MS)
+  const said = { 300: order.minutesLeft(5), 60: order.minutesLeft(1), 30: order.secondsLeft(30) }
+  return (
+    <div class="time-left" data-left={Math.round(leftMs / SECOND)} data-said={JSON.stringify(said)}>
+      <p class="muted" hidden={!isShown} data-clock={order.expiresIn('{time}')}>
+        {order.expiresIn(clockText(leftMs))}
+      </p>
+      <p class="visually-hidden" role="status" />
+    </div>
+  )
+}
+
+/** 4:59, or 3:04:59 */
+function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / SECOND))
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const [hours = 0, ...rest] = parts
+  const [minutes = 0, last = 0] = rest
+  const tail = `${hours > 0 ? String(minutes).padStart(2, '0') : minutes}:${String(last).padStart(2, '0')}`
+  return hours > 0 ? `${hours}:${tail}` : tail
+}
+
+function NoWay({ visit }: { readonly visit: Visit }) {
+  const { methods } = visit.language.words
+  return (
+    <Card>
+      <Statement icon="alert" tone="warn" level={2} title={methods.none(visit.brand.name)}>
+        <p>{methods.noneBody(visit.brand.name)}</p>
+      </Statement>
+    </Card>
+  )
+}
+
+function CancelPart({ visit, attemptId }: { readonly visit: Visit; readonly attemptId: string }) {
+  const { buttons } = visit.language.words
+  const hasShop = visit.payment.returnUrl !== null
+  return (
+    <div class="cancel">
+      <Confirm
+        summary={hasShop ? buttons.cancel(visit.brand.name) : buttons.cancelOnly}
+        question={buttons.cancelConfirm}
+        button={buttons.cancelYes}
+        action={`${visit.base}/cancel`}
+        hidden={{ attempt: attemptId }}
+      />
+    </div>
+  )
+}
+
+/** The row that is chosen at first. A method that will fail again is not the one. */
+export function firstChoice(visit: Visit, ways: readonly Way[], saved: readonly Saved[]): string {
+  const { payment } = visit
+  const { declined } = payment.payInfo ?? {}
+  const tried = ways.find(
+    ({ offer }) => offer.method === payment.method && offer.profile.profileId === payment.profileId,
+  )
+  const cameBack = payment.redirectUrl !== null
+  if (tried && declined && worthRepeating(declined)) return tried.id
+  const usable = saved.filter(({ isExpired }) => !isExpired)
+  const failed = cameBack || declined !== undefined
+  const preferred = usable.find(({ isDefault }) => isDefault) ?? usable[0]
+  if (preferred && !(failed && payment.paymentMethodId === preferred.paymentMethodId))
+    return savedId(preferred)
+  const other = failed ? ways.find((way) => way !== tried) : undefined
+  return (other ?? ways[0])?.id ?? ''
+}

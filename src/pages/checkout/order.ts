@@ -1,0 +1,96 @@
+import { parseMinor } from '../../base/money.ts'
+import type { Payment } from '../../payments/payment.ts'
+
+/** Pure: the order as the payer sees it. Sums that contradict the amount are never shown. */
+export interface OrderSummary {
+  readonly orderId: string | undefined
+  readonly description: string | undefined
+  readonly lines: readonly OrderLine[]
+  /** Subtotal and extras, without the total. */
+  readonly sums: readonly OrderSum[]
+}
+
+export interface OrderLine {
+  readonly name: string
+  readonly description: string | undefined
+  readonly quantity: number
+  /** Undefined where the lines do not add up. */
+  readonly totalMinor: bigint | undefined
+}
+
+export type SumName = 'subtotal' | 'shipping' | 'handling' | 'insurance' | 'tax' | 'discount'
+
+export interface OrderSum {
+  readonly name: SumName
+  readonly minor: bigint
+}
+
+interface Item {
+  readonly name?: unknown
+  readonly description?: unknown
+  readonly amount?: unknown
+  readonly quantity?: unknown
+}
+
+interface Order {
+  readonly items?: readonly Item[]
+  readonly amount?: Readonly<Record<string, unknown>> & { readonly items?: readonly Item[] }
+}
+
+const EXTRAS: readonly (readonly [SumName, string])[] = [
+  ['shipping', 'shipping'],
+  ['handling', 'handling'],
+  ['insurance', 'insurance'],
+  ['tax', 'totalTax'],
+  ['discount', 'discount'],
+]
+
+export function orderOf({ details, amountMinor, currency }: Payment): OrderSummary {
+  const order = details.customerOrder as Order
+  const minorOf = (value: unknown) => (typeof value === 'number' ? parseMinor(value, currency) : undefined)
+  const extras = EXTRAS.flatMap(([name, member]) => {
+    const minor = minorOf(order.amount?.[member])
+    return minor ? [{ name, minor: name === 'discount' ? -minor : minor }] : []
+  })
+  const items = [...(order.amount?.items ?? order.items ?? [])]
+  const goods = amountMinor - extras.reduce((sum, { minor }) => sum + minor, 0n)
+  const totals = lineTotals(items, goods, minorOf)
+  const lines = items.map((item, place) => ({
+    name: textOf(item.name) ?? '',
+    description: textOf(item.description),
+    quantity: quantityOf(item),
+    totalMinor: totals?.[place],
+  }))
+  const adds = items.length === 0 ? goods > 0n : totals !== undefined
+  const subtotal: OrderSum = { name: 'subtotal', minor: goods }
+  return {
+    orderId: details.orderId,
+    description: details.description,
+    lines,
+    sums: adds && extras.length > 0 ? [subtotal, ...extras] : [],
+  }
+}
+
+/** Shops send the price of one, or of all of a line: whichever adds up is right. */
+function lineTotals(
+  items: readonly Item[],
+  goods: bigint,
+  minorOf: (value: unknown) => bigint | undefined,
+): bigint[] | undefined {
+  const prices = items.map(({ amount }) => minorOf(amount))
+  if (!prices.every((price) => price !== undefined)) return undefined
+  const counts = items.map(quantityOf)
+  const ways = [
+    counts.every(Number.isSafeInteger)
+      ? prices.map((price, place) => price * BigInt(counts[place] ?? 1))
+      : prices,
+    prices,
+  ]
+  return ways.find((totals) => totals.reduce((sum, total) => sum + total, 0n) === goods)
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+const quantityOf = ({ quantity }: Item): number =>
+  typeof quantity === 'number' && quantity > 0 ? quantity : 1

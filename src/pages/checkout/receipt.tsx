@@ -1,0 +1,66 @@
+import { Button, LinkButton } from '../ui/controls.tsx'
+import { momentText } from '../ui/dates.ts'
+import { Card, KeyValue } from '../ui/layout.tsx'
+import { MoneyText } from '../ui/money.tsx'
+import { StatePill } from '../ui/state.tsx'
+import { orderOf } from './order.ts'
+import { methodText } from './result.tsx'
+import { Lines, Sums } from './summary.tsx'
+import type { Visit } from './visit.ts'
+
+/** Made to be printed or kept as a PDF: no colour carries meaning, no button is printed. */
+export function ReceiptPage({ visit }: { readonly visit: Visit }) {
+  const { payment, language, brand, base } = visit
+  const { words } = language
+  const { receipt, common, buttons } = words
+  const order = orderOf(payment)
+  const method = methodText(visit)
+  const payer = payment.payInfo?.payer?.fullName
+  return (
+    <div class="narrow">
+      <Card class="receipt">
+        <div class="card-head">
+          <h1>{receipt.title}</h1>
+          <StatePill words={words} payment={payment} />
+        </div>
+        <KeyValue
+          rows={[
+            [common.merchant, <bdi>{brand.name}</bdi>],
+            [receipt.paidOn, momentText(language, payment.stateTime)],
+            payer ? [receipt.payer, <bdi>{payer}</bdi>] : undefined,
+            method ? [common.method, <bdi>{method}</bdi>] : undefined,
+            order.orderId ? [common.order, <bdi>{order.orderId}</bdi>] : undefined,
+            [common.reference, <bdi>{payment.referenceId}</bdi>],
+            [receipt.paymentNumber, <span class="number">{payment.paymentId}</span>],
+          ]}
+        />
+        {order.description && (
+          <p>
+            <bdi>{order.description}</bdi>
+          </p>
+        )}
+        {order.lines.length > 0 && <Lines visit={visit} order={order} />}
+        <Sums visit={visit} order={order} />
+        {payment.refundedMinor > 0n && (
+          <KeyValue
+            rows={[
+              [
+                receipt.refunded,
+                <MoneyText language={language} minor={payment.refundedMinor} currency={payment.currency} />,
+              ],
+            ]}
+          />
+        )}
+        <p class="small muted">{receipt.note(brand.name)}</p>
+        <div class="actions">
+          <Button type="button" kind="quiet" hidden id="print">
+            {buttons.print}
+          </Button>
+          <LinkButton href={`${base}/result`} kind="quiet">
+            {words.common.back}
+          </LinkButton>
+        </div>
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { notFound } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
+import type { Context } from '../../context.ts'
+import { removeMethod } from '../../customers/methods.ts'
+import type { Route } from '../../http/route.ts'
+import { cancelPayment } from '../../payments/commands.ts'
+import { recheck } from '../../payments/operations/recheck.ts'
+import type { Payment } from '../../payments/payment.ts'
+import type { PageAssets } from '../assets.ts'
+import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
+import { readAttemptId } from './attempt-id.ts'
+import { createPages, type Pages } from './pages.tsx'
+import { payHere } from './pay.ts'
+import { addressOf, type Place } from './place.ts'
+import { returnUrlOf } from './return-url.ts'
+import { findVisit, placeNow, type Visit } from './visit.ts'
+import { savedOf } from './ways.ts'
+
+/**
+ * The hosted checkout. Every GET decides by the payment's state which page it is, every POST answers with a GET:
+ * so back, refresh, a second tab and a link opened tomorrow all show what is true then.
+ */
+export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
+  const page = createPageRoutes(ctx, assets)
+  const pages = createPages(ctx, assets)
+  const at =
+    (place: Place, show: (visit: Visit, call: PageCall) => Promise<PageAnswer> | PageAnswer) =>
+    async (call: PageCall) => {
+      const visit = await visitOf(ctx, call)
+      const now = await placeNow(ctx, visit)
+      return now === place ? show(visit, call) : seeOther(addressOf(visit.base, now, visit.payment.attempt))
+    }
+  const get = (path: string, summary: string, handler: (call: PageCall) => Promise<PageAnswer>) =>
+    page({ method: 'GET', path: `/c/{paymentKey}${path}`, summary, handler })
+  const post = (path: string, summary: string, handler: (call: PageCall) => Promise<PageAnswer>) =>
+    page({ method: 'POST', path: `/c/{paymentKey}${path}`, summary, handler })
+
+  return [
+    get(
+      '',
+      'The hosted checkout of a payment',
+      at('form', (visit, call) => showForm(pages, visit, call)),
+    ),
+    get('/status', 'While the provider is at work', at('status', pages.status)),
+    get('/result', 'How the payment ended', at('result', pages.result)),
+    get(
+      '/challenge/{attempt}',
+      'The payer’s bank asks',
+      at('challenge', (visit) => pages.challenge(visit, visit.payment.redirectUrl ?? visit.base)),
+    ),
+    get('/receipt', 'A receipt to print', (call) => showReceipt(ctx, pages, call)),
+    get('/go', 'On to the provider', (call) => goToProvider(ctx, call)),
+    get('/back/{attempt}', 'Back from a provider', (call) => comeBack(ctx, pages, call)),
+    get('/return', 'Back to the shop', (call) => returnToShop(ctx, call)),
+    get('/pay', 'Back from the provider’s fields, with a token', (call) => payWithToken(ctx, call)),
+    post('/pay', 'Start an attempt', (call) => payWithForm(ctx, call)),
+    post('/cancel', 'The payer cancels', (call) => cancel(ctx, call)),
+    post('/methods/{paymentMethodId}/remove', 'Forget a stored method', (call) => forget(ctx, call)),
+    page({
+      method: 'GET',
+      path: '/checkout',
+      summary: 'The same by its older address',
+      handler: async ({ query }) => seeOther(`/c/${encodeURIComponent(query.paymentKey ?? '-')}`),
+    }),
+  ]
+}
+
+async function visitOf(ctx: Context, call: PageCall): Promise<Visit> {
+  const { lang, acceptLanguage, params } = call
+  const visit = await findVisit(ctx, { paymentKey: params.paymentKey ?? '', lang, acceptLanguage })
+  if (!visit) throw notFound('The payment')
+  return visit
+}
+
+function showForm(pages: Pages, visit: Visit, { query }: PageCall): Promise<PageAnswer> {
+  const problems = (query.problems ?? '').split('.').filter(Boolean)
+  return pages.form(visit, { problems, way: query._way, removed: query.removed === 'yes' })
+}
+
+/** On to wherever the payment is, once it was changed. */
+async function onwards(ctx: Context, visit: Visit, payment: Payment): Promise<PageAnswer> {
+  const moved = { ...visit, payment }
+  const place = await placeNow(ctx, moved)
+  const waitsAtProvider =
+    place === 'form' && payment.redirectUrl !== null && payment.attempt > visit.payment.attempt
+  return seeOther(waitsAtProvider ? `${visit.base}/go` : addressOf(visit.base, place, payment.attempt))
+}
+
+async function payWithForm(ctx: Context, call: PageCall): Promise<PageAnswer> {
+  const visit = await visitOf(ctx, call)
+  const { form, address } = call
+  const paid = await payHere(ctx, visit, {
+    attempt: form.get('attempt') ?? '',
+    way: form.get('way'),
+    saved: form.get('saved'),
+    save: form.get('save') === 'yes',
+    address,
+  })
+  return onwards(ctx, visit, paid)
+}
+
+/** The provider sent the browser back: with a token to pay with, or with what has to be corrected. */
+async function payWithToken(ctx: Context, call: PageCall): Promise<PageAnswer> {
+  const visit = await visitOf(ctx, call)
+  const { query, address } = call
+  const { _way: way = '', problems, token } = query
+  if (problems || !token) {
+    const again = new URLSearchParams({ _way: way, problems: problems ?? '' })
+    return seeOther(`${visit.base}?${again}`)
+  }
+  const save = query._save === 'yes'
+  const paid = await payHere(ctx, visit, { attempt: query._attempt ?? '', way, token, save, address })
+  return onwards(ctx, visit, paid)
+}
+
+async function goToProvider(ctx: Context, call: PageCall): Promise<PageAnswer> {
+  const visit = await visitOf(ctx, call)
+  const { payment, base } = visit
+  const place = await placeNow(ctx, visit)
+  const isOpen = place === 'form' || place === 'provider' || place === 'challenge'
+  return seeOther(
+    isOpen && payment.redirectUrl ? payment.redirectUrl : addressOf(base, place, payment.attempt),
+  )
+}
+
+/** A browser that comes back proves nothing: the provider is read, and its word decides. */
+async function comeBack(ctx: Context, pages: Pages, call: PageCall): Promise<PageAnswer> {
+  const visit = await visitOf(ctx, call)
+  const { app, payment, base } = visit
+  const isLatest = call.params.attempt === String(payment.attempt)
+  const known = isLatest ? await recheck(ctx, app, payment) : payment
+  const place = await placeNow(ctx, { ...visit, payment: known })
+  // Where the payer came back without an answer, the bank's page is not forced upon them again.
+  const to = addressOf(base, place === 'challenge' ? 'status' : place, known.attempt)
+  return call.isFramed ? pages.leaveFrame(visit, to) : seeOther(to)
+}
+
+async function returnToShop(ctx: Context, call: PageCall): Promise<PageAnswer> {
+  const { payment, base } = await visitOf(ctx, call)
+  return seeOther(returnUrlOf(payment) ?? `${base}/result`)
+}
+
+async function showReceipt(ctx: Context, pages: Pages, call: PageCall): Promise<PageAnswer> {
+  const visit = await visitOf(ctx, call)
+  return visit.payment.capturedMinor > 0n ? pages.receipt(visit) : seeOther(visit.base)
+}
+
+/** Only an open payment: one that was paid in another tab meanwhile is the shop's to cancel. */
+async function cancel(ctx: Context, call: PageCall): Promise<PageAnswer> {
+  const visit = await visitOf(ctx, call)
+  const { app, payment } = visit
+  const isOurs = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
+  if (!isOurs || payment.state !== 'Created') return onwards(ctx, visit, payment)
+  return onwards(ctx, visit, await cancelPayment(ctx, app, payment, { waitMs: LIMITS.checkoutWaitMs }))
+}
+
+async function forget(ctx: Context, call: PageCall): Promise<PageAnswer> {
+  const visit = await visitOf(ctx, call)
+  const { app, payment, base } = visit
+  const isOurs = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
+  const shown = (await savedOf(ctx, visit)).find(
+    ({ paymentMethodId }) => String(paymentMethodId) === call.params.paymentMethodId,
+  )
+  if (!isOurs || !shown) return seeOther(base)
+  await removeMethod(ctx, app, payment.customerId, shown.paymentMethodId)
+  return seeOther(`${base}?removed=yes`)
+}

@@ -1,0 +1,71 @@
+import { LinkButton } from '../ui/controls.tsx'
+import { Card } from '../ui/layout.tsx'
+import { MoneyText } from '../ui/money.tsx'
+import type { Visit } from './visit.ts'
+
+/** The provider is at work. The page moves on by itself; without script it asks again every few seconds. */
+export function StatusPage({ visit }: { readonly visit: Visit }) {
+  const { payment, language, brand } = visit
+  const { status } = language.words
+  return (
+    <div class="narrow">
+      <Card>
+        <div class="statement">
+          <span class="ring" aria-hidden="true" />
+          <h1>{status.title}</h1>
+          <p class="amount">
+            <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
+          </p>
+          <p>
+            <bdi>{brand.name}</bdi>
+          </p>
+          <div role="status" id="waiting" class="muted">
+            <p>{status.body}</p>
+            <p data-after="8" hidden>
+              {status.slow}
+            </p>
+            <p data-after="20" hidden>
+              {status.close(brand.name)}
+            </p>
+          </div>
+          <noscript>
+            <p class="muted">{status.close(brand.name)}</p>
+          </noscript>
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+/** The payer's bank asks: in a dialog where there is script and room, else on its own page. */
+export function ChallengePage({ visit, url }: { readonly visit: Visit; readonly url: string }) {
+  const { payment, language, brand } = visit
+  const { challenge } = language.words
+  return (
+    <div class="narrow">
+      <Card>
+        <div class="statement">
+          <h1>{challenge.title}</h1>
+          <p class="amount">
+            <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
+          </p>
+          <p>
+            <bdi>{brand.name}</bdi>
+          </p>
+          <p>{challenge.body}</p>
+        </div>
+        <LinkButton href={url} id="open-challenge">
+          {challenge.open}
+        </LinkButton>
+      </Card>
+      <dialog class="bank" id="challenge" aria-label={challenge.title} data-url={url}>
+        <div>
+          <strong>{challenge.title}</strong>
+          <a href={url} rel="noreferrer">
+            {challenge.ownWindow}
+          </a>
+        </div>
+      </dialog>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { MoneyText } from '../ui/money.tsx'
+import { type OrderSummary, orderOf } from './order.ts'
+import type { Visit } from './visit.ts'
+
+/** What is paid for: the amount first and largest, then the order. */
+export function Summary({ visit }: { readonly visit: Visit }) {
+  const { payment, language } = visit
+  const { words } = language
+  const order = orderOf(payment)
+  const facts = [order.orderId && words.order.number(order.orderId), order.description].filter(Boolean)
+  return (
+    <section class="summary">
+      <h1>
+        <span class="visually-hidden">{`${words.order.title(visit.brand.name)}: `}</span>
+        <span class="amount">
+          <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
+        </span>
+      </h1>
+      {facts.map((fact) => (
+        <p class="muted">
+          <bdi>{fact}</bdi>
+        </p>
+      ))}
+      {(order.lines.length > 0 || order.sums.length > 0) && <Details visit={visit} order={order} />}
+    </section>
+  )
+}
+
+function Details({ visit, order }: { readonly visit: Visit; readonly order: OrderSummary }) {
+  const { words } = visit.language
+  const count = order.lines.length
+  return (
+    <details class="order-details">
+      <summary>{count > 0 ? words.order.details(count) : words.order.breakdown}</summary>
+      {count > 0 && <Lines visit={visit} order={order} />}
+      <Sums visit={visit} order={order} />
+    </details>
+  )
+}
+
+interface OrderProps {
+  readonly visit: Visit
+  readonly order: OrderSummary
+}
+
+export function Lines({ visit, order }: OrderProps) {
+  const { language, payment } = visit
+  return (
+    <ul class="lines">
+      {order.lines.map((line) => (
+        <li>
+          <span>
+            <bdi>{line.name}</bdi>
+            {line.quantity !== 1 && (
+              <span class="muted small"> · {language.words.order.quantity(String(line.quantity))}</span>
+            )}
+            {line.description && (
+              <span class="muted small">
+                <br />
+                <bdi>{line.description}</bdi>
+              </span>
+            )}
+          </span>
+          {line.totalMinor !== undefined && (
+            <MoneyText language={language} minor={line.totalMinor} currency={payment.currency} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Sums({ visit, order }: OrderProps) {
+  const { language, payment } = visit
+  const { currency, amountMinor } = payment
+  return (
+    <dl class="sums">
+      {order.sums.map(({ name, minor }) => (
+        <div>
+          <dt>{language.words.order[name]}</dt>
+          <dd>
+            <MoneyText language={language} minor={minor} currency={currency} />
+          </dd>
+        </div>
+      ))}
+      <div class="total">
+        <dt>{language.words.order.total}</dt>
+        <dd>
+          <MoneyText language={language} minor={amountMinor} currency={currency} />
+        </dd>
+      </div>
+    </dl>
+  )
+}

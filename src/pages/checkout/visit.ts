@@ -1,0 +1,64 @@
+import { appIdFromPart } from '../../base/ids.ts'
+import type { Context } from '../../context.ts'
+import { type App, appNow } from '../../merchants/app.ts'
+import { loadApp } from '../../merchants/directory.ts'
+import { isBeingAsked } from '../../payments/attempts.ts'
+import { getPaymentByKey } from '../../payments/commands.ts'
+import type { Payment } from '../../payments/payment.ts'
+import { type Brand, brandOf } from '../ui/brand.ts'
+import { moneyInText } from '../ui/money.tsx'
+import { chooseLanguage, type Language } from '../words/words.ts'
+import { mayBeUnderWay, type Place, placeOf } from './place.ts'
+
+/** One look at one payment by whoever holds its link. */
+export interface Visit {
+  readonly app: App
+  readonly payment: Payment
+  readonly brand: Brand
+  readonly language: Language
+  /** Of the app's clock. */
+  readonly now: Date
+  /** `/c/{paymentKey}` */
+  readonly base: string
+}
+
+export interface Asking {
+  readonly paymentKey: string
+  /** `?lang=`, or what an earlier `?lang=` left in a cookie. */
+  readonly lang?: string | undefined
+  readonly acceptLanguage?: string | undefined
+}
+
+const KEY = /^[0-9a-z]{38}$/
+
+/** Undefined when there is no such payment, or none that this link may show. */
+export async function findVisit(ctx: Context, asking: Asking): Promise<Visit | undefined> {
+  const { paymentKey, lang, acceptLanguage } = asking
+  const appId = KEY.test(paymentKey) ? appIdFromPart(paymentKey) : undefined
+  const app = appId === undefined ? undefined : await loadApp(ctx, appId)
+  if (!app?.isActive) return undefined
+  const payment = await findByKey(ctx, app, paymentKey)
+  if (!payment) return undefined
+  const { locale } = app.branding
+  const language = chooseLanguage({ chosen: lang, app: locale, acceptLanguage, isSandbox: app.isSandbox })
+  return { app, payment, language, brand: brandOf(app), now: appNow(ctx, app), base: `/c/${paymentKey}` }
+}
+
+async function findByKey(ctx: Context, app: App, paymentKey: string): Promise<Payment | undefined> {
+  try {
+    return await getPaymentByKey(ctx, app.appId, paymentKey)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** Where the payment is now. One more read only where the row leaves it open. */
+export async function placeNow(ctx: Context, { payment, now }: Visit): Promise<Place> {
+  const underWay = mayBeUnderWay(payment) && (await isBeingAsked(ctx, payment))
+  return placeOf(payment, now, underWay)
+}
+
+/** The amount of the payment, for a sentence. */
+export const amountOf = ({ language, payment }: Visit, minor = payment.amountMinor): string =>
+  moneyInText(language, minor, payment.currency)

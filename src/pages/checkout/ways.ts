@@ -1,0 +1,83 @@
+import { LIMITS } from '../../base/limits.ts'
+import type { Context } from '../../context.ts'
+import { customerMethods } from '../../customers/methods.ts'
+import { adapterOf, providerContext } from '../../merchants/app.ts'
+import { offersOf } from '../../payments/operations/failover.ts'
+import type { CardFacts, MethodKind } from '../../providers/outcome.ts'
+import type { FieldsForm } from '../../providers/port.ts'
+import type { Offer } from '../../routing/offers.ts'
+import type { Visit } from './visit.ts'
+
+/** A way to pay that the page offers. */
+export interface Way {
+  /** `{profileId}.{method}`, as forms send it. */
+  readonly id: string
+  readonly offer: Offer
+  /** The profile's own name, where the merchant lists several of one kind. */
+  readonly name: string | undefined
+  /** Fields that post straight to the provider; without them the payer goes to the provider's page. */
+  readonly fields: FieldsForm | undefined
+}
+
+export const wayId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
+
+/** One row for each method; one for each profile where the merchant named the profiles. */
+export function waysOf(ctx: Context, visit: Visit): Way[] {
+  const { app, payment } = visit
+  const offers = offersOf(ctx, app, payment)
+  const shown = payment.details.paymentProfiles
+    ? offers
+    : offers.filter((offer, place) => offers.findIndex(({ method }) => method === offer.method) === place)
+  return shown.map((offer) => ({
+    id: wayId(offer),
+    offer,
+    name: shown.filter(({ method }) => method === offer.method).length > 1 ? offer.profile.name : undefined,
+    fields: fieldsOf(ctx, { app, offer }),
+  }))
+}
+
+function fieldsOf(ctx: Context, { app, offer }: { app: Visit['app']; offer: Offer }): FieldsForm | undefined {
+  if (!offer.abilities.fields) return undefined
+  const adapter = adapterOf(ctx, offer.profile)
+  const provider = providerContext(ctx, app, offer.profile, AbortSignal.timeout(LIMITS.providerCallMs))
+  return adapter.fields?.(provider, offer.method)
+}
+
+/** A stored method that can pay this payment. */
+export interface Saved {
+  readonly paymentMethodId: number
+  readonly tokenId: number
+  readonly kind: MethodKind
+  readonly label: string
+  readonly card: CardFacts | null
+  readonly isDefault: boolean
+  readonly isExpired: boolean
+  readonly offer: Offer
+}
+
+/**
+ * Stored methods are shown on young links only: whoever finds an old one in a mailbox learns nothing about its
+ * owner's cards.
+ */
+export async function savedOf(ctx: Context, visit: Visit): Promise<Saved[]> {
+  const { app, payment, now } = visit
+  const ageMs = now.getTime() - payment.createdTime.getTime()
+  const offers = offersOf(ctx, app, payment).filter(({ abilities }) => abilities.chargeStored)
+  if (ageMs > LIMITS.savedMethodsShownMs || offers.length === 0) return []
+  const methods = await customerMethods(ctx, app, payment.customerId, { onlyVerified: true })
+  return methods.flatMap((method) => {
+    const { paymentMethodId, kind, label, card, isDefault } = method
+    for (const { tokenId, profileId } of method.tokens) {
+      const offer = offers.find((one) => one.profile.profileId === profileId && one.method === kind)
+      if (!offer) continue
+      const isExpired = hasExpired(card, now)
+      return [{ paymentMethodId, tokenId, kind, label, card, isDefault, isExpired, offer }]
+    }
+    return []
+  })
+}
+
+function hasExpired(card: CardFacts | null, now: Date): boolean {
+  if (!card?.expiryMonth || !card.expiryYear) return false
+  return Date.UTC(card.expiryYear, card.expiryMonth, 1) <= now.getTime()
+}

@@ -1,0 +1,17 @@
+/** The bank's page in a dialog; on narrow screens, and where it does not load, in the whole window. */
+const NARROW = 420
+
+export function challenge(): void {
+  const dialog = document.querySelector<HTMLDialogElement>('#challenge')
+  const url = dialog?.dataset.url
+  if (!dialog || !url) return
+  if (innerWidth < NARROW) {
+    location.replace(url)
+    return
+  }
+  const frame = document.createElement('iframe')
+  frame.src = url
+  frame.title = dialog.ariaLabel ?? ''
+  dialog.append(frame)
+  dialog.showModal()
+}

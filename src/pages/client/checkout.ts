@@ -1,0 +1,86 @@
+import { cardForm } from './card.ts'
+import { challenge } from './challenge.ts'
+import { follow } from './live.ts'
+import { all, onReturn } from './page.ts'
+import { countdowns, leaveByItself, timeLeft } from './time.ts'
+
+/** Everything works without this script. It checks while one types, keeps pages alive and spares a few clicks. */
+
+for (const form of all<HTMLFormElement>('form[data-pay]')) lockWhenSent(form)
+for (const form of all<HTMLFormElement>('form[data-card]')) cardForm(form)
+for (const button of all<HTMLButtonElement>('[data-fill]')) fillIn(button)
+for (const button of all<HTMLButtonElement>('[data-copy]')) copy(button)
+const print = document.querySelector<HTMLButtonElement>('#print')
+if (print) {
+  print.hidden = false
+  print.onclick = () => window.print()
+}
+
+// A page from the browser's memory may be out of date: the server decides again what it is.
+onReturn(() => location.reload())
+
+switch (document.body.dataset.page) {
+  case 'form':
+    timeLeft()
+    // After everything the page needs to be seen and used.
+    setTimeout(() => follow((at) => at !== document.body.dataset.base && elsewhere()), 1_000)
+    break
+  case 'status':
+    countdowns()
+    follow((at) => at !== location.pathname && location.replace(at))
+    break
+  case 'challenge':
+    challenge()
+    follow((at) => at !== location.pathname && location.replace(at))
+    break
+  case 'result':
+    leaveByItself()
+    break
+  case 'leave':
+    // In the bank's frame: the whole window goes on.
+    window.top?.location.replace((document.querySelector('#leave') as HTMLAnchorElement).href)
+}
+
+/** Paid, or being paid, in another tab. */
+function elsewhere(): void {
+  const notice = document.querySelector<HTMLElement>('#other-tab')
+  if (!notice || submitting) return
+  notice.hidden = false
+  for (const button of all<HTMLButtonElement>('form[data-pay] button.primary')) button.disabled = true
+}
+
+let submitting = false
+
+/** One click is one attempt. The server would see to that too. */
+function lockWhenSent(form: HTMLFormElement): void {
+  form.addEventListener('submit', (event) => {
+    if (event.defaultPrevented) return
+    if (form.dataset.sent) return event.preventDefault()
+    form.dataset.sent = 'yes'
+    submitting = true
+    const button = form.querySelector<HTMLButtonElement>('button[data-busy]')
+    if (!button) return
+    button.setAttribute('aria-disabled', 'true')
+    button.textContent = button.dataset.busy ?? ''
+  })
+}
+
+function fillIn(button: HTMLButtonElement): void {
+  button.hidden = false
+  button.onclick = () => {
+    const fields = JSON.parse(button.dataset.fill ?? '{}') as Record<string, string>
+    for (const [name, value] of Object.entries(fields)) {
+      const input = button.form?.elements.namedItem(name) as HTMLInputElement | null
+      if (!input) continue
+      input.value = value
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+  }
+}
+
+function copy(button: HTMLButtonElement): void {
+  if (!navigator.clipboard) return
+  button.hidden = false
+  button.onclick = () =>
+    navigator.clipboard.writeText(button.dataset.copy ?? '').then(() => button.classList.add('done'))
+}

@@ -1,0 +1,178 @@
+import Type from 'typebox'
+import { ApiError } from '../base/errors.ts'
+import type { Context } from '../context.ts'
+import { inspectText } from '../http/inspect.ts'
+import { toApiError } from '../http/problem.ts'
+import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
+import { type Call, type Route, route } from '../http/route.ts'
+import type { PageAssets } from './assets.ts'
+import { pageHeaders } from './ui/headers.ts'
+import { Card, Statement } from './ui/layout.tsx'
+import { pageHtml } from './ui/page.tsx'
+import { chooseLanguage, type Language } from './words/words.ts'
+
+/** What a page answers: a document, or where to go next, always by GET. */
+export type PageAnswer =
+  | {
+      readonly html: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly status?: number
+    }
+  | { readonly location: string; readonly headers?: Readonly<Record<string, string>> }
+
+export const seeOther = (location: string): PageAnswer => ({ location })
+
+/** One request to a page, with what pages look at. */
+export interface PageCall {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** The fields of a posted form. */
+  readonly form: ReadonlyMap<string, string>
+  /** The same unread, for pages of a provider: only they may take a card number. */
+  readonly body: Buffer
+  readonly address: string
+  /** The payer's own choice of a language, here or on an earlier page. */
+  readonly lang: string | undefined
+  readonly acceptLanguage: string | undefined
+  /** The page was asked for by a frame. */
+  readonly isFramed: boolean
+}
+
+export interface PageSpec {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly summary: string
+  /** A provider's page reads its form itself. */
+  readonly readsOwnForm?: true
+  readonly handler: (call: PageCall) => Promise<PageAnswer>
+}
+
+/** Looking is cheap, trying to pay is not: both are limited by address. */
+const LOOKS = { name: 'page', perSecond: 20, burst: 200 }
+const TRIES = { name: 'form', perSecond: 4, burst: 60 }
+
+export type PageRoutes = (spec: PageSpec) => Route
+
+/** Makes routes whose every answer is a page, errors included. */
+export function createPageRoutes(ctx: Context, assets: PageAssets): PageRoutes {
+  const looks = createRateLimiter(ctx.clock, LOOKS)
+  const tries = createRateLimiter(ctx.clock, TRIES)
+  return ({ method, path, summary, handler, readsOwnForm = false }) =>
+    route({
+      method,
+      path,
+      summary,
+      tag: 'Pages',
+      auth: 'none',
+      status: 200,
+      hidden: true,
+      contentType: 'text/html; charset=utf-8',
+      ...(method === 'POST' ? { rawBody: true as const } : {}),
+      query: Type.Object({}),
+      handler: async (_nobody, call: Call) => {
+        const answer = await answered(ctx, assets, call, () => {
+          const limiter: RateLimiter = method === 'POST' ? tries : looks
+          limiter.take(call.address)
+          return handler(readPageCall(ctx, call, { isPost: method === 'POST', readsOwnForm }))
+        })
+        call.reply.headers(answer.headers ?? {})
+        if ('location' in answer) {
+          call.reply.code(303).header('location', answer.location)
+          return ''
+        }
+        call.reply.code(answer.status ?? 200)
+        return answer.html
+      },
+    })
+}
+
+async function answered(
+  ctx: Context,
+  assets: PageAssets,
+  call: Call,
+  work: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    return errorPage(assets, readLanguage(call), toApiError(error, ctx.log, call.requestId))
+  }
+}
+
+const COOKIE = 'lang'
+
+interface Reading {
+  readonly isPost: boolean
+  readonly readsOwnForm: boolean
+}
+
+function readPageCall(ctx: Context, call: Call, { isPost, readsOwnForm }: Reading): PageCall {
+  const { query, lang } = readLang(ctx, call)
+  const site = call.headers['sec-fetch-site']
+  // A form of another site, sent by a payer who does not know of it.
+  if (isPost && site === 'cross-site') throw new ApiError('forbidden', 'The form was sent from another site.')
+  return {
+    params: call.params as Record<string, string>,
+    query,
+    form: isPost && !readsOwnForm ? readForm(call.body as Buffer) : new Map(),
+    body: isPost ? (call.body as Buffer) : Buffer.alloc(0),
+    address: call.address,
+    lang,
+    acceptLanguage: call.headers['accept-language'] as string | undefined,
+    isFramed: call.headers['sec-fetch-dest'] === 'iframe',
+  }
+}
+
+/** The choice is remembered for the pages that follow, and for no longer than the browser runs. */
+function readLang(ctx: Context, call: Call) {
+  const query = call.query as Record<string, string>
+  const asked = /^[A-Za-z-]{2,8}$/.test(query.lang ?? '') ? query.lang : undefined
+  if (asked) {
+    const secure = ctx.config.publicUrl.startsWith('https:') ? '; Secure' : ''
+    call.reply.header('set-cookie', `${COOKIE}=${asked}; Path=/; HttpOnly; SameSite=Lax${secure}`)
+  }
+  const cookie = /(?:^|;\s*)lang=([A-Za-z-]{2,8})(?:;|$)/.exec(String(call.headers.cookie ?? ''))?.[1]
+  return { query, lang: asked ?? cookie }
+}
+
+/** Forms of ours hold a few short fields, and never a card number: those go to providers. */
+function readForm(body: Buffer): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(body.toString('utf8'))) {
+    inspectText('form', value)
+    fields.set(name, value)
+  }
+  return fields
+}
+
+const readLanguage = (call: Call): Language =>
+  chooseLanguage({ acceptLanguage: call.headers['accept-language'] as string | undefined })
+
+/** A problem in words; what it was exactly stands in the log, under the request id. */
+function errorPage(assets: PageAssets, language: Language, error: ApiError): PageAnswer {
+  const { errors } = language.words
+  const texts = {
+    404: [errors.unknown, errors.unknownBody],
+    403: [errors.elsewhere, errors.elsewhereBody],
+    429: [errors.busy, errors.busyBody],
+    503: [errors.away, errors.awayBody],
+  } as const
+  const [title, body] = texts[error.status as keyof typeof texts] ?? [errors.broken, errors.brokenBody]
+  const html = pageHtml({
+    language,
+    brand: undefined,
+    title,
+    page: 'error',
+    style: assets.style.path,
+    children: (
+      <div class="narrow">
+        <Card>
+          <Statement icon={error.status === 404 ? 'search' : 'alert'} title={title}>
+            <p>{body}</p>
+          </Statement>
+        </Card>
+      </div>
+    ),
+  })
+  return { html, status: error.status, headers: { ...pageHeaders({}), ...error.extras.headers } }
+}

@@ -1,0 +1,175 @@
+import type { ComponentChildren } from 'preact'
+
+/** The controls of every page. Pure functions of their props: they work before and without any script. */
+
+export interface ButtonProps {
+  readonly children: ComponentChildren
+  readonly kind?: 'primary' | 'quiet' | 'danger'
+  readonly name?: string
+  readonly value?: string
+  /** Shown while the form is under way. */
+  readonly busyText?: string
+  readonly type?: 'submit' | 'button'
+  readonly hidden?: boolean
+  readonly id?: string
+  readonly data?: Readonly<Record<`data-${string}`, string>>
+}
+
+export function Button({
+  children,
+  kind = 'primary',
+  busyText,
+  type = 'submit',
+  data,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button class={`button ${kind}`} type={type} data-busy={busyText} {...data} {...rest}>
+      {children}
+    </button>
+  )
+}
+
+export interface LinkButtonProps {
+  readonly href: string
+  readonly children: ComponentChildren
+  readonly kind?: 'primary' | 'quiet'
+  readonly id?: string
+}
+
+export function LinkButton({ href, children, kind = 'primary', id }: LinkButtonProps) {
+  return (
+    <a class={`button ${kind}`} href={href} rel="noreferrer" id={id}>
+      {children}
+    </a>
+  )
+}
+
+export interface FieldProps {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly error?: string
+  readonly value?: string
+  readonly type?: 'text' | 'email' | 'tel'
+  readonly autoComplete?: string
+  readonly numeric?: boolean
+  /** Numbers and addresses read from left to right in every language. */
+  readonly ltr?: boolean
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly maxLength?: number
+  readonly pattern?: string
+  /** Beside the field, such as the brand of a card. */
+  readonly beside?: ComponentChildren
+  readonly data?: Readonly<Record<`data-${string}`, string>>
+}
+
+/** A label above, the field, a hint and a place for what is wrong with it. */
+export function Field(props: FieldProps) {
+  const { id, label, hint, error, beside, numeric, ltr, data, autoComplete, maxLength, ...input } = props
+  // Preact types an input by each of its types; here any of the textual ones will do.
+  const attributes: object = { type: 'text', ...input, ...data }
+  const describedBy = [hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="input">
+        <input
+          {...attributes}
+          id={id}
+          autocomplete={autoComplete ?? 'off'}
+          autocorrect="off"
+          autocapitalize="off"
+          spellcheck={false}
+          inputmode={numeric ? 'numeric' : undefined}
+          dir={ltr ? 'ltr' : undefined}
+          maxlength={maxLength}
+          aria-describedby={describedBy}
+          aria-invalid={error ? 'true' : undefined}
+        />
+        {beside}
+      </div>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <p class="error" id={`${id}-error`}>
+        {error}
+      </p>
+    </div>
+  )
+}
+
+export interface SelectProps {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly value?: string
+}
+
+export function Select({ id, name, label, options, value }: SelectProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="input">
+        <select id={id} name={name}>
+          {options.map((option) => (
+            <option value={option.value} selected={option.value === value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}
+
+export function Checkbox(props: {
+  readonly id: string
+  readonly name: string
+  readonly children: ComponentChildren
+}) {
+  return (
+    <label class="check" for={props.id}>
+      <input type="checkbox" id={props.id} name={props.name} value="yes" />
+      <span>{props.children}</span>
+    </label>
+  )
+}
+
+export function Hidden({ values }: { readonly values: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      {Object.entries(values).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  )
+}
+
+export interface ConfirmProps {
+  readonly summary: string
+  readonly question: string
+  readonly action: string
+  readonly button: string
+  readonly kind?: 'danger' | 'quiet'
+  readonly hidden?: Readonly<Record<string, string>>
+}
+
+/** What is not done by one slip of a finger: opened first, then pressed. Without script too. */
+export function Confirm({ summary, question, action, button, kind = 'danger', hidden = {} }: ConfirmProps) {
+  return (
+    <details class="confirm">
+      <summary>{summary}</summary>
+      <form method="post" action={action} class="confirm-body">
+        <p>{question}</p>
+        <Hidden values={hidden} />
+        <Button kind={kind}>{button}</Button>
+      </form>
+    </details>
+  )
+}

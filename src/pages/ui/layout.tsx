@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact'
+import { Icon, type IconName } from './icons.tsx'
+
+/** Surfaces: what groups things on a page. */
+
+export interface CardProps {
+  readonly title?: string
+  readonly id?: string
+  readonly children: ComponentChildren
+  /** At the end of the title's line: a button or link. */
+  readonly action?: ComponentChildren
+  readonly class?: string
+}
+
+export function Card({ title, id, children, action, class: extra }: CardProps) {
+  return (
+    <section class={extra ? `card ${extra}` : 'card'} id={id}>
+      {title && (
+        <div class="card-head">
+          <h2>{title}</h2>
+          {action}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+export type Row = readonly [label: string, value: ComponentChildren]
+
+export function KeyValue({ rows }: { readonly rows: readonly (Row | undefined)[] }) {
+  return (
+    <dl class="facts">
+      {rows.map(
+        (row) =>
+          row && (
+            <div>
+              <dt>{row[0]}</dt>
+              <dd>{row[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+export interface NoticeProps {
+  readonly kind: 'bad' | 'info' | 'ok'
+  readonly title: string
+  readonly children?: ComponentChildren
+  readonly id?: string
+  readonly hidden?: boolean
+}
+
+/** Bad news is read out at once. Never a toast: it stays until the page changes. */
+export function Notice({ kind, title, children, id, hidden }: NoticeProps) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : undefined} id={id} hidden={hidden}>
+      <Icon name={kind === 'bad' ? 'alert' : kind === 'ok' ? 'check' : 'info'} />
+      <div>
+        <p class="notice-title">{title}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+export interface StatementProps {
+  readonly icon: IconName
+  readonly title: string
+  readonly tone?: 'ok' | 'bad' | 'warn' | 'quiet' | 'violet'
+  /** Of its heading. */
+  readonly level?: 1 | 2
+  readonly children?: ComponentChildren
+}
+
+/** A page that says one thing: an icon, a heading, a few words, what to do next. */
+export function Statement({ icon, title, tone = 'quiet', level = 1, children }: StatementProps) {
+  const Heading = level === 1 ? 'h1' : 'h2'
+  return (
+    <div class={`statement ${tone}`}>
+      <span class="statement-icon">
+        <Icon name={icon} />
+      </span>
+      <Heading>{title}</Heading>
+      {children}
+    </div>
+  )
+}
+
+export interface TableProps {
+  readonly label: string
+  readonly columns: readonly { readonly title: string; readonly end?: boolean }[]
+  readonly rows: readonly (readonly ComponentChildren[])[]
+}
+
+/** Scrolls by itself where the window is narrow, and can then be reached by keyboard. */
+export function Table({ label, columns, rows }: TableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="table" tabIndex={0} aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ title, end }) => (
+              <th scope="col" class={end ? 'end' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {row.map((cell, place) => (
+                <td class={columns[place]?.end ? 'end' : undefined}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

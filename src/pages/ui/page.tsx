@@ -1,0 +1,154 @@
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { LANGUAGES, type Language } from '../words/words.ts'
+import type { Brand } from './brand.ts'
+
+export interface PageProps {
+  readonly language: Language
+  /** Undefined where nobody knows whose page it is: an unknown link. */
+  readonly brand: Brand | undefined
+  readonly title: string
+  /** What the script does on the page; also a hook for tests. */
+  readonly page: string
+  /** Paths of the sheet and the script. */
+  readonly style: string
+  readonly script?: string
+  /** Where the languages link back to: this page, without its query. */
+  readonly here?: string
+  /** Without script the page asks again after this long, there or at another address. */
+  readonly refresh?: { readonly seconds: number; readonly url?: string; readonly always?: boolean }
+  readonly data?: Readonly<Record<`data-${string}`, string>>
+  readonly children: ComponentChildren
+}
+
+/** The whole document. Scripts only improve it. */
+export function pageHtml(props: PageProps): string {
+  return `<!doctype html>${renderToString(<Document {...props} />)}`
+}
+
+function Document(props: PageProps) {
+  const { language, brand, page, data, children } = props
+  return (
+    <html lang={language.locale} dir={language.dir} data-theme={brand?.theme}>
+      <Head {...props} />
+      <body data-page={page} {...data}>
+        <a class="skip" href="#main">
+          {language.words.common.skip}
+        </a>
+        {brand?.isSandbox && <EnvBar language={language} />}
+        <Top {...props} />
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <Foot language={language} brand={brand} />
+      </body>
+    </html>
+  )
+}
+
+function Head({ title, brand, style, script, refresh }: PageProps) {
+  const content = refresh && (refresh.url ? `${refresh.seconds};url=${refresh.url}` : `${refresh.seconds}`)
+  const meta = content && <meta http-equiv="refresh" content={content} />
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <title>{brand ? `${title} · ${brand.name}` : title}</title>
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href={style} />
+      {brand && <style>{brand.style}</style>}
+      {script && <script type="module" src={script} />}
+      {meta && (refresh.always ? meta : <noscript>{meta}</noscript>)}
+    </head>
+  )
+}
+
+function EnvBar({ language }: { readonly language: Language }) {
+  const { sandbox, testValues } = language.words.common
+  return (
+    <aside class="env" aria-label={sandbox}>
+      <span>{sandbox}</span>
+      <a href="/docs/test-values" target="_blank" rel="noreferrer">
+        {testValues}
+      </a>
+    </aside>
+  )
+}
+
+function Top({ brand, language, here }: PageProps) {
+  return (
+    <header class="top">
+      <div class="brand">
+        {brand?.logoUrl && <img src={brand.logoUrl} alt="" height={40} />}
+        {brand && (
+          <span>
+            <bdi>{brand.name}</bdi>
+            {brand.slogan1 && (
+              <small>
+                <bdi>{brand.slogan1}</bdi>
+              </small>
+            )}
+          </span>
+        )}
+      </div>
+      {here && <Languages language={language} here={here} />}
+    </header>
+  )
+}
+
+function Languages({ language, here }: { readonly language: Language; readonly here: string }) {
+  return (
+    <details class="languages">
+      <summary>
+        <span class="visually-hidden">{`${language.words.common.language}: `}</span>
+        {language.name}
+      </summary>
+      <ul>
+        {LANGUAGES.map(({ locale, name }) => (
+          <li>
+            <a
+              href={`${here}?lang=${locale}`}
+              lang={locale}
+              hreflang={locale}
+              aria-current={locale === language.locale ? 'true' : undefined}
+            >
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+interface FootProps {
+  readonly language: Language
+  readonly brand: Brand | undefined
+}
+
+/** Help stands in the same place on every page. */
+function Foot({ language, brand }: FootProps) {
+  const { terms, privacy, contact, poweredBy } = language.words.common
+  return (
+    <footer class="foot">
+      {brand?.slogan2 && <bdi>{brand.slogan2}</bdi>}
+      {brand?.supportUrl && (
+        <a href={brand.supportUrl} rel="noreferrer">
+          {contact(brand.name)}
+        </a>
+      )}
+      {brand?.termsUrl && (
+        <a href={brand.termsUrl} rel="noreferrer">
+          {terms}
+        </a>
+      )}
+      {brand?.privacyUrl && (
+        <a href={brand.privacyUrl} rel="noreferrer">
+          {privacy}
+        </a>
+      )}
+      <span>{poweredBy}</span>
+    </footer>
+  )
+}

@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import { Instant } from '../../http/wire.ts'
+import { type App, findProfile } from '../../merchants/app.ts'
+import { DECLINE_REASONS, type DeclineReason, METHOD_KINDS, type NotDone } from '../../providers/outcome.ts'
+import { declined, notDone } from '../operations/learn.ts'
+import type { OperationStatus } from '../payment.ts'
+import type { Try, Undone } from './store.ts'
+
+const STATUSES = {
+  open: 'Running',
+  waiting: 'Waiting',
+  done: 'Approved',
+  declined: 'Declined',
+  'not-done': 'NotDone',
+  abandoned: 'GivenUp',
+} as const satisfies Record<OperationStatus, string>
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+export const AttemptAnswer = Type.Object(
+  {
+    attempt: Type.Integer(),
+    time: Instant,
+    paymentProfileId: Type.Integer(),
+    paymentProfileName: nullable(Type.String()),
+    paymentMethodType: Type.Enum([...METHOD_KINDS]),
+    status: Type.Enum(Object.values(STATUSES)),
+    says: Type.String({ description: 'The outcome in words.' }),
+    declineCode: nullable(Type.String()),
+    undone: nullable(
+      Type.Object({
+        status: Type.Enum(['Running', 'Done', 'Refused']),
+        says: Type.String(),
+        time: Instant,
+      }),
+    ),
+  },
+  { title: 'PaymentAttempt' },
+)
+
+/** One entry for each attempt; the last thing asked of its provider tells how it stands. */
+export function attemptsView(app: App, tries: readonly Try[]) {
+  const attempts = new Map<number, { first: Try; last: Try }>()
+  for (const one of tries)
+    attempts.set(one.attempt, { first: attempts.get(one.attempt)?.first ?? one, last: one })
+  return [...attempts.values()].map(({ first, last }) => ({
+    attempt: first.attempt,
+    time: first.createdTime.toISOString(),
+    paymentProfileId: first.profileId,
+    paymentProfileName: findProfile(app, first.profileId)?.name ?? null,
+    paymentMethodType: first.method,
+    status: STATUSES[last.status],
+    says: says(last),
+    declineCode: declineReason(last) ?? null,
+    undone: first.undo && undoneView(first.undo),
+  }))
+}
+
+function says(one: Try): string {
+  const reason = declineReason(one)
+  if (reason) return declined(reason).message
+  switch (one.status) {
+    case 'open':
+      return 'The provider is being asked, or did not answer; it will be asked again.'
+    case 'waiting':
+      return 'The customer, or the provider, has not finished.'
+    case 'done':
+      return 'The provider approved.'
+    case 'declined':
+      return 'The attempt ended without money.'
+    case 'not-done':
+      return one.outcome?.kind === 'not-done'
+        ? notDone({ kind: 'not-done', why: one.outcome.why as NotDone['why'] }).message
+        : 'The payment did not reach the provider. Nothing was charged.'
+    case 'abandoned':
+      return 'Given up: the customer chose another way, or the payment ended.'
+  }
+}
+
+const declineReason = ({ status, outcome }: Try): DeclineReason | undefined =>
+  status === 'declined' ? DECLINE_REASONS.find((reason) => reason === outcome?.why) : undefined
+
+const UNDONE = {
+  nothing: 'There was nothing to undo.',
+  closed: 'It was closed at the provider before anything was charged.',
+  voided: 'What it had reserved was released.',
+  refunded: 'What it had taken was refunded.',
+} as const
+
+function undoneView({ status, result, time }: Undone) {
+  const words = { open: 'Running', done: 'Done', refused: 'Refused' } as const
+  const open = 'It is being undone.'
+  const refused = 'The provider did not give the money back. Refund it there.'
+  return {
+    status: words[status],
+    says: result ? UNDONE[result] : status === 'refused' ? refused : open,
+    time: time.toISOString(),
+  }
+}

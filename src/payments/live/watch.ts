@@ -1,0 +1,67 @@
+import { SECOND } from '../../base/clock.ts'
+import type { Context } from '../../context.ts'
+import type { Payment } from '../payment.ts'
+import { CHANGED, notify, WATCHED } from './store.ts'
+
+/**
+ * Tells an open page that its payment changed, on whichever node. To notify on every change would cost every
+ * commit a turn at PostgreSQL's one notification lock, so it goes the other way round: who watches says so, and
+ * only changes of watched payments are told. A lost word costs the page a poll.
+ */
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'signals' | 'background'>
+type Named = Pick<Payment, 'appId' | 'paymentId'>
+
+/** How often a watcher repeats that it is there, and for how long it is believed. */
+const REPEAT_MS = 20 * SECOND
+const BELIEVED_MS = 45 * SECOND
+
+const nameOf = ({ appId, paymentId }: Named): string => `${appId}:${paymentId}`
+const topicOf = (name: string): string => `payment ${name}`
+
+/** Watched payments and until when; one for each database, as several services may run in one process. */
+const watched = new WeakMap<Context['db'], Map<string, number>>()
+
+function watchedOf(ctx: Pick<Ctx, 'db'>): Map<string, number> {
+  const known = watched.get(ctx.db) ?? new Map<string, number>()
+  watched.set(ctx.db, known)
+  return known
+}
+
+/** Listens to the other nodes. Returns how to stop. */
+export function listenToNodes(ctx: Ctx): () => void {
+  const known = watchedOf(ctx)
+  const stops = [
+    ctx.db.listen(WATCHED, (name) => {
+      const nowMs = ctx.clock.now().getTime()
+      for (const [each, untilMs] of known) if (untilMs < nowMs) known.delete(each)
+      if (name !== '') known.set(name, nowMs + BELIEVED_MS)
+    }),
+    ctx.db.listen(CHANGED, (name) => ctx.signals.wake(topicOf(name))),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** The payment was written: pages of this node hear it at once, those of others through the database. */
+export function tellChange(ctx: Ctx, payment: Named): void {
+  const name = nameOf(payment)
+  ctx.signals.wake(topicOf(name))
+  if (watchedOf(ctx).has(name)) ctx.background.keep('tell-change', notify(ctx.db, CHANGED, name))
+}
+
+/** Calls back whenever the payment may have changed, until the signal ends it. */
+export function watchPayment(ctx: Ctx, payment: Named, changed: () => void, ended: AbortSignal): void {
+  const name = nameOf(payment)
+  const stop = ctx.signals.on(topicOf(name), changed)
+  ended.addEventListener('abort', stop)
+  ctx.background.keep('watch-payment', announce(ctx, name, ended))
+}
+
+async function announce(ctx: Ctx, name: string, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    await notify(ctx.db, WATCHED, name)
+    await ctx.clock.sleep(REPEAT_MS, ended)
+  }
+}

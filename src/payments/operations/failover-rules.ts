@@ -1,0 +1,52 @@
+import type { DeclineReason, NotDone, Outcome } from '../../providers/outcome.ts'
+
+/**
+ * Pure: after which ends of an attempt another profile may be tried. Only what certainly moved no money comes
+ * into question, and only what another provider may well answer differently.
+ */
+const AFTER_NOT_DONE: Readonly<Record<NotDone['why'], { fails: boolean; because: string }>> = {
+  'not-sent': { fails: true, because: 'the provider was not reached' },
+  'rate-limited': { fails: true, because: 'the provider takes no more calls of this profile now' },
+  'bad-credentials': { fails: true, because: 'the profile is set up wrongly; another need not be' },
+  unsupported: { fails: true, because: 'this provider cannot do it; another may' },
+  'bad-request': { fails: false, because: 'our request is at fault and would be again' },
+  'not-found': { fails: false, because: 'an attempt looks for nothing: we are wrong about something' },
+  'wrong-state': { fails: false, because: 'something exists already under this reference' },
+}
+
+const AFTER_DECLINED: Readonly<Record<DeclineReason, { fails: boolean; because: string }>> = {
+  'issuer-unavailable': { fails: true, because: 'nobody decided: the bank could not be asked' },
+  'processing-error': { fails: true, because: 'nobody decided: the provider stumbled' },
+  'card-not-supported': { fails: true, because: 'this provider does not take the card; another may' },
+  'currency-not-supported': { fails: true, because: 'this provider does not take it; another may' },
+  generic: { fails: false, because: 'somebody looked at it and said no' },
+  'insufficient-funds': { fails: false, because: 'the money is missing wherever it is asked for' },
+  'lost-card': { fails: false, because: 'asking again elsewhere looks like theft' },
+  'stolen-card': { fails: false, because: 'asking again elsewhere looks like theft' },
+  'expired-card': { fails: false, because: 'the card is expired everywhere' },
+  'incorrect-number': { fails: false, because: 'the customer has to correct it' },
+  'incorrect-cvc': { fails: false, because: 'the customer has to correct it' },
+  'incorrect-address': { fails: false, because: 'the customer has to correct it' },
+  'limit-exceeded': { fails: false, because: "the limit is the card's, not the provider's" },
+  'authentication-required': { fails: false, because: 'the customer has to confirm it' },
+  'authentication-failed': { fails: false, because: 'the customer could not confirm it' },
+  'suspected-fraud': { fails: false, because: 'asking again elsewhere would help a thief' },
+  blocked: { fails: false, because: 'somebody forbade it on purpose' },
+  'do-not-honour': { fails: false, because: 'the bank decided, and card schemes forbid to insist' },
+  'account-closed': { fails: false, because: 'the account is closed everywhere' },
+  'no-account': { fails: false, because: 'the account exists nowhere' },
+  'debit-not-authorised': { fails: false, because: 'the customer did not agree' },
+  'mandate-revoked': { fails: false, because: 'the customer no longer agrees' },
+  'method-removed': { fails: false, because: 'somebody removed it on purpose' },
+  duplicate: { fails: false, because: 'the money may have moved under another reference' },
+  'customer-cancelled': { fails: false, because: 'the customer does not want to' },
+  expired: { fails: false, because: 'the customer has gone' },
+  underpaid: { fails: false, because: 'some money has moved' },
+}
+
+/** A one-time token is used up by a decline: it can go elsewhere only where nobody has seen it. */
+export function mayFailOver(outcome: Outcome, { hasInstrument }: { hasInstrument: boolean }): boolean {
+  if (outcome.kind === 'not-done') return AFTER_NOT_DONE[outcome.why].fails
+  if (outcome.kind !== 'declined' || hasInstrument || outcome.retry === 'never') return false
+  return AFTER_DECLINED[outcome.reason].fails
+}

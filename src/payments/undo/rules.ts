@@ -1,0 +1,56 @@
+import type { Snapshot } from '../../providers/outcome.ts'
+import type { UndoResult } from './store.ts'
+
+/** Pure: what is left to do about an attempt that was given up, by what its provider shows. */
+export type UndoStep =
+  | { readonly kind: 'done'; readonly result: UndoResult }
+  | { readonly kind: 'cancel'; readonly result: 'closed' | 'voided' }
+  | { readonly kind: 'refund'; readonly amountMinor: bigint }
+  /** The provider works on it, or has said no and time will tell. */
+  | { readonly kind: 'wait' }
+  /** The provider will not give the money back: a person has to. */
+  | { readonly kind: 'refused' }
+
+export interface Undoing {
+  /** Of our own refund, should there be one. */
+  readonly refundKey: string
+  readonly canRefund: boolean
+  /** The provider refused to cancel: the same key would only be refused again. */
+  readonly cancelRefused: boolean
+}
+
+export function undoStep(snapshot: Snapshot, { refundKey, canRefund, cancelRefused }: Undoing): UndoStep {
+  switch (snapshot.stage) {
+    case 'declined':
+    case 'expired':
+    case 'cancelled':
+      return { kind: 'done', result: snapshot.stage === 'cancelled' ? 'closed' : 'nothing' }
+    case 'in-review':
+    case 'processing':
+      return { kind: 'wait' }
+    case 'needs-customer':
+    case 'approved':
+      return cancelRefused ? { kind: 'wait' } : { kind: 'cancel', result: 'closed' }
+    case 'authorised':
+      return cancelRefused ? { kind: 'wait' } : { kind: 'cancel', result: 'voided' }
+    case 'captured':
+      return refundStep(snapshot, refundKey, canRefund)
+  }
+}
+
+function refundStep(
+  { captured, refunded, refunds }: Snapshot,
+  refundKey: string,
+  canRefund: boolean,
+): UndoStep {
+  const ours = refunds.find(({ operationKey }) => operationKey === refundKey)
+  if (ours?.state === 'pending') return { kind: 'wait' }
+  if (ours?.state === 'failed') return { kind: 'refused' }
+  const left = captured.minor - refunded.minor
+  if (left <= 0n) return { kind: 'done', result: 'refunded' }
+  return canRefund ? { kind: 'refund', amountMinor: left } : { kind: 'refused' }
+}
+
+/** Whether the provider holds or took money that the payment does not count. */
+export const holdsMoney = ({ stage, captured, refunded }: Snapshot): boolean =>
+  stage === 'authorised' || (stage === 'captured' && captured.minor > refunded.minor)

@@ -1,0 +1,165 @@
+import { type Queryable, sql } from '../../db/database.ts'
+import type { Handles, MethodKind } from '../../providers/outcome.ts'
+
+/** An attempt that was given up and must not cost the customer anything. */
+export interface Undo {
+  readonly appId: string
+  /** Our reference at the provider. */
+  readonly attemptKey: string
+  readonly paymentId: number
+  readonly attempt: number
+  readonly profileId: number
+  readonly method: MethodKind
+  readonly handles: Handles | null
+  readonly status: 'open' | 'done' | 'refused'
+  readonly result: UndoResult | null
+  readonly tries: number
+  readonly createdTime: Date
+  readonly closedTime: Date | null
+  readonly leaseToken: string | null
+  readonly outcome: { readonly kind?: string; readonly step?: string } | null
+}
+
+export type UndoResult = 'nothing' | 'closed' | 'voided' | 'refunded'
+
+interface UndoRow {
+  app_id: string
+  attempt_key: string
+  payment_id: string
+  attempt: number
+  profile_id: string
+  method: MethodKind
+  handles: Handles | null
+  status: Undo['status']
+  result: UndoResult | null
+  tries: number
+  created_time: Date
+  closed_time: Date | null
+  lease_token: string | null
+  outcome: Undo['outcome']
+}
+
+const COLUMNS = `app_id, attempt_key, payment_id, attempt, profile_id, method, handles, status, result, tries,
+  created_time, closed_time, lease_token, outcome`
+
+const undoOf = (row: UndoRow): Undo => ({
+  appId: row.app_id,
+  attemptKey: row.attempt_key,
+  paymentId: Number(row.payment_id),
+  attempt: row.attempt,
+  profileId: Number(row.profile_id),
+  method: row.method,
+  handles: row.handles,
+  status: row.status,
+  result: row.result,
+  tries: row.tries,
+  createdTime: row.created_time,
+  closedTime: row.closed_time,
+  leaseToken: row.lease_token,
+  outcome: row.outcome,
+})
+
+export interface Lease {
+  readonly now: Date
+  readonly until: Date
+  readonly token: string
+}
+
+const CLAIM_DUE = sql<UndoRow>(
+  'undos.claimDue',
+  `update undos set lease_token = $2, due_time = $3
+   where (app_id, attempt_key) in (
+     select app_id, attempt_key from undos where status = 'open' and due_time <= $1
+     order by due_time limit $4 for update skip locked)
+   returning ${COLUMNS}`,
+)
+
+export const claimDueUndos = async (db: Queryable, lease: Lease & { limit: number }): Promise<Undo[]> =>
+  (await db.query(CLAIM_DUE, [lease.now, lease.token, lease.until, lease.limit])).map(undoOf)
+
+const CLAIM_OF_PAYMENT = sql<UndoRow>(
+  'undos.claimOfPayment',
+  `update undos set lease_token = $4, due_time = $5
+   where app_id = $1 and payment_id = $2 and status = 'open' and (due_time <= $3 or lease_token is null)
+   returning ${COLUMNS}`,
+)
+
+/** Those of one payment that nobody is working on. */
+export async function claimUndosOf(
+  db: Queryable,
+  { appId, paymentId }: { appId: string; paymentId: number },
+  lease: Lease,
+): Promise<Undo[]> {
+  const values = [appId, paymentId, lease.now, lease.token, lease.until]
+  return (await db.query(CLAIM_OF_PAYMENT, values)).map(undoOf)
+}
+
+const OPEN = sql<UndoRow>(
+  'undos.open',
+  `insert into undos as u (app_id, attempt_key, payment_id, attempt, profile_id, method, handles, status,
+     created_time, due_time, lease_token)
+   values ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $10)
+   on conflict (app_id, attempt_key) do update
+   set status = 'open', result = null, closed_time = null, due_time = excluded.due_time,
+     lease_token = excluded.lease_token
+   where u.status = 'done' and u.result = 'nothing'
+   returning ${COLUMNS}`,
+)
+
+export interface NewUndo
+  extends Pick<Undo, 'appId' | 'attemptKey' | 'paymentId' | 'attempt' | 'profileId' | 'method' | 'handles'> {
+  readonly createdTime: Date
+}
+
+/** Undefined: somebody is at it, or it is undone already. */
+export async function openUndo(db: Queryable, undo: NewUndo, lease: Lease): Promise<Undo | undefined> {
+  const { appId, attemptKey, paymentId, attempt, profileId, method, handles, createdTime } = undo
+  const values = [appId, attemptKey, paymentId, attempt, profileId, method, JSON.stringify(handles)]
+  const [row] = await db.query(OPEN, [...values, createdTime, lease.until, lease.token])
+  return row && undoOf(row)
+}
+
+const POSTPONE = sql<never>(
+  'undos.postpone',
+  `update undos set due_time = $4, tries = tries + 1, lease_token = null, outcome = $5
+   where app_id = $1 and attempt_key = $2 and lease_token = $3 and status = 'open'`,
+)
+
+export async function postponeUndo(
+  db: Queryable,
+  { appId, attemptKey, leaseToken }: Undo,
+  { due, outcome }: { due: Date; outcome: object },
+): Promise<void> {
+  await db.query(POSTPONE, [appId, attemptKey, leaseToken, due, JSON.stringify(outcome)])
+}
+
+const CLOSE = sql<never>(
+  'undos.close',
+  `update undos set status = $4, result = $5, closed_time = $6, due_time = null, tries = tries + 1,
+     lease_token = null, outcome = $7
+   where app_id = $1 and attempt_key = $2 and lease_token = $3 and status = 'open'`,
+)
+
+export interface UndoEnd {
+  readonly status: 'done' | 'refused'
+  readonly result: UndoResult | null
+  readonly now: Date
+  readonly outcome: object
+}
+
+export async function closeUndo(db: Queryable, undo: Undo, end: UndoEnd): Promise<void> {
+  const { appId, attemptKey, leaseToken } = undo
+  const values = [end.status, end.result, end.now, JSON.stringify(end.outcome)]
+  await db.query(CLOSE, [appId, attemptKey, leaseToken, ...values])
+}
+
+const SHIFT = sql<never>(
+  'undos.shift',
+  `update undos set due_time = due_time - $2 * interval '1 millisecond'
+   where app_id = $1 and status = 'open'`,
+)
+
+/** The app's clock was moved ahead. */
+export async function shiftUndos(db: Queryable, appId: string, byMs: number): Promise<void> {
+  await db.query(SHIFT, [appId, byMs])
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { after } from '../../base/clock.ts'
+import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
+import { errorData } from '../../base/log.ts'
+import { money } from '../../base/money.ts'
+import type { Context } from '../../context.ts'
+import {
+  type App,
+  adapterOf,
+  appNow,
+  findProfile,
+  type Profile,
+  providerContext,
+} from '../../merchants/app.ts'
+import type { Outcome, Sight, Snapshot } from '../../providers/outcome.ts'
+import type { Operation, ProviderContext } from '../../providers/port.ts'
+import { summary } from '../operations/learn.ts'
+import { newLease } from '../operations/lease.ts'
+import type { OperationRecord, Payment } from '../payment.ts'
+import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
+import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
+
+/**
+ * Attempts that were given up: a customer who chose another way, a payment that failed meanwhile. What their
+ * provider still does is undone as carefully as anything else is done: the provider is read first, every wish
+ * has one key for ever, and nothing is concluded from silence.
+ */
+
+/** Keys follow from the attempt: whoever takes over uses the same. */
+export function undoKey(attemptKey: string, step: 'cancel' | 'refund'): string {
+  const bytes = createHash('sha256').update(`${step} ${attemptKey}`).digest()
+  return [...bytes.subarray(0, 20)].map((byte) => ALPHABET[byte & 31]).join('')
+}
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Undoes what was given up with the last change of a payment, without anybody waiting for it. */
+export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
+  const work = async () => {
+    for (const undo of await claimUndosOf(ctx.db, payment, newLease(ctx))) await runUndo(ctx, app, undo)
+  }
+  ctx.background.keep('undo', work())
+}
+
+/** News of an attempt that no longer counts: what it reserved or took is given back. */
+export async function undoIfPaid(ctx: Context, app: App, attempt: OperationRecord): Promise<void> {
+  for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
+  const given = { ...attempt, attemptKey: attempt.key }
+  const sight = await look(ctx, app, given)
+  if (sight.kind !== 'snapshot' || !holdsMoney(sight)) return
+  const opened = await openUndo(ctx.db, { ...given, createdTime: appNow(ctx, app) }, newLease(ctx))
+  if (opened) await runUndo(ctx, app, opened)
+}
+
+/** One step further with an undo whose lease we hold. */
+export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void> {
+  const sight = await look(ctx, app, undo)
+  if (sight.kind === 'absent' && sight.conclusive) return close(ctx, app, undo, { result: 'nothing' })
+  if (sight.kind !== 'snapshot') return later(ctx, app, undo, summary('asked'))
+  const profile = findProfile(app, undo.profileId)
+  const abilities = profile && adapterOf(ctx, profile).manifest.methods[undo.method]
+  const step = undoStep(sight, {
+    refundKey: undoKey(undo.attemptKey, 'refund'),
+    canRefund: abilities?.refund ?? false,
+    cancelRefused: undo.outcome?.kind === 'declined' && undo.outcome.step === 'cancel',
+  })
+  if (step.kind === 'done') return close(ctx, app, undo, { result: step.result })
+  if (step.kind === 'refused') return close(ctx, app, undo, { result: null })
+  if (step.kind === 'wait') return later(ctx, app, undo, undo.outcome ?? summary('asked'))
+  const outcome = await perform(ctx, app, undo, { step, snapshot: sight })
+  return conclude(ctx, app, undo, { step, outcome })
+}
+
+type Performed = Extract<UndoStep, { kind: 'cancel' | 'refund' }>
+
+async function conclude(
+  ctx: Context,
+  app: App,
+  undo: Undo,
+  { step, outcome }: { step: Performed; outcome: Outcome },
+): Promise<void> {
+  if (outcome.kind === 'approved')
+    return close(ctx, app, undo, { result: step.kind === 'refund' ? 'refunded' : step.result })
+  if (outcome.kind === 'declined' && step.kind === 'refund') return close(ctx, app, undo, { result: null })
+  // Whatever else was said: the next look shows what is true.
+  return later(ctx, app, undo, { kind: outcome.kind, step: step.kind })
+}
+
+async function perform(
+  ctx: Context,
+  app: App,
+  undo: Undo,
+  { step, snapshot }: { step: Performed; snapshot: Snapshot },
+): Promise<Outcome> {
+  const op: Operation = {
+    key: undoKey(undo.attemptKey, step.kind),
+    step: step.kind,
+    reference: undo.attemptKey,
+    sending: undo.tries + 1,
+    createdAt: undo.createdTime,
+  }
+  const call = (profile: Profile, provider: ProviderContext<unknown>): Promise<Outcome> => {
+    const adapter = adapterOf(ctx, profile)
+    if (step.kind === 'cancel') return adapter.cancel(provider, op, snapshot.handles)
+    return adapter.refund(provider, op, snapshot.handles, money(step.amountMinor, snapshot.captured.currency))
+  }
+  return (await atProvider(ctx, app, undo, call)) ?? { kind: 'unknown', why: 'unreadable-reply' }
+}
+
+type Known = Pick<Undo, 'attemptKey' | 'profileId' | 'handles'>
+
+async function look(ctx: Context, app: App, known: Known): Promise<Sight> {
+  const sight = await atProvider(ctx, app, known, (profile, provider) =>
+    adapterOf(ctx, profile).retrieve(provider, known.attemptKey, known.handles ?? {}),
+  )
+  return sight ?? { kind: 'unknown', why: 'unreadable-reply' }
+}
+
+/** Undefined: the adapter failed, so nobody knows. */
+async function atProvider<T>(
+  ctx: Context,
+  app: App,
+  { profileId }: Pick<Undo, 'profileId'>,
+  call: (profile: Profile, provider: ProviderContext<unknown>) => Promise<T>,
+): Promise<T | undefined> {
+  const profile = findProfile(app, profileId)
+  if (!profile) return undefined
+  const provider = providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs))
+  try {
+    return await call(profile, provider)
+  } catch (error) {
+    ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
+    return undefined
+  }
+}
+
+/** Without a result it was refused: money is with a provider that should not be, and a person has to act. */
+async function close(ctx: Context, app: App, undo: Undo, { result }: { result: UndoResult | null }) {
+  const status = result === null ? 'refused' : 'done'
+  if (result === null) warn(ctx, undo)
+  await closeUndo(ctx.db, undo, { status, result, now: appNow(ctx, app), outcome: summary(status) })
+}
+
+async function later(ctx: Context, app: App, undo: Undo, outcome: object): Promise<void> {
+  if (appNow(ctx, app).getTime() - undo.createdTime.getTime() > NEEDS_ATTENTION_MS) warn(ctx, undo)
+  await postponeUndo(ctx.db, undo, { due: after(ctx.clock.now(), recheckPause(undo.tries)), outcome })
+}
+
+const warn = (ctx: Context, { appId, paymentId, attemptKey }: Undo): void =>
+  ctx.log.warn('undo.needs_attention', { appId, paymentId, operation: attemptKey })

@@ -1,0 +1,35 @@
+import type { FaultRequest } from '../control.ts'
+
+/** What can go wrong around an approval, one button each. */
+export interface Mishap {
+  readonly name: string
+  readonly label: string
+  readonly says: string
+  readonly fault?: Pick<FaultRequest, 'step' | 'effect'>
+}
+
+const notification = (effect: FaultRequest['effect'], label: string, says: string): Mishap => ({
+  name: effect,
+  label,
+  says,
+  fault: { step: 'any', effect },
+})
+
+export const MISHAPS: readonly Mishap[] = [
+  notification(
+    'notification-late',
+    'Approve, notify 10 s late',
+    'The browser is back long before the bank calls.',
+  ),
+  notification(
+    'notification-duplicate',
+    'Approve, notify three times',
+    'The bank calls three times for each event.',
+  ),
+  notification('notification-never', 'Approve, never notify', 'Only the returning browser tells the shop.'),
+  {
+    name: 'never-returns',
+    label: 'Approve, browser never returns',
+    says: 'Only the bank’s notification tells the shop.',
+  },
+]

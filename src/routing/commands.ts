@@ -1,0 +1,53 @@
+import type { Context } from '../context.ts'
+import { type App, findProfile } from '../merchants/app.ts'
+import { forgetApp } from '../merchants/directory.ts'
+import { configOf } from './config.ts'
+import { candidateOf, methodsOf, obstacle, type Wish } from './offers.ts'
+import { type RoutingConfig, rank } from './rules.ts'
+import { saveRouting } from './store.ts'
+
+/** The whole configuration is replaced; from now on the app is routed by it. */
+export async function changeRouting(ctx: Context, app: App, config: RoutingConfig): Promise<App> {
+  await saveRouting(ctx.db, app.appId, config)
+  forgetApp(ctx, app.appId)
+  return { ...app, routing: config }
+}
+
+export const routingView = (app: App) => {
+  const { defaults, routes } = configOf(app)
+  return {
+    defaultProfiles: defaults.map(({ currency, profileId }) => ({ currency, paymentProfileId: profileId })),
+    routes: routes.map(({ profiles, ...conditions }) => ({
+      ...conditions,
+      profiles: profiles.map(({ profileId, weight }) => ({ paymentProfileId: profileId, weight })),
+    })),
+    health: app.profiles.map(({ profileId, name, trouble }) => ({
+      paymentProfileId: profileId,
+      paymentProfileName: name,
+      trouble: trouble && { says: trouble.says, probedTime: trouble.until.toISOString() },
+    })),
+  }
+}
+
+/** Which profiles would take such a payment, in which order and why; and why the others would not. */
+export function explainRouting(ctx: Context, app: App, wish: Wish) {
+  const all = app.profiles.flatMap((profile) => methodsOf(ctx, profile))
+  const able = all.filter((offer) => obstacle(ctx, offer, wish) === undefined)
+  // Explaining is no payment: it uses up no probe.
+  const trouble = (profileId: number) => findProfile(app, profileId)?.trouble?.says
+  const ranked = rank(able.map(candidateOf), configOf(app), wish, trouble)
+  return {
+    profiles: ranked.map(({ candidate: { offer }, reasons }, index) => ({
+      place: index + 1,
+      paymentProfileId: offer.profile.profileId,
+      paymentProfileName: offer.profile.name,
+      method: offer.method,
+      reasons,
+    })),
+    excluded: all.flatMap((offer) => {
+      const reason = obstacle(ctx, offer, wish)
+      if (reason === undefined) return []
+      return { paymentProfileId: offer.profile.profileId, method: offer.method, reason }
+    }),
+  }
+}

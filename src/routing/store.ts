@@ -1,0 +1,33 @@
+import { type Queryable, sql } from '../db/database.ts'
+import type { RoutingConfig } from './rules.ts'
+
+const SAVE = sql<never>('routing.save', 'update apps set routing = $2 where app_id = $1')
+
+export async function saveRouting(db: Queryable, appId: string, config: RoutingConfig): Promise<void> {
+  await db.query(SAVE, [appId, JSON.stringify(config)])
+}
+
+const MARK = sql<never>(
+  'routing.mark',
+  `insert into profile_health (app_id, profile_id, failures, says, due_time) values ($1, $2, $3, $4, $5)
+   on conflict (app_id, profile_id) do update
+   set failures = excluded.failures, says = excluded.says, due_time = excluded.due_time`,
+)
+
+export interface Mark {
+  readonly profileId: number
+  readonly failures: number
+  readonly says: string
+  readonly due: Date
+}
+
+/** From now on every node puts the profile last, until it is probed. */
+export async function markProfile(db: Queryable, appId: string, mark: Mark): Promise<void> {
+  await db.query(MARK, [appId, mark.profileId, mark.failures, mark.says, mark.due])
+}
+
+const CLEAR = sql<never>('routing.clear', 'delete from profile_health where app_id = $1 and profile_id = $2')
+
+export async function clearProfile(db: Queryable, appId: string, profileId: number): Promise<void> {
+  await db.query(CLEAR, [appId, profileId])
+}

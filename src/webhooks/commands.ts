@@ -1,0 +1,165 @@
+import { after } from '../base/clock.ts'
+import { ApiError, notFound } from '../base/errors.ts'
+import { eventIdOf, newLeaseToken, newWebhookSecret } from '../base/ids.ts'
+import type { Context } from '../context.ts'
+import { type App, appNow } from '../merchants/app.ts'
+import { forgetApp } from '../merchants/directory.ts'
+import {
+  addTestEvent,
+  countExhausted,
+  newEventNumber,
+  requeue,
+  requeueFailed,
+  rotateSecret,
+  shiftDeliveries,
+} from './change-store.ts'
+import { deliver } from './delivery/deliver.ts'
+import { listHealth, shiftEndpoints } from './delivery/health-store.ts'
+import { noteRequest } from './delivery/notes.ts'
+import { senderOf } from './delivery/sender.ts'
+import { WRITTEN } from './delivery/wake.ts'
+import { WEBHOOKS } from './schedule.ts'
+import {
+  type Delivery,
+  type DeliveryFilter,
+  type EventKey,
+  type Filter,
+  findDelivery,
+  listAttempts,
+  listDeliveries,
+  listEvents,
+  type NumberedAttempt,
+  type StoredEvent,
+  type TriedDelivery,
+} from './store.ts'
+import { endpointView } from './view.ts'
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly hasNext: boolean
+}
+
+export async function eventPage(ctx: Context, app: App, filter: Filter): Promise<Page<StoredEvent>> {
+  const found = await listEvents(ctx.db, app.appId, oneMore(filter))
+  return cut(found, filter.limit)
+}
+
+export async function deliveryPage(
+  ctx: Context,
+  app: App,
+  filter: DeliveryFilter,
+): Promise<Page<TriedDelivery>> {
+  const { items, hasNext } = cut(await listDeliveries(ctx.db, app.appId, oneMore(filter)), filter.limit)
+  return { items: await withAttempts(ctx, app, items), hasNext }
+}
+
+/** One more than is shown tells whether there is a next page. */
+const oneMore = <F extends Filter>(filter: F): F => ({ ...filter, limit: filter.limit + 1 })
+
+const cut = <Item>(found: readonly Item[], limit: number): Page<Item> => ({
+  items: found.slice(0, limit),
+  hasNext: found.length > limit,
+})
+
+async function withAttempts(
+  ctx: Context,
+  app: App,
+  deliveries: readonly Delivery[],
+): Promise<TriedDelivery[]> {
+  const attempts = new Map<string, NumberedAttempt[]>(deliveries.map((delivery) => [idOf(delivery), []]))
+  for (const attempt of await listAttempts(ctx.db, app.appId, deliveries))
+    attempts.get(idOf(attempt))?.push(attempt)
+  return deliveries.map((delivery) => ({ ...delivery, attempts: attempts.get(idOf(delivery)) ?? [] }))
+}
+
+const idOf = ({ paymentId, sequence }: EventKey): string => eventIdOf(paymentId, sequence)
+
+export async function getDelivery(ctx: Context, app: App, key: EventKey | undefined): Promise<TriedDelivery> {
+  const delivery = key && (await findDelivery(ctx.db, app.appId, key))
+  const [tried] = delivery ? await withAttempts(ctx, app, [delivery]) : []
+  if (!tried) throw notFound('The webhook')
+  return tried
+}
+
+/** Sends it again from the start, or now instead of later; also one that had no address when it was written. */
+export async function resend(ctx: Context, app: App, key: EventKey | undefined): Promise<TriedDelivery> {
+  const endpoint = key && (await requeue(ctx.db, app.appId, key, times(ctx, app)))
+  if (endpoint !== undefined) {
+    await noteRequest(ctx, { appId: app.appId, endpoint })
+    ctx.signals.wake(WRITTEN)
+  }
+  return await getDelivery(ctx, app, key)
+}
+
+/** Everything that was given up since then, the oldest first. Says how many that were. */
+export async function resendFailed(ctx: Context, app: App, since: Date | undefined): Promise<number> {
+  const endpoints = new Set<string>()
+  const filter = { ...times(ctx, app), since, limit: WEBHOOKS.readyBatch }
+  let resent = 0
+  let batch: readonly string[]
+  do {
+    batch = await requeueFailed(ctx.db, app.appId, filter)
+    for (const endpoint of batch) endpoints.add(endpoint)
+    resent += batch.length
+  } while (batch.length === filter.limit)
+  for (const endpoint of endpoints) await noteRequest(ctx, { appId: app.appId, endpoint })
+  ctx.signals.wake(WRITTEN)
+  return resent
+}
+
+const times = (ctx: Context, app: App) => ({ now: ctx.clock.now(), appNow: appNow(ctx, app) })
+
+/** Sends an event of its own to the app's address, once, and says how that went. */
+export async function sendTest(ctx: Context, app: App): Promise<TriedDelivery> {
+  if (app.paymentWebhookUrl === null)
+    throw new ApiError('not_possible', 'The app has no webhook address. Set paymentWebhookUrl first.')
+  const createdTime = appNow(ctx, app)
+  const key = { paymentId: await newEventNumber(ctx.db), sequence: 1 }
+  const type = 'webhook.test'
+  const body = JSON.stringify({ type, eventId: idOf(key), createdTime, sequence: 1 })
+  const lease = {
+    leaseToken: newLeaseToken(ctx.random),
+    leaseEnd: after(ctx.clock.now(), WEBHOOKS.leaseMs),
+  }
+  await addTestEvent(ctx.db, app.appId, { ...key, ...lease, type, createdTime, body })
+  const place = { appId: app.appId, endpoint: '', url: null, tries: 0, crowded: false }
+  await deliver(ctx, { ...key, ...lease, ...place, type, body }, { once: true })
+  return await getDelivery(ctx, app, key)
+}
+
+export interface NewSecret {
+  /** Shown once. */
+  readonly webhookSecret: string
+  readonly previousValidUntil: Date
+}
+
+/** A new signing secret. For a day both sign, so that receivers can be changed one after the other. */
+export async function rotateSigningSecret(ctx: Context, app: App): Promise<NewSecret> {
+  const webhookSecret = newWebhookSecret(ctx.random)
+  const previousValidUntil = after(appNow(ctx, app), WEBHOOKS.rotationMs)
+  const sealed = ctx.vault.seal(webhookSecret)
+  await rotateSecret(ctx.db, app.appId, { sealed, previousUntil: previousValidUntil })
+  forgetApp(ctx, app.appId)
+  ctx.log.info('webhook.secret_rotated', { appId: app.appId })
+  return { webhookSecret, previousValidUntil }
+}
+
+/** The app's clock was moved ahead: retries and pauses are nearer by as much. */
+export async function moveDeliveryTimes(ctx: Context, { appId }: App, byMs: number): Promise<void> {
+  // What is under way ends first, so that its next try is moved too.
+  await senderOf(ctx).idle(appId)
+  await shiftDeliveries(ctx.db, appId, byMs)
+  await shiftEndpoints(ctx.db, appId, byMs)
+}
+
+/** More than this is "many". */
+const MOST_SHOWN = 1_000
+
+/** What is wrong with the app's webhooks. */
+export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
+  const [exhaustedCount, endpoints] = await Promise.all([
+    countExhausted(ctx.db, app.appId, MOST_SHOWN),
+    listHealth(ctx.db, app.appId, MOST_SHOWN),
+  ])
+  return { exhaustedCount, endpoints: endpoints.map((endpoint) => endpointView(app, endpoint)) }
+}

@@ -1,0 +1,179 @@
+import { hasCardNumber } from '../../base/card-number.ts'
+import { after } from '../../base/clock.ts'
+import { eventIdOf } from '../../base/ids.ts'
+import type { Context } from '../../context.ts'
+import { type App, appNow } from '../../merchants/app.ts'
+import { loadApp } from '../../merchants/directory.ts'
+import type { PostReply } from '../../net/post.ts'
+import { WEBHOOKS } from '../schedule.ts'
+import type { Claimed } from './claim-store.ts'
+import { type Attempt, type Ended, type Ending, endTry } from './end-store.ts'
+import { noteFailure, noteSuccess } from './notes.ts'
+import { judge, type Verdict } from './rules.ts'
+import { signedHeaders } from './sign.ts'
+
+export interface Trying {
+  /** Our own stop. */
+  readonly signal?: AbortSignal
+  /** The try is over and about to be written down. */
+  readonly onEnding?: () => void
+  /** A test is answered at once: it is never tried again. */
+  readonly once?: true
+}
+
+/** One try of one delivery, from its lease to its end. Undefined: the lease was lost, so somebody else has it. */
+export async function deliver(
+  ctx: Context,
+  delivery: Claimed,
+  trying: Trying = {},
+): Promise<Ended | undefined> {
+  const start = ctx.clock.now()
+  // Held up until the lease could end before an answer comes: whoever takes it over sends it.
+  if (after(start, WEBHOOKS.timeoutMs) > delivery.leaseEnd) return undefined
+  const app = await loadApp(ctx, delivery.appId)
+  const url = delivery.url ?? app?.paymentWebhookUrl
+  if (!app || !url) return await endTry(ctx.db, unsent(ctx, delivery))
+  const secrets = openSecrets(ctx, app)
+  const reply = await send(ctx, { delivery, url, secrets, now: start }, trying)
+  const now = ctx.clock.now()
+  const verdict = final(judge(reply, { now, tries: delivery.tries, chance: chance(ctx) }), trying)
+  const target = { app, endpoint: delivery.endpoint, url: withoutQuery(url) }
+  // Before the place in flight is given up, so that a failing endpoint is not sent more in between.
+  if (verdict.status !== 'delivered' && !('interrupted' in verdict))
+    await noteFailure(ctx, target, { ...verdict, now, chance: chance(ctx) })
+  const attempt = attemptOf(app, { reply, verdict, secrets, start, now })
+  const { status } = verdict
+  const dueTime = dueTimeOf(verdict)
+  trying.onEnding?.()
+  const ended = await endTry(ctx.db, { delivery, status, dueTime, attempt, now })
+  report(ctx, delivery, { verdict, ended, url, latencyMs: attempt.latencyMs })
+  if (ended?.inTrouble && status === 'delivered') await noteSuccess(ctx, target)
+  return ended
+}
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
+
+/** From 0 to 1. */
+const chance = (ctx: Pick<Context, 'random'>): number => (ctx.random.bytes(1)[0] ?? 0) / 255
+
+/** The address was taken away while the delivery waited. */
+const unsent = (ctx: Context, delivery: Claimed): Ending => ({
+  delivery,
+  status: 'dropped',
+  dueTime: null,
+  attempt: undefined,
+  now: ctx.clock.now(),
+})
+
+const dueTimeOf = (verdict: Verdict): Date | null =>
+  verdict.status === 'waiting' ? (verdict.dueTime ?? null) : null
+
+const final = (verdict: Verdict, { once }: Trying): Verdict =>
+  once && verdict.status === 'waiting' ? { status: 'exhausted', error: verdict.error } : verdict
+
+interface Secrets {
+  /** The newest first. */
+  readonly signing: readonly string[]
+  readonly authorization: string | undefined
+  /** What an answer must not bring back into our log. */
+  readonly hidden: readonly string[]
+}
+
+const opened = new WeakMap<App, Secrets>()
+
+/** Opened once for each reading of the app, which is at most half a second old. */
+function openSecrets(ctx: Context, app: App): Secrets {
+  const known = opened.get(app)
+  if (known) return known
+  const { webhookPreviousSecret: previous, webhookPreviousUntil: until } = app
+  const both =
+    previous && until && until > appNow(ctx, app) ? [app.webhookSecret, previous] : [app.webhookSecret]
+  const signing = both.map((sealed) => ctx.vault.open(sealed))
+  const parameter = app.webhookAuthParameter ? ctx.vault.open(app.webhookAuthParameter) : ''
+  const authorization = [app.webhookAuthScheme ?? '', parameter].filter((part) => part !== '').join(' ')
+  const hidden = [...signing, parameter].filter((text) => text !== '')
+  const secrets = { signing, authorization: authorization || undefined, hidden }
+  opened.set(app, secrets)
+  return secrets
+}
+
+/** A secret that stands across the cut of an answer is still read whole, so that none of it is kept. */
+const OVERLAP_BYTES = 2_048
+
+interface Sending {
+  readonly delivery: Claimed
+  readonly url: string
+  readonly secrets: Secrets
+  readonly now: Date
+}
+
+function send(ctx: Context, { delivery, url, secrets, now }: Sending, trying: Trying): Promise<PostReply> {
+  const { body, paymentId, sequence } = delivery
+  const id = eventIdOf(paymentId, sequence)
+  return ctx.post.send({
+    url,
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Tender-Webhooks/1',
+      ...signedHeaders({ id, body, now, secrets: secrets.signing }),
+      ...(secrets.authorization === undefined ? {} : { authorization: secrets.authorization }),
+    },
+    timeoutMs: WEBHOOKS.timeoutMs,
+    answerBytes: WEBHOOKS.answerBytes + OVERLAP_BYTES,
+    answerMs: WEBHOOKS.answerMs,
+    ...(trying.signal ? { signal: trying.signal } : {}),
+  })
+}
+
+interface Tried {
+  readonly reply: PostReply
+  readonly verdict: Verdict
+  readonly secrets: Secrets
+  readonly start: Date
+  readonly now: Date
+}
+
+function attemptOf(app: App, { reply, verdict, secrets, start, now }: Tried): Attempt {
+  const appTime = (time: Date) => after(time, app.clockOffsetMs)
+  const dueTime = dueTimeOf(verdict)
+  return {
+    startTime: appTime(start),
+    latencyMs: Math.max(0, now.getTime() - start.getTime()),
+    httpStatus: reply.kind === 'reply' ? reply.status : null,
+    error: verdict.status === 'delivered' ? null : verdict.error,
+    response: reply.kind === 'reply' && reply.text !== '' ? excerpt(reply.text, secrets.hidden) : null,
+    nextTime: dueTime && appTime(dueTime),
+  }
+}
+
+/** What is kept of an answer. One that repeats what we sent must not put our secrets into the list of attempts. */
+export function excerpt(text: string, hidden: readonly string[]): string {
+  let clean = text
+  for (const secret of hidden)
+    for (const written of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+      clean = clean.replaceAll(written, '***')
+  if (hasCardNumber(clean)) return '[not kept: it holds a card number]'
+  const bytes = Buffer.from(clean)
+  return bytes.length <= WEBHOOKS.answerBytes
+    ? clean
+    : bytes.subarray(0, WEBHOOKS.answerBytes).toString('utf8')
+}
+
+interface Report {
+  readonly verdict: Verdict
+  readonly ended: Ended | undefined
+  readonly url: string
+  readonly latencyMs: number
+}
+
+/** Never the address's query: it may carry a token. */
+function report(ctx: Context, delivery: Claimed, { verdict, ended, url, latencyMs }: Report): void {
+  const { appId, paymentId, sequence, type } = delivery
+  const line = { appId, eventId: eventIdOf(paymentId, sequence), type, url: withoutQuery(url), latencyMs }
+  if (!ended) ctx.log.warn('webhook.lease_lost', line)
+  else if (verdict.status === 'delivered') ctx.log.debug('webhook.delivered', line)
+  else if (verdict.status === 'exhausted')
+    ctx.log.warn('webhook.exhausted', { ...line, error: verdict.error })
+  else ctx.log.info('webhook.failed', { ...line, error: verdict.error, nextTime: verdict.dueTime })
+}

@@ -1,0 +1,101 @@
+import type { BatchStatement, Database } from '../../db/database.ts'
+import type { Claimed } from './claim-store.ts'
+
+/** How a try ended. */
+export interface Ending {
+  readonly delivery: Claimed
+  readonly status: 'delivered' | 'waiting' | 'exhausted' | 'dropped'
+  /** Real time, when it waits. */
+  readonly dueTime: Date | null
+  /** Undefined when nothing was sent. */
+  readonly attempt: Attempt | undefined
+  readonly now: Date
+}
+
+/** The app's time. */
+export interface Attempt {
+  readonly startTime: Date
+  readonly latencyMs: number
+  readonly httpStatus: number | null
+  readonly error: string | null
+  readonly response: string | null
+  readonly nextTime: Date | null
+}
+
+export interface Ended {
+  /** The payment's next delivery may go now. */
+  readonly hasNext: boolean
+  /** There is a record of trouble with this endpoint. */
+  readonly inTrouble: boolean
+}
+
+interface EndedRow {
+  n: number
+  has_next: boolean
+  in_trouble: boolean
+}
+
+/**
+ * Writes down the try and its end, and lets the payment's next delivery go, or wait along. The lease token fences:
+ * who lost the lease writes nothing.
+ */
+const END: BatchStatement<Ending, EndedRow> = {
+  name: 'webhooks.end',
+  key: ({ delivery }) => `${delivery.appId}\n${delivery.paymentId}`,
+  encode: ({ delivery, status, dueTime, attempt, now }) =>
+    JSON.stringify({
+      app_id: delivery.appId,
+      payment_id: delivery.paymentId,
+      sequence: delivery.sequence,
+      lease_token: delivery.leaseToken,
+      status,
+      due_time: dueTime,
+      now,
+      start_time: attempt?.startTime,
+      latency_ms: attempt?.latencyMs,
+      http_status: attempt?.httpStatus,
+      error: attempt?.error,
+      response: attempt?.response,
+      next_time: attempt?.nextTime,
+    }),
+  // The bounds of n let the planner expect few rows, so that it never reads a whole table for them.
+  text: `
+  with input as materialized (
+    select * from json_to_recordset($1) as x (n integer, app_id text, payment_id bigint, sequence integer,
+      lease_token text, status text, due_time timestamptz, now timestamptz, start_time timestamptz,
+      latency_ms integer, http_status integer, error text, response text, next_time timestamptz)
+    where n between 0 and 1000
+  ), ended as (
+    update deliveries d set status = i.status, due_time = i.due_time, lease_token = null,
+      tries = d.tries + 1, attempts = d.attempts + case when i.start_time is null then 0 else 1 end
+    from input i
+    where d.app_id = i.app_id and d.payment_id = i.payment_id and d.sequence = i.sequence
+      and d.lease_token = i.lease_token
+    returning i.n, d.app_id, d.payment_id, d.sequence, d.endpoint, d.status, d.due_time, d.attempts, i.now,
+      i.start_time, i.latency_ms, i.http_status, i.error, i.response, i.next_time
+  ), noted as (
+    insert into delivery_attempts (app_id, payment_id, sequence, attempt, start_time, latency_ms, http_status,
+      error, response, next_time)
+    select app_id, payment_id, sequence, attempts, start_time, latency_ms, http_status, error, response, next_time
+    from ended where start_time is not null
+  ), followed as (
+    update deliveries d set
+      status = case when e.status = 'waiting' then 'waiting' else 'ready' end,
+      due_time = coalesce(e.due_time, e.now)
+    from ended e
+    where d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence > e.sequence
+      and d.status = case when e.status = 'waiting' then 'ready' else 'waiting' end
+  )
+  select e.n,
+    e.status <> 'waiting' and exists (select from deliveries d
+      where d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence > e.sequence
+        and d.status in ('ready', 'waiting')) as has_next,
+    exists (select from webhook_endpoints h where h.app_id = e.app_id and h.endpoint = e.endpoint) as in_trouble
+  from ended e`,
+}
+
+/** Undefined: the lease was lost. */
+export async function endTry(db: Database, ending: Ending): Promise<Ended | undefined> {
+  const row = await db.batch(END, ending)
+  return row && { hasNext: row.has_next, inTrouble: row.in_trouble }
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts'
+import { type App, appNow } from '../../merchants/app.ts'
+import { afterFailure, afterRequest, afterSuccess, type Failure } from './health.ts'
+import { changeHealth, type Endpoint } from './health-store.ts'
+
+// What is known of endpoints in trouble, and a line in the log whenever that changes for better or worse.
+
+export interface Target {
+  readonly app: App
+  /** '' is the app's address. */
+  readonly endpoint: string
+  /** Without its query. */
+  readonly url: string
+}
+
+interface Failed {
+  readonly error: string
+  readonly gone?: true
+  readonly quietUntil?: Date
+  readonly now: Date
+  readonly chance: number
+}
+
+export async function noteFailure(ctx: Context, target: Target, failed: Failed): Promise<void> {
+  const { app, endpoint, url } = target
+  const failure: Failure = {
+    url,
+    error: failed.error,
+    gone: failed.gone ?? false,
+    quietUntil: failed.quietUntil,
+    now: failed.now,
+    appNow: appNow(ctx, app),
+    chance: failed.chance,
+  }
+  const where = { appId: app.appId, endpoint }
+  const { before, after } = await changeHealth(ctx.db, where, (known) => afterFailure(known, failure))
+  const line = { appId: app.appId, url, error: failed.error }
+  if (after?.disabledTime && !before?.disabledTime) ctx.log.warn('webhook.endpoint_disabled', line)
+  else if (after?.dueTime && after.dueTime.getTime() !== before?.dueTime?.getTime())
+    ctx.log.warn('webhook.endpoint_paused', { ...line, failures: after.failures, until: after.dueTime })
+}
+
+export async function noteSuccess(ctx: Context, { app, endpoint, url }: Target): Promise<void> {
+  const { before, after } = await changeHealth(ctx.db, { appId: app.appId, endpoint }, (known) =>
+    known?.url === url ? afterSuccess(known) : undefined,
+  )
+  const wasPaused = before && (before.dueTime !== null || before.disabledTime !== null)
+  if (wasPaused && !after?.dueTime) ctx.log.info('webhook.endpoint_recovered', { appId: app.appId, url })
+}
+
+/** Somebody asked for a delivery: an endpoint that is paused or turned off is tried again. */
+export async function noteRequest(ctx: Pick<Context, 'db'>, endpoint: Endpoint): Promise<void> {
+  await changeHealth(ctx.db, endpoint, (known) => known && afterRequest(known))
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { after, SECOND } from '../../base/clock.ts'
+import { judge, readRetryAfter } from './rules.ts'
+
+const now = new Date('2026-01-01T00:00:00Z')
+const at = { now, tries: 0, chance: 0.5 }
+const reply = (status: number, retryAfter?: string) => ({ kind: 'reply', status, retryAfter }) as const
+
+describe('an answer', () => {
+  it.each([200, 201, 202, 204, 299])('of %i is a success', (status) => {
+    expect(judge(reply(status), at)).toEqual({ status: 'delivered' })
+  })
+
+  it.each([
+    [301, 'redirects are not followed'],
+    [302, 'redirects are not followed'],
+    [308, 'redirects are not followed'],
+    [400, '400'],
+    [404, '404'],
+    [500, '500'],
+  ])('of %i is a failure that is tried again', (status, error) => {
+    expect(judge(reply(status), at)).toEqual({
+      status: 'waiting',
+      error: expect.stringContaining(error),
+      dueTime: after(now, 5 * SECOND),
+    })
+  })
+
+  it('of 410 turns the endpoint off; the webhook waits in case it is turned on again', () => {
+    expect(judge(reply(410), at)).toMatchObject({ status: 'waiting', gone: true })
+  })
+
+  it.each([429, 503])('of %i with Retry-After asks for peace for the whole endpoint', (status) => {
+    const dueTime = after(now, 20 * SECOND)
+    expect(judge(reply(status, '20'), at)).toMatchObject({ dueTime, quietUntil: dueTime })
+    expect(judge(reply(status), at)).not.toHaveProperty('quietUntil')
+  })
+
+  it('after the twelfth failure exhausts', () => {
+    expect(judge(reply(500), { ...at, tries: 10 }).status).toBe('waiting')
+    expect(judge(reply(500), { ...at, tries: 11 }).status).toBe('exhausted')
+    expect(judge({ kind: 'no-reply', error: 'No answer.' }, { ...at, tries: 11 })).toEqual({
+      status: 'exhausted',
+      error: 'No answer.',
+    })
+  })
+
+  it('that our own stop cut off is nobody’s failure and is tried again at once', () => {
+    const stopped = { kind: 'interrupted', error: 'We stopped.' } as const
+    expect(judge(stopped, { ...at, tries: 11 })).toMatchObject({ dueTime: now, interrupted: true })
+  })
+})
+
+it.each([
+  ['30', 30_000],
+  ['0', 0],
+  ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+  ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+  ['soon', undefined],
+  ['-5', undefined],
+  [undefined, undefined],
+])('Retry-After %s means %s ms', (text, ms) => {
+  expect(readRetryAfter(text, now)).toBe(ms)
+})

@@ -1,0 +1,108 @@
+import { setMaxListeners } from 'node:events'
+import { after } from '../../base/clock.ts'
+import { newLeaseToken } from '../../base/ids.ts'
+import { errorData } from '../../base/log.ts'
+import type { Context } from '../../context.ts'
+import { WEBHOOKS } from '../schedule.ts'
+import { type Claimed, claimReady } from './claim-store.ts'
+import { deliver } from './deliver.ts'
+
+/** The topic of the job that sends. */
+export const SENDING = 'webhooks'
+
+export interface Sender {
+  /** Takes what may be sent now and begins to send it; says how many that were. */
+  runOnce(): Promise<number>
+  /** Resolves when what is in flight now has ended, for one app or for all. */
+  idle(appId?: string): Promise<void>
+  /** Lets answers come in for a while, then gives up waiting for them. */
+  stop(): Promise<void>
+}
+
+/**
+ * Sends what is ready. A claim happens when something was written (see wake.ts), once a second, and when the end
+ * of a try makes room for what did not fit before or lets the payment's next delivery go.
+ */
+function createSender(ctx: Context): Sender {
+  const stopping = new AbortController()
+  setMaxListeners(WEBHOOKS.perNode, stopping.signal)
+  const inFlight = new Map<Claimed, Promise<void>>()
+  const ending = new Set<Claimed>()
+  const crowded = new Set<string>()
+  let claiming = 0
+  let isFull = false
+  let lookAgain = false
+
+  async function sendOne(delivery: Claimed): Promise<void> {
+    const onEnding = () => {
+      ending.add(delivery)
+      lookAgain ||= claiming > 0
+    }
+    const trying = deliver(ctx, delivery, { signal: stopping.signal, onEnding })
+    const ended = await trying.finally(() => ending.delete(delivery))
+    if (ended?.hasNext || madeRoom(delivery)) ctx.signals.wake(SENDING)
+  }
+
+  /** One delivery's trouble is its own: its lease ends and it comes back. */
+  async function sendSafely(delivery: Claimed): Promise<void> {
+    try {
+      await sendOne(delivery)
+    } catch (error) {
+      ctx.log.warn('webhook.try_failed', errorData(error))
+    } finally {
+      inFlight.delete(delivery)
+    }
+  }
+
+  function madeRoom(delivery: Claimed): boolean {
+    const made = crowded.delete(endpointKey(delivery)) || isFull || lookAgain
+    isFull = false
+    lookAgain = false
+    return made
+  }
+
+  async function runOnce(): Promise<number> {
+    const limit = WEBHOOKS.perNode - inFlight.size
+    isFull = limit <= 0
+    if (isFull || stopping.signal.aborted) return 0
+    const now = ctx.clock.now()
+    const lease = { now, leaseEnd: after(now, WEBHOOKS.leaseMs), leaseToken: newLeaseToken(ctx.random) }
+    // An event written while the one before it just ends may be passed over by both that end and this claim.
+    lookAgain ||= ending.size > 0
+    claiming++
+    const claimed = await claimReady(ctx.db, lease, limit).finally(() => claiming--)
+    for (const delivery of claimed) {
+      if (delivery.crowded) crowded.add(endpointKey(delivery))
+      inFlight.set(delivery, sendSafely(delivery))
+    }
+    return claimed.length
+  }
+
+  async function idle(appId?: string): Promise<void> {
+    const wanted = [...inFlight].filter(([delivery]) => appId === undefined || delivery.appId === appId)
+    await Promise.all(wanted.map(([, sending]) => sending))
+  }
+
+  async function stop(): Promise<void> {
+    const done = new AbortController()
+    const all = idle().then(() => done.abort())
+    await ctx.clock.sleep(WEBHOOKS.stopMs, done.signal)
+    stopping.abort()
+    await all
+  }
+
+  return { runOnce, idle, stop }
+}
+
+const senders = new WeakMap<Context, Sender>()
+
+/** One for each node, whoever asks it to send: its job, or the test helper that moves the clock. */
+export function senderOf(ctx: Context): Sender {
+  const known = senders.get(ctx)
+  if (known) return known
+  const made = createSender(ctx)
+  senders.set(ctx, made)
+  return made
+}
+
+const endpointKey = ({ appId, endpoint }: Claimed): string => `${appId}\n${endpoint}`

@@ -1,0 +1,26 @@
+import { hmacSha256 } from '../../base/secret.ts'
+
+/** Standard Webhooks: what is signed is the id, the time of this try and the very bytes of the body. */
+export interface Signing {
+  readonly id: string
+  readonly body: string
+  /** Real time, of this try. */
+  readonly now: Date
+  /** `whsec_…`, the newest first; each gives a signature, so that either verifies while they are exchanged. */
+  readonly secrets: readonly string[]
+}
+
+const PREFIX = 'whsec_'
+
+export function signedHeaders({ id, body, now, secrets }: Signing): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1_000))
+  const content = `${id}.${timestamp}.${body}`
+  const signatures = secrets.map((secret) => `v1,${hmacSha256(keyOf(secret), content).toString('base64')}`)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  }
+}
+
+const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64')

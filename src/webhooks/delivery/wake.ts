@@ -1,0 +1,49 @@
+import { randomText } from '../../base/ids.ts'
+import { errorData } from '../../base/log.ts'
+import type { Context } from '../../context.ts'
+import { WEBHOOKS } from '../schedule.ts'
+import { CHANNEL, tellNodes } from './claim-store.ts'
+import { SENDING } from './sender.ts'
+
+/** What payments say after a commit that wrote events. */
+export const WRITTEN = 'deliveries'
+
+/**
+ * Carries "something was written" to whoever sends, here and on other nodes. The notification goes out after the
+ * commit, at most every ten milliseconds: inside the statement that writes the event it would make commits queue
+ * up behind each other. One that is lost costs at most a second, the pace of the poll. Returns how to stop.
+ */
+export function startWakeups(ctx: Context): () => void {
+  const me = randomText(ctx.random, 8)
+  let wanted = false
+  let telling = false
+
+  async function tell(): Promise<void> {
+    wanted = true
+    if (telling) return
+    telling = true
+    while (wanted) {
+      wanted = false
+      await tellNodes(ctx.db, me).catch((error) => ctx.log.debug('webhook.wake_failed', errorData(error)))
+      await ctx.clock.sleep(WEBHOOKS.announceMs)
+    }
+    telling = false
+  }
+
+  const stops = [
+    ctx.signals.on(WRITTEN, () => {
+      ctx.signals.wake(SENDING)
+      void tell()
+    }),
+  ]
+  if (ctx.config.role !== 'web')
+    stops.push(
+      ctx.db.listen(CHANNEL, (who) => {
+        if (who !== me) ctx.signals.wake(SENDING)
+      }),
+    )
+  return () => {
+    wanted = false
+    for (const stop of stops) stop()
+  }
+}

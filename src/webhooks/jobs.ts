@@ -1,0 +1,51 @@
+import { after, MINUTE } from '../base/clock.ts'
+import type { Context } from '../context.ts'
+import type { Job } from '../jobs/loop.ts'
+import { appsWithOldEvents, type Removal, removeOldEvents } from './change-store.ts'
+import { makeReady } from './delivery/claim-store.ts'
+import { giveUp } from './delivery/health-store.ts'
+import { SENDING, senderOf } from './delivery/sender.ts'
+import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
+
+export const webhookJobs = (ctx: Context): Job[] => [
+  retriesJob(ctx),
+  { name: SENDING, everyMs: WEBHOOKS.pollMs, runOnce: senderOf(ctx).runOnce },
+  removalJob(ctx),
+]
+
+/** Pauses that are over, and what a sender that died has left. */
+const retriesJob = (ctx: Context): Job => ({
+  name: 'webhook retries',
+  everyMs: WEBHOOKS.pollMs,
+  async runOnce() {
+    const ready = await makeReady(ctx.db, ctx.clock.now(), WEBHOOKS.readyBatch)
+    if (ready > 0) ctx.signals.wake(SENDING)
+    return ready
+  },
+})
+
+/** What was delivered long ago goes, in small batches; what waited too long is given up, with a line in the log. */
+export const removalJob = (ctx: Context): Job => ({
+  name: 'webhook removal',
+  everyMs: 10 * MINUTE,
+  async runOnce() {
+    const now = ctx.clock.now()
+    const exhausted = await giveUp(ctx.db, after(now, -GIVE_UP_MS), WEBHOOKS.removalBatch)
+    if (exhausted > 0) ctx.log.warn('webhook.exhausted_behind_endpoint', { count: exhausted })
+    const before = after(now, -WEBHOOKS.keptMs)
+    let removed = 0
+    for (const appId of await appsWithOldEvents(ctx.db, before))
+      removed += await removeOld(ctx, appId, before)
+    return exhausted + removed
+  },
+})
+
+async function removeOld(ctx: Context, appId: string, before: Date): Promise<number> {
+  let removed = 0
+  let page: Removal | undefined
+  do {
+    page = await removeOldEvents(ctx.db, appId, { before, after: page?.last, limit: WEBHOOKS.removalBatch })
+    removed += page.removed
+  } while (page.last)
+  return removed
+}

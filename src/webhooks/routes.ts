@@ -1,0 +1,176 @@
+import Type, { type Static } from 'typebox'
+import { readEventId } from '../base/ids.ts'
+import { LIMITS } from '../base/limits.ts'
+import type { Context } from '../context.ts'
+import type { Route } from '../http/route.ts'
+import { readId, readInstant } from '../http/wire.ts'
+import type { App } from '../merchants/app.ts'
+import { appRoute } from '../merchants/app-route.ts'
+import {
+  deliveryPage,
+  eventPage,
+  getDelivery,
+  resend,
+  resendFailed,
+  rotateSigningSecret,
+  sendTest,
+} from './commands.ts'
+import {
+  DeliveryAnswer,
+  DeliveryParams,
+  DeliveryQuery,
+  EventAnswer,
+  EventQuery,
+  ResendQuery,
+  ResentAnswer,
+  SecretAnswer,
+} from './schema.ts'
+import { type Cursor, type Filter, isWalkedByQueue } from './store.ts'
+import { cursorText, deliveryView, readCursor } from './view.ts'
+
+const common = { tag: 'Webhooks', status: 200 } as const
+const LINK = { Link: 'The next page, `rel="next"`, when there is one.' }
+
+export const webhookRoutes = (ctx: Context): Route[] => [
+  ...listRoutes(ctx),
+  ...deliveryRoutes(ctx),
+  testRoute(ctx),
+  secretRoute(ctx),
+]
+
+function filterOf(query: Static<typeof EventQuery>): Filter {
+  return {
+    // What cannot be an id is nobody's.
+    paymentId: query.paymentId === undefined ? undefined : (readId(query.paymentId) ?? -1),
+    since: query.since === undefined ? undefined : readInstant(query.since),
+    before: readCursor(query.before),
+    limit: Number(query.pageSize ?? LIMITS.defaultPageSize),
+  }
+}
+
+interface NextPage {
+  readonly path: string
+  readonly query: object
+  readonly last: Cursor
+}
+
+function nextLink(ctx: Context, app: App, { path, query, last }: NextPage): string {
+  const next = new URLSearchParams({ ...query, before: cursorText(last) })
+  return `<${ctx.config.publicUrl}/api/apps/${app.appId}/${path}?${next}>; rel="next"`
+}
+
+function listRoutes(ctx: Context): Route[] {
+  return [
+    appRoute({
+      ...common,
+      method: 'GET',
+      path: '/events',
+      summary: 'List the events of the app, the newest first',
+      description: 'Every state entered, as its webhook tells it; also those that had nowhere to be sent.',
+      query: EventQuery,
+      response: Type.Array(EventAnswer),
+      responseHeaders: LINK,
+      handler: async (app, { query, reply }) => {
+        const { items, hasNext } = await eventPage(ctx, app, filterOf(query))
+        const last = items.at(-1)
+        if (hasNext && last) reply.header('link', nextLink(ctx, app, { path: 'events', query, last }))
+        return `[${items.map((event) => event.body).join(',')}]`
+      },
+    }),
+    appRoute({
+      ...common,
+      method: 'GET',
+      path: '/webhooks',
+      summary: 'List the webhooks of the app with their attempts, the newest first',
+      query: DeliveryQuery,
+      response: Type.Array(DeliveryAnswer),
+      responseHeaders: LINK,
+      handler: async (app, { query, reply }) => {
+        const filter = { ...filterOf(query), status: query.status }
+        const { items, hasNext } = await deliveryPage(ctx, app, filter)
+        const end = items.at(-1)
+        const byQueue = isWalkedByQueue(query.status) && filter.paymentId === undefined
+        const last = end && { ...end, time: byQueue ? end.queuedTime : end.createdTime }
+        if (hasNext && last) reply.header('link', nextLink(ctx, app, { path: 'webhooks', query, last }))
+        return items.map((delivery) => deliveryView(app, delivery, { responses: false }))
+      },
+    }),
+  ]
+}
+
+function deliveryRoutes(ctx: Context): Route[] {
+  return [
+    appRoute({
+      ...common,
+      method: 'GET',
+      path: '/webhooks/{eventId}',
+      summary: 'Read a webhook with every attempt and what was answered',
+      params: DeliveryParams,
+      response: DeliveryAnswer,
+      errors: ['not_found'],
+      handler: async (app, { params }) => {
+        const delivery = await getDelivery(ctx, app, readEventId(params.eventId))
+        return deliveryView(app, delivery, { responses: true })
+      },
+    }),
+    appRoute({
+      ...common,
+      method: 'POST',
+      path: '/webhooks/{eventId}/resend',
+      summary: 'Send a webhook again, or now instead of later',
+      description:
+        'With the same `webhook-id` and body. All retries begin anew, and an endpoint that is paused or turned off ' +
+        'is tried again.',
+      params: DeliveryParams,
+      response: DeliveryAnswer,
+      errors: ['not_found'],
+      handler: async (app, { params }) => {
+        const delivery = await resend(ctx, app, readEventId(params.eventId))
+        return deliveryView(app, delivery, { responses: true })
+      },
+    }),
+    appRoute({
+      ...common,
+      method: 'POST',
+      path: '/webhooks/resend-failed',
+      summary: 'Send all webhooks again that were given up',
+      query: ResendQuery,
+      response: ResentAnswer,
+      handler: async (app, { query }) => {
+        const since = query.since === undefined ? undefined : readInstant(query.since)
+        return { resent: await resendFailed(ctx, app, since) }
+      },
+    }),
+  ]
+}
+
+function testRoute(ctx: Context): Route {
+  return appRoute({
+    ...common,
+    method: 'POST',
+    path: '/webhooks/test',
+    summary: 'Send a test event to the webhook address of the app',
+    description:
+      'Sent once, signed like any other, with the type `webhook.test`; the answer says how it went. When it is ' +
+      'received, an endpoint that was paused or turned off is on again.',
+    response: DeliveryAnswer,
+    errors: ['not_possible'],
+    handler: async (app) => deliveryView(app, await sendTest(ctx, app), { responses: true }),
+  })
+}
+
+function secretRoute(ctx: Context): Route {
+  return appRoute({
+    ...common,
+    method: 'POST',
+    path: '/webhook-signing-secret',
+    summary: 'Replace the secret that signs webhooks; both sign for a day',
+    status: 201,
+    response: SecretAnswer,
+    secret: true,
+    handler: async (app) => {
+      const { webhookSecret, previousValidUntil } = await rotateSigningSecret(ctx, app)
+      return { webhookSecret, previousValidUntil: previousValidUntil.toISOString() }
+    },
+  })
+}

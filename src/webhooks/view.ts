@@ -1,0 +1,63 @@
+import { after } from '../base/clock.ts'
+import { eventIdOf } from '../base/ids.ts'
+import type { App } from '../merchants/app.ts'
+import type { Health } from './delivery/health.ts'
+import type { Cursor, NumberedAttempt, TriedDelivery } from './store.ts'
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+
+/** An instant of ours as one of the app's clock. */
+const appTime = (app: App, time: Date | null): string | null =>
+  iso(time && (app.clockOffsetMs === 0 ? time : after(time, app.clockOffsetMs)))
+
+const withoutQuery = (url: string | null): string | null => url?.replace(/[?#].*$/s, '') ?? null
+
+export function deliveryView(app: App, delivery: TriedDelivery, options: { responses: boolean }) {
+  return {
+    eventId: eventIdOf(delivery.paymentId, delivery.sequence),
+    type: delivery.type,
+    paymentId: delivery.state === null ? null : delivery.paymentId,
+    paymentState: delivery.state,
+    sequence: delivery.sequence,
+    createdTime: iso(delivery.createdTime),
+    queuedTime: iso(delivery.queuedTime),
+    url: delivery.endpoint === '' ? withoutQuery(app.paymentWebhookUrl) : delivery.endpoint,
+    status: delivery.status,
+    nextTryTime: appTime(app, delivery.dueTime),
+    attempts: delivery.attempts.map((attempt) => attemptView(attempt, options)),
+  }
+}
+
+const attemptView = (attempt: NumberedAttempt, { responses }: { responses: boolean }) => ({
+  attempt: attempt.attempt,
+  time: iso(attempt.startTime),
+  httpStatus: attempt.httpStatus,
+  latencyMs: attempt.latencyMs,
+  error: attempt.error,
+  ...(responses ? { response: attempt.response } : {}),
+  nextTryTime: iso(attempt.nextTime),
+})
+
+/** An endpoint in trouble, as it stands on the app. */
+export function endpointView(app: App, endpoint: Health) {
+  const { url, failures, lastError, disabledTime, failingTime, dueTime } = endpoint
+  const status = disabledTime ? 'disabled' : dueTime ? 'paused' : 'failing'
+  const since = (disabledTime ?? failingTime).toISOString()
+  return {
+    url,
+    status,
+    since,
+    failures,
+    lastError,
+    nextTryTime: disabledTime ? null : appTime(app, dueTime),
+  } as const
+}
+
+export const cursorText = ({ time, paymentId, sequence }: Cursor): string =>
+  `${time.getTime()}-${paymentId}-${sequence}`
+
+export function readCursor(text: string | undefined): Cursor | undefined {
+  const [time, paymentId, sequence] = (text ?? '').split('-').map(Number)
+  if (time === undefined || paymentId === undefined || sequence === undefined) return undefined
+  return { time: new Date(time), paymentId, sequence }
+}

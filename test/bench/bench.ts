@@ -1,0 +1,25 @@
+import type { Rig } from './rig.ts'
+
+/** One line of the table at the end. */
+export interface Figure {
+  readonly what: string
+  readonly value: string
+  readonly target?: string
+  /** Whether the target is met. */
+  readonly ok?: boolean
+  /** For the JSON beside the table. */
+  readonly numbers: Readonly<Record<string, number>>
+}
+
+export interface Bench {
+  readonly name: string
+  run(rig: Rig, say: (text: string) => void): Promise<Figure[]>
+}
+
+export function quantile(sorted: readonly number[], part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
+
+export const sorted = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b)
+
+export const median = (numbers: readonly number[]): number => quantile(sorted(numbers), 0.5)

@@ -1,0 +1,32 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { chromiumPath } from '../support/browser.ts'
+import { stage } from '../support/pages.ts'
+import { gallery } from './gallery.ts'
+
+const FOLDER = 'screenshots'
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } } as const
+const THEMES = ['light', 'dark'] as const
+const only = process.env.ONLY
+
+const set = stage('screenshots')
+
+it('every page, on a phone and on a desktop, light and dark', async () => {
+  expect(chromiumPath, 'needs Chromium: apt-get install chromium').toBeDefined()
+  if (!only) await rm(FOLDER, { recursive: true, force: true })
+  await mkdir(FOLDER, { recursive: true })
+  const exhibits = (await gallery(set)).filter(({ name }) => !only || new RegExp(only).test(name))
+  for (const [size, viewport] of Object.entries(SIZES))
+    for (const colorScheme of THEMES)
+      for (const { name, url, before } of exhibits) {
+        const window = await set.open('mouse', { viewport, colorScheme })
+        await window.page.goto(url)
+        await before?.(window.page)
+        await window.page.screenshot({
+          path: join(FOLDER, `${name}-${size}-${colorScheme}.png`),
+          fullPage: name !== 'challenge',
+        })
+        await window.close()
+      }
+})

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, good, newReference, startTestService, type TestService } from '../../support/tender.ts'
+
+let tender: TestService
+let policyId: number
+beforeAll(async () => {
+  tender = await startTestService('e2e_hold')
+  policyId = await policy({ rules: [{ action: 'HoldPayment', measure: 'ProviderRiskScore', threshold: 60 }] })
+})
+afterAll(() => tender?.stop())
+
+async function policy(body: object): Promise<number> {
+  const made = await tender.sandbox.call('POST', 'fraud-policies', { name: 'Policy', ...body })
+  return good(made).fraudPolicyId
+}
+
+const order = (customerId: string) => ({ customerOrder: { customer: { customerId } } })
+
+async function paid(more: object = {}, wish: object = { outcome: 'elevated-risk' }): Promise<Answer> {
+  const { paymentId } = await tender.sandbox.create({ fraudPolicyId: policyId, ...order(newReference()), ...more })
+  return good(await tender.sandbox.pay(paymentId, wish))
+}
+
+const done = async (paymentId: number) =>
+  (await tender.sandbox.ledger(paymentId)).filter((row) => row.status === 'done').map((row) => row.kind)
+
+describe('a fraud rule that holds', () => {
+  it('reserves the money and withholds the capture, even with autoCapture', async () => {
+    const held = await paid()
+    expect(held).toMatchObject({
+      paymentState: 'ProviderAuthorizedHold',
+      paymentStateId: 11,
+      fraudStatus: 'Suspicious',
+      fraudPolicyId: policyId,
+      fraudPolicyName: 'Policy',
+      capturedAmount: 0,
+      canUnhold: true,
+      canCapture: false,
+      canCancel: true,
+    })
+    expect(await done(held.paymentId)).toEqual(['authorise'])
+    expect((await tender.sandbox.act(held.paymentId, 'capture')).body.code).toBe('payment_not_capturable')
+    await tender.sandbox.act(held.paymentId, 'recheck')
+    await tender.sandbox.advance('1h')
+    expect((await tender.sandbox.read(held.paymentId)).paymentState).toBe('ProviderAuthorizedHold')
+    expect(await done(held.paymentId)).toEqual(['authorise'])
+  })
+
+  it('hold → unhold → captured, with the events in order', async () => {
+    const { paymentId } = await paid()
+    const { status, body } = await tender.sandbox.act(paymentId, 'unhold')
+    expect([status, body.paymentState, body.fraudStatus]).toEqual([200, 'Captured', 'Ignored'])
+    expect(await tender.sandbox.states(paymentId)).toEqual([
+      'Created',
+      'Authorizing',
+      'ProviderAuthorizedHold',
+      'Capturing',
+      'Captured',
+    ])
+    expect(await done(paymentId)).toEqual(['authorise', 'capture'])
+    expect((await tender.sandbox.act(paymentId, 'unhold')).status).toBe(200)
+  })
+
+  it('without autoCapture unhold leaves the payment Authorized', async () => {
+    const { paymentId } = await paid({ autoCapture: false })
+    expect((await tender.sandbox.act(paymentId, 'unhold')).body.paymentState).toBe('Authorized')
+    expect((await tender.sandbox.act(paymentId, 'capture')).body.paymentState).toBe('Captured')
+  })
+
+  it('hold → cancel voids, with the events in order', async () => {
+    const { paymentId } = await paid()
+    const { body } = await tender.sandbox.act(paymentId, 'cancel')
+    expect(body).toMatchObject({ paymentState: 'Failed', failure: { code: 'cancelled' } })
+    expect(await tender.sandbox.states(paymentId)).toEqual([
+      'Created',
+      'Authorizing',
+      'ProviderAuthorizedHold',
+      'Cancelling',
+      'Failed',
+    ])
+    expect(await done(paymentId)).toEqual(['authorise', 'void'])
+  })
+
+  it('hold → expiry: the window of the provider still applies', async () => {
+    const { paymentId } = await paid()
+    await tender.sandbox.advance('8d')
+    expect(await tender.sandbox.read(paymentId)).toMatchObject({
+      paymentState: 'Failed',
+      failure: { code: 'authorization_expired' },
+    })
+    expect(await tender.sandbox.states(paymentId)).toEqual([
+      'Created',
+      'Authorizing',
+      'ProviderAuthorizedHold',
+      'Failed',
+    ])
+    expect(await done(paymentId)).toEqual(['authorise'])
+  })
+
+  it('what a one-step provider took already is CapturedHold: unhold releases it, cancel refunds it', async () => {
+    const large = await policy({ rules: [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 10 }] })
+    const pay = async () => {
+      const { paymentId } = await paid({ fraudPolicyId: large }, { method: 'ElectronicCheck' })
+      await tender.sandbox.advance('10s')
+      return tender.sandbox.read(paymentId)
+    }
+    const [first, second] = [await pay(), await pay()]
+    expect(first).toMatchObject({ paymentState: 'CapturedHold', fraudStatus: 'Suspicious' })
+    expect((await tender.sandbox.act(first.paymentId, 'unhold')).body.paymentState).toBe('Captured')
+    expect((await tender.sandbox.act(second.paymentId, 'cancel')).body).toMatchObject({
+      paymentState: 'Failed',
+      failure: { code: 'cancelled' },
+      refundedAmount: 25.5,
+    })
+    expect(await done(second.paymentId)).toEqual(['sale', 'refund'])
+  })
+
+  it('lets everything else pass, Verified', async () => {
+    const fine = await paid({}, {})
+    expect(fine).toMatchObject({ paymentState: 'Captured', fraudStatus: 'Verified' })
+  })
+
+  it('is found by a payment whose answer was lost: still held', async () => {
+    await tender.sandbox.fault('authorise', 'reply-lost')
+    const { paymentId } = await tender.sandbox.create({ fraudPolicyId: policyId, ...order(newReference()) })
+    const moving = good(await tender.sandbox.pay(paymentId, { outcome: 'high-risk' }))
+    expect(moving.paymentState).toBe('Authorizing')
+    await tender.sandbox.act(paymentId, 'recheck')
+    expect((await tender.sandbox.read(paymentId)).paymentState).toBe('ProviderAuthorizedHold')
+    expect(await done(paymentId)).toEqual(['authorise'])
+  })
+
+  it('explains itself', async () => {
+    const { paymentId } = await paid()
+    const { verdicts, fraudStatus } = good(await tender.sandbox.call('GET', `payments/${paymentId}/fraud`))
+    expect(fraudStatus).toBe('Suspicious')
+    expect(verdicts).toMatchObject([
+      {
+        attempt: 1,
+        fraudPolicyId: policyId,
+        fraudPolicyName: 'Policy',
+        version: 1,
+        decision: 'Hold',
+        checks: [
+          {
+            stage: 'After',
+            name: 'ProviderRiskScore',
+            rule: 1,
+            action: 'HoldPayment',
+            seen: '65',
+            limit: '60',
+            result: 'Violated',
+            says: "Rule 1: the provider's own risk score of this payment: 65; at most 60. Violated.",
+          },
+        ],
+      },
+    ])
+    const other = (await tender.newMerchant()).sandbox
+    expect((await other.call('GET', `payments/${paymentId}/fraud`)).status).toBe(404)
+    expect((await other.call('GET', `payments/${paymentId}/attempts`)).status).toBe(404)
+  })
+})
+
+describe('a rule that rejects by what only the provider can tell', () => {
+  it('gives the money back at once: Failed, fraud_rejected, and the ledger shows the void', async () => {
+    const strict = await policy({
+      rules: [
+        { action: 'RejectPayment', measure: 'ProviderRiskScore', threshold: 80, message: 'Please call us.' },
+      ],
+    })
+    const rejected = await paid({ fraudPolicyId: strict }, { outcome: 'high-risk' })
+    expect(rejected).toMatchObject({
+      paymentState: 'Failed',
+      fraudStatus: 'Fraudulent',
+      failure: { code: 'fraud_rejected', message: 'Please call us.' },
+    })
+    expect(await tender.sandbox.states(rejected.paymentId)).toEqual([
+      'Created',
+      'Authorizing',
+      'ProviderAuthorizedHold',
+      'Cancelling',
+      'Failed',
+    ])
+    expect(await done(rejected.paymentId)).toEqual(['authorise', 'void'])
+  })
+
+  it('by the firewall: maximum score, card country, countries', async () => {
+    const address = (countryCode: string) => ({
+      customerOrder: { customer: { customerId: newReference(), address: { countryCode } } },
+    })
+    const byScore = await policy({ firewall: { maxRiskScore: 60 } })
+    expect(await paid({ fraudPolicyId: byScore }, { outcome: 'elevated-risk' })).toMatchObject({
+      failure: { code: 'fraud_rejected' },
+    })
+    const byCard = await policy({ firewall: { matchCardCountry: true } })
+    expect(await paid({ fraudPolicyId: byCard, ...address('DE') }, {})).toMatchObject({
+      failure: { code: 'fraud_rejected' },
+    })
+    expect(await paid({ fraudPolicyId: byCard, ...address('US') }, {})).toMatchObject({
+      paymentState: 'Captured',
+    })
+    expect(await paid({ fraudPolicyId: byCard }, {})).toMatchObject({ paymentState: 'Captured' })
+    const sure = await policy({ firewall: { matchCardCountry: true, whenUnavailable: 'Reject' } })
+    expect(await paid({ fraudPolicyId: sure }, {})).toMatchObject({ failure: { code: 'fraud_rejected' } })
+    const notUs = await policy({ firewall: { blockedCountries: ['us'] } })
+    expect(await paid({ fraudPolicyId: notUs }, {})).toMatchObject({ failure: { code: 'fraud_rejected' } })
+  })
+
+  it('does not store the method of a payment that it stopped', async () => {
+    const strict = await policy({ firewall: { maxRiskScore: 50 } })
+    const customerId = newReference()
+    const more = { fraudPolicyId: strict, registerAutoPayment: true, ...order(customerId) }
+    await paid(more, { outcome: 'high-risk' })
+    expect(good(await tender.sandbox.call('GET', `customers/${customerId}/payment-methods`))).toEqual([])
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { chromiumPath } from '../../support/browser.ts'
+import { choose, heading, MANNERS, onlyCharge, payByCard, press, stage, type } from '../../support/pages.ts'
+
+describe.skipIf(!chromiumPath).each(MANNERS)('paying with %s', (manner) => {
+  const set = stage(`pages_paying_${manner.replaceAll(' ', '_')}`)
+
+  it('by card', async () => {
+    const payment = await set.shop.create()
+    const { page, faults } = await set.open(manner)
+    await page.goto(payment.redirectUrl)
+    await payByCard(page, manner)
+    await heading(page, 'Payment received')
+    expect((await set.shop.read(payment.paymentId)).paymentState).toBe('Captured')
+    await onlyCharge(set.shop, payment)
+    expect(faults).toEqual([])
+  })
+
+  it('by card that the bank wants confirmed', async () => {
+    const payment = await set.shop.create()
+    const { page, faults } = await set.open(manner)
+    await page.goto(payment.redirectUrl)
+    await payByCard(page, manner, { number: '4000 0025 0000 3155' })
+    if (manner === 'no script') await press(page, manner, 'Confirm')
+    else {
+      const bank = page.frameLocator('dialog iframe')
+      await bank.getByLabel('Code from your bank').fill('654321')
+      await bank.getByRole('button', { name: 'Confirm' }).press('Enter')
+    }
+    await heading(page, 'Payment received')
+    await onlyCharge(set.shop, payment)
+    expect(faults).toEqual([])
+  })
+
+  it('by PayPal, on the provider’s page', async () => {
+    const payment = await set.shop.create()
+    const { page, faults } = await set.open(manner)
+    await page.goto(payment.redirectUrl)
+    await choose(page, manner, /PayPal/)
+    await press(page, manner, 'Continue to PayPal')
+    await press(page, manner, 'Approve')
+    await heading(page, 'Payment received')
+    await onlyCharge(set.shop, payment)
+    expect(faults).toEqual([])
+  })
+
+  it('by bank account', async () => {
+    const payment = await set.shop.create()
+    const { page, faults } = await set.open(manner)
+    await page.goto(payment.redirectUrl)
+    await choose(page, manner, 'Bank account')
+    await type(page, manner, {
+      'Routing number': '110000000',
+      'Account number': '000123456789',
+      'Account holder': 'Dana Doe',
+    })
+    await press(page, manner, /^Pay/)
+    await heading(page, 'Confirming your payment…')
+    await heading(page, 'Payment received')
+    await onlyCharge(set.shop, payment, ['sale'])
+    expect(faults).toEqual([])
+  })
+
+  it('by crypto, with an address and its QR code', async () => {
+    const payment = await set.shop.create()
+    const { page, faults } = await set.open(manner)
+    await page.goto(payment.redirectUrl)
+    await choose(page, manner, /Crypto/)
+    await press(page, manner, /in crypto$/)
+    await page
+      .getByRole('img', { name: /QR code/ })
+      .first()
+      .waitFor()
+    await press(page, manner, 'Pay exactly')
+    await heading(page, 'Payment received')
+    await onlyCharge(set.shop, payment, ['sale'])
+    expect(faults).toEqual([])
+  })
+
+  it('after a decline that says why', async () => {
+    const payment = await set.shop.create()
+    const { page, faults } = await set.open(manner)
+    await page.goto(payment.redirectUrl)
+    await payByCard(page, manner, { number: '4000 0000 0000 0119' })
+    const alert = page.getByRole('alert')
+    await alert.getByText('Something went wrong on the way to your bank').waitFor()
+    await alert.getByText('You have not been charged').waitFor()
+    expect(await page.getByLabel('Card number').inputValue()).toBe('')
+    await payByCard(page, manner)
+    await heading(page, 'Payment received')
+    await onlyCharge(set.shop, payment)
+    expect(faults).toEqual([])
+  })
+
+  it('or not at all: the payer cancels', async () => {
+    const payment = await set.shop.create()
+    const { page, faults } = await set.open(manner)
+    await page.goto(payment.redirectUrl)
+    const summary = page.getByText('Cancel and return to')
+    if (manner === 'keyboard') {
+      await summary.focus()
+      await page.keyboard.press('Enter')
+    } else await summary.click()
+    await press(page, manner, 'Yes, cancel it')
+    await heading(page, 'Payment cancelled')
+    const read = await set.shop.read(payment.paymentId)
+    expect(read).toMatchObject({ paymentState: 'Failed', failure: { code: 'cancelled' } })
+    expect(await set.shop.ledger(payment.paymentId)).toEqual([])
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import { chromiumPath } from '../../support/browser.ts'
+import { choose, heading, onlyCharge, payByCard, press, stage, typeCard } from '../../support/pages.ts'
+
+describe.skipIf(!chromiumPath)('whatever a payer does', () => {
+  const set = stage('pages_robust')
+
+  it('three clicks are one attempt and one charge', async () => {
+    const payment = await set.shop.create()
+    const { page, seen } = await set.open()
+    await page.goto(payment.redirectUrl)
+    await typeCard(page, 'mouse')
+    await page.getByRole('button', { name: /^Pay/ }).click({ clickCount: 3, noWaitAfter: true })
+    await heading(page, 'Payment received')
+    expect(seen.filter((url) => url.endsWith('/sandbox/tokens'))).toHaveLength(1)
+    await onlyCharge(set.shop, payment)
+  })
+
+  it('the same form sent again goes the same way and charges nothing more', async () => {
+    const payment = await set.shop.create()
+    const html = await (await fetch(payment.redirectUrl)).text()
+    const attempt = /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const way = /name="way" value="(\d+\.Paypal)"/.exec(html)?.[1] ?? ''
+    const send = () =>
+      fetch(`${payment.redirectUrl}/pay`, {
+        method: 'POST',
+        body: new URLSearchParams({ attempt, way }),
+        redirect: 'manual',
+      })
+    const first = await send()
+    const again = await Promise.all([send(), send()])
+    expect(first.status).toBe(303)
+    for (const reply of again) expect(reply.status).toBe(303)
+    const operations = await set.shop.read(payment.paymentId)
+    expect(operations.paymentState).toBe('Created')
+    expect(await set.shop.attempts(payment.paymentId)).toBe(1)
+  })
+
+  it('a form that is not ours, or of another payment, begins nothing', async () => {
+    const payment = await set.shop.create()
+    const other = await set.shop.create()
+    const html = await (await fetch(other.redirectUrl)).text()
+    const attempt = /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const way = /name="way" value="(\d+\.Paypal)"/.exec(html)?.[1] ?? ''
+    for (const forged of [attempt, 'made.up', '']) {
+      const body = new URLSearchParams({ attempt: forged, way })
+      await fetch(`${payment.redirectUrl}/pay`, { method: 'POST', body, redirect: 'manual' })
+      await fetch(`${payment.redirectUrl}/cancel`, { method: 'POST', body, redirect: 'manual' })
+    }
+    expect(await set.shop.attempts(payment.paymentId)).toBe(0)
+    expect((await set.shop.read(payment.paymentId)).paymentState).toBe('Created')
+  })
+
+  it('a form sent by another site does nothing', async () => {
+    const payment = await set.shop.create()
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    const reply = await fetch(`${payment.redirectUrl}/cancel`, { method: 'POST', headers })
+    expect(reply.status).toBe(403)
+  })
+
+  it('two tabs end in one charge, and the slower one is told', async () => {
+    const payment = await set.shop.create()
+    const { page, context } = await set.open()
+    await page.goto(payment.redirectUrl)
+    const second = await context.newPage()
+    await second.goto(payment.redirectUrl)
+    await typeCard(second, 'mouse')
+    await second.waitForTimeout(1_200)
+    await payByCard(page, 'mouse')
+    await heading(page, 'Payment received')
+    await second.getByText('This payment is being completed in another tab').waitFor()
+    await second.getByRole('link', { name: 'Refresh this page' }).click()
+    await heading(second, 'Payment received')
+    await onlyCharge(set.shop, payment)
+  })
+
+  it('two tabs that pay at the same moment end in one charge', async () => {
+    const payment = await set.shop.create()
+    const [one, other] = [await set.open('no script'), await set.open('no script')]
+    for (const { page } of [one, other]) {
+      await page.goto(payment.redirectUrl)
+      await typeCard(page, 'mouse')
+    }
+    await Promise.all([one, other].map(({ page }) => page.getByRole('button', { name: /^Pay/ }).click()))
+    for (const { page } of [one, other]) await heading(page, 'Payment received')
+    await onlyCharge(set.shop, payment)
+  })
+
+  it('back and refresh at every step begin no new attempt', async () => {
+    const payment = await set.shop.create()
+    const { page } = await set.open()
+    await page.goto(payment.redirectUrl)
+    await page.reload()
+    await payByCard(page, 'mouse', { number: '4000 0025 0000 3155' })
+    await page.waitForURL(/challenge/)
+    await page.reload()
+    await page.goBack()
+    await page.waitForURL(/challenge/)
+    const bank = page.frameLocator('dialog iframe')
+    await bank.getByRole('button', { name: 'Confirm' }).click()
+    await heading(page, 'Payment received')
+    await page.reload()
+    await heading(page, 'Payment received')
+    await page.goBack()
+    await heading(page, 'Payment received')
+    expect(await set.shop.attempts(payment.paymentId)).toBe(1)
+    await onlyCharge(set.shop, payment)
+  })
+
+  it('who leaves the provider’s page may resume it', async () => {
+    const payment = await set.shop.create()
+    const { page } = await set.open()
+    await page.goto(payment.redirectUrl)
+    await choose(page, 'mouse', /PayPal/)
+    await press(page, 'mouse', 'Continue to PayPal')
+    await heading(page, /^Pay/)
+    await page.goBack()
+    await page.getByText('You came back from PayPal without paying').waitFor()
+    expect(await page.getByRole('radio', { name: /PayPal/ }).isChecked()).toBe(false)
+    await page.reload()
+    await press(page, 'mouse', 'Resume PayPal', 'link')
+    await press(page, 'mouse', 'Approve')
+    await heading(page, 'Payment received')
+    await onlyCharge(set.shop, payment)
+  })
+
+  it('who changes from crypto to a card cannot pay both', async () => {
+    const payment = await set.shop.create()
+    const { page, context } = await set.open()
+    await page.goto(payment.redirectUrl)
+    await choose(page, 'mouse', /Crypto/)
+    await press(page, 'mouse', /in crypto$/)
+    await heading(page, /^Pay/)
+    const left = await context.newPage()
+    await left.goto(page.url())
+    await page.goto(payment.redirectUrl)
+    await payByCard(page, 'mouse')
+    await heading(page, 'Payment received')
+    await press(left, 'mouse', 'Pay exactly')
+    await heading(left, 'This page is closed')
+    await onlyCharge(set.shop, payment)
+  })
+
+  it('a link opened before it expired cannot be paid after', async () => {
+    const expirationTime = new Date(Date.now() + 60_000).toISOString()
+    const { sandbox: shop } = await set.tender.newMerchant()
+    const payment = await shop.create({ expirationTime })
+    const { page } = await set.open('no script')
+    await page.goto(payment.redirectUrl)
+    await typeCard(page, 'mouse')
+    await shop.advance('2m')
+    await press(page, 'mouse', /^Pay/)
+    await heading(page, 'This link has expired')
+    expect(await shop.read(payment.paymentId)).toMatchObject({ failure: { code: 'expired' } })
+    expect(await shop.ledger(payment.paymentId)).toEqual([])
+  })
+
+  it('a link about to expire says so, and becomes the expired page', async () => {
+    const expirationTime = new Date(Date.now() + 3_000).toISOString()
+    const payment = await set.shop.create({ expirationTime })
+    const { page } = await set.open()
+    await page.goto(payment.redirectUrl)
+    await page.getByText(/This page is valid for 0:0\d more/).waitFor()
+    await heading(page, 'This link has expired')
+  })
+
+  it('a challenge begun before the link expired may be finished after', async () => {
+    const expirationTime = new Date(Date.now() + 60_000).toISOString()
+    const { sandbox: shop } = await set.tender.newMerchant()
+    const payment = await shop.create({ expirationTime })
+    const { page } = await set.open('no script')
+    await page.goto(payment.redirectUrl)
+    await payByCard(page, 'mouse', { number: '4000 0025 0000 3155' })
+    await heading(page, 'Confirm this payment')
+    await shop.advance('2m')
+    await press(page, 'mouse', 'Confirm')
+    await heading(page, 'Payment received')
+    await onlyCharge(shop, payment)
+  })
+
+  it.each(['mouse', 'no script'] as const)(
+    'a provider that never answers keeps nobody waiting, and is found out about (%s)',
+    async (manner) => {
+      const { sandbox: shop } = await set.tender.newMerchant()
+      const payment = await shop.create()
+      await shop.fault('authorise', 'reply-late')
+      await shop.fault('authorise', 'notification-never')
+      const { page } = await set.open(manner)
+      await page.goto(payment.redirectUrl)
+      await payByCard(page, manner)
+      await heading(page, 'Confirming your payment…')
+      await page.reload()
+      await page.goto(payment.redirectUrl)
+      await heading(page, 'Confirming your payment…')
+      await shop.act(payment.paymentId, 'recheck')
+      await heading(page, 'Payment received')
+      await onlyCharge(shop, payment)
+    },
+  )
+
+  it('after ten attempts no more are taken', async () => {
+    const { sandbox: shop } = await set.tender.newMerchant()
+    const payment = await shop.create()
+    for (let tries = 0; tries < 9; tries++)
+      await shop.pay(payment.paymentId, { outcome: 'insufficient-funds' })
+    const { page } = await set.open('no script')
+    await page.goto(payment.redirectUrl)
+    // Another method is proposed, as the card will not do.
+    await choose(page, 'mouse', 'Card')
+    await typeCard(page, 'mouse')
+    await shop.pay(payment.paymentId, { outcome: 'insufficient-funds' })
+    await press(page, 'mouse', /^Pay/)
+    await heading(page, 'Too many attempts')
+    expect((await shop.ledger(payment.paymentId)).every(({ status }) => status === 'declined')).toBe(true)
+  })
+
+  it('too many requests from one address are slowed down, in words', async () => {
+    const payment = await set.shop.create()
+    const replies = await Promise.all(
+      Array.from({ length: 300 }, () => fetch(`${payment.redirectUrl}/return`, { redirect: 'manual' })),
+    )
+    const refused = replies.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await refused[0]?.text()).toContain('Too many requests')
+  })
+})

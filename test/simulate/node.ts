@@ -1,0 +1,120 @@
+import { composeContext, composeServer, jobsOf } from '../../src/app.ts'
+import { after, type Clock } from '../../src/base/clock.ts'
+import { Secret } from '../../src/base/secret.ts'
+import type { Config } from '../../src/config.ts'
+import type { Context } from '../../src/context.ts'
+import type { Database } from '../../src/db/database.ts'
+import { createLanes } from '../../src/db/lanes.ts'
+import type { Job } from '../../src/jobs/loop.ts'
+import type { Http } from '../../src/net/http.ts'
+import type { Answer } from '../support/tender.ts'
+import { simulatedPost } from './receiver.ts'
+import type { World } from './world.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: Answer
+  readonly text: string
+}
+
+/** One process of the service: real code, a world of ours around it. */
+export interface Node {
+  readonly name: string
+  readonly ctx: Context
+  readonly jobs: readonly Job[]
+  alive: boolean
+  /** How far its clock is off. */
+  skewMs: number
+  /** Undefined: the process died before it answered. */
+  request(method: string, url: string, options?: RequestOptions): Promise<Reply | undefined>
+  die(): void
+}
+
+export interface RequestOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const OPERATOR_TOKEN = 'operator-token-of-the-simulation'
+export const SECRET_KEY = 'a secret key of the simulation, 32 characters'
+export const PUBLIC_URL = 'http://tender.sim'
+
+const CONFIG: Config = {
+  port: 1,
+  host: '127.0.0.1',
+  publicUrl: PUBLIC_URL,
+  dataDir: 'unused',
+  operatorToken: new Secret(OPERATOR_TOKEN),
+  secretKeys: [new Secret(SECRET_KEY)],
+  role: 'all',
+  logLevel: 'debug',
+  allowPrivateWebhooks: true,
+  production: true,
+}
+
+export function startNode(world: World, name: string, http: Http): Node {
+  let skew = 0
+  const clock: Clock = {
+    now: () => after(world.clock.now(), skew),
+    sleep: (ms, signal) => world.clock.sleep(ms, signal),
+  }
+  const { random, vault, log, sandbox } = world
+  const db = simulatedDatabase(world, name)
+  const post = simulatedPost(world, name)
+  const ctx = composeContext(CONFIG, { db, clock, random, vault, log, http, post, sandbox })
+  const { fastify } = composeServer(ctx, sandbox)
+  let dead: () => void = () => {}
+  const death = new Promise<undefined>((resolve) => {
+    dead = () => resolve(undefined)
+  })
+  return {
+    name,
+    ctx,
+    jobs: jobsOf(ctx, sandbox).filter((job) => job.name !== 'sandbox bank'),
+    alive: true,
+    get skewMs() {
+      return skew
+    },
+    set skewMs(ms: number) {
+      skew = ms
+    },
+    async request(method, url, { body, headers } = {}) {
+      const answer = fastify.inject({
+        method: method as 'GET',
+        url,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const response = await Promise.race([answer, death])
+      if (!response) return undefined
+      const text = response.body
+      const isJson = /json/.test(String(response.headers['content-type'])) && text !== ''
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: isJson ? JSON.parse(text) : text,
+        text,
+      }
+    },
+    die() {
+      this.alive = false
+      dead()
+    },
+  }
+}
+
+/** The real database, reached through the turnstile. A transaction is one step: it is all there or not at all. */
+export function simulatedDatabase(world: World, who: string): Database {
+  const { turnstile, database, mutate } = world
+  const query: Database['query'] = (statement, values) =>
+    turnstile.pass(who, () => database.query(mutate.statement(statement), values))
+  const lanes = createLanes(async (statement, json) => (await query(statement as never, [json])) as never)
+  return {
+    query,
+    batch: mutate.batch(lanes),
+    transaction: (work) => turnstile.pass(who, () => database.transaction(work)),
+    listen: () => () => {},
+    close: async () => {},
+  }
+}

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+/** A node of a syntax tree: its type, where it stands, and whatever else it has. */
+export interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [member: string]: unknown
+}
+
+export interface Import {
+  /** A path from the root for our own files, else the name of a package or of a node module. */
+  readonly target: string
+  readonly own: boolean
+  readonly typeOnly: boolean
+}
+
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+  readonly tree: Node
+  readonly imports: readonly Import[]
+}
+
+export interface Project {
+  /** TypeScript and JavaScript. */
+  readonly sources: readonly SourceFile[]
+  /** Every text file by its path, sources included. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
+const ELSEWHERE = new Set(['node_modules', '.git', 'dist', 'data'])
+const TEXT = /\.(tsx?|js|json|css|sql|md|yml|yaml)$|^\.[\w.]+$|^[A-Z]+$|(^|\/)\.ci\/run$/
+const SOURCE = /\.(tsx?|js)$/
+
+export function readProject(root: string): Project {
+  const paths = listFiles(root, '').filter((path) => TEXT.test(path))
+  return projectOf(Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
+}
+
+function listFiles(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return ELSEWHERE.has(path) ? [] : listFiles(root, path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+export function projectOf(texts: Readonly<Record<string, string>>): Project {
+  const entries = Object.entries(texts)
+  return {
+    texts: new Map(entries),
+    sources: entries.filter(([path]) => SOURCE.test(path)).map(([path, text]) => parse(path, text)),
+  }
+}
+
+function parse(path: string, text: string): SourceFile {
+  const { program, errors } = parseSync(path, text)
+  if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`)
+  const tree = program as unknown as Node
+  return { path, text, tree, imports: importsOf(path, tree) }
+}
+
+function importsOf(path: string, tree: Node): Import[] {
+  return [...descendants(tree)].flatMap((node) => {
+    const { value } = (node.source ?? {}) as { value?: unknown }
+    if (!/^(Import|Export)\w*(Declaration|Expression)$/.test(node.type) || typeof value !== 'string')
+      return []
+    const own = value.startsWith('.')
+    const target = own ? normalize(join(dirname(path), value)) : value
+    return [{ target, own, typeOnly: isTypeOnly(node) }]
+  })
+}
+
+function isTypeOnly(node: Node): boolean {
+  if (node.importKind === 'type' || node.exportKind === 'type') return true
+  const named = (node.specifiers ?? []) as readonly Node[]
+  return named.length > 0 && named.every((one) => one.importKind === 'type' || one.exportKind === 'type')
+}
+
+export function* childrenOf(node: Node): Generator<Node> {
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield child
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+
+/** The node itself and everything below it. */
+export function* descendants(node: Node): Generator<Node> {
+  yield node
+  for (const child of childrenOf(node)) yield* descendants(child)
+}
+
+export const lineOf = ({ text }: SourceFile, { start }: Node): number =>
+  text.slice(0, start).split('\n').length
+
+export const linesIn = (text: string): number => text.trimEnd().split('\n').length
+
+export const isTest = (path: string): boolean => path.startsWith('test/') || /\.test\.tsx?$/.test(path)
+
+/** What runs in production: src without its tests. */
+export const isProduct = (path: string): boolean => path.startsWith('src/') && !isTest(path)

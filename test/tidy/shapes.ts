@@ -1,0 +1,132 @@
+import { dirname } from 'node:path'
+import {
+  childrenOf,
+  descendants,
+  isProduct,
+  isTest,
+  lineOf,
+  linesIn,
+  type Node,
+  type Project,
+  type SourceFile,
+} from './project.ts'
+import type { Rule } from './rule.ts'
+
+const FUNCTION_LINES = 60
+const FILE_LINES = 300
+const TEST_LINES = 500
+const FOLDER_FILES = 14
+const COLUMNS = 110
+const PARAMETERS = 4
+const NESTING = 3
+
+const isFunction = ({ type }: Node): boolean =>
+  /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type)
+const BRANCHES = /^(If|For|ForIn|ForOf|While|DoWhile|Switch|Try)Statement$/
+
+/** Tests are lists of examples: only their helpers are held to the shape of functions. */
+const isShaped = (path: string): boolean => !/\.test\.tsx?$/.test(path)
+
+function* functionsOf(project: Project): Generator<readonly [SourceFile, Node]> {
+  for (const file of project.sources.filter(({ path }) => isShaped(path)))
+    for (const node of descendants(file.tree)) if (isFunction(node)) yield [file, node]
+}
+
+const at = (file: SourceFile, node: Node): string => `${file.path}:${lineOf(file, node)}`
+
+function longFunctions(project: Project): string[] {
+  return [...functionsOf(project)].flatMap(([file, node]) => {
+    const lines = linesIn(file.text.slice(node.start, node.end))
+    return lines > FUNCTION_LINES ? [`${at(file, node)} has ${lines} lines`] : []
+  })
+}
+
+function wideFunctions(project: Project): string[] {
+  return [...functionsOf(project)].flatMap(([file, node]) => {
+    const { length } = node.params as readonly Node[]
+    return length > PARAMETERS ? [`${at(file, node)} has ${length} parameters`] : []
+  })
+}
+
+/** How deep branches lie within branches; an `else if` is beside its `if`, and a function begins anew. */
+function depthOf(node: Node): number {
+  const own = BRANCHES.test(node.type) ? 1 : 0
+  const below = [...childrenOf(node)]
+    .filter((child) => !isFunction(child))
+    .map((child) => {
+      const beside = node.type === 'IfStatement' && child === node.alternate && child.type === 'IfStatement'
+      return depthOf(child) - (beside ? 1 : 0)
+    })
+  return own + Math.max(0, ...below)
+}
+
+function deepFunctions(project: Project): string[] {
+  return [...functionsOf(project)].flatMap(([file, node]) => {
+    const depth = depthOf(node)
+    return depth > NESTING ? [`${at(file, node)} is nested ${depth} deep`] : []
+  })
+}
+
+function longFiles(project: Project): string[] {
+  return project.sources.flatMap(({ path, text }) => {
+    const lines = linesIn(text)
+    return lines > (isTest(path) ? TEST_LINES : FILE_LINES) ? [`${path} has ${lines} lines`] : []
+  })
+}
+
+function fullFolders(project: Project): string[] {
+  const counts = new Map<string, number>()
+  for (const { path } of project.sources.filter((one) => isProduct(one.path)))
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  return [...counts]
+    .filter(([, count]) => count > FOLDER_FILES)
+    .map(([path, count]) => `${path} has ${count} files`)
+}
+
+function longLines(project: Project): string[] {
+  const paths = [...project.texts].filter(
+    ([path]) => /\.(tsx?|js|css|sql)$/.test(path) && !path.startsWith('docs/'),
+  )
+  return paths.flatMap(([path, text]) =>
+    text.split('\n').flatMap((line, place) => {
+      const columns = [...line].length
+      return columns > COLUMNS ? [`${path}:${place + 1} has ${columns} columns`] : []
+    }),
+  )
+}
+
+const numbered = (count: number, line: (place: number) => string): string =>
+  Array.from({ length: count }, (_, place) => line(place)).join('\n')
+
+export const SHAPES: readonly Rule[] = [
+  {
+    says: `A function has at most ${FUNCTION_LINES} lines: it can be seen at once.`,
+    breaches: longFunctions,
+    broken: { 'src/a.ts': `const f = () => {\n${numbered(60, (n) => `  g(${n})`)}\n}` },
+  },
+  {
+    says: `A function takes at most ${PARAMETERS} parameters: more get swapped, and belong into an object.`,
+    breaches: wideFunctions,
+    broken: { 'src/a.ts': 'function f(a, b, c, d, e) {}' },
+  },
+  {
+    says: `Branches are nested at most ${NESTING} deep: nobody keeps more conditions in mind.`,
+    breaches: deepFunctions,
+    broken: { 'src/a.ts': 'function f(a) { if (a) for (;;) while (a) try { a() } catch {} }' },
+  },
+  {
+    says: `A file has at most ${FILE_LINES} lines, a test ${TEST_LINES}: it is about one thing.`,
+    breaches: longFiles,
+    broken: { 'src/a.ts': numbered(301, (n) => `f(${n})`) },
+  },
+  {
+    says: `A folder holds at most ${FOLDER_FILES} files beside tests: its content can be known by heart.`,
+    breaches: fullFolders,
+    broken: Object.fromEntries(Array.from({ length: 15 }, (_, place) => [`src/a/${place}.ts`, ''])),
+  },
+  {
+    says: `A line has at most ${COLUMNS} columns: two files fit beside each other.`,
+    breaches: longLines,
+    broken: { 'migrations/1.sql': `-- ${'x'.repeat(108)}` },
+  },
+]
