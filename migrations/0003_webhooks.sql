@@ -18,8 +18,8 @@ create table deliveries (
   check ((status in ('ready', 'waiting', 'sending')) = (due_time is not null)),
   check ((status = 'sending') = (lease_token is not null))
 ) with (fillfactor = 80);
--- Each statement must find only one of these fitting, whatever the planner knows of the table: it is empty one
--- minute and full the next. Hence their conditions, of which none implies another.
+-- Each statement must find only one of these fitting, whatever the planner knows of the table: it is empty
+-- one minute and full the next. Hence their conditions, of which none implies another.
 create index deliveries_queue on deliveries (app_id, endpoint, status, due_time, payment_id, sequence)
   where status in ('ready', 'sending');
 create index deliveries_due on deliveries (due_time) where status = 'waiting';

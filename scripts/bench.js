@@ -3,7 +3,10 @@ import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 import { build, root } from './build.js'
 
-/** `npm run bench -- webhooks`: builds the service and the benchmarks, and runs those that are named, or all. */
+/**
+ * `npm run bench -- webhooks`: builds the service and the benchmarks, and runs those that are named, or
+ * all.
+ */
 const bundle = (name) => {
   const outfile = join(root, 'dist', 'bench', `${name}.js`)
   buildSync({

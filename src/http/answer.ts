@@ -6,7 +6,7 @@ import { inspectText } from './inspect.ts'
 import { PROBLEM_TYPE, problemOf, toApiError } from './problem.ts'
 import { readQuery } from './query.ts'
 import type { Call, Route } from './route.ts'
-import { type Check, compileCheck } from './validate.ts'
+import { type Check, createCheck } from './validate.ts'
 
 /** An answer ready to be sent, or to be stored and sent again. */
 export interface Answer {
@@ -40,9 +40,9 @@ const KEY = /^[\x21-\x7e]+$/
 /** The whole way of one request behind its guard: read, check, run, write down. */
 export function createAnswerer(route: Route, log: Log, repeats: Repeats | undefined) {
   const checks: Checks = {
-    body: route.body && compileCheck(route.body),
-    query: route.query && compileCheck(route.query),
-    params: route.params && compileCheck(route.params),
+    body: route.body && createCheck(route.body),
+    query: route.query && createCheck(route.query),
+    params: route.params && createCheck(route.params),
   }
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const call = readCall(route, checks, request, reply)

@@ -14,12 +14,19 @@ const NONE: readonly FieldError[] = []
 
 const compiled = new WeakMap<TSchema, Check>()
 
-/** Compiled once for each schema: several servers in one process share them. */
-export function compileCheck(schema: TSchema): Check {
-  const known = compiled.get(schema)
-  if (known) return known
+/**
+ * Compiled with the first request that needs it, once for each schema: a start does not wait for a hundred
+ * schemas, and several servers in one process share them.
+ */
+export const createCheck =
+  (schema: TSchema): Check =>
+  (value) =>
+    (compiled.get(schema) ?? compile(schema))(value)
+
+function compile(schema: TSchema): Check {
   const validator = Compile(schema)
-  const check: Check = (value) => (validator.Check(value) ? NONE : fieldErrors(schema, validator.Errors(value)))
+  const check: Check = (value) =>
+    validator.Check(value) ? NONE : fieldErrors(schema, validator.Errors(value))
   compiled.set(schema, check)
   return check
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import Type from 'typebox'
 import { expect, it } from 'vitest'
-import { compileCheck } from './validate.ts'
+import { createCheck } from './validate.ts'
 import {
   IdInput,
   InstantInput,
@@ -15,8 +15,8 @@ import {
   UrlOrNothing,
 } from './wire.ts'
 
-const accepts = (schema: Parameters<typeof compileCheck>[0], value: unknown) =>
-  compileCheck(schema)(value).length === 0
+const accepts = (schema: Parameters<typeof createCheck>[0], value: unknown) =>
+  createCheck(schema)(value).length === 0
 
 it('takes ids as integers or numeric strings, up to the largest exact integer', () => {
   for (const good of [0, 7, Number.MAX_SAFE_INTEGER, '0', '10001', '9007199254740991'])
@@ -82,12 +82,12 @@ it('reads a PATCH member: plain, wrapped, absent, null, cleared', () => {
   const schema = Type.Object({ a: patchOf(Type.String({ maxLength: 2 })) })
   for (const good of [{}, { a: null }, { a: 'x' }, { a: { value: 'x' } }, { a: { value: null } }, { a: {} }])
     expect(accepts(schema, good)).toBe(true)
-  const check = compileCheck(schema)
+  const check = createCheck(schema)
   for (const bad of ['xxx', 5, { value: 'xxx' }, ['x']]) expect(check({ a: bad })[0]?.field).toBe('a')
 })
 
 it('treats null as absent where a member may be absent', () => {
   const schema = Type.Object({ a: maybe(Type.Integer()) })
   expect(accepts(schema, { a: null }) && accepts(schema, {}) && accepts(schema, { a: 1 })).toBe(true)
-  expect(compileCheck(schema)({ a: 'x' })).toEqual([{ field: 'a', message: 'must be an integer' }])
+  expect(createCheck(schema)({ a: 'x' })).toEqual([{ field: 'a', message: 'must be an integer' }])
 })

@@ -31,7 +31,10 @@ const posting = (host: string, to = port): Posting => ({
 
 type Row = readonly [host: string, inProduction: string | undefined, inDevelopment: string | undefined]
 
-/** What a literal host is refused as, with private addresses forbidden and allowed; undefined: it may be called. */
+/**
+ * What a literal host is refused as, with private addresses forbidden and allowed; undefined: it may be
+ * called.
+ */
 const HOSTS: readonly Row[] = [
   // loopback, and its odd spellings
   ['127.0.0.1', 'loopback', undefined],

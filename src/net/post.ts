@@ -28,7 +28,9 @@ export type PostReply =
       /** Its beginning, as text that a database takes. */
       readonly text: string
     }
-  /** Nothing that can be called an answer, or our own `signal` came first; whether it arrived is not known. */
+  /**
+   * Nothing that can be called an answer, or our own `signal` came first; whether it arrived is not known.
+   */
   | { readonly kind: 'no-reply' | 'interrupted'; readonly error: string }
 
 const CONNECT_MS = 5 * SECOND

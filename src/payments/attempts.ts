@@ -33,6 +33,8 @@ async function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWi
     const verdict = await judgeBeginning(ctx, app, latest, how)
     const applied = await apply(ctx, app, latest, (current) => {
       checkPayable(ctx, app, current)
+      if (hasTakingPage(ctx, app, current))
+        throw new ApiError('payment_busy', 'A page at the provider has just been opened. Try again.')
       return isRejected(verdict) ? rejection(verdict) : attemptChange(ctx, current, how, verdict)
     })
     latest = applied.payment
@@ -50,9 +52,8 @@ function checkPayable(ctx: Context, app: App, payment: Payment): void {
  * old tab was still open. One on which the customer only approves takes nothing, and stays.
  */
 async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<Payment> {
-  const { profileId, method, redirectUrl, attempt, amountMinor } = payment
-  const isOpen = payment.state === 'Created' && redirectUrl !== null && profileId !== null && method !== null
-  if (!isOpen || abilitiesOf(ctx, app, payment)?.approvesFirst) return payment
+  const { profileId, method, attempt, amountMinor } = payment
+  if (!hasTakingPage(ctx, app, payment) || profileId === null || method === null) return payment
   const key = newOperationKey(ctx.random)
   const applied = await apply(ctx, app, payment, (current) =>
     current.version === payment.version
@@ -64,6 +65,11 @@ async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<
     throw new ApiError('payment_busy', 'The page that is open at the provider could not be closed.')
   return closed
 }
+
+const hasTakingPage = (ctx: Context, app: App, payment: Payment): boolean =>
+  payment.state === 'Created' &&
+  payment.redirectUrl !== null &&
+  !abilitiesOf(ctx, app, payment)?.approvesFirst
 
 /** A provider is being asked about this payment right now, or nobody knows what it answered. */
 export async function isBeingAsked(ctx: Pick<Context, 'db'>, payment: Payment): Promise<boolean> {

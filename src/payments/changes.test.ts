@@ -52,6 +52,7 @@ const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
     { on: 'began' },
     { on: 'approved' },
     { on: 'declined', failure },
+    { on: 'rejected', failure: { code: 'fraud_rejected', message: 'no' } },
     { on: 'capture', amountMinor: 1000n },
     { on: 'captureRefused', problem: 'x' },
     { on: 'captureRefused', problem: 'x', authorisationGone: true },
@@ -136,6 +137,26 @@ describe('changes of a payment', () => {
             (after.state === 'Captured' || after.state === 'Capturing')
           if (leftHold) expect(after.fraudStatus).toBe('Ignored')
         })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('never ask a provider to take money for a payment that a fraud rule rejected', () => {
+    const rejected: PaymentEvent = { on: 'rejected', failure: { code: 'fraud_rejected', message: 'no' } }
+    fc.assert(
+      fc.property(shape, history, (more, events) => {
+        let current = payment(more)
+        for (const one of [...events, rejected]) {
+          const outcome = play(current, { events: [one] }, { now: NOW, oneStep: false })
+          if (one.on === 'rejected' && outcome) {
+            const expected =
+              current.state === 'Created' ? [undefined] : ['provider.cancel', 'provider.refund']
+            expect(expected).toContain(outcome.effect)
+            expect(outcome.payment.fraudStatus).toBe('Fraudulent')
+          }
+          current = outcome?.payment ?? current
+        }
       }),
       { numRuns: 1000 },
     )

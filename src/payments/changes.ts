@@ -94,7 +94,7 @@ export interface NewVerdict {
 /** What became of an attempt, for the rules that count; with the verdict on it once it was approved. */
 export interface Fate {
   readonly attempt: number
-  readonly outcome: 'paid' | 'declined' | 'ended'
+  readonly outcome: 'paid' | 'declined' | 'ended' | 'rejected'
   readonly card: string | null
   readonly judgement?: Judgement | undefined
 }

@@ -243,7 +243,7 @@ function bestWay(ctx: Context, app: App, wanted: NewPayment, chosen: StoredMetho
   )
   const brand = chosen.method.card?.brand
   const asking = { currency, amountMinor, country: addressCountry(wanted), brand, seed: referenceId }
-  const [offer] = routed(ctx, app, offers, asking)
+  const [offer] = routed(ctx, app, offers, { ...asking, isPaying: true })
   const there = everywhere.find(({ profileId }) => profileId === offer?.profile.profileId)
   if (!offer || !there)
     throw new ApiError('profile_not_usable', "The method's provider cannot charge it like this.")

@@ -77,8 +77,8 @@ const COMMON_TYPED = `
   open_created_time timestamptz, open_due_time timestamptz`
 
 /**
- * What both statements write once `written (n, webhook_url)` says which inputs made it. A delivery behind one that
- * waits for its next try waits with it (see webhooks/delivery/).
+ * What both statements write once `written (n, webhook_url)` says which inputs made it. A delivery behind one
+ * that waits for its next try waits with it (see webhooks/delivery/).
  */
 const CONSEQUENCES = `
   opened as (

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
-import { type App, findProfile } from '../merchants/app.ts'
+import type { App } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { configOf } from './config.ts'
+import { troubleOf } from './health.ts'
 import { candidateOf, methodsOf, obstacle, type Wish } from './offers.ts'
 import { type RoutingConfig, rank } from './rules.ts'
 import { saveRouting } from './store.ts'
@@ -33,9 +34,7 @@ export const routingView = (app: App) => {
 export function explainRouting(ctx: Context, app: App, wish: Wish) {
   const all = app.profiles.flatMap((profile) => methodsOf(ctx, profile))
   const able = all.filter((offer) => obstacle(ctx, offer, wish) === undefined)
-  // Explaining is no payment: it uses up no probe.
-  const trouble = (profileId: number) => findProfile(app, profileId)?.trouble?.says
-  const ranked = rank(able.map(candidateOf), configOf(app), wish, trouble)
+  const ranked = rank(able.map(candidateOf), configOf(app), wish, troubleOf(app))
   return {
     profiles: ranked.map(({ candidate: { offer }, reasons }, index) => ({
       place: index + 1,

@@ -77,8 +77,14 @@ function conclude(ctx: Context, app: App, profile: Profile, watch: Watch) {
     markProfile(ctx.db, app.appId, { profileId, failures: 1, says, due: after(now, pauseAfter(1)) })
 }
 
-/** What ranking is told of each profile. When a probe is due, one asker in a while hears that all is well. */
-export function troubleOf(ctx: Pick<Context, 'db' | 'clock'>, app: App): Trouble {
+/** What ranking is told of each profile. */
+export const troubleOf =
+  (app: App): Trouble =>
+  (profileId) =>
+    app.profiles.find((profile) => profile.profileId === profileId)?.trouble?.says
+
+/** The same for a payment that is about to be paid: when a probe is due, one in a while is let through. */
+export function troubleWhenPaying(ctx: Pick<Context, 'db' | 'clock'>, app: App): Trouble {
   const told = new Map<number, string | undefined>()
   return (profileId) => {
     if (!told.has(profileId)) told.set(profileId, askedNow(ctx, app, profileId))

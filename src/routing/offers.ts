@@ -3,7 +3,7 @@ import { type App, adapterOf, type Profile, takesCurrency } from '../merchants/a
 import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
-import { troubleOf } from './health.ts'
+import { troubleOf, troubleWhenPaying } from './health.ts'
 import { type Asking, rank } from './rules.ts'
 
 /** One way to pay: a method at a provider profile, and what it can do there. */
@@ -13,8 +13,13 @@ export interface Offer {
   readonly abilities: Abilities
 }
 
+interface Paying {
+  /** The first offer will be used now: it may be the probe of a profile in trouble. */
+  readonly isPaying?: true
+}
+
 /** What the payment asks of a provider, and what routing may look at. */
-export interface Wish extends Asking {
+export interface Wish extends Asking, Paying {
   readonly autoCapture: boolean
   readonly profiles?: readonly number[] | undefined
   readonly methods?: readonly string[] | undefined
@@ -32,11 +37,10 @@ export function offersFor(ctx: Ctx, app: App, wish: Wish): Offer[] {
 }
 
 /** The best first; without routing and trouble, as they come. */
-export function routed(ctx: Ctx, app: App, offers: readonly Offer[], asking: Asking): Offer[] {
+export function routed(ctx: Ctx, app: App, offers: readonly Offer[], asking: Asking & Paying): Offer[] {
   if (app.routing === null && app.profiles.every(({ trouble }) => trouble === null)) return [...offers]
-  return rank(offers.map(candidateOf), configOf(app), asking, troubleOf(ctx, app)).map(
-    ({ candidate }) => candidate.offer,
-  )
+  const trouble = asking.isPaying ? troubleWhenPaying(ctx, app) : troubleOf(app)
+  return rank(offers.map(candidateOf), configOf(app), asking, trouble).map(({ candidate }) => candidate.offer)
 }
 
 export const candidateOf = (offer: Offer) => ({

@@ -81,7 +81,9 @@ export async function getDelivery(ctx: Context, app: App, key: EventKey | undefi
   return tried
 }
 
-/** Sends it again from the start, or now instead of later; also one that had no address when it was written. */
+/**
+ * Sends it again from the start, or now instead of later; also one that had no address when it was written.
+ */
 export async function resend(ctx: Context, app: App, key: EventKey | undefined): Promise<TriedDelivery> {
   const endpoint = key && (await requeue(ctx.db, app.appId, key, times(ctx, app)))
   if (endpoint !== undefined) {

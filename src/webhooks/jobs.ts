@@ -24,7 +24,10 @@ const retriesJob = (ctx: Context): Job => ({
   },
 })
 
-/** What was delivered long ago goes, in small batches; what waited too long is given up, with a line in the log. */
+/**
+ * What was delivered long ago goes, in small batches; what waited too long is given up, with a line in the
+ * log.
+ */
 export const removalJob = (ctx: Context): Job => ({
   name: 'webhook removal',
   everyMs: 10 * MINUTE,

@@ -119,8 +119,8 @@ function deliveryRoutes(ctx: Context): Route[] {
       path: '/webhooks/{eventId}/resend',
       summary: 'Send a webhook again, or now instead of later',
       description:
-        'With the same `webhook-id` and body. All retries begin anew, and an endpoint that is paused or turned off ' +
-        'is tried again.',
+        'With the same `webhook-id` and body. All retries begin anew, and an endpoint that is paused or ' +
+        'turned off is tried again.',
       params: DeliveryParams,
       response: DeliveryAnswer,
       errors: ['not_found'],
@@ -151,8 +151,8 @@ function testRoute(ctx: Context): Route {
     path: '/webhooks/test',
     summary: 'Send a test event to the webhook address of the app',
     description:
-      'Sent once, signed like any other, with the type `webhook.test`; the answer says how it went. When it is ' +
-      'received, an endpoint that was paused or turned off is on again.',
+      'Sent once, signed like any other, with the type `webhook.test`; the answer says how it went. When ' +
+      'it is received, an endpoint that was paused or turned off is on again.',
     response: DeliveryAnswer,
     errors: ['not_possible'],
     handler: async (app) => deliveryView(app, await sendTest(ctx, app), { responses: true }),

@@ -7,7 +7,10 @@ export const WEBHOOKS = {
   /** The status has decided by then; the body is for the log only. */
   answerMs: SECOND,
   answerBytes: 4 * 1024,
-  /** A try that never reports back is taken over after this: the time limit, and a while to write down the end. */
+  /**
+   * A try that never reports back is taken over after this: the time limit, and a while to write down the
+   * end.
+   */
   leaseMs: 20 * SECOND,
   /** In flight at once: enough to keep a healthy shop busy, not enough to knock over a small one. */
   perEndpoint: 20,
@@ -28,6 +31,8 @@ export const WEBHOOKS = {
   pollMs: SECOND,
   /** Rows made ready at once. */
   readyBatch: 500,
+  /** Room made by tries that ended is filled this much later, all of it at once. */
+  gatherMs: 3,
   /** Wake-ups for other nodes go out at most this often; a healthy endpoint hears within 100 ms. */
   announceMs: 10,
 
@@ -57,13 +62,13 @@ export const RETRY_PAUSES_MS = [
 export const GIVE_UP_MS = RETRY_PAUSES_MS.reduce((sum, pause) => sum + pause, 0)
 
 /** From 0.8 to 1.2 of it; `chance` is from 0 to 1. */
-export const jittered = (ms: number, chance: number): number =>
+const jittered = (ms: number, chance: number): number =>
   Math.round(ms * (1 + WEBHOOKS.jitter * (2 * chance - 1)))
 
 /**
- * How long to wait after this many failed tries; undefined when that was the last. What the endpoint asked for with
- * Retry-After can only lengthen a pause, up to the next step: a shop that always says "one second" would
- * otherwise use up three days in twelve.
+ * How long to wait after this many failed tries; undefined when that was the last. What the endpoint asked
+ * for with Retry-After can only lengthen a pause, up to the next step: a shop that always says "one second"
+ * would otherwise use up three days in twelve.
  */
 export function retryPause(failed: number, chance: number, askedMs = 0): number | undefined {
   const step = RETRY_PAUSES_MS[failed - 1]

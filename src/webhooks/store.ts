@@ -63,14 +63,15 @@ export interface DeliveryFilter extends Filter {
   readonly status: Status | undefined
 }
 
-const COLUMNS = `e.payment_id, e.sequence, e.type, e.state, e.created_time, d.endpoint, d.status, d.queued_time,
-     d.due_time`
+const COLUMNS = `e.payment_id, e.sequence, e.type, e.state, e.created_time, d.endpoint, d.status,
+     d.queued_time, d.due_time`
 const JOIN = 'e.app_id = d.app_id and e.payment_id = d.payment_id and e.sequence = d.sequence'
 
 /** $1 app, $2 since, $3 to $5 the cursor, $6 limit; `time` is the column that orders. */
 const pageOf = (table: 'd' | 'e', time: string) => `${table}.app_id = $1
      and ($2::timestamptz is null or ${table}.${time} >= $2)
-     and ($3::timestamptz is null or (${table}.${time}, ${table}.payment_id, ${table}.sequence) < ($3, $4, $5))`
+     and ($3::timestamptz is null
+       or (${table}.${time}, ${table}.payment_id, ${table}.sequence) < ($3, $4, $5))`
 const newestFirst = (table: 'd' | 'e', time: string) =>
   `order by ${table}.${time} desc, ${table}.payment_id desc, ${table}.sequence desc limit $6`
 

@@ -21,5 +21,3 @@ export function quantile(sorted: readonly number[], part: number): number {
 }
 
 export const sorted = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b)
-
-export const median = (numbers: readonly number[]): number => quantile(sorted(numbers), 0.5)

@@ -30,7 +30,7 @@ export interface BenchApp {
   ): Promise<{ status: number; text: string }>
 }
 
-export interface BenchReceiver {
+interface BenchReceiver {
   readonly url: string
   report(): Promise<Received>
   reset(): Promise<void>

@@ -3,11 +3,15 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { Bench, Figure } from './bench.ts'
 import { startRig } from './rig.ts'
+import { simulate } from './simulate.ts'
 import { webhooks } from './webhooks.ts'
 
-const BENCHES: readonly Bench[] = [webhooks]
+const BENCHES: readonly Bench[] = [webhooks, simulate]
 
-/** Runs benches one after the other, each on a fresh rig; one table at the end, and the numbers as JSON beside it. */
+/**
+ * Runs benches one after the other, each on a fresh rig; one table at the end, and the numbers as JSON
+ * beside it.
+ */
 export async function runBenches({
   root,
   names,

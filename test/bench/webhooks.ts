@@ -160,7 +160,8 @@ async function queue(
   await rig.db.query(
     `with written as (
        insert into events (app_id, payment_id, sequence, type, state, created_time, body)
-       select ($1::text[])[1 + n % cardinality($1)], $2::bigint + n, 1, 'payment.state_changed', 'Created', now(), $4
+       select ($1::text[])[1 + n % cardinality($1)], $2::bigint + n, 1, 'payment.state_changed', 'Created',
+         now(), $4
        from generate_series(0, $3 - 1) n returning app_id, payment_id)
      insert into deliveries (app_id, payment_id, sequence, endpoint, status, queued_time, due_time)
      select app_id, payment_id, 1, '', 'ready', now(), now() from written`,

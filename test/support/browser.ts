@@ -42,11 +42,6 @@ export async function openWindow(
   const context = await browser.newContext({ locale: 'en-GB', ...options })
   const faults: string[] = []
   const seen: string[] = []
-  // The shop itself is not part of the tests: its address answers with an empty page.
-  await context.route(
-    (url) => url.origin !== origin,
-    (route) => route.fulfill({ contentType: 'text/html', body: '<title>Shop</title><h1>Shop</h1>' }),
-  )
   watch(context, { origin, faults, seen })
   const page = await context.newPage()
   return { context, page, faults, seen, close: () => context.close() }

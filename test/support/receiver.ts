@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type Answer, good, type TestApp } from './tender.ts'
 
 /** One webhook as a merchant's server got it. */
-export interface Hook {
+interface Hook {
   readonly headers: Readonly<Record<string, string>>
   readonly path: string
   /** Byte for byte. */

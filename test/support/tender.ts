@@ -126,7 +126,10 @@ interface Credentials {
 
 function testApp(url: string, { appId, apiKey }: Credentials, service?: Service): TestApp {
   const call: TestApp['call'] = (method, path, body, headers = {}) =>
-    send(`${url}/api/apps/${appId}/${path}`, method, body, { authorization: `Bearer ${apiKey}`, ...headers })
+    send(`${url}/api/apps/${appId}${path && `/${path}`}`, method, body, {
+      authorization: `Bearer ${apiKey}`,
+      ...headers,
+    })
   const create = async (more?: object) => good(await call('POST', 'payments/hosted-page', hostedPage(more)))
   const pay: TestApp['pay'] = (paymentId, wish = {}) =>
     call('POST', `test-helpers/payments/${paymentId}/pay`, wish)

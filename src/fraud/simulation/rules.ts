@@ -45,8 +45,11 @@ export function replay(policy: Policy, past: readonly Past[]): Replay {
     const checks = judged(policy, one, tally)
     const decision = decisionOf(checks)
     if (decision === 'Block') blocked.add(customerId)
-    if (decision !== 'Accept') stopped.set(paymentId, { paymentId, decision, checks, facts })
-    if (!stops(decision)) tally.add(one)
+    // What was declined had nothing to hold.
+    const isIdle = decision === 'Hold' && one.outcome !== 'paid'
+    if (decision !== 'Accept' && !isIdle) stopped.set(paymentId, { paymentId, decision, checks, facts })
+    // What was stopped is no payment, but its card was tried.
+    tally.add(stops(decision) ? { ...one, outcome: 'ended' } : one)
   }
   return { payments: seen.size, stopped: [...stopped.values()] }
 }

@@ -62,7 +62,6 @@ const COUNTS = sql<{ place: number; payments: string; total_minor: string; rejec
      count(distinct v.card) filter (where v.card is distinct from $5) as cards
    from json_to_recordset($6) as r (place integer, since timestamptz, currency text, profiles bigint[])
      left join fraud_verdicts v on v.app_id = $1 and v.customer_id = $2 and v.verdict_time > r.since
-       and v.outcome <> 'rejected'
        and (r.currency is null or v.currency = r.currency)
        and (r.profiles is null or v.profile_id = any (r.profiles))
    group by r.place`,

@@ -84,7 +84,7 @@ function createStreams(ctx: Context) {
       )
     watchPayment(ctx, visit.payment, say, ended.signal)
     say()
-    ctx.background.keep('live-page', beat(raw, ended))
+    void beat(raw, ended)
     return reply
   }
 

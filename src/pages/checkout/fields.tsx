@@ -189,11 +189,15 @@ export function BankFields({ words, problems, payerName, prefix }: FieldsProps) 
 }
 
 /** In a sandbox: what to type. The script fills it in; without script it is there to be copied. */
-export function TestValues({ words, form }: Pick<FieldsProps, 'words' | 'form'>) {
+export function TestValues({
+  title,
+  words,
+  form,
+}: Pick<FieldsProps, 'words' | 'form'> & { readonly title: string }) {
   if (!form.testValues || form.testValues.length === 0) return null
   return (
     <details class="test-values">
-      <summary>{words.card.testCards}</summary>
+      <summary>{title}</summary>
       <ul>
         {form.testValues.map(({ label, says, fields }) => (
           <li>

@@ -141,7 +141,7 @@ function FieldsWay(props: FormProps & { readonly way: Way }) {
     <form class="pay-form" method="post" action={form.action} data-pay {...texts}>
       <Hidden values={{ ...form.hidden, back, _attempt: attemptId, _way: way.id }} />
       {isCard ? <CardFields {...given} /> : <BankFields {...given} />}
-      <TestValues words={words} form={form} />
+      <TestValues title={isCard ? words.card.testCards : words.common.testValues} words={words} form={form} />
       <ConsentPart visit={visit} way={way} name="_save" />
       {!isCard && <p class="small muted">{words.bank.mandate(visit.brand.name)}</p>}
       <PayButton visit={visit} />

@@ -16,11 +16,16 @@ export function Summary({ visit }: { readonly visit: Visit }) {
           <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
         </span>
       </h1>
-      {facts.map((fact) => (
+      {facts.length > 0 && (
         <p class="muted">
-          <bdi>{fact}</bdi>
+          {facts.map((fact, place) => (
+            <>
+              {place > 0 && ' · '}
+              <bdi>{fact}</bdi>
+            </>
+          ))}
         </p>
-      ))}
+      )}
       {(order.lines.length > 0 || order.sums.length > 0) && <Details visit={visit} order={order} />}
     </section>
   )

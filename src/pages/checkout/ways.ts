@@ -65,7 +65,7 @@ export async function savedOf(ctx: Context, visit: Visit): Promise<Saved[]> {
   const offers = offersOf(ctx, app, payment).filter(({ abilities }) => abilities.chargeStored)
   if (ageMs > LIMITS.savedMethodsShownMs || offers.length === 0) return []
   const methods = await customerMethods(ctx, app, payment.customerId, { onlyVerified: true })
-  return methods.flatMap((method) => {
+  const shown = methods.flatMap((method) => {
     const { paymentMethodId, kind, label, card, isDefault } = method
     for (const { tokenId, profileId } of method.tokens) {
       const offer = offers.find((one) => one.profile.profileId === profileId && one.method === kind)
@@ -75,6 +75,7 @@ export async function savedOf(ctx: Context, visit: Visit): Promise<Saved[]> {
     }
     return []
   })
+  return shown.sort((a, b) => Number(b.isDefault) - Number(a.isDefault))
 }
 
 function hasExpired(card: CardFacts | null, now: Date): boolean {

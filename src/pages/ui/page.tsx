@@ -16,6 +16,8 @@ export interface PageProps {
   /** Where the languages link back to: this page, without its query. */
   readonly here?: string
   /** Without script the page asks again after this long, there or at another address. */
+  /** In a frame of ours: nothing but the content. */
+  readonly bare?: boolean
   readonly refresh?: { readonly seconds: number; readonly url?: string; readonly always?: boolean }
   readonly data?: Readonly<Record<`data-${string}`, string>>
   readonly children: ComponentChildren
@@ -27,7 +29,7 @@ export function pageHtml(props: PageProps): string {
 }
 
 function Document(props: PageProps) {
-  const { language, brand, page, data, children } = props
+  const { language, brand, page, data, bare, children } = props
   return (
     <html lang={language.locale} dir={language.dir} data-theme={brand?.theme}>
       <Head {...props} />
@@ -35,12 +37,12 @@ function Document(props: PageProps) {
         <a class="skip" href="#main">
           {language.words.common.skip}
         </a>
-        {brand?.isSandbox && <EnvBar language={language} />}
-        <Top {...props} />
-        <main id="main" tabIndex={-1}>
+        {brand?.isSandbox && !bare && <EnvBar language={language} />}
+        {!bare && <Top {...props} />}
+        <main id="main" tabIndex={-1} aria-label={bare ? props.title : undefined}>
           {children}
         </main>
-        <Foot language={language} brand={brand} />
+        {!bare && <Foot language={language} brand={brand} />}
       </body>
     </html>
   )

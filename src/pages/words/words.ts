@@ -1,4 +1,16 @@
+import { ar } from './catalogues/ar.ts'
+import { de } from './catalogues/de.ts'
+import { es } from './catalogues/es.ts'
+import { fr } from './catalogues/fr.ts'
+import { he } from './catalogues/he.ts'
+import { it } from './catalogues/it.ts'
+import { ja } from './catalogues/ja.ts'
+import { nl } from './catalogues/nl.ts'
+import { pl } from './catalogues/pl.ts'
+import { pt } from './catalogues/pt.ts'
+import { tr } from './catalogues/tr.ts'
 import { en, type Words } from './en.ts'
+import { isolating } from './isolate.ts'
 import { pseudo } from './pseudo.ts'
 
 /** A language of the pages: its own name, the tag that formats numbers and dates, and its direction. */
@@ -15,19 +27,30 @@ const language = (
   locale: string,
   name: string,
   words: Words,
-  more: Partial<Pick<Language, 'dir' | 'intl'>> = {},
-): Language => ({ locale, name, intl: `${locale}-u-nu-latn`, dir: 'ltr', words, ...more })
+  { dir = 'ltr', intl = `${locale}-u-nu-latn` }: Partial<Pick<Language, 'dir' | 'intl'>> = {},
+): Language => ({ locale, name, intl, dir, words: dir === 'rtl' ? isolating(words) : words })
 
 /** All languages, English first: it also speaks for what nobody asked for. */
-export const LANGUAGES: readonly Language[] = [language('en', 'English', en)]
+export const LANGUAGES: readonly Language[] = [
+  language('en', 'English', en),
+  language('de', 'Deutsch', de),
+  language('fr', 'Français', fr),
+  language('es', 'Español', es),
+  language('pt', 'Português', pt),
+  language('it', 'Italiano', it),
+  language('nl', 'Nederlands', nl),
+  language('pl', 'Polski', pl),
+  language('tr', 'Türkçe', tr),
+  language('ja', '日本語', ja),
+  language('ar', 'العربية', ar, { dir: 'rtl' }),
+  language('he', 'עברית', he, { dir: 'rtl' }),
+]
 
-/** For looking at a sandbox checkout with longer words, or from right to left, before a translation is there. */
+/** For looking at a sandbox checkout with words longer than any of ours, in either direction. */
 const PSEUDO_LANGUAGES: readonly Language[] = [
   language('en-XA', '[Long]', pseudo(en), { intl: 'en' }),
   language('ar-XB', '[Right to left]', pseudo(en), { intl: 'en', dir: 'rtl' }),
 ]
-
-export const LOCALES: readonly string[] = LANGUAGES.map(({ locale }) => locale)
 
 export interface Asked {
   /** What the payer chose on a page: `?lang=`, then the cookie. */
@@ -44,20 +67,19 @@ export function chooseLanguage({ chosen, app, acceptLanguage, isSandbox = false 
   const known = isSandbox ? [...LANGUAGES, ...PSEUDO_LANGUAGES] : LANGUAGES
   const wanted = [chosen, app ?? undefined, ...acceptedTags(acceptLanguage)]
   for (const tag of wanted) {
-    const found = tag && known.find(({ locale }) => matches(locale, tag))
+    const found = tag && spoken(known, tag.toLowerCase())
     if (found) return found
   }
   return LANGUAGES[0] as Language
 }
 
-/** `de-AT` is served in German; `en-XA` only when asked for by its whole name. */
-function matches(locale: string, tag: string): boolean {
-  const wanted = tag.toLowerCase()
-  return wanted === locale.toLowerCase() || wanted.split('-')[0] === locale.toLowerCase()
-}
+/** `de-AT` is served in German; a tag that is there by its whole name comes first. */
+const spoken = (known: readonly Language[], tag: string): Language | undefined =>
+  known.find(({ locale }) => locale.toLowerCase() === tag) ??
+  known.find(({ locale }) => locale.toLowerCase() === tag.split('-')[0])
 
 /** The tags of an Accept-Language header, most wanted first. Hostile ones are merely not found. */
-export function acceptedTags(header = ''): string[] {
+function acceptedTags(header = ''): string[] {
   return header
     .slice(0, 500)
     .split(',')

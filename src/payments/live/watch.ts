@@ -56,12 +56,13 @@ export function watchPayment(ctx: Ctx, payment: Named, changed: () => void, ende
   const name = nameOf(payment)
   const stop = ctx.signals.on(topicOf(name), changed)
   ended.addEventListener('abort', stop)
-  ctx.background.keep('watch-payment', announce(ctx, name, ended))
+  void announce(ctx, name, ended)
 }
 
 async function announce(ctx: Ctx, name: string, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
-    await notify(ctx.db, WATCHED, name)
+    // Not background work: nobody waits for a page that is merely open, and a word that is lost costs a poll.
+    await notify(ctx.db, WATCHED, name).catch(() => {})
     await ctx.clock.sleep(REPEAT_MS, ended)
   }
 }

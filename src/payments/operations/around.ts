@@ -30,7 +30,8 @@ export async function surroundings(
   const now = appNow(ctx, app)
   const judgement = isApproval ? await judgeEnd(ctx, app, payment, facts) : undefined
   // What a fraud rule stops is not kept for later charges.
-  const mayKeep = payment.autoPayment !== 'Use' && !(judgement && stops(judgement.decision))
+  const isStopped = payment.fraudStatus === 'Fraudulent' || (judgement && stops(judgement.decision))
+  const mayKeep = payment.autoPayment !== 'Use' && !isStopped
   const kept = mayKeep ? facts?.stored : undefined
   const stored = kept && (await keep(ctx, app, payment, kept))
   return {

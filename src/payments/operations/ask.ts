@@ -24,8 +24,9 @@ export type Asked =
 export async function askProvider(
   ctx: Context,
   app: App,
-  { payment, operation }: { payment: Payment; operation: OperationRecord | undefined },
+  { payment, operation: open }: { payment: Payment; operation: OperationRecord | undefined },
 ): Promise<Asked> {
+  const operation = open?.attempt === payment.attempt ? open : undefined
   const sight = await retrieve(ctx, app, payment)
   if (sight.kind === 'absent') return { kind: sight.conclusive ? 'absent' : 'unknown' }
   if (sight.kind !== 'snapshot') return { kind: 'unknown' }
@@ -46,6 +47,9 @@ function believe(ctx: Context, app: App, believing: Believing): Promise<Asked> {
     const around = await surroundings(ctx, app, payment, told)
     let anyNews = false
     const applied = await apply(ctx, app, payment, (current) => {
+      anyNews = false
+      // What was read is about one attempt: to one that began meanwhile it says nothing.
+      if (current.attemptKey !== believing.payment.attemptKey) return undefined
       const change = newsFrom({ payment: current, operation, snapshot, around })
       anyNews = change !== undefined
       return change

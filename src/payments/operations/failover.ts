@@ -25,6 +25,7 @@ export function offersOf(ctx: Context, app: App, payment: Payment, brand?: strin
     country: addressCountry(payment),
     brand: brand ?? payment.payInfo?.card?.brand,
     seed: String(payment.paymentId),
+    isPaying: true,
   })
 }
 

@@ -105,16 +105,16 @@ interface Paid {
 /** Money is reserved or taken. A fraud policy may hold it all the same, or have it given back at once. */
 export function attemptPaid(payment: Payment, around: Surroundings, { began, moved, learnt }: Paid): Change {
   const { judgement } = around
-  const fate = fateOf(payment, learnt, 'paid', judgement)
-  if (!judgement) return { events: [...began, moved], learnt, fate }
+  if (!judgement) return { events: [...began, moved], learnt, fate: fateOf(payment, learnt, 'paid') }
+  const isStopped = stops(judgement.decision)
   const holds = judgement.decision !== 'Accept'
   // What cannot be given back is left to a person.
-  const givesBack = stops(judgement.decision) && (moved.on === 'authorized' || around.canRefund)
+  const givesBack = isStopped && (moved.on === 'authorized' || around.canRefund)
   const failure = { code: 'fraud_rejected', message: judgement.message } as const
   return {
     events: [...began, { ...moved, holds }, ...(givesBack ? [{ on: 'rejected', failure } as const] : [])],
     learnt: { ...learnt, fraudStatus: holds ? 'RuleViolated' : 'Verified' },
-    fate,
+    fate: fateOf(payment, learnt, isStopped ? 'rejected' : 'paid', judgement),
   }
 }
 

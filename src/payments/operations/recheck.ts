@@ -54,6 +54,8 @@ export async function recover(
   payment: Payment,
   operation: OperationRecord,
 ): Promise<Payment> {
+  // Another attempt began since the payment was read: what its provider says is not about this operation.
+  if (operation.attempt !== payment.attempt) return lookAgainLater(ctx, app, payment, operation)
   const asked = await askProvider(ctx, app, { payment, operation })
   switch (asked.kind) {
     case 'news':

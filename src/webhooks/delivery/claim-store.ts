@@ -20,8 +20,6 @@ export interface Claimed {
   readonly crowded: boolean
 }
 
-export type DeliveryKey = Pick<Claimed, 'appId' | 'paymentId' | 'sequence'>
-
 interface ClaimedRow {
   app_id: string
   payment_id: string
@@ -38,9 +36,9 @@ interface ClaimedRow {
 const CLAIM_LOCK = 7_363_266
 
 /**
- * One claim at a time among all nodes, so that each sees what the others have in flight and 20 for each endpoint
- * means 20. A claim that a crash of PostgreSQL undoes is only claimed again, so its commit waits for no disk. Rows
- * are few and found by index, whatever the planner believes.
+ * One claim at a time among all nodes, so that each sees what the others have in flight and 20 for each
+ * endpoint means 20. A claim that a crash of PostgreSQL undoes is only claimed again, so its commit waits
+ * for no disk. Rows are few and found by index, whatever the planner believes.
  */
 const TAKE_TURN = sql<never>(
   'webhooks.takeTurn',
@@ -79,7 +77,8 @@ const CLAIM = sql<ClaimedRow>(
          where s.app_id = e.app_id and s.endpoint = e.endpoint and s.status = 'sending') b
    ), heads as (
      select h.app_id, h.payment_id, h.sequence, h.due_time, r.busy, r.room,
-       row_number() over (partition by r.app_id, r.endpoint order by h.due_time, h.payment_id, h.sequence) as place
+       row_number() over (
+         partition by r.app_id, r.endpoint order by h.due_time, h.payment_id, h.sequence) as place
      from rooms r cross join lateral (
        select d.app_id, d.payment_id, d.sequence, d.due_time from deliveries d
        where d.app_id = r.app_id and d.endpoint = r.endpoint and d.status = 'ready'

@@ -21,7 +21,10 @@ export interface Trying {
   readonly once?: true
 }
 
-/** One try of one delivery, from its lease to its end. Undefined: the lease was lost, so somebody else has it. */
+/**
+ * One try of one delivery, from its lease to its end. Undefined: the lease was lost, so somebody else has
+ * it.
+ */
 export async function deliver(
   ctx: Context,
   delivery: Claimed,
@@ -36,7 +39,7 @@ export async function deliver(
   const secrets = openSecrets(ctx, app)
   const reply = await send(ctx, { delivery, url, secrets, now: start }, trying)
   const now = ctx.clock.now()
-  const verdict = final(judge(reply, { now, tries: delivery.tries, chance: chance(ctx) }), trying)
+  const verdict = final(judge(reply, { now, tries: delivery.tries, chance: () => chance(ctx) }), trying)
   const target = { app, endpoint: delivery.endpoint, url: withoutQuery(url) }
   // Before the place in flight is given up, so that a failing endpoint is not sent more in between.
   if (verdict.status !== 'delivered' && !('interrupted' in verdict))
@@ -147,8 +150,11 @@ function attemptOf(app: App, { reply, verdict, secrets, start, now }: Tried): At
   }
 }
 
-/** What is kept of an answer. One that repeats what we sent must not put our secrets into the list of attempts. */
-export function excerpt(text: string, hidden: readonly string[]): string {
+/**
+ * What is kept of an answer. One that repeats what we sent must not put our secrets into the list of
+ * attempts.
+ */
+function excerpt(text: string, hidden: readonly string[]): string {
   let clean = text
   for (const secret of hidden)
     for (const written of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])

@@ -36,8 +36,8 @@ interface EndedRow {
 }
 
 /**
- * Writes down the try and its end, and lets the payment's next delivery go, or wait along. The lease token fences:
- * who lost the lease writes nothing.
+ * Writes down the try and its end, and lets the payment's next delivery go, or wait along. The lease token
+ * fences: who lost the lease writes nothing.
  */
 const END: BatchStatement<Ending, EndedRow> = {
   name: 'webhooks.end',
@@ -76,7 +76,8 @@ const END: BatchStatement<Ending, EndedRow> = {
   ), noted as (
     insert into delivery_attempts (app_id, payment_id, sequence, attempt, start_time, latency_ms, http_status,
       error, response, next_time)
-    select app_id, payment_id, sequence, attempts, start_time, latency_ms, http_status, error, response, next_time
+    select app_id, payment_id, sequence, attempts, start_time, latency_ms, http_status, error, response,
+      next_time
     from ended where start_time is not null
   ), followed as (
     update deliveries d set
@@ -90,7 +91,8 @@ const END: BatchStatement<Ending, EndedRow> = {
     e.status <> 'waiting' and exists (select from deliveries d
       where d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence > e.sequence
         and d.status in ('ready', 'waiting')) as has_next,
-    exists (select from webhook_endpoints h where h.app_id = e.app_id and h.endpoint = e.endpoint) as in_trouble
+    exists (select from webhook_endpoints h
+      where h.app_id = e.app_id and h.endpoint = e.endpoint) as in_trouble
   from ended e`,
 }
 

@@ -117,7 +117,8 @@ const GIVE_UP = sql<{ payment_id: string }>(
      select q.app_id, q.payment_id, q.sequence
      from webhook_endpoints h
        join apps a on a.app_id = h.app_id
-       cross join lateral (select $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as given_up) t
+       cross join lateral (
+         select $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as given_up) t
        cross join lateral (
          select r.app_id, r.payment_id, r.sequence from deliveries r
          where r.app_id = h.app_id and r.endpoint = h.endpoint and r.status = 'ready'

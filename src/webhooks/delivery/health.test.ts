@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { after, SECOND } from '../../base/clock.ts'
+import { after as plus, SECOND } from '../../base/clock.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import { afterFailure, afterRequest, afterSuccess, type Health } from './health.ts'
 
@@ -31,16 +31,16 @@ describe('an endpoint', () => {
   })
 
   it('is left in peace after five failures in a row, and then tried by one delivery', () => {
-    expect(failed(5)).toMatchObject({ failures: 5, pauses: 1, allowed: 1, dueTime: after(start, 5 * SECOND) })
+    expect(failed(5)).toMatchObject({ failures: 5, pauses: 1, allowed: 1, dueTime: plus(start, 5 * SECOND) })
   })
 
   it('is not left alone longer for what was already in flight', () => {
-    expect(failed(20)).toMatchObject({ pauses: 1, dueTime: after(start, 5 * SECOND) })
+    expect(failed(20)).toMatchObject({ pauses: 1, dueTime: plus(start, 5 * SECOND) })
   })
 
   it('is left in peace for longer each time the trial fails', () => {
-    const second = failing(failed(5), after(start, 6 * SECOND))
-    expect(second).toMatchObject({ pauses: 2, allowed: 1, dueTime: after(start, 16 * SECOND) })
+    const second = failing(failed(5), plus(start, 6 * SECOND))
+    expect(second).toMatchObject({ pauses: 2, allowed: 1, dueTime: plus(start, 16 * SECOND) })
   })
 
   it('that is back gets one more at a time, until it is well', () => {
@@ -55,7 +55,7 @@ describe('an endpoint', () => {
   })
 
   it('that asks for peace gets it at once', () => {
-    const quietUntil = after(start, 20 * SECOND)
+    const quietUntil = plus(start, 20 * SECOND)
     expect(failing(undefined, start, { quietUntil })).toMatchObject({ allowed: 1, dueTime: quietUntil })
     expect(failing(failed(4), start, { quietUntil })).toMatchObject({ dueTime: quietUntil })
   })
@@ -63,7 +63,7 @@ describe('an endpoint', () => {
   it('that answers 410 is off until a success or a request', () => {
     const off = failing(undefined, start, { gone: true })
     expect(off.disabledTime).toEqual(start)
-    expect(failing(off, after(start, SECOND)).disabledTime).toEqual(start)
+    expect(failing(off, plus(start, SECOND)).disabledTime).toEqual(start)
     expect(afterSuccess({ ...off, allowed: 1 })?.disabledTime).toBeNull()
     expect(afterRequest(off)).toMatchObject({ disabledTime: null, dueTime: null, allowed: 1, failures: 0 })
   })

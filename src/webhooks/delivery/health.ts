@@ -31,8 +31,8 @@ export interface Failure {
 }
 
 /**
- * Five failures in a row and the endpoint as a whole is left in peace; after the pause a single delivery tries it.
- * What was still in flight when the pause began says nothing new.
+ * Five failures in a row and the endpoint as a whole is left in peace; after the pause a single delivery
+ * tries it. What was still in flight when the pause began says nothing new.
  */
 export function afterFailure(known: Health | undefined, failure: Failure): Health {
   const { url, error, now, appNow } = failure
@@ -62,7 +62,10 @@ const newcomer = (url: string, appNow: Date): Health => ({
 
 const later = (a: Date | null, b: Date): Date => (a && a > b ? a : b)
 
-/** Each success lets one more through, so that a shop that is back is not flooded; undefined: it is well again. */
+/**
+ * Each success lets one more through, so that a shop that is back is not flooded; undefined: it is well
+ * again.
+ */
 export function afterSuccess(health: Health): Health | undefined {
   const allowed = health.allowed + 1
   if (allowed > WEBHOOKS.perEndpoint) return undefined

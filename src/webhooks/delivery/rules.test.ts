@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { after, SECOND } from '../../base/clock.ts'
+import { after as plus, SECOND } from '../../base/clock.ts'
 import { judge, readRetryAfter } from './rules.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
-const at = { now, tries: 0, chance: 0.5 }
+const at = { now, tries: 0, chance: () => 0.5 }
 const reply = (status: number, retryAfter?: string) => ({ kind: 'reply', status, retryAfter }) as const
 
 describe('an answer', () => {
@@ -22,7 +22,7 @@ describe('an answer', () => {
     expect(judge(reply(status), at)).toEqual({
       status: 'waiting',
       error: expect.stringContaining(error),
-      dueTime: after(now, 5 * SECOND),
+      dueTime: plus(now, 5 * SECOND),
     })
   })
 
@@ -31,7 +31,7 @@ describe('an answer', () => {
   })
 
   it.each([429, 503])('of %i with Retry-After asks for peace for the whole endpoint', (status) => {
-    const dueTime = after(now, 20 * SECOND)
+    const dueTime = plus(now, 20 * SECOND)
     expect(judge(reply(status, '20'), at)).toMatchObject({ dueTime, quietUntil: dueTime })
     expect(judge(reply(status), at)).not.toHaveProperty('quietUntil')
   })

@@ -25,8 +25,8 @@ export interface Circumstances {
   readonly now: Date
   /** Tries before this one, since it was queued. */
   readonly tries: number
-  /** From 0 to 1. */
-  readonly chance: number
+  /** From 0 to 1; asked for only when something failed. */
+  readonly chance: () => number
 }
 
 export function judge(answer: Answer, at: Circumstances): Verdict {
@@ -46,7 +46,7 @@ export function judge(answer: Answer, at: Circumstances): Verdict {
 }
 
 function failed(error: string, { now, tries, chance }: Circumstances, askedMs?: number) {
-  const pause = retryPause(tries + 1, chance, askedMs)
+  const pause = retryPause(tries + 1, chance(), askedMs)
   return pause === undefined
     ? ({ status: 'exhausted', error } as const)
     : ({ status: 'waiting', error, dueTime: after(now, pause) } as const)

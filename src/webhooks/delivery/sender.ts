@@ -20,62 +20,39 @@ export interface Sender {
 }
 
 /**
- * Sends what is ready. A claim happens when something was written (see wake.ts), once a second, and when the end
- * of a try makes room for what did not fit before or lets the payment's next delivery go.
+ * Sends what is ready. A claim happens when something was written (see wake.ts), once a second, and when the
+ * end of a try makes room for what did not fit before or lets the payment's next delivery go.
  */
 function createSender(ctx: Context): Sender {
   const stopping = new AbortController()
   setMaxListeners(WEBHOOKS.perNode, stopping.signal)
   const inFlight = new Map<Claimed, Promise<void>>()
-  const ending = new Set<Claimed>()
-  const crowded = new Set<string>()
-  let claiming = 0
-  let isFull = false
-  let lookAgain = false
+  const hints = createHints()
+  const wakeSoon = gathered(ctx, () => ctx.signals.wake(SENDING))
 
-  async function sendOne(delivery: Claimed): Promise<void> {
-    const onEnding = () => {
-      ending.add(delivery)
-      lookAgain ||= claiming > 0
-    }
-    const trying = deliver(ctx, delivery, { signal: stopping.signal, onEnding })
-    const ended = await trying.finally(() => ending.delete(delivery))
-    if (ended?.hasNext || madeRoom(delivery)) ctx.signals.wake(SENDING)
+  async function runOnce(): Promise<number> {
+    const limit = WEBHOOKS.perNode - inFlight.size
+    hints.isFull = limit <= 0
+    if (hints.isFull || stopping.signal.aborted) return 0
+    const now = ctx.clock.now()
+    const lease = { now, leaseEnd: after(now, WEBHOOKS.leaseMs), leaseToken: newLeaseToken(ctx.random) }
+    const claimed = await hints.whileClaiming(() => claimReady(ctx.db, lease, limit))
+    for (const delivery of claimed) inFlight.set(delivery, sendSafely(delivery))
+    return claimed.length
   }
 
   /** One delivery's trouble is its own: its lease ends and it comes back. */
   async function sendSafely(delivery: Claimed): Promise<void> {
     try {
-      await sendOne(delivery)
+      const onEnding = () => hints.isEnding(delivery)
+      const ended = await deliver(ctx, delivery, { signal: stopping.signal, onEnding })
+      if (hints.hasEnded(delivery) || ended?.hasNext) wakeSoon()
     } catch (error) {
+      hints.hasEnded(delivery)
       ctx.log.warn('webhook.try_failed', errorData(error))
     } finally {
       inFlight.delete(delivery)
     }
-  }
-
-  function madeRoom(delivery: Claimed): boolean {
-    const made = crowded.delete(endpointKey(delivery)) || isFull || lookAgain
-    isFull = false
-    lookAgain = false
-    return made
-  }
-
-  async function runOnce(): Promise<number> {
-    const limit = WEBHOOKS.perNode - inFlight.size
-    isFull = limit <= 0
-    if (isFull || stopping.signal.aborted) return 0
-    const now = ctx.clock.now()
-    const lease = { now, leaseEnd: after(now, WEBHOOKS.leaseMs), leaseToken: newLeaseToken(ctx.random) }
-    // An event written while the one before it just ends may be passed over by both that end and this claim.
-    lookAgain ||= ending.size > 0
-    claiming++
-    const claimed = await claimReady(ctx.db, lease, limit).finally(() => claiming--)
-    for (const delivery of claimed) {
-      if (delivery.crowded) crowded.add(endpointKey(delivery))
-      inFlight.set(delivery, sendSafely(delivery))
-    }
-    return claimed.length
   }
 
   async function idle(appId?: string): Promise<void> {
@@ -92,6 +69,52 @@ function createSender(ctx: Context): Sender {
   }
 
   return { runOnce, idle, stop }
+}
+
+/** Whether the end of a try is a reason to claim again before the next poll. */
+function createHints() {
+  const ending = new Set<Claimed>()
+  const crowded = new Set<string>()
+  let claiming = 0
+  let lookAgain = false
+  const hints = {
+    /** This node had no room left. */
+    isFull: false,
+    async whileClaiming(claim: () => Promise<Claimed[]>): Promise<Claimed[]> {
+      // An event written while the one before it just ends may be passed over by both that end and this
+      // claim.
+      lookAgain ||= ending.size > 0
+      claiming++
+      const claimed = await claim().finally(() => claiming--)
+      for (const delivery of claimed) if (delivery.crowded) crowded.add(endpointKey(delivery))
+      return claimed
+    },
+    isEnding(delivery: Claimed): void {
+      ending.add(delivery)
+      lookAgain ||= claiming > 0
+    },
+    hasEnded(delivery: Claimed): boolean {
+      ending.delete(delivery)
+      const madeRoom = crowded.delete(endpointKey(delivery)) || hints.isFull || lookAgain
+      hints.isFull = false
+      lookAgain = false
+      return madeRoom
+    },
+  }
+  return hints
+}
+
+/** Ends come in groups: one claim for all the room they make costs a fraction of one for each. */
+function gathered(ctx: Context, act: () => void): () => void {
+  let isWaiting = false
+  return () => {
+    if (isWaiting) return
+    isWaiting = true
+    void ctx.clock.sleep(WEBHOOKS.gatherMs).then(() => {
+      isWaiting = false
+      act()
+    })
+  }
 }
 
 const senders = new WeakMap<Context, Sender>()

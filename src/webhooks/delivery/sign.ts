@@ -6,7 +6,9 @@ export interface Signing {
   readonly body: string
   /** Real time, of this try. */
   readonly now: Date
-  /** `whsec_…`, the newest first; each gives a signature, so that either verifies while they are exchanged. */
+  /**
+   * `whsec_…`, the newest first; each gives a signature, so that either verifies while they are exchanged.
+   */
   readonly secrets: readonly string[]
 }
 

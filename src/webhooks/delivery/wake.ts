@@ -9,9 +9,10 @@ import { SENDING } from './sender.ts'
 export const WRITTEN = 'deliveries'
 
 /**
- * Carries "something was written" to whoever sends, here and on other nodes. The notification goes out after the
- * commit, at most every ten milliseconds: inside the statement that writes the event it would make commits queue
- * up behind each other. One that is lost costs at most a second, the pace of the poll. Returns how to stop.
+ * Carries "something was written" to whoever sends, here and on other nodes. The notification goes out
+ * after the commit, at most every ten milliseconds: inside the statement that writes the event it would
+ * make commits queue up behind each other. One that is lost costs at most a second, the pace of the poll.
+ * Returns how to stop.
  */
 export function startWakeups(ctx: Context): () => void {
   const me = randomText(ctx.random, 8)

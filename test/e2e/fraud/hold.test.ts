@@ -17,7 +17,11 @@ async function policy(body: object): Promise<number> {
 const order = (customerId: string) => ({ customerOrder: { customer: { customerId } } })
 
 async function paid(more: object = {}, wish: object = { outcome: 'elevated-risk' }): Promise<Answer> {
-  const { paymentId } = await tender.sandbox.create({ fraudPolicyId: policyId, ...order(newReference()), ...more })
+  const { paymentId } = await tender.sandbox.create({
+    fraudPolicyId: policyId,
+    ...order(newReference()),
+    ...more,
+  })
   return good(await tender.sandbox.pay(paymentId, wish))
 }
 

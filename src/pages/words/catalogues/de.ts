@@ -153,7 +153,8 @@ export const de = {
   },
 
   declines: {
-    insufficient: 'Die Deckung dieser Karte oder dieses Kontos reicht nicht. Wählen Sie eine andere Zahlungsart.',
+    insufficient:
+      'Die Deckung dieser Karte oder dieses Kontos reicht nicht. Wählen Sie eine andere Zahlungsart.',
     expired: 'Diese Karte ist abgelaufen. Verwenden Sie eine andere Karte.',
     code: 'Die Prüfnummer war nicht richtig. Prüfen Sie sie und versuchen Sie es erneut.',
     number: 'Die Kartennummer war nicht richtig. Prüfen Sie sie und versuchen Sie es erneut.',
@@ -206,8 +207,7 @@ export const de = {
     authorised: 'Zahlung autorisiert',
     authorisedBody: (merchant: string) => `Abgebucht wird erst, wenn ${merchant} Ihre Bestellung bestätigt.`,
     review: 'Zahlung wird geprüft',
-    reviewBody: (merchant: string) =>
-      `${merchant} prüft diese Bestellung. Sie haben nichts falsch gemacht.`,
+    reviewBody: (merchant: string) => `${merchant} prüft diese Bestellung. Sie haben nichts falsch gemacht.`,
     failed: 'Zahlung nicht abgeschlossen',
     failedBody: (merchant: string) =>
       `Es wurde nichts abgebucht. Kehren Sie zu ${merchant} zurück, um erneut zu bestellen.`,
@@ -244,7 +244,8 @@ export const de = {
     refunded: 'Erstattet',
     paymentNumber: 'Zahlung',
     payer: 'Bezahlt von',
-    note: (merchant: string) => `Ausgestellt für ${merchant}. Dies ist keine Rechnung im Sinne des Steuerrechts.`,
+    note: (merchant: string) =>
+      `Ausgestellt für ${merchant}. Dies ist keine Rechnung im Sinne des Steuerrechts.`,
   },
 
   states: {

@@ -140,8 +140,8 @@ export const es = {
       `Guardar este método de pago y permitir que ${merchant} realice cargos en él para pagos futuros. ` +
       'Puede eliminarlo en cualquier momento.',
     mandate: (merchant: string) =>
-      `Al pagar, permite que ${merchant} guarde este método de pago y realice cargos en él para pagos futuros ` +
-      'sin consultarle cada vez. Puede eliminarlo en cualquier momento.',
+      `Al pagar, permite que ${merchant} guarde este método de pago y realice cargos en él para pagos ` +
+      'futuros sin consultarle cada vez. Puede eliminarlo en cualquier momento.',
   },
 
   notices: {
@@ -169,8 +169,8 @@ export const es = {
     cancelled: 'Ha cancelado en la página del proveedor. Elija cómo quiere pagar.',
     late: 'La confirmación del pago ha tardado demasiado. Inténtelo de nuevo.',
     underpaid: (merchant: string) =>
-      `Se ha recibido menos del importe. Póngase en contacto con ${merchant} sobre lo que ha enviado o elija ` +
-      'otra forma de pago.',
+      `Se ha recibido menos del importe. Póngase en contacto con ${merchant} sobre lo que ha enviado o ` +
+      'elija otra forma de pago.',
     removed: 'Este método guardado ya no se puede usar. Elija otra forma de pago.',
   },
 

@@ -66,7 +66,7 @@ export const fr = {
     Crypto: 'Cryptomonnaie',
     onProviderPage: 'Vous continuerez sur la page du prestataire.',
     cryptoHint: 'Vous obtiendrez une adresse et un code QR pour payer.',
-    expires: (expiry: string) => `Expire le ${expiry}`,
+    expires: (expiry: string) => `Expiration\u00a0: ${expiry}`,
     expired: 'Expirée',
     defaultMethod: 'Par défaut',
     remove: 'Supprimer',
@@ -159,7 +159,8 @@ export const fr = {
   },
 
   declines: {
-    insufficient: 'La provision de cette carte ou de ce compte est insuffisante. Essayez un autre moyen de paiement.',
+    insufficient:
+      'La provision de cette carte ou de ce compte est insuffisante. Essayez un autre moyen de paiement.',
     expired: 'Cette carte a expiré. Utilisez une autre carte.',
     code: 'Le code de sécurité est incorrect. Vérifiez-le et réessayez.',
     number: 'Le numéro de carte est incorrect. Vérifiez-le et réessayez.',
@@ -176,10 +177,9 @@ export const fr = {
     cancelled: 'Vous avez annulé chez le prestataire. Choisissez comment vous souhaitez payer.',
     late: 'La confirmation du paiement a pris trop de temps. Réessayez.',
     underpaid: (merchant: string) =>
-      `La somme reçue est inférieure au montant. Contactez ${merchant} au sujet de votre envoi ou choisissez ` +
-      'un autre moyen de paiement.',
-    removed:
-      'Ce moyen de paiement enregistré n’est plus utilisable. Choisissez un autre moyen de paiement.',
+      `La somme reçue est inférieure au montant. Contactez ${merchant} au sujet de votre envoi ou ` +
+      'choisissez un autre moyen de paiement.',
+    removed: 'Ce moyen de paiement enregistré n’est plus utilisable. Choisissez un autre moyen de paiement.',
   },
 
   challenge: {
@@ -199,8 +199,7 @@ export const fr = {
     title: 'Confirmation de votre paiement…',
     body: 'Veuillez garder cette page ouverte.',
     slow: 'Toujours en cours. Cela peut prendre une minute.',
-    close: (merchant: string) =>
-      `Vous pouvez fermer cette page. ${merchant} sera informé du résultat.`,
+    close: (merchant: string) => `Vous pouvez fermer cette page. ${merchant} sera informé du résultat.`,
   },
 
   result: {
@@ -211,8 +210,7 @@ export const fr = {
     authorisedBody: (merchant: string) =>
       `Le montant sera débité lorsque ${merchant} confirmera votre commande.`,
     review: 'Paiement en cours de vérification',
-    reviewBody: (merchant: string) =>
-      `${merchant} vérifie cette commande. Vous n’avez commis aucune erreur.`,
+    reviewBody: (merchant: string) => `${merchant} vérifie cette commande. Vous n’avez commis aucune erreur.`,
     failed: 'Paiement non abouti',
     failedBody: (merchant: string) =>
       `Aucun montant n’a été débité. Revenez à ${merchant} pour commander à nouveau.`,
@@ -231,7 +229,8 @@ export const fr = {
     refundingBody: (amount: string) =>
       `Le remboursement de ${amount} est en route vers votre moyen de paiement.`,
     refunded: 'Remboursé',
-    refundedBody: (amount: string) => `Le remboursement de ${amount} a été versé sur votre moyen de paiement.`,
+    refundedBody: (amount: string) =>
+      `Le remboursement de ${amount} a été versé sur votre moyen de paiement.`,
     disputed: (merchant: string) => `Contactez ${merchant}`,
     disputedBody: (merchant: string) =>
       `Votre banque a demandé des précisions sur ce paiement. ${merchant} peut vous en dire plus.`,

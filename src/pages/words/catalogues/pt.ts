@@ -137,8 +137,8 @@ export const pt = {
 
   consent: {
     save: (merchant: string) =>
-      `Salvar esta forma de pagamento e permitir que ${merchant} faça cobranças nela em pagamentos futuros. ` +
-      'Você pode removê-la a qualquer momento.',
+      `Salvar esta forma de pagamento e permitir que ${merchant} faça cobranças nela em pagamentos ` +
+      'futuros. Você pode removê-la a qualquer momento.',
     mandate: (merchant: string) =>
       `Ao pagar, você permite que ${merchant} salve esta forma de pagamento e faça cobranças nela em ` +
       'pagamentos futuros sem consultar você a cada vez. Você pode removê-la a qualquer momento.',
@@ -163,7 +163,7 @@ export const pt = {
     limit: 'O valor ultrapassa o limite deste cartão ou conta. Tente outra forma de pagamento.',
     unsupported: 'Este cartão não pode ser usado aqui. Tente outra forma de pagamento.',
     identity:
-      'O seu banco não conseguiu confirmar a sua identidade. Tente de novo ou escolha outra forma de pagamento.',
+      'O seu banco não confirmou a sua identidade. Tente de novo ou escolha outra forma de pagamento.',
     account: 'O banco não aceitou esta conta. Confira os números ou escolha outra forma de pagamento.',
     refused: 'O seu banco recusou o pagamento. Tente outra forma de pagamento ou fale com o seu banco.',
     trouble: 'Ocorreu um erro na comunicação com o seu banco. Tente de novo.',

@@ -19,6 +19,7 @@ export async function showChallenge(desk: Desk, call: PageCall, problem?: string
     title: 'Confirm this payment',
     name: 'Sandbox Bank',
     framable: true,
+    isFramed: call.isFramed,
     children: <Challenge page={page} session={session} problem={problem} />,
   })
 }
@@ -57,7 +58,7 @@ function Challenge({ page, session, problem }: ChallengeProps) {
         <Button name="outcome" value="code">
           Confirm
         </Button>
-        <div class="pair">
+        <div class="choices">
           <Button kind="quiet" name="outcome" value="fail">
             Fail authentication
           </Button>

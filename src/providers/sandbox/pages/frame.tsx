@@ -20,6 +20,7 @@ export interface Sheet {
   readonly status?: number
   /** May stand in a frame of the checkout: a bank's challenge does. */
   readonly framable?: boolean
+  readonly isFramed?: boolean
   readonly name?: string
 }
 
@@ -30,6 +31,7 @@ export function sheet({ assets }: Desk, page: Sheet): PageAnswer {
     brand,
     title: page.title,
     page: 'simulator',
+    bare: page.isFramed === true,
     style: assets.style.path,
     script: assets.script.path,
     children: (

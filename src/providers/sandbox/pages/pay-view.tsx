@@ -30,7 +30,7 @@ const PATHS: Readonly<Record<MethodKind, string>> = {
   Paypal: 'Approved → Capturing → Captured',
   Crypto: 'SaleInProgress → Captured',
 }
-const BACK_TO_OPEN = 'stays Created; the customer may try again'
+const BACK_TO_OPEN = 'Stays Created; the customer may try again.'
 
 /** The page of a provider that the customer is sent to, with a button for everything it can do. */
 export function PayPage(props: PayPageProps) {
@@ -70,22 +70,20 @@ function Approving({ page, session, problems, form }: PayPageProps) {
     <form method="post" action={`/sandbox/pay/${session}`} class="pay-form" data-pay {...card}>
       {form && method === 'CreditCard' && <CardFields {...given} form={form} />}
       {form && method === 'ElectronicCheck' && <BankFields {...given} form={form} />}
-      {form && <TestValues words={words} form={form} />}
+      {form && <TestValues title="Test values" words={words} form={form} />}
       {method === 'Paypal' && (
-        <>
-          <Field
-            id="email"
-            name="email"
-            label="E-mail address"
-            type="email"
-            autoComplete="email"
-            ltr
-            value="buyer@example.com"
-            hint={`Also: ${TEST_PAYPAL.slice(1)
-              .map(({ email }) => email)
-              .join(', ')}`}
-          />
-        </>
+        <Field
+          id="email"
+          name="email"
+          label="E-mail address"
+          type="email"
+          autoComplete="email"
+          ltr
+          value="buyer@example.com"
+          hint={`Also: ${TEST_PAYPAL.slice(1)
+            .map(({ email }) => email)
+            .join(', ')}`}
+        />
       )}
       <Button name="action" value={form ? 'fields' : 'approve'}>
         {form ? `Pay ${amountText(page)}` : 'Approve'}

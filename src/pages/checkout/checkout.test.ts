@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import type { Payment } from '../../payments/payment.ts'
+import { en } from '../words/en.ts'
+import { declineText, nothingTaken, worthRepeating } from './declines.ts'
+import { orderOf } from './order.ts'
+import { addressOf, placeOf } from './place.ts'
+import { returnUrlOf } from './return-url.ts'
+
+const NOW = new Date('2026-11-15T12:00:00Z')
+
+const payment = (more: Partial<Payment> = {}): Payment => ({
+  appId: 'app_1',
+  paymentId: 10_001,
+  version: 1,
+  sequence: 1,
+  state: 'Created',
+  flow: 'HostedPage',
+  referenceId: 'INV 7/8',
+  paymentKey: 'k',
+  amountMinor: 12_840n,
+  capturedMinor: 0n,
+  refundedMinor: 0n,
+  currency: 'EUR',
+  autoCapture: true,
+  autoPayment: 'None',
+  fraudStatus: 'Unknown',
+  customerId: 'dana',
+  returnUrl: 'https://shop.example/back',
+  webhookUrl: null,
+  createdTime: NOW,
+  stateTime: NOW,
+  expirationTime: null,
+  details: { customerOrder: {} },
+  attempt: 0,
+  attemptKey: null,
+  profileId: null,
+  method: null,
+  paymentMethodId: null,
+  tokenId: null,
+  handles: null,
+  payInfo: null,
+  authorisedUntil: null,
+  redirectUrl: null,
+  failure: null,
+  lastError: null,
+  ...more,
+})
+
+describe('the state decides which page it is', () => {
+  it.each([
+    [{}, 'form'],
+    [{ redirectUrl: 'https://pay.example' }, 'form'],
+    [{ expirationTime: NOW }, 'result'],
+    [{ attempt: 10 }, 'result'],
+    [{ attempt: 10, redirectUrl: 'https://pay.example' }, 'form'],
+    [{ flow: 'ProviderHostedPage', redirectUrl: 'https://pay.example' }, 'provider'],
+    [{ flow: 'AutoPayment' }, 'result'],
+    [{ state: 'Authorizing' }, 'status'],
+    [{ state: 'Authorizing', redirectUrl: 'https://bank.example' }, 'challenge'],
+    [{ state: 'SaleInProgress' }, 'status'],
+    [{ state: 'Approved' }, 'status'],
+    [{ state: 'Capturing' }, 'status'],
+    [{ state: 'Captured' }, 'result'],
+    [{ state: 'Failed' }, 'result'],
+    [{ state: 'CapturedHold' }, 'result'],
+    [{ state: 'Refunding' }, 'result'],
+    [{ state: 'Disputed' }, 'result'],
+  ] as const)('%j is on %s', (more, place) => expect(placeOf(payment(more), NOW)).toBe(place))
+
+  it('an attempt of which nothing is known yet is waited for', () => {
+    expect(placeOf(payment({ attempt: 1 }), NOW, true)).toBe('status')
+  })
+
+  it('each page has its own address', () => {
+    expect(addressOf('/c/k', 'form', 2)).toBe('/c/k')
+    expect(addressOf('/c/k', 'challenge', 2)).toBe('/c/k/challenge/2')
+    expect(addressOf('/c/k', 'result', 2)).toBe('/c/k/result')
+  })
+})
+
+describe('the order adds up, or shows no sums', () => {
+  const item = (amount: number, quantity = 1) => ({ name: 'Mug', amount, quantity })
+  const order = (amount: object) => orderOf(payment({ details: { customerOrder: { amount } } }))
+
+  it('with the price of one', () => {
+    const { lines, sums } = order({ items: [item(60, 2)], shipping: 8.4 })
+    expect(lines.map(({ totalMinor }) => totalMinor)).toEqual([12_000n])
+    expect(sums).toEqual([
+      { name: 'subtotal', minor: 12_000n },
+      { name: 'shipping', minor: 840n },
+    ])
+  })
+
+  it('with the price of a whole line', () => {
+    const { lines } = order({ items: [item(128.4, 2)] })
+    expect(lines.map(({ totalMinor }) => totalMinor)).toEqual([12_840n])
+  })
+
+  it('with a discount, which is taken off', () => {
+    const { sums } = order({ items: [item(138.4)], discount: 10 })
+    expect(sums.at(-1)).toEqual({ name: 'discount', minor: -1_000n })
+  })
+
+  it('and names the lines only, where they contradict the amount', () => {
+    const { lines, sums } = order({ items: [item(1)], shipping: 5 })
+    expect(lines).toEqual([{ name: 'Mug', description: undefined, quantity: 1, totalMinor: undefined }])
+    expect(sums).toEqual([])
+  })
+
+  it('without lines the breakdown stands alone', () => {
+    expect(order({ totalTax: 20 }).sums).toEqual([
+      { name: 'subtotal', minor: 10_840n },
+      { name: 'tax', minor: 2_000n },
+    ])
+  })
+})
+
+describe('the way back to the shop', () => {
+  const added = 'paymentId=10001&referenceId=INV%207%2F8'
+  it.each([
+    ['https://shop.example/back', `https://shop.example/back?${added}`],
+    ['https://shop.example/back?', `https://shop.example/back?${added}`],
+    ['https://shop.example/back?a=1', `https://shop.example/back?a=1&${added}`],
+    ['https://shop.example/back?a=1&', `https://shop.example/back?a=1&${added}`],
+    ['https://shop.example/?a=%2f+b&a=c#x', `https://shop.example/?a=%2f+b&a=c&${added}#x`],
+    ['https://shop.example/ü?q=é', `https://shop.example/%C3%BC?q=%C3%A9&${added}`],
+  ])('%s', (returnUrl, expected) => expect(returnUrlOf(payment({ returnUrl }))).toBe(expected))
+
+  it('is nowhere for a payment without one', () => {
+    expect(returnUrlOf(payment({ returnUrl: null }))).toBeUndefined()
+  })
+})
+
+describe('a decline is put in words that help', () => {
+  it('lost, stolen and suspected cards look like any refusal', () => {
+    const texts = ['lost-card', 'stolen-card', 'suspected-fraud', 'blocked', 'generic', 'unheard-of'].map(
+      (why) => declineText(en, why, 'Acme'),
+    )
+    expect(new Set(texts)).toEqual(new Set([en.declines.refused]))
+  })
+
+  it('nobody is told that nothing was taken when something was', () => {
+    expect(nothingTaken('underpaid')).toBe(false)
+    expect(declineText(en, 'underpaid', 'Acme')).toContain('Contact Acme')
+    expect(nothingTaken('insufficient-funds')).toBe(true)
+  })
+
+  it('what will fail again is not proposed again', () => {
+    expect(worthRepeating('expired-card')).toBe(false)
+    expect(worthRepeating('incorrect-cvc')).toBe(true)
+  })
+})

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type TestContext, testContext } from '../../../test/support/context.ts'
+import { listenToNodes, tellChange, watchPayment } from './watch.ts'
+
+const payment = { appId: 'app_watched', paymentId: 7 }
+let here: TestContext
+let there: TestContext
+const stops: (() => void)[] = []
+
+beforeAll(async () => {
+  here = await testContext()
+  there = await testContext({ sharing: here })
+  stops.push(listenToNodes(here), listenToNodes(there))
+})
+
+afterAll(async () => {
+  for (const stop of stops) stop()
+  await there.close()
+  await here.close()
+})
+
+it('a page hears of a change that its own node made, at once', () => {
+  const ended = new AbortController()
+  const heard = vi.fn()
+  watchPayment(here, payment, heard, ended.signal)
+  tellChange(here, payment)
+  expect(heard).toHaveBeenCalledTimes(1)
+  ended.abort()
+  tellChange(here, payment)
+  expect(heard).toHaveBeenCalledTimes(1)
+})
+
+it('a page hears of a change that another node made', async () => {
+  const ended = new AbortController()
+  const heard = vi.fn()
+  watchPayment(here, payment, heard, ended.signal)
+  await vi.waitFor(
+    () => {
+      tellChange(there, payment)
+      expect(heard).toHaveBeenCalled()
+    },
+    { timeout: 10_000, interval: 100 },
+  )
+  ended.abort()
+})
+
+it('changes that nobody watches cost no notification', async () => {
+  const sent = vi.spyOn(there.db, 'query')
+  tellChange(there, { appId: 'app_alone', paymentId: 8 })
+  expect(sent).not.toHaveBeenCalled()
+  sent.mockRestore()
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { DECLINE_REASONS, type Outcome, type RetryAdvice } from '../../providers/outcome.ts'
+import { mayFailOver } from './failover-rules.ts'
+
+const STORED = { hasInstrument: false }
+const TYPED = { hasInstrument: true }
+const declined = (reason: string, retry: RetryAdvice = 'later') =>
+  ({ kind: 'declined', reason, retry, raw: {} }) as Outcome
+
+describe('another profile is tried', () => {
+  it.each(['not-sent', 'rate-limited', 'bad-credentials', 'unsupported'])('after not-done: %s', (why) => {
+    const outcome = { kind: 'not-done', why } as Outcome
+    expect(mayFailOver(outcome, STORED)).toBe(true)
+    expect(mayFailOver(outcome, TYPED)).toBe(true)
+  })
+
+  it.each(['bad-request', 'not-found', 'wrong-state'])('not after not-done by our own fault: %s', (why) => {
+    expect(mayFailOver({ kind: 'not-done', why } as Outcome, STORED)).toBe(false)
+  })
+
+  it('after soft technical declines only, and never with a card typed once', () => {
+    const soft = DECLINE_REASONS.filter((reason) => mayFailOver(declined(reason), STORED))
+    expect(soft).toEqual([
+      'card-not-supported',
+      'currency-not-supported',
+      'issuer-unavailable',
+      'processing-error',
+    ])
+    for (const reason of DECLINE_REASONS) expect(mayFailOver(declined(reason), TYPED)).toBe(false)
+    expect(mayFailOver(declined('processing-error', 'never'), STORED)).toBe(false)
+  })
+
+  it.each<Outcome>([
+    { kind: 'unknown', why: 'timeout' },
+    { kind: 'unknown', why: 'connection-lost' },
+    { kind: 'unknown', why: 'server-error' },
+    { kind: 'unknown', why: 'unreadable-reply' },
+    { kind: 'pending', handles: {}, waitsFor: 'provider' },
+    { kind: 'redirect', handles: {}, url: 'https://bank.example' },
+    { kind: 'approved', handles: {}, facts: {} },
+  ])('never after $kind', (outcome) => {
+    expect(mayFailOver(outcome, STORED)).toBe(false)
+  })
+})

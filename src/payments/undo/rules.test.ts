@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { money } from '../../base/money.ts'
+import type { Snapshot, Stage } from '../../providers/outcome.ts'
+import { holdsMoney, undoStep } from './rules.ts'
+import { undoKey } from './undo.ts'
+
+const KEY = 'REFUND'
+const snapshot = (stage: Stage, more: Partial<Snapshot> = {}): Snapshot => ({
+  kind: 'snapshot',
+  handles: {},
+  stage,
+  captured: money(stage === 'captured' ? 1000n : 0n, 'EUR'),
+  refunded: money(0n, 'EUR'),
+  refunds: [],
+  facts: {},
+  ...more,
+})
+const refund = (state: 'pending' | 'done' | 'failed', operationKey = KEY) => ({
+  refunds: [{ id: 'r', operationKey, amount: money(1000n, 'EUR'), state }],
+  ...(state === 'done' ? { refunded: money(1000n, 'EUR') } : {}),
+})
+const undoing = { refundKey: KEY, canRefund: true, cancelRefused: false }
+
+describe('what is left to do about an attempt that was given up', () => {
+  it.each<[Stage, object]>([
+    ['needs-customer', { kind: 'cancel', result: 'closed' }],
+    ['approved', { kind: 'cancel', result: 'closed' }],
+    ['in-review', { kind: 'wait' }],
+    ['processing', { kind: 'wait' }],
+    ['authorised', { kind: 'cancel', result: 'voided' }],
+    ['captured', { kind: 'refund', amountMinor: 1000n }],
+    ['declined', { kind: 'done', result: 'nothing' }],
+    ['expired', { kind: 'done', result: 'nothing' }],
+    ['cancelled', { kind: 'done', result: 'closed' }],
+  ])('%s: %o', (stage, step) => {
+    expect(undoStep(snapshot(stage), undoing)).toEqual(step)
+  })
+
+  it.each<[Partial<Snapshot>, object]>([
+    [refund('pending'), { kind: 'wait' }],
+    [refund('done'), { kind: 'done', result: 'refunded' }],
+    [refund('failed'), { kind: 'refused' }],
+    [{ refunded: money(400n, 'EUR') }, { kind: 'refund', amountMinor: 600n }],
+    [refund('done', 'SOMEBODY ELSE'), { kind: 'done', result: 'refunded' }],
+  ])('captured with %o: %o', (more, step) => {
+    expect(undoStep(snapshot('captured', more), undoing)).toEqual(step)
+  })
+
+  it('a provider without refunds, or one that refused to cancel, is not asked for it', () => {
+    expect(undoStep(snapshot('captured'), { ...undoing, canRefund: false })).toEqual({ kind: 'refused' })
+    expect(undoStep(snapshot('authorised'), { ...undoing, cancelRefused: true })).toEqual({ kind: 'wait' })
+  })
+
+  it('money that a provider holds is what was reserved, or taken and not given back', () => {
+    expect(holdsMoney(snapshot('authorised'))).toBe(true)
+    expect(holdsMoney(snapshot('captured'))).toBe(true)
+    expect(holdsMoney(snapshot('captured', refund('done')))).toBe(false)
+    expect(holdsMoney(snapshot('needs-customer'))).toBe(false)
+  })
+
+  it('every wish has one key for ever, of the form that providers take', () => {
+    const keys = ['cancel', 'refund'] as const
+    const made = keys.map((step) => undoKey('ABC', step))
+    expect(made).toEqual(keys.map((step) => undoKey('ABC', step)))
+    expect(new Set([...made, undoKey('ABD', 'cancel')]).size).toBe(3)
+    for (const key of made) expect(key).toMatch(/^[0-9A-Z]{20}$/)
+  })
+})

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Asking,
+  diagnose,
+  drawn,
+  HEALTH,
+  NO_ROUTING,
+  pauseAfter,
+  type Route,
+  type RoutingConfig,
+  rank,
+  type Sample,
+} from './rules.ts'
+
+const CANDIDATES = [1, 2, 3].map((profileId) => ({ profileId, method: 'CreditCard' }))
+const ASKING: Asking = { currency: 'EUR', amountMinor: 5000n, seed: 'p1' }
+const route = (more: Partial<Route>): Route => ({
+  name: null,
+  currency: null,
+  method: null,
+  minAmount: null,
+  maxAmount: null,
+  countries: null,
+  brands: null,
+  profiles: [{ profileId: 3, weight: null }],
+  ...more,
+})
+const healthy = () => undefined
+const order = (config: Partial<RoutingConfig>, asking: Partial<Asking> = {}, trouble = healthy) =>
+  rank(CANDIDATES, { ...NO_ROUTING, ...config }, { ...ASKING, ...asking }, trouble).map(
+    ({ candidate }) => candidate.profileId,
+  )
+
+describe('which profile comes first', () => {
+  it('as they were added, when nothing is said', () => {
+    expect(order({})).toEqual([1, 2, 3])
+  })
+
+  it('the default of the currency', () => {
+    const defaults = [
+      { currency: 'EUR', profileId: 2 },
+      { currency: 'USD', profileId: 3 },
+    ]
+    expect(order({ defaults })).toEqual([2, 1, 3])
+    expect(order({ defaults }, { currency: 'USD' })).toEqual([3, 1, 2])
+  })
+
+  it('what the first matching route names, in its order, before the default', () => {
+    const profiles = [
+      { profileId: 3, weight: null },
+      { profileId: 1, weight: null },
+    ]
+    const config = { defaults: [{ currency: 'EUR', profileId: 2 }], routes: [route({ profiles })] }
+    expect(order(config)).toEqual([3, 1, 2])
+  })
+
+  it.each<[Partial<Route>, Partial<Asking>, boolean]>([
+    [{ currency: 'EUR' }, {}, true],
+    [{ currency: 'USD' }, {}, false],
+    [{ method: 'CreditCard' }, {}, true],
+    [{ method: 'Paypal' }, {}, false],
+    [{ minAmount: 50 }, {}, true],
+    [{ minAmount: 50.01 }, {}, false],
+    [{ maxAmount: 50 }, {}, true],
+    [{ maxAmount: 49.99 }, {}, false],
+    [{ minAmount: 1 }, { amountMinor: undefined }, false],
+    [{ minAmount: 5000, maxAmount: 5000 }, { currency: 'JPY' }, true],
+    [{ countries: ['DE'] }, { country: 'DE' }, true],
+    [{ countries: ['DE'] }, { country: 'FR' }, false],
+    [{ countries: ['DE'] }, {}, false],
+    [{ brands: ['Visa'] }, { brand: 'visa' }, true],
+    [{ brands: ['Visa'] }, { brand: 'JCB' }, false],
+    [{ brands: ['Visa'] }, {}, false],
+  ])('a route with %o for %o decides: %s', (conditions, asking, decides) => {
+    expect(order({ routes: [route(conditions)] }, asking)[0]).toBe(decides ? 3 : 1)
+  })
+
+  it('a profile in trouble comes last, whatever routes say, and the reasons tell', () => {
+    const routes = [route({ name: 'All' })]
+    const trouble = (profileId: number) => (profileId === 3 ? '5 of 5 calls failed' : undefined)
+    const ranked = rank(CANDIDATES, { defaults: [], routes }, ASKING, trouble)
+    expect(ranked.map(({ candidate, reasons }) => [candidate.profileId, ...reasons])).toEqual([
+      [1, 'no route names it'],
+      [2, 'no route names it'],
+      [3, 'place 1 of route 1 (All)', 'put last: 5 of 5 calls failed'],
+    ])
+  })
+
+  it('weights share payments out, and the same payment is always drawn alike', () => {
+    const profiles = [
+      { profileId: 1, weight: 70 },
+      { profileId: 2, weight: 30 },
+      { profileId: 3, weight: null },
+    ]
+    const first = Array.from({ length: 5000 }, (_, n) => drawn(route({ profiles }), `payment ${n}`)[0])
+    const share = first.filter((profileId) => profileId === 1).length / first.length
+    expect(share).toBeGreaterThan(0.67)
+    expect(share).toBeLessThan(0.73)
+    expect(drawn(route({ profiles }), 'x')).toEqual(drawn(route({ profiles }), 'x'))
+    expect(drawn(route({ profiles }), 'x')[2]).toBe(3)
+  })
+
+  it('whatever is configured, every candidate is ranked once', () => {
+    const ids = fc.integer({ min: 1, max: 5 })
+    const config = fc.record({
+      defaults: fc.array(fc.record({ currency: fc.constantFrom('EUR', 'USD'), profileId: ids })),
+      routes: fc.array(
+        fc
+          .array(fc.record({ profileId: ids, weight: fc.option(fc.integer({ min: 1, max: 9 })) }))
+          .map((profiles) => route({ profiles })),
+      ),
+    })
+    fc.assert(
+      fc.property(config, fc.string(), fc.array(ids), (one, seed, ill) => {
+        const trouble = (id: number) => (ill.includes(id) ? 'ill' : undefined)
+        const ranked = rank(CANDIDATES, one, { ...ASKING, seed }, trouble).map(({ candidate }) => candidate)
+        expect(new Set(ranked)).toEqual(new Set(CANDIDATES))
+        const places = ranked.map(({ profileId }) => (ill.includes(profileId) ? 1 : 0))
+        expect(places).toEqual([...places].sort())
+      }),
+    )
+  })
+})
+
+describe('health', () => {
+  const samples = (count: number, more: Partial<Sample> = {}): Sample[] =>
+    Array.from({ length: count }, () => ({ atMs: 0, failed: false, tookMs: 100, ...more }))
+
+  it.each<[string, Sample[], number, string | undefined]>([
+    ['few failures prove nothing', samples(4, { failed: true }), 0, undefined],
+    ['five failures are an outage', samples(5, { failed: true }), 0, '5 of the last 5 calls failed'],
+    [
+      'half failing is an outage',
+      [...samples(5, { failed: true }), ...samples(5)],
+      0,
+      '5 of the last 10 calls failed',
+    ],
+    ['less than half is bad luck', [...samples(4, { failed: true }), ...samples(5)], 0, undefined],
+    ['old failures say nothing', samples(9, { failed: true }), HEALTH.freshMs + 1, undefined],
+    ['slow answers', samples(5, { tookMs: 9000 }), 0, 'half of the last 5 calls took over 9000 ms'],
+    ['all well', samples(20), 0, undefined],
+  ])('%s', (_name, list, nowMs, says) => {
+    expect(diagnose(list, nowMs)).toBe(says)
+  })
+
+  it('pauses before a probe double up to ten minutes', () => {
+    expect([1, 2, 3, 9].map(pauseAfter)).toEqual([30_000, 60_000, 120_000, 600_000])
+  })
+})

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
+
+/** The ten policies of docs/guides/fraud.md, as a merchant would paste them. */
+const GUIDE = readFileSync('docs/guides/fraud.md', 'utf8')
+const POLICIES = [...GUIDE.matchAll(/^### (\d+)\. (.+)\n[\s\S]*?```json\n([\s\S]*?)```/gm)].map((found) => ({
+  number: Number(found[1]),
+  policy: JSON.parse(found[3] ?? '') as object,
+}))
+
+let tender: TestService
+let app: TestApp
+beforeAll(async () => {
+  tender = await startTestService('e2e_fraud_guide')
+})
+afterAll(() => tender?.stop())
+beforeEach(async () => {
+  app = (await tender.newMerchant()).sandbox
+})
+
+async function paste(number: number): Promise<void> {
+  const { policy } = POLICIES.find((one) => one.number === number) ?? {}
+  const made = await app.call('POST', 'fraud-policies', { ...policy, isDefault: true })
+  expect(made.status).toBe(201)
+}
+
+const customer = (more: object = {}) => ({ customerOrder: { customer: { customerId: 'dana', ...more } } })
+
+/** The state, and why it failed. */
+async function pay(more: object = {}, wish: object = {}): Promise<string> {
+  const { paymentId } = await app.create({ ...customer(), ...more })
+  const { paymentState, failure } = good(await app.pay(paymentId, wish))
+  return failure ? failure.code : paymentState
+}
+
+it('there are ten', () => {
+  expect(POLICIES.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+})
+
+it('1. stops card testing', async () => {
+  await paste(1)
+  expect(await pay()).toBe('Captured')
+  expect(await pay({}, { outcome: 'insufficient-funds' })).toBe('Created')
+  expect(await pay({}, { outcome: 'stolen-card' })).toBe('Created')
+  expect(await pay({}, { outcome: 'refund-pending' })).toBe('fraud_rejected')
+})
+
+it('1. stops whoever is declined too often', async () => {
+  await paste(1)
+  for (const _decline of [1, 2, 3, 4, 5, 6])
+    expect(await pay({}, { outcome: 'insufficient-funds' })).toBe('Created')
+  const { paymentId } = await app.create(customer())
+  expect(good(await app.pay(paymentId)).failure.message).toBe('Too many attempts. Please try again tomorrow.')
+})
+
+it('2. allows five payments a day', async () => {
+  await paste(2)
+  for (const _payment of [1, 2, 3, 4, 5]) expect(await pay()).toBe('Captured')
+  expect(await pay()).toBe('fraud_rejected')
+})
+
+it('3. limits what a customer spends', async () => {
+  await paste(3)
+  expect(await pay({ amount: 500 })).toBe('Captured')
+  expect(await pay({ amount: 0.01 })).toBe('fraud_rejected')
+  for (const _day of [2, 3, 4]) {
+    await app.advance('25h')
+    expect(await pay({ amount: 500 })).toBe('Captured')
+  }
+  await app.advance('25h')
+  expect(await pay({ amount: 1 })).toBe('fraud_rejected')
+  expect(await pay({ amount: 1, currency: 'USD' })).toBe('Captured')
+})
+
+it('4. reviews large orders', async () => {
+  await paste(4)
+  expect(await pay({ amount: 1000 })).toBe('Captured')
+  expect(await pay({ amount: 1000.01 })).toBe('ProviderAuthorizedHold')
+})
+
+it('5. takes nothing above a hard limit', async () => {
+  await paste(5)
+  expect(await pay({ amount: 5000 })).toBe('Captured')
+  expect(await pay({ amount: 5000.01 })).toBe('fraud_rejected')
+})
+
+it("6. follows the provider's risk score", async () => {
+  await paste(6)
+  expect(await pay()).toBe('Captured')
+  expect(await pay({}, { outcome: 'elevated-risk' })).toBe('ProviderAuthorizedHold')
+  expect(await pay({}, { outcome: 'high-risk' })).toBe('fraud_rejected')
+})
+
+it('7. sells to some countries only', async () => {
+  await paste(7)
+  // Cards of the sandbox come from the United States: PayPal accounts and bank accounts too.
+  expect(await pay(customer({ address: { countryCode: 'FR' } }))).toBe('fraud_rejected')
+  expect(await pay(customer({ address: { countryCode: 'AT' } }))).toBe('fraud_rejected')
+  expect(await pay(customer({ address: { countryCode: 'AT' } }), { method: 'Crypto' })).not.toBe(
+    'fraud_rejected',
+  )
+})
+
+it("8. takes cards of the customer's country", async () => {
+  await paste(8)
+  expect(await pay(customer({ address: { countryCode: 'US' } }))).toBe('Captured')
+  expect(await pay(customer({ address: { countryCode: 'DE' } }))).toBe('fraud_rejected')
+  expect(await pay()).toBe('Captured')
+})
+
+it('9. keeps a network out', async () => {
+  await paste(9)
+  expect(await pay({}, { payerIp: '203.0.113.200' })).toBe('fraud_rejected')
+  expect(await pay({}, { payerIp: '2001:db8::1' })).toBe('fraud_rejected')
+  expect(await pay({}, { payerIp: '198.51.100.24' })).toBe('Captured')
+})
+
+it('10. guards subscriptions', async () => {
+  good(await app.pay((await app.create({ ...customer(), registerAutoPayment: true })).paymentId))
+  await paste(10)
+  const charge = async (n: number) => {
+    const body = { referenceId: `cycle ${n}`, amount: 5, autoCapture: true, ...customer() }
+    const { status, body: payment } = await app.call('POST', 'payments/auto-payment', body)
+    return [status, payment.failure?.code ?? payment.paymentState]
+  }
+  expect(await charge(1)).toEqual([200, 'Captured'])
+  expect(await charge(2)).toEqual([200, 'Captured'])
+  expect(await charge(3)).toEqual([200, 'fraud_rejected'])
+})

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import { chromiumPath } from '../../support/browser.ts'
+import { choose, heading, MANNERS, payByCard, press, stage, type, typeCard } from '../../support/pages.ts'
+
+/** What a page would run, were any of it taken for markup. */
+const ATTACK = `"><script>window.hit=1</script><img src=x onerror="window.hit=1">'{{7*7}}`
+const lines: string[] = []
+const note =
+  (level: string) =>
+  (event: string, data: unknown): void =>
+    void lines.push(`${level} ${event} ${JSON.stringify(data)}`)
+const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
+
+describe.skipIf(!chromiumPath)('a payer is safe', () => {
+  const set = stage('pages_safety', { log })
+
+  it('what a merchant or a payer wrote is shown as text, wherever it appears', async () => {
+    const { sandbox: shop } = await set.tender.newMerchant()
+    const changed = await shop.call('PATCH', '', {
+      friendlyName: `Shop ${ATTACK}`,
+      branding: { slogan1: ATTACK, slogan2: ATTACK, support: 'help@example.com' },
+    })
+    expect(changed.status).toBe(200)
+    const payment = await shop.create({
+      referenceId: `ref ${ATTACK}`,
+      returnUrl: `https://shop.example.com/back?x=%22%3E<script>&y=1`,
+      customerOrder: {
+        customer: { customerId: ATTACK, firstName: ATTACK, lastName: ATTACK, email: ATTACK },
+        orderId: ATTACK,
+        description: ATTACK,
+        amount: {
+          items: [{ name: ATTACK, description: ATTACK, amount: 25.5, quantity: 1, category: 'DigitalGoods' }],
+        },
+      },
+    })
+    const { page, faults } = await set.open()
+    const unharmed = async () => {
+      expect(await page.evaluate(() => (globalThis as { hit?: number }).hit)).toBeUndefined()
+      expect(await page.locator('script:not([src]), img[src=x]').count()).toBe(0)
+    }
+    await page.goto(payment.redirectUrl)
+    await page.getByText(ATTACK).first().waitFor()
+    await unharmed()
+    await choose(page, 'mouse', /PayPal/)
+    await press(page, 'mouse', 'Continue to PayPal')
+    await page.getByText(ATTACK).first().waitFor()
+    await unharmed()
+    await page.goto(payment.redirectUrl)
+    await payByCard(page, 'mouse', { name: ATTACK.slice(0, 90) })
+    await heading(page, 'Payment received')
+    await unharmed()
+    await press(page, 'mouse', 'Receipt', 'link')
+    await heading(page, 'Receipt')
+    await unharmed()
+    expect(faults).toEqual([])
+  })
+
+  it('queries are no way in either', async () => {
+    const payment = await set.shop.create()
+    const { page, faults } = await set.open()
+    const attack = encodeURIComponent(ATTACK)
+    for (const query of [`_way=${attack}&problems=${attack}`, `lang=${attack}`, `removed=${attack}`]) {
+      await page.goto(`${payment.redirectUrl}?${query}`)
+      expect(await page.evaluate(() => (globalThis as { hit?: number }).hit)).toBeUndefined()
+    }
+    await page.goto(`${set.tender.url}/checkout?appId=x&paymentKey=${attack}`)
+    await heading(page, 'We cannot find this payment')
+    expect(faults).toEqual([])
+  })
+
+  it('card number and code appear in no log, table, address or page of ours', async () => {
+    const card = { number: '5200 8282 8282 8210', code: '739' }
+    const { sandbox: shop } = await set.tender.newMerchant()
+    const all: string[] = []
+    for (const manner of MANNERS) {
+      const customer = { customerId: manner }
+      const payment = await shop.create({ showPayRecurringInCheckout: true, customerOrder: { customer } })
+      const { page, seen } = await set.open(manner)
+      await page.goto(payment.redirectUrl)
+      await typeCard(page, manner, { ...card, number: '5200 8282 8282 8211' })
+      await press(page, manner, /^Pay/)
+      await page.getByText('This is not a valid card number').first().waitFor()
+      await page.goto(payment.redirectUrl)
+      await typeCard(page, manner, card)
+      await page.locator('form:visible').getByRole('checkbox').check()
+      await press(page, manner, /^Pay/)
+      await heading(page, 'Payment received')
+      all.push(...seen)
+    }
+    const { body: page } = await shop.call('POST', 'payments/provider-hosted-page', {
+      ...(await import('../../support/tender.ts')).hostedPage(),
+      paymentProfileId: (await shop.call('GET', 'payment-profiles')).body[0].paymentProfileId,
+    })
+    const window = await set.open()
+    await window.page.goto(page.redirectUrl)
+    await typeCard(window.page, 'mouse', card)
+    await window.page.getByRole('button', { name: /^Pay/ }).first().click()
+    await heading(window.page, 'Payment received')
+    all.push(...window.seen, ...lines, await everyTable())
+    const digits = /5200[ -]?8282[ -]?8282[ -]?821[01]/
+    expect(all.length).toBeGreaterThan(50)
+    expect(all.filter((text) => digits.test(text))).toEqual([])
+    expect(all.filter((text) => /\b739\b/.test(text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '')))).toEqual([])
+  })
+
+  /** The whole database as text, the bank's tables included. */
+  async function everyTable(): Promise<string> {
+    const { db } = set.tender.service.ctx
+    const list = `select table_schema || '.' || table_name as name from information_schema.tables
+      where table_schema in ('public', 'sandbox_bank')`
+    const tables = await db.query<{ name: string }>({ name: 'test.tables', text: list })
+    const dumps = tables.map(({ name }) =>
+      db.query<{ row: string }>({ name: `test.dump.${name}`, text: `select t::text as row from ${name} t` }),
+    )
+    return (await Promise.all(dumps))
+      .flat()
+      .map(({ row }) => row)
+      .join('\n')
+  }
+
+  it('what was agreed to is kept with the method: which words, when and from where', async () => {
+    const { sandbox: shop } = await set.tender.newMerchant()
+    const payment = await shop.create({ showPayRecurringInCheckout: true })
+    const { page } = await set.open()
+    await page.goto(payment.redirectUrl)
+    await typeCard(page, 'mouse')
+    await page
+      .locator('form:visible')
+      .getByLabel(/^Save this method and let/)
+      .check()
+    await press(page, 'mouse', /^Pay/)
+    await heading(page, 'Payment received')
+    const text = 'select consent_text, consent_ip, consent_time from payment_methods where app_id = $1'
+    const rows = await set.tender.service.ctx.db.query({ name: 'test.consent', text }, [shop.appId])
+    expect(rows).toEqual([
+      { consent_text: 'save-1.en', consent_ip: '127.0.0.1', consent_time: expect.any(Date) },
+    ])
+    expect((await shop.call('GET', 'customers/dana/payment-methods')).body).toHaveLength(1)
+    const next = await shop.create()
+    await page.goto(next.redirectUrl)
+    await press(page, 'mouse', /with •••• 1111$/)
+    await heading(page, 'Payment received')
+    await page.goto((await shop.create()).redirectUrl)
+    await page.getByText('Remove', { exact: true }).click()
+    await press(page, 'mouse', /^Remove Visa/)
+    await page.getByText('The method was removed.').waitFor()
+    expect((await shop.call('GET', 'customers/dana/payment-methods')).body).toEqual([])
+  })
+
+  it('an unticked box stores nothing', async () => {
+    const { sandbox: shop } = await set.tender.newMerchant()
+    const payment = await shop.create({ showPayRecurringInCheckout: true })
+    const { page } = await set.open()
+    await page.goto(payment.redirectUrl)
+    await payByCard(page, 'mouse')
+    await heading(page, 'Payment received')
+    expect((await shop.call('GET', 'customers/dana/payment-methods')).body).toEqual([])
+  })
+
+  it('an old link shows no stored methods', async () => {
+    const { sandbox: shop } = await set.tender.newMerchant()
+    await shop.paid({ registerAutoPayment: true })
+    const payment = await shop.create()
+    const young = await (await fetch(payment.redirectUrl)).text()
+    await shop.advance('2h')
+    const old = await (await fetch(payment.redirectUrl)).text()
+    expect(young).toContain('Visa •••• 4242')
+    expect(old).not.toContain('••••')
+  })
+
+  it('the return keeps the shop’s query byte for byte and is a GET', async () => {
+    const returnUrl = 'https://shop.example.com/b%61ck?a=1&a=%2f+%20&empty=&q=é#top'
+    const payment = await set.shop.create({ returnUrl })
+    const reply = await fetch(`${payment.redirectUrl}/return`, { redirect: 'manual' })
+    expect(reply.status).toBe(303)
+    expect(reply.headers.get('location')).toBe(
+      `https://shop.example.com/b%61ck?a=1&a=%2f+%20&empty=&q=%C3%A9&paymentId=${payment.paymentId}` +
+        `&referenceId=${payment.referenceId}#top`,
+    )
+  })
+
+  it('headers forbid what no page needs', async () => {
+    const payment = await set.shop.create()
+    const { headers } = await fetch(payment.redirectUrl)
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self';",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ])
+      expect(policy).toContain(part)
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-robots-tag')).toBe('noindex')
+  })
+
+  it('fields of a method are never sent with another', async () => {
+    const payment = await set.shop.create()
+    const { page, context } = await set.open()
+    const posted: string[] = []
+    context.on('request', (request) => posted.push(request.postData() ?? ''))
+    await page.goto(payment.redirectUrl)
+    await typeCard(page, 'mouse', { number: '5200 8282 8282 8210' })
+    await choose(page, 'mouse', 'Bank account')
+    await type(page, 'mouse', {
+      'Routing number': '110000000',
+      'Account number': '000123456789',
+      'Account holder': 'Dana',
+    })
+    await press(page, 'mouse', /^Pay/)
+    await heading(page, /Confirming|received/)
+    expect(posted.join()).toContain('110000000')
+    expect(posted.join()).not.toContain('5200')
+  })
+})

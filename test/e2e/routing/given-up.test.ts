@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { recheckByReference } from '../../../src/payments/operations/recheck.ts'
+import { type Answer, good, newReference, startTestService, type TestService } from '../../support/tender.ts'
+
+let tender: TestService
+beforeAll(async () => {
+  tender = await startTestService('e2e_given_up')
+})
+afterAll(() => tender?.stop())
+
+const order = () => ({ customerOrder: { customer: { customerId: newReference() } } })
+const attempts = async (paymentId: number): Promise<Answer[]> =>
+  good(await tender.sandbox.call('GET', `payments/${paymentId}/attempts`))
+
+/** Charges that the bank made and did not take back. */
+async function standing(paymentId: number): Promise<number> {
+  const rows = (await tender.sandbox.ledger(paymentId)).filter((row) => row.status === 'done')
+  const made = rows.filter(({ kind }) => kind === 'authorise' || kind === 'sale').length
+  return made - rows.filter(({ kind }) => kind === 'void' || kind === 'refund').length
+}
+
+async function change(paymentId: number, set: string): Promise<string> {
+  const { db } = tender.service.ctx
+  const text = `with before as (select attempt_key from payments where app_id = $1 and payment_id = $2),
+    changed as (update payments set version = version + 1, ${set} where app_id = $1 and payment_id = $2)
+    select attempt_key from before`
+  const statement = { name: `test.${set.length}`, text }
+  const [row] = await db.query<{ attempt_key: string }>(statement, [tender.sandbox.appId, paymentId])
+  return row?.attempt_key ?? ''
+}
+
+const undone = async (paymentId: number) => (await attempts(paymentId)).map((one) => one.undone?.says ?? null)
+const eventually = (paymentId: number) =>
+  expect.poll(async () => (await undone(paymentId))[0], { timeout: 10_000 })
+
+describe('an attempt that the customer gave up', () => {
+  it('is closed at its provider, so that it can never succeed, and shown', async () => {
+    const { paymentId } = await tender.sandbox.create(order())
+    good(await tender.sandbox.pay(paymentId, { method: 'Paypal', outcome: 'abandon' }))
+    expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
+    await eventually(paymentId).toBe('It was closed at the provider before anything was charged.')
+    expect(await attempts(paymentId)).toMatchObject([
+      { attempt: 1, paymentMethodType: 'Paypal', status: 'GivenUp', undone: { status: 'Done' } },
+      { attempt: 2, paymentMethodType: 'CreditCard', status: 'Approved', undone: null },
+    ])
+    expect(await standing(paymentId)).toBe(1)
+  })
+
+  it('is undone however long its provider is away', async () => {
+    const { paymentId } = await tender.sandbox.create(order())
+    good(await tender.sandbox.pay(paymentId, { method: 'Paypal', outcome: 'abandon' }))
+    await tender.sandbox.fault('cancel', 'outage')
+    expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
+    await expect.poll(async () => (await attempts(paymentId))[0]?.undone?.status).toBe('Running')
+    await tender.sandbox.advance('5m')
+    await eventually(paymentId).toBe('It was closed at the provider before anything was charged.')
+    expect(await standing(paymentId)).toBe(1)
+  })
+})
+
+describe('a late success', () => {
+  const failed = `state = 'Failed', failure = '{"code":"expired","message":"The link expired."}'`
+
+  it('on a payment that failed meanwhile is voided', async () => {
+    const { paymentId } = await tender.sandbox.paid({ ...order(), autoCapture: false })
+    await change(paymentId, failed)
+    good(await tender.sandbox.act(paymentId, 'recheck'))
+    expect(await undone(paymentId)).toEqual(['What it had reserved was released.'])
+    expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Failed')
+    expect(await standing(paymentId)).toBe(0)
+  })
+
+  it('that took the money is refunded, once, whatever happens to the answers', async () => {
+    const { paymentId } = await tender.sandbox.paid(order())
+    await change(paymentId, `captured_minor = 0, ${failed}`)
+    await tender.sandbox.fault('refund', 'reply-lost')
+    await tender.sandbox.act(paymentId, 'recheck')
+    await tender.sandbox.advance('1m')
+    await eventually(paymentId).toBe('What it had taken was refunded.')
+    for (const _again of [1, 2]) await tender.sandbox.act(paymentId, 'recheck')
+    const refunds = (await tender.sandbox.ledger(paymentId)).filter(({ kind }) => kind === 'refund')
+    expect(refunds).toHaveLength(1)
+    expect(await standing(paymentId)).toBe(0)
+  })
+
+  it('that the provider will not give back is shown as refused: a person has to act', async () => {
+    const { paymentId } = await tender.sandbox.paid(order())
+    await change(paymentId, `captured_minor = 0,  ${failed}`)
+    await tender.sandbox.fault('refund', 'decline')
+    await tender.sandbox.act(paymentId, 'recheck')
+    expect((await attempts(paymentId))[0]?.undone).toMatchObject({ status: 'Refused' })
+  })
+
+  it('of an attempt that the payment has gone on without is voided when its notification comes', async () => {
+    const { paymentId } = await tender.sandbox.paid({ ...order(), autoCapture: false })
+    const reference = await change(
+      paymentId,
+      `state = 'Created', attempt_key = null, authorised_until = null`,
+    )
+    const app = await loadApp(tender.service.ctx, tender.sandbox.appId)
+    if (!app) throw new Error('the app is there')
+    await Promise.all([1, 2, 3].map(() => recheckByReference(tender.service.ctx, app, reference)))
+    expect(await undone(paymentId)).toEqual(['What it had reserved was released.'])
+    expect(await standing(paymentId)).toBe(0)
+    expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Authorized')
+    expect(await standing(paymentId)).toBe(1)
+  })
+})
+
+it('customers who pay in several ways at once: at most one charge is not undone', async () => {
+  const wishes = [{}, { method: 'Paypal' }, { method: 'Crypto' }, { method: 'Paypal', outcome: 'abandon' }]
+  for (const round of [0, 1, 2, 3, 4, 5]) {
+    const { paymentId } = await tender.sandbox.create(order())
+    const chosen = Array.from({ length: 5 }, (_, n) => wishes[(n * (round + 1)) % wishes.length])
+    const replies = await Promise.all(chosen.map((wish) => tender.sandbox.pay(paymentId, wish)))
+    expect(replies.filter(({ status }) => ![200, 409, 422].includes(status))).toEqual([])
+    await tender.sandbox.advance('10m')
+    const { paymentState } = await tender.sandbox.read(paymentId)
+    const charged = paymentState === 'Captured' ? 1 : 0
+    await expect.poll(() => standing(paymentId), { timeout: 10_000 }).toBe(charged)
+  }
+})

@@ -1,0 +1,102 @@
+import { createServer, type Server } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { freePort } from '../../../src/net/free-port.ts'
+import { createDatabase } from '../../support/database.ts'
+import { type Receiver, readApp, settings, startReceiver } from '../../support/receiver.ts'
+import { startTestService, type TestApp, type TestService } from '../../support/tender.ts'
+
+/** One node that answers requests, two that send webhooks, on one database. */
+let nodes: TestService[]
+let app: TestApp
+let shop: Receiver
+beforeAll(async () => {
+  const databaseUrl = await createDatabase(inject('databaseUrl'), 'e2e_webhooks_nodes', 'template')
+  const web = await startTestService('web', { databaseUrl, role: 'web' })
+  // Worker nodes answer no requests, so they cannot be given merchants of their own: they are whole nodes.
+  nodes = [
+    web,
+    await startTestService('one', { databaseUrl }),
+    await startTestService('two', { databaseUrl }),
+  ]
+})
+afterAll(() => Promise.all(nodes.map((node) => node.stop())))
+beforeEach(async () => {
+  shop = await startReceiver()
+  app = (await (nodes[0] as TestService).newMerchant()).sandbox
+  await settings(app, { paymentWebhookUrl: shop.url })
+})
+afterEach(() => shop.stop())
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const distinct = (receiver: Receiver) => new Set(receiver.hooks.map(({ event }) => event.eventId)).size
+
+describe('several nodes on one database', () => {
+  it('send each event once, in order', async () => {
+    const payments = await Promise.all(Array.from({ length: 60 }, () => app.paid()))
+    await shop.count(240)
+    await pause(500)
+    expect([shop.hooks.length, distinct(shop)]).toEqual([240, 240])
+    for (const { paymentId } of payments)
+      expect(shop.states(paymentId)).toEqual(['Created', 'Authorizing', 'Capturing', 'Captured'])
+  })
+
+  it('have no more than 20 in flight for one endpoint together', async () => {
+    shop.answer = async (_hook, response) => {
+      await pause(30)
+      response.end()
+    }
+    await Promise.all(Array.from({ length: 200 }, () => app.create()))
+    await shop.count(200)
+    expect(shop.mostAtOnce).toBeLessThanOrEqual(20)
+    expect(distinct(shop)).toBe(200)
+  })
+
+  it('hear of what another node wrote without waiting for the poll', async () => {
+    const lags: number[] = []
+    for (let n = 0; n < 10; n++) {
+      await app.create()
+      const answeredMs = performance.timeOrigin + performance.now()
+      await shop.count(n + 1)
+      lags.push((shop.hooks[n]?.receivedMs ?? 0) - answeredMs)
+      await pause(50)
+    }
+    // The poll would make half of them wait half a second.
+    expect(lags.sort((a, b) => a - b)[5]).toBeLessThan(400)
+  })
+})
+
+describe('thirty dead endpoints', () => {
+  const hanging = new Set<Server>()
+  afterEach(() => {
+    for (const server of hanging) server.close()
+    hanging.clear()
+  })
+
+  /** Takes connections and never says a word. */
+  async function hangingUrl(n: number): Promise<string> {
+    const server = createServer((socket) => socket.on('error', () => {}).unref())
+    hanging.add(server)
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+    )
+    return `http://127.0.0.1:${port}/dead/${n}`
+  }
+
+  it('do not delay a healthy one beyond a second', async () => {
+    const dead = await Promise.all(Array.from({ length: 15 }, (_, n) => hangingUrl(n)))
+    const refused = await freePort('127.0.0.1')
+    for (let n = 0; n < 15; n++) dead.push(`http://127.0.0.1:${refused}/dead/${n}`)
+    for (const webhookUrl of dead)
+      await Promise.all(Array.from({ length: 25 }, () => app.create({ webhookUrl })))
+    const lags: number[] = []
+    for (let n = 0; n < 20; n++) {
+      await app.create()
+      const answeredMs = performance.timeOrigin + performance.now()
+      await shop.count(n + 1)
+      lags.push((shop.hooks[n]?.receivedMs ?? 0) - answeredMs)
+      await pause(100)
+    }
+    expect(Math.max(...lags)).toBeLessThan(1_000)
+    expect((await readApp(app)).webhookHealth.endpoints.length).toBeGreaterThanOrEqual(15)
+  })
+})
