@@ -8,5 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes soon on a quiet machine, and later on a busy one.
+    expect: { poll: { timeout: 10_000, interval: 20 } },
   },
 })

@@ -1,4 +1,5 @@
--- The hosted checkout: how an app shows itself to its payers, and what a payer agreed to when a method was stored.
+-- The hosted checkout: how an app shows itself to its payers, and what a payer agreed to when a method was
+-- stored.
 
 alter table apps
   add column logo         bytea,               -- kept here: a payer's page asks no other host for anything
@@ -12,7 +13,7 @@ alter table apps
   add column privacy_url  text,
   add column locale       text,
   add column theme        text check (theme in ('light', 'dark')),
-  add constraint apps_logo_whole check ((logo is null) = (logo_hash is null) and (logo is null) = (logo_type is null));
+  add constraint apps_logo_whole check (num_nulls(logo, logo_type, logo_hash) in (0, 3));
 
 alter table payment_methods
   add column consent_text  text,               -- which wording, in which version and language

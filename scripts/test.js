@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,18 @@ const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...
 const { passed, failed, skipped } = count()
 rmSync(folder, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
+if (!hasBrowser())
+  console.log(
+    'The browser tests were skipped: there is no Chromium. ' +
+      'Install it (apt-get install chromium) or set CHROMIUM_PATH.',
+  )
 process.exitCode = failed === 0 ? 0 : 1
+
+/** As test/support/browser.ts looks for it. */
+function hasBrowser() {
+  const paths = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser']
+  return paths.some((path) => path && existsSync(path))
+}
 
 function count() {
   const results = readResults()

@@ -1,8 +1,8 @@
 import { passesLuhn } from './card-number.ts'
 
 /**
- * What a card form knows about cards: brands by their first digits, how numbers are grouped, and what is wrong
- * with what was typed. Pure: the browser and a provider's server check with the same rules.
+ * What a card form knows about cards: brands by their first digits, how numbers are grouped, and what is
+ * wrong with what was typed. Pure: the browser and a provider's server check with the same rules.
  */
 export interface CardBrand {
   readonly name: string

@@ -15,7 +15,7 @@ export type Measure = keyof typeof MEASURES
 
 /** In days. Windows roll: a Daily rule looks at the last 24 hours, wherever midnight lies. */
 export const PERIODS = { Daily: 1, Weekly: 7, Monthly: 30 } as const
-export type Period = keyof typeof PERIODS
+type Period = keyof typeof PERIODS
 
 export interface Rule {
   readonly action: Action

@@ -34,9 +34,9 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   ...more,
 })
 const NOTHING: Counts = { payments: 0, totalMinor: 0n, rejects: 0, cards: 0 }
-const before = (one: Rule, counts: Partial<Counts> = {}, more: Partial<Facts> = {}) =>
+const seenBefore = (one: Rule, counts: Partial<Counts> = {}, more: Partial<Facts> = {}) =>
   judgeBefore({ policy: policy(one), facts: facts(more), counts: new Map([[1, { ...NOTHING, ...counts }]]) })
-const after = (one: Rule, more: Partial<Facts> = {}, counts: Partial<Counts> = {}, known = false) =>
+const seenAfter = (one: Rule, more: Partial<Facts> = {}, counts: Partial<Counts> = {}, known = false) =>
   judgeAfter(
     { policy: policy(one), facts: facts(more), counts: new Map([[1, { ...NOTHING, ...counts }]]) },
     known,
@@ -66,7 +66,7 @@ describe('measures: the threshold is the most that is still fine', () => {
     ['SingleAmount', { threshold: 1 }, {}, { currency: 'KWD' }, '1.000', 'Passed'],
     ['SingleAmount', { threshold: 0.99 }, {}, { currency: 'KWD' }, '1.000', 'Violated'],
   ])('%s with %o after %o of %o sees %s: %s', (measure, more, counts, known, seen, result) => {
-    const checks = before(rule({ measure: measure as Rule['measure'], ...more }), counts, known)
+    const checks = seenBefore(rule({ measure: measure as Rule['measure'], ...more }), counts, known)
     expect(checks).toMatchObject([{ stage: 'Before', rule: 1, name: measure, seen, result }])
   })
 
@@ -77,21 +77,21 @@ describe('measures: the threshold is the most that is still fine', () => {
     [undefined, 65, null, 'NotKnown'],
   ])('ProviderRiskScore of %s against %s is seen afterwards as %s: %s', (score, threshold, seen, result) => {
     const one = rule({ measure: 'ProviderRiskScore', threshold })
-    expect(before(one)).toEqual([])
-    expect(after(one, { riskScore: score })).toMatchObject([{ stage: 'After', seen, result }])
+    expect(seenBefore(one)).toEqual([])
+    expect(seenAfter(one, { riskScore: score })).toMatchObject([{ stage: 'After', seen, result }])
   })
 
   it('DistinctCard is looked at again once the card is known, and only then', () => {
     const one = rule({ measure: 'DistinctCard', threshold: 1 })
-    expect(before(one, { cards: 1 })).toMatchObject([{ result: 'Passed' }])
-    expect(after(one, { card: VISA }, { cards: 1 })).toMatchObject([{ seen: '2', result: 'Violated' }])
-    expect(after(one, { card: VISA }, { cards: 1 }, true)).toEqual([])
+    expect(seenBefore(one, { cards: 1 })).toMatchObject([{ result: 'Passed' }])
+    expect(seenAfter(one, { card: VISA }, { cards: 1 })).toMatchObject([{ seen: '2', result: 'Violated' }])
+    expect(seenAfter(one, { card: VISA }, { cards: 1 }, true)).toEqual([])
   })
 
   it('each is in the table of measures, and knows when it is judged', () => {
     for (const measure of Object.keys(MEASURES) as Rule['measure'][]) {
       const one = rule({ measure })
-      const stages = [...before(one), ...after(one)].map(({ stage }) => stage)
+      const stages = [...seenBefore(one), ...seenAfter(one)].map(({ stage }) => stage)
       expect(stages.length).toBeGreaterThan(0)
       expect(looksAfterwards(policy(one))).toBe(stages.includes('After'))
     }
@@ -140,8 +140,8 @@ describe('scope', () => {
   ])('a rule with %o applies: %s', (more, applies) => {
     const one = rule({ measure: 'SingleAmount', threshold: 0, ...more })
     expect(appliesTo(one, facts())).toBe(applies)
-    expect(before(one)).toMatchObject([{ result: applies ? 'Violated' : 'NotApplicable' }])
-    expect(decisionOf(before(one))).toBe(applies ? 'Reject' : 'Accept')
+    expect(seenBefore(one)).toMatchObject([{ result: applies ? 'Violated' : 'NotApplicable' }])
+    expect(decisionOf(seenBefore(one))).toBe(applies ? 'Reject' : 'Accept')
   })
 
   it.each([

@@ -56,7 +56,7 @@ describe('an endpoint', () => {
       const flood = setInterval(() => socket.write(`1000\r\n${'x'.repeat(4096)}\r\n`), 1)
       socket.on('close', () => clearInterval(flood))
     })
-    const reply = await post.send(posting(url, { answerBytes: 5_000 }))
+    const reply = await post.send(posting(url, { answerBytes: 5_000, answerMs: 60_000 }))
     expect(reply).toEqual({ kind: 'reply', status: 200, retryAfter: undefined, text: 'x'.repeat(5_000) })
   })
 

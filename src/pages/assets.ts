@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { type Route, route } from '../http/route.ts'
 
-/** A style sheet or script under a name that changes with its content, so that browsers may keep it for ever. */
+/**
+ * A style sheet or script under a name that changes with its content, so that browsers may keep it for
+ * ever.
+ */
 export interface Asset {
   readonly path: string
   readonly route: Route

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import { compressPages } from '../http/compress.ts'
 import type { Server } from '../http/server.ts'
 import { checkoutAssets, type PageAssets } from './assets.ts'
 import { addLiveRoutes } from './checkout/events.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
+import { compressPages } from './compress.ts'
 import { addLogos } from './logos.ts'
 
 /** What a customer's browser is sent to. `folder` holds the style sheets. */

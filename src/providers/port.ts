@@ -142,8 +142,9 @@ export interface ProviderAdapter<Config = unknown> {
 }
 
 /**
- * A form that posts to the provider. With what the payer types it sends `back`, an address of ours, and members
- * that begin with `_`: the provider hands them back unchanged, with `token`, or with `problems` to be corrected.
+ * A form that posts to the provider. With what the payer types it sends `back`, an address of ours, and
+ * members that begin with `_`: the provider hands them back unchanged, with `token`, or with `problems` to
+ * be corrected.
  */
 export interface FieldsForm {
   readonly action: string

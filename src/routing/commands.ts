@@ -25,7 +25,7 @@ export const routingView = (app: App) => {
     health: app.profiles.map(({ profileId, name, trouble }) => ({
       paymentProfileId: profileId,
       paymentProfileName: name,
-      trouble: trouble && { says: trouble.says, probedTime: trouble.until.toISOString() },
+      trouble: trouble && { explanation: trouble.says, probedTime: trouble.until.toISOString() },
     })),
   }
 }

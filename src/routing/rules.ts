@@ -98,7 +98,7 @@ function routed(candidate: Candidate, config: RoutingConfig, asking: Asking) {
   return { place: [place, position], says: `place ${position + 1} of route ${place + 1}${name}${share}` }
 }
 
-export function isMet(route: Route, { method }: Candidate, asking: Asking): boolean {
+function isMet(route: Route, { method }: Candidate, asking: Asking): boolean {
   const { currency, amountMinor, country, brand } = asking
   return (
     (route.currency === null || route.currency === currency) &&

@@ -45,7 +45,7 @@ type RoutingInput = Static<typeof RoutingInput>
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
-const Trouble = nullable(Type.Object({ says: Type.String(), probedTime: Instant }))
+const Trouble = nullable(Type.Object({ explanation: Type.String(), probedTime: Instant }))
 
 export const RoutingAnswer = Type.Object(
   {

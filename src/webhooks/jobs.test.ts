@@ -73,9 +73,9 @@ describe('a claim', () => {
     expect(await claimReady(ctx.db, lease(), 100)).toEqual([])
   })
 
-  it('by many at once takes nothing twice', async () => {
-    await queued(20)
-    const all = (await Promise.all(Array.from({ length: 6 }, () => claimReady(ctx.db, lease(), 7)))).flat()
+  it('by many at once takes nothing twice, and no more than 20 together', async () => {
+    await queued(60)
+    const all = (await Promise.all(Array.from({ length: 6 }, () => claimReady(ctx.db, lease(), 15)))).flat()
     expect(new Set(all.map(({ paymentId }) => paymentId)).size).toBe(all.length)
     expect(all.length).toBe(20)
   })

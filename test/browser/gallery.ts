@@ -28,7 +28,8 @@ const ORDER = {
 }
 
 const LOGO =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#0b6e4f"/>' +
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">' +
+  '<rect width="40" height="40" rx="10" fill="#0b6e4f"/>' +
   '<path d="M12 28 20 11l8 17M15 22h10" stroke="#fff" stroke-width="3" fill="none"/></svg>'
 
 const BRANDING = {

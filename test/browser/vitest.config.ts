@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run screenshots` and `npm run budgets`: what takes too long, or makes files, and so is no part of the tests. */
+/**
+ * `npm run screenshots` and `npm run budgets`: what takes too long, or makes files, and so is no part of
+ * the tests.
+ */
 export default defineConfig({
   test: {
     include: ['test/browser/*.run.ts'],

@@ -177,7 +177,7 @@ function acknowledgedIsDurable({ merchants }: Scene, payments: readonly PaymentR
   )
 }
 
-/** The database is never away in this world. Only a customer's browser may find the bank silent, as it was told to be. */
+/** The database is never away in this world; only a customer's browser may find the bank silent. */
 const nobodyGotA5xx = ({ heard }: Scene): string[] =>
   heard
 

@@ -104,7 +104,7 @@ export function startNode(world: World, name: string, http: Http): Node {
   }
 }
 
-/** The real database, reached through the turnstile. A transaction is one step: it is all there or not at all. */
+/** The real database, through the turnstile. A transaction is one step: all there or not at all. */
 export function simulatedDatabase(world: World, who: string): Database {
   const { turnstile, database, mutate } = world
   const query: Database['query'] = (statement, values) =>

@@ -60,7 +60,8 @@ export async function simulate(seed: number, database: Database, mutation: Mutat
 async function clean(database: Database): Promise<void> {
   const [row] = await database.query<{ tables: string }>({
     name: 'simulate.tables',
-    text: `select string_agg(format('%I.%I', schemaname, tablename), ', ' order by schemaname, tablename) as tables from pg_tables
+    text: `select string_agg(format('%I.%I', schemaname, tablename), ', ' order by schemaname, tablename)
+             as tables from pg_tables
            where schemaname in ('public', 'sandbox_bank') and tablename <> 'migrations'`,
   })
   await database.query({
@@ -83,7 +84,7 @@ async function live(world: World, merchants: readonly Merchant[]): Promise<void>
   }
 }
 
-/** Every job once, on whichever node, and the bank's own. A node that dies at it leaves the work to others. */
+/** Every job once, on whichever node, and the bank's own. A node that dies leaves the work to others. */
 async function backgroundWork(world: World): Promise<void> {
   const node = world.anyNode()
   const dead = new Promise<void>((resolve) => {

@@ -7,7 +7,10 @@ import {
   type Page,
 } from 'playwright-core'
 
-/** Debian's Chromium, or whichever CHROMIUM_PATH names. Without one the browser tests are skipped, and said so. */
+/**
+ * Debian's Chromium, or whichever CHROMIUM_PATH names. Without one the browser tests are skipped, and said
+ * so.
+ */
 const PATHS = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser']
 export const chromiumPath = PATHS.find((path) => path !== undefined && existsSync(path))
 

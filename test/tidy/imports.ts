@@ -18,6 +18,9 @@ const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 
 /** Files that put everything together: nobody is above them. */
 const ROOTS = ['app.ts', 'main.ts', 'generate-docs.ts']
 
+/** A provider's own pages are made of the same parts as ours, as its company would have parts of its own. */
+const isProviderPage = (path: string): boolean => path.startsWith('src/providers/sandbox/pages/')
+
 /** The bank plays a foreign company: it has its own tables, in which the adapter never looks. */
 const isBank = (path: string): boolean =>
   path.startsWith('src/providers/sandbox/bank/') || path === 'src/providers/sandbox/sandbox.ts'
@@ -60,6 +63,7 @@ function mayImport(path: string, { target, typeOnly }: Import): boolean {
   if (!target.startsWith('src/')) return false
   if (from === to || ROOTS.includes(from)) return true
   if (isBank(path) && to === 'db') return true
+  if (isProviderPage(path) && ['http', 'pages', 'context.ts'].includes(to)) return true
   if (to === 'config.ts' && !typeOnly && from !== 'config-docs.ts') return false
   return (MAY[from] ?? []).includes(to)
 }
@@ -121,7 +125,7 @@ function cycles(project: Project): string[] {
 }
 
 /** Tools that load a file and take its default export. */
-const TOOLS = ['vitest.config.ts', 'test/support/global-setup.ts']
+const TOOLS = ['vitest.config.ts', 'test/browser/vitest.config.ts', 'test/support/global-setup.ts']
 
 const defaultExports = (project: Project): string[] =>
   project.sources

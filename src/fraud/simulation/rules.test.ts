@@ -74,8 +74,7 @@ describe('a policy played over the past', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60 })
     fc.assert(
       fc.property(gaps, fc.integer({ min: 0, max: 5 }), (hours, threshold) => {
-        let at = 0
-        const list = hours.map((gap) => past((at += gap)))
+        const list = hours.map((_, n) => past(hours.slice(0, n + 1).reduce((sum, gap) => sum + gap, 0)))
         const stopped = new Set(replay(policy({ threshold }), list).stopped.map((one) => one.paymentId))
         const passed = list
           .filter(({ paymentId }) => !stopped.has(paymentId))

@@ -32,7 +32,11 @@ export const SimulationAnswer = Type.Object(
       }),
     ),
     examples: Type.Array(
-      Type.Object({ paymentId: Type.Integer(), decision: Type.Enum([...DECISIONS]), says: Type.String() }),
+      Type.Object({
+        paymentId: Type.Integer(),
+        decision: Type.Enum([...DECISIONS]),
+        explanation: Type.String(),
+      }),
     ),
   },
   { title: 'FraudSimulation' },

@@ -114,5 +114,5 @@ function byRule(stopped: readonly Stopped[]) {
 
 function exampleOf({ paymentId, decision, checks }: Stopped, policy: Policy) {
   const violated = checks.filter(({ result }) => result === 'Violated')
-  return { paymentId, decision, says: violated.map((check) => says(check, policy)).join(' ') }
+  return { paymentId, decision, explanation: violated.map((check) => says(check, policy)).join(' ') }
 }

@@ -16,8 +16,8 @@ const at = (ms: number) => new Date(SINCE.getTime() + ms)
 
 const INSERT = sql<never>(
   'test.verdict',
-  `insert into fraud_verdicts (app_id, payment_id, attempt, customer_id, verdict_time, policy_id, policy_version,
-     currency, amount_minor, profile_id, card, decision, outcome, checks)
+  `insert into fraud_verdicts (app_id, payment_id, attempt, customer_id, verdict_time, policy_id,
+     policy_version, currency, amount_minor, profile_id, card, decision, outcome, checks)
    values ($1, $2, $3, $4, $5, 1, 1, $6, $7, $8, $9, 'Accept', $10, '[]')`,
 )
 
@@ -75,7 +75,7 @@ it('leaves out the payment at hand, but not the declines of its earlier attempts
   expect(await count()).toEqual({ payments: 0, totalMinor: 0n, rejects: 1, cards: 0 })
 })
 
-it('counts currencies and profiles as the rule says, and adds up the currency of the payment only', async () => {
+it('counts currencies and profiles as the rule says, and adds up one currency only', async () => {
   await use({ payment: 1, currency: 'EUR', minor: 100, profile: 1 })
   await use({ payment: 2, currency: 'USD', minor: 200, profile: 2 })
   expect(await count()).toMatchObject({ payments: 2, totalMinor: 100n })
@@ -104,8 +104,8 @@ it('counts one customer of one app', async () => {
 
 it('is one query along the index, however many rules ask', async () => {
   const text = `insert into fraud_verdicts
-    select app_id, n, 1, 'customer ' || n % 500, verdict_time, policy_id, policy_version, currency, amount_minor,
-      profile_id, card, decision, outcome, checks
+    select app_id, n, 1, 'customer ' || n % 500, verdict_time, policy_id, policy_version, currency,
+      amount_minor, profile_id, card, decision, outcome, checks
     from fraud_verdicts, generate_series(1000, 30000) n`
   await use({ payment: 1 })
   await ctx.db.query(sql('test.many', text))

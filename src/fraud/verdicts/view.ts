@@ -17,7 +17,7 @@ const CheckAnswer = Type.Object({
   seen: nullable(Type.String()),
   limit: Type.String(),
   result: Type.Enum(['Passed', 'Violated', 'NotKnown', 'NotApplicable']),
-  says: Type.String(),
+  explanation: Type.String(),
 })
 
 export const VerdictsAnswer = Type.Object(
@@ -48,7 +48,11 @@ export const verdictView = (verdict: VerdictRecord, policy: Policy | undefined) 
   version: verdict.policyVersion,
   paymentProfileId: verdict.profileId,
   decision: verdict.decision,
-  checks: verdict.checks.map((check) => ({ ...check, rule: check.rule ?? null, says: says(check, policy) })),
+  checks: verdict.checks.map((check) => ({
+    ...check,
+    rule: check.rule ?? null,
+    explanation: says(check, policy),
+  })),
 })
 
 const FIREWALL: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { brandingChanges } from './branding.ts'
 
-const svg = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`
+const image = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
+const svg = `data:image/svg+xml;base64,${image}`
 
 describe('the branding of an app', () => {
   it('takes a logo as the image itself', () => {

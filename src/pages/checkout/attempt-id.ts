@@ -3,8 +3,9 @@ import { hmacSha256, sameBytes } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 
 /**
- * Every form carries an id that we made for this payment: whoever has not seen the page cannot send one, and the
- * same form sent twice begins one attempt. It is written with the attempt's operation, where it is unique.
+ * Every form carries an id that we made for this payment: whoever has not seen the page cannot send one,
+ * and the same form sent twice begins one attempt. It is written with the attempt's operation, where it is
+ * unique.
  */
 type Ctx = Pick<Context, 'vault' | 'random'>
 

@@ -3,12 +3,12 @@ import { SECOND } from '../../base/clock.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { watchPayment } from '../../payments/live/watch.ts'
-import { addressOf } from './place.ts'
+import { addressOf } from './rules/place.ts'
 import { findVisit, placeNow } from './visit.ts'
 
 /**
- * Where a payment's page is, told live: `…/events` as server-sent events, `…/state` once for whoever polls. Only
- * an address on our own site and a number are told, nothing about the payment.
+ * Where a payment's page is, told live: `…/events` as server-sent events, `…/state` once for whoever polls.
+ * Only an address on our own site and a number are told, nothing about the payment.
  */
 interface Live {
   readonly at: string

@@ -4,22 +4,19 @@ import type { Context } from '../../context.ts'
 import { adapterOf } from '../../merchants/app.ts'
 import type { PageAssets } from '../assets.ts'
 import type { PageAnswer } from '../page-route.tsx'
-import { originsOf, pageHeaders } from '../ui/headers.ts'
+import { originsOf, type PageSecurity, pageHeaders } from '../ui/headers.ts'
 import { type PageProps, pageHtml } from '../ui/page.tsx'
 import { newAttemptId } from './attempt-id.ts'
-import { CheckoutForm, firstChoice } from './form.tsx'
-import { ReceiptPage } from './receipt.tsx'
-import { ResultPage } from './result.tsx'
-import { ChallengePage, StatusPage } from './status.tsx'
+import { CheckoutForm, firstChoice } from './parts/form.tsx'
+import { ReceiptPage } from './parts/receipt.tsx'
+import { ResultPage } from './parts/result.tsx'
+import { ChallengePage, StatusPage } from './parts/status.tsx'
 import { amountOf, type Visit } from './visit.ts'
 import { savedOf, type Way, waysOf } from './ways.ts'
 
 /** Visits as documents, each with the headers it needs and no more. */
 export interface Pages {
-  form(
-    visit: Visit,
-    told: { problems: readonly string[]; way: string | undefined; removed: boolean },
-  ): Promise<PageAnswer>
+  form(visit: Visit, told: Told): Promise<PageAnswer>
   status(visit: Visit): PageAnswer
   challenge(visit: Visit, url: string): PageAnswer
   result(visit: Visit): PageAnswer
@@ -28,7 +25,15 @@ export interface Pages {
   leaveFrame(visit: Visit, to: string): PageAnswer
 }
 
-type Extra = Partial<Pick<PageProps, 'refresh' | 'data'>>
+/** What the form has to say beside the payment's own state. */
+interface Told {
+  readonly problems: readonly string[]
+  readonly way: string | undefined
+  readonly removed: boolean
+}
+
+type Extra = Pick<PageProps, 'refresh'> & { readonly security?: PageSecurity }
+type Draw = (visit: Visit, page: string, children: ComponentChildren, extra?: Extra) => PageAnswer
 
 /** A page without script looks again this often. */
 const REFRESH_SECONDS = 5
@@ -36,72 +41,68 @@ const REFRESH_SECONDS = 5
 const MAX_REFRESH_SECONDS = 3_600
 
 export function createPages(ctx: Context, assets: PageAssets): Pages {
-  function html(visit: Visit, page: string, children: ComponentChildren, extra: Extra = {}): string {
-    const { words } = visit.language
-    return pageHtml({
+  const draw: Draw = (visit, page, children, { security, ...extra } = {}) => ({
+    html: pageHtml({
       language: visit.language,
       brand: visit.brand,
-      title: words.buttons.pay(amountOf(visit)),
+      title: visit.language.words.buttons.pay(amountOf(visit)),
       page,
       style: assets.style.path,
       script: assets.script.path,
       here: visit.base,
       children,
       ...extra,
-      data: { 'data-base': visit.base, ...extra.data },
-    })
-  }
-
+      data: { 'data-base': visit.base },
+    }),
+    headers: pageHeaders({ brand: visit.brand, ...security }),
+  })
   return {
-    async form(visit, { problems, way, removed }) {
-      const ways = waysOf(ctx, visit)
-      if (ways.length === 0)
-        ctx.log.warn('checkout.no_method', { appId: visit.app.appId, paymentId: visit.payment.paymentId })
-      const saved = await savedOf(ctx, visit)
-      const chosen = ways.some(({ id }) => id === way) ? (way as string) : firstChoice(visit, ways, saved)
-      const attemptId = newAttemptId(ctx, visit.payment.paymentKey)
-      const { publicUrl } = ctx.config
-      const props = { visit, ways, saved, attemptId, chosen, problems, publicUrl, removed }
-      return {
-        html: html(visit, 'form', <CheckoutForm {...props} />, refreshAtEnd(visit)),
-        headers: pageHeaders({ brand: visit.brand, formOrigins: formOrigins(ctx, ways) }),
-      }
-    },
-    status: (visit) => ({
-      html: html(visit, 'status', <StatusPage visit={visit} />, { refresh: { seconds: REFRESH_SECONDS } }),
-      headers: pageHeaders({ brand: visit.brand }),
-    }),
-    challenge: (visit, url) => ({
-      html: html(visit, 'challenge', <ChallengePage visit={visit} url={url} />, {
+    form: (visit, told) => formPage(ctx, draw, visit, told),
+    status: (visit) =>
+      draw(visit, 'status', <StatusPage visit={visit} />, { refresh: { seconds: REFRESH_SECONDS } }),
+    challenge: (visit, url) =>
+      draw(visit, 'challenge', <ChallengePage visit={visit} url={url} />, {
         refresh: { seconds: 0, url },
+        security: { frameOrigins: originsOf(url) },
       }),
-      headers: pageHeaders({ brand: visit.brand, frameOrigins: originsOf(url) }),
-    }),
-    result: (visit) => ({
-      html: html(visit, 'result', <ResultPage visit={visit} />),
-      headers: pageHeaders({ brand: visit.brand }),
-    }),
-    receipt: (visit) => ({
-      html: html(visit, 'receipt', <ReceiptPage visit={visit} />),
-      headers: pageHeaders({ brand: visit.brand }),
-    }),
-    leaveFrame: (visit, to) => ({
-      html: html(
-        visit,
-        'leave',
-        <p class="narrow">
-          <a href={to} target="_top" id="leave">
-            {visit.language.words.common.refresh}
-          </a>
-        </p>,
-      ),
-      headers: pageHeaders({ brand: visit.brand, framable: true }),
-    }),
+    result: (visit) => draw(visit, 'result', <ResultPage visit={visit} />),
+    receipt: (visit) => draw(visit, 'receipt', <ReceiptPage visit={visit} />),
+    leaveFrame(visit, to) {
+      const link = (
+        <a href={to} target="_top" id="leave">
+          {visit.language.words.common.refresh}
+        </a>
+      )
+      return draw(visit, 'leave', <p class="narrow">{link}</p>, { security: { framable: true } })
+    },
   }
 }
 
+async function formPage(ctx: Context, draw: Draw, visit: Visit, told: Told): Promise<PageAnswer> {
+  const { app, payment } = visit
+  const ways = waysOf(ctx, visit)
+  if (ways.length === 0)
+    ctx.log.warn('checkout.no_method', { appId: app.appId, paymentId: payment.paymentId })
+  const saved = await savedOf(ctx, visit)
+  const isOffered = ways.some(({ id }) => id === told.way)
+  const props = {
+    visit,
+    ways,
+    saved,
+    attemptId: newAttemptId(ctx, payment.paymentKey),
+    chosen: isOffered ? (told.way as string) : firstChoice(visit, ways, saved),
+    problems: told.problems,
+    removed: told.removed,
+    publicUrl: ctx.config.publicUrl,
+  }
+  return draw(visit, 'form', <CheckoutForm {...props} />, {
+    ...refreshAtEnd(visit),
+    security: { formOrigins: formOrigins(ctx, ways) },
+  })
+}
+
 /** Without script the page becomes the expired one by itself too. */
-function refreshAtEnd({ payment, now }: Visit): Extra {
+function refreshAtEnd({ payment, now }: Visit): Pick<Extra, 'refresh'> {
   if (payment.expirationTime === null) return {}
   const seconds = Math.ceil((payment.expirationTime.getTime() - now.getTime()) / SECOND) + 1
   return seconds > 0 && seconds <= MAX_REFRESH_SECONDS ? { refresh: { seconds } } : {}

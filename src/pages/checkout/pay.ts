@@ -7,8 +7,8 @@ import { getPayment } from '../../payments/commands.ts'
 import type { PayWith } from '../../payments/operations/attempt.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { readAttemptId } from './attempt-id.ts'
-import { consentGiven } from './consent.ts'
-import { tooManyAttempts } from './place.ts'
+import { consentGiven } from './rules/consent.ts'
+import { tooManyAttempts } from './rules/place.ts'
 import type { Visit } from './visit.ts'
 import { savedOf, waysOf } from './ways.ts'
 
@@ -27,8 +27,9 @@ export interface PayRequest {
 const OUT_OF_DATE = new Set(['payment_not_payable', 'payment_busy', 'not_found', 'no_stored_method'])
 
 /**
- * The payer pays. Gives the payment as it then is: done, moving, or still open because the form was not ours, too
- * old, or one too many. The provider has a moment to answer; after that the status page waits for it.
+ * The payer pays. Gives the payment as it then is: done, moving, or still open because the form was not
+ * ours, too old, or one too many. The provider has a moment to answer; after that the status page waits for
+ * it.
  */
 export async function payHere(ctx: Context, visit: Visit, request: PayRequest): Promise<Payment> {
   const { app, payment } = visit

@@ -11,14 +11,14 @@ import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../p
 import { readAttemptId } from './attempt-id.ts'
 import { createPages, type Pages } from './pages.tsx'
 import { payHere } from './pay.ts'
-import { addressOf, type Place } from './place.ts'
-import { returnUrlOf } from './return-url.ts'
+import { addressOf, type Place } from './rules/place.ts'
+import { returnUrlOf } from './rules/return-url.ts'
 import { findVisit, placeNow, type Visit } from './visit.ts'
 import { savedOf } from './ways.ts'
 
 /**
- * The hosted checkout. Every GET decides by the payment's state which page it is, every POST answers with a GET:
- * so back, refresh, a second tab and a link opened tomorrow all show what is true then.
+ * The hosted checkout. Every GET decides by the payment's state which page it is, every POST answers with a
+ * GET: so back, refresh, a second tab and a link opened tomorrow all show what is true then.
  */
 export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets)

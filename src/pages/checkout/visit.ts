@@ -8,7 +8,7 @@ import type { Payment } from '../../payments/payment.ts'
 import { type Brand, brandOf } from '../ui/brand.ts'
 import { moneyInText } from '../ui/money.tsx'
 import { chooseLanguage, type Language } from '../words/words.ts'
-import { mayBeUnderWay, type Place, placeOf } from './place.ts'
+import { mayBeUnderWay, type Place, placeOf } from './rules/place.ts'
 
 /** One look at one payment by whoever holds its link. */
 export interface Visit {

@@ -56,8 +56,8 @@ export interface Saved {
 }
 
 /**
- * Stored methods are shown on young links only: whoever finds an old one in a mailbox learns nothing about its
- * owner's cards.
+ * Stored methods are shown on young links only: whoever finds an old one in a mailbox learns nothing about
+ * its owner's cards.
  */
 export async function savedOf(ctx: Context, visit: Visit): Promise<Saved[]> {
   const { app, payment, now } = visit

@@ -15,34 +15,10 @@ const FIELDS: readonly Field[] = ['number', 'expiry', 'code', 'name']
 
 /** Groups digits, names the brand and says what is wrong: on leaving a field first, then with every key. */
 export function cardForm(form: HTMLFormElement): void {
-  const texts = JSON.parse(form.dataset.card ?? '{}') as Record<string, string>
-  const accepted = (form.dataset.brands ?? '').split(',')
   const input = (field: Field) => form.elements.namedItem(field) as HTMLInputElement
+  const checks = checksOf(form, input)
   const shown = form.querySelector('output')
   form.noValidate = true
-
-  const check = (field: Field): CardProblem | undefined => {
-    const { value } = input(field)
-    if (field === 'number') return checkNumber(value, accepted)
-    if (field === 'expiry') return checkExpiry(value, new Date())
-    return field === 'code' ? checkCode(value, input('number').value) : checkName(value)
-  }
-
-  const sentence = (problem: CardProblem): string => {
-    const brand = brandOf(digitsOf(input('number').value))
-    if (problem === 'codeWrong') return texts[`codeWrong${brand?.codeDigits ?? 3}`] ?? ''
-    return (texts[problem] ?? '').replace('{brand}', brand?.name ?? '')
-  }
-
-  function tell(field: Field): boolean {
-    const problem = check(field)
-    const element = input(field)
-    const error = document.getElementById(`${element.id}-error`)
-    if (problem) element.setAttribute('aria-invalid', 'true')
-    else element.removeAttribute('aria-invalid')
-    if (error) error.textContent = problem ? sentence(problem) : ''
-    return problem === undefined
-  }
 
   for (const field of FIELDS) {
     const element = input(field)
@@ -52,29 +28,53 @@ export function cardForm(form: HTMLFormElement): void {
       if (field === 'number') format(element, formatNumber)
       if (field === 'expiry' && !isDeleting) format(element, formatExpiry)
       if (field === 'code') format(element, (text) => digitsOf(text).slice(0, 4))
-      const brand = brandOf(digitsOf(input('number').value))
-      if (shown) shown.textContent = brand?.name ?? ''
+      if (shown) shown.textContent = brandOf(digitsOf(input('number').value))?.name ?? ''
       // A brand that is not taken is certain after six digits: nobody has to type the rest.
-      if (wasLeft || element.ariaInvalid || check(field) === 'brandRefused') tell(field)
+      if (wasLeft || element.ariaInvalid || checks.find(field) === 'brandRefused') checks.tell(field)
     })
     element.addEventListener('blur', () => {
       if (element.value === '') return
       wasLeft = true
-      tell(field)
+      checks.tell(field)
     })
   }
 
-  form.addEventListener(
-    'submit',
-    (event) => {
-      const wrong = FIELDS.filter((field) => !tell(field))
-      if (!wrong[0]) return
-      event.preventDefault()
-      event.stopImmediatePropagation()
-      input(wrong[0]).focus()
-    },
-    true,
-  )
+  form.addEventListener('submit', (event) => {
+    const [first] = FIELDS.filter((field) => !checks.tell(field))
+    if (!first) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    input(first).focus()
+  })
+}
+
+/** The rules, and the sentences that the page brought along. */
+function checksOf(form: HTMLFormElement, input: (field: Field) => HTMLInputElement) {
+  const texts = JSON.parse(form.dataset.card ?? '{}') as Record<string, string>
+  const accepted = (form.dataset.brands ?? '').split(',')
+
+  const find = (field: Field): CardProblem | undefined => {
+    const { value } = input(field)
+    if (field === 'number') return checkNumber(value, accepted)
+    if (field === 'expiry') return checkExpiry(value, new Date(performance.timeOrigin + performance.now()))
+    return field === 'code' ? checkCode(value, input('number').value) : checkName(value)
+  }
+  const sentence = (problem: CardProblem): string => {
+    const brand = brandOf(digitsOf(input('number').value))
+    if (problem === 'codeWrong') return texts[`codeWrong${brand?.codeDigits ?? 3}`] ?? ''
+    return (texts[problem] ?? '').replace('{brand}', brand?.name ?? '')
+  }
+  /** Says what is wrong with a field beside it; true when nothing is. */
+  const tell = (field: Field): boolean => {
+    const problem = find(field)
+    const element = input(field)
+    const error = document.getElementById(`${element.id}-error`)
+    if (problem) element.setAttribute('aria-invalid', 'true')
+    else element.removeAttribute('aria-invalid')
+    if (error) error.textContent = problem ? sentence(problem) : ''
+    return problem === undefined
+  }
+  return { find, tell }
 }
 
 /** The caret stays behind the digit it stood behind. */

@@ -4,10 +4,14 @@ import { follow } from './live.ts'
 import { all, onReturn } from './page.ts'
 import { countdowns, leaveByItself, timeLeft } from './time.ts'
 
-/** Everything works without this script. It checks while one types, keeps pages alive and spares a few clicks. */
+/**
+ * Everything works without this script. It checks while one types, keeps pages alive and spares a few
+ * clicks.
+ */
 
-for (const form of all<HTMLFormElement>('form[data-pay]')) lockWhenSent(form)
+// The checks come first: a form with a mistake in it is not sent, and so not locked.
 for (const form of all<HTMLFormElement>('form[data-card]')) cardForm(form)
+for (const form of all<HTMLFormElement>('form[data-pay]')) lockWhenSent(form)
 for (const button of all<HTMLButtonElement>('[data-fill]')) fillIn(button)
 for (const button of all<HTMLButtonElement>('[data-copy]')) copy(button)
 const print = document.querySelector<HTMLButtonElement>('#print')

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { OpenApiDocument } from '../../http/openapi.ts'
 import { type Route, route } from '../../http/route.ts'
+import { plainAsset } from '../assets.ts'
 import { readDocument } from './document.ts'
 import type { AssetPaths } from './layout.tsx'
 import { referencePage } from './reference.tsx'
@@ -25,12 +24,12 @@ const common = { method: 'GET', tag: 'Pages', auth: 'none', hidden: true } as co
 
 /** The documentation, served by the service that it documents. */
 export function docsRoutes({ describe, assets }: DocsOptions): Route[] {
-  const style = asset(assets, 'docs.css', 'text/css; charset=utf-8')
-  const script = asset(assets, 'docs.js', 'text/javascript; charset=utf-8')
+  const style = plainAsset(assets, 'docs.css')
+  const script = plainAsset(assets, 'docs.js')
   const paths: AssetPaths = { style: style.path, script: script.path }
   return [
-    style,
-    script,
+    style.route,
+    script.route,
     page('/docs', 'The API reference', () => referencePage(paths, readDocument(describe()))),
     page('/docs/errors', 'Every error', () => errorsPage(paths)),
     page('/docs/payment-states', 'Every state of a payment', () => statesPage(paths)),
@@ -57,23 +56,6 @@ function page(path: string, summary: string, render: () => string): Route {
       html ??= render()
       reply.headers(HEADERS)
       return html
-    },
-  })
-}
-
-/** Its name changes with its content, so that browsers may keep it for ever. */
-function asset(folder: URL, name: string, contentType: string): Route {
-  const text = readFileSync(new URL(name, folder), 'utf8')
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
-  return route({
-    ...common,
-    path: `/assets/${name.replace('.', `.${hash}.`)}`,
-    summary: name,
-    status: 200,
-    contentType,
-    handler: (_nobody, { reply }) => {
-      reply.header('cache-control', 'public, max-age=31536000, immutable')
-      return text
     },
   })
 }

@@ -10,7 +10,10 @@ export interface PageSecurity {
   readonly framable?: boolean
 }
 
-/** No inline script, nothing from elsewhere, nothing that leaks the address: the headers of every payer's page. */
+/**
+ * No inline script, nothing from elsewhere, nothing that leaks the address: the headers of every payer's
+ * page.
+ */
 export function pageHeaders({ brand, formOrigins = [], frameOrigins = [], framable = false }: PageSecurity) {
   const policy = [
     "default-src 'none'",

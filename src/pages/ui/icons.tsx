@@ -10,7 +10,7 @@ const PATHS = {
   card: 'M3 6h18v12H3zM3 10h18M7 15h3',
   bank: 'M4 10h16L12 4Zm2 0v7m4-7v7m4-7v7m4-7v7M3 20h18',
   wallet: 'M4 7h15v12H4zM4 7l11-3v3m1 6h.01',
-  coin: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM10 8h3a2 2 0 0 1 0 4h-3m0-4v8m0-4h4a2 2 0 0 1 0 4h-4m1-10v2m0 8v2',
+  coin: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM10 8h3a2 2 0 0 1 0 4h-3m0-4v8m0-4h4a2 2 0 0 1 0 4h-4',
   lock: 'M6 11h12v9H6zm3 0V8a3 3 0 0 1 6 0v3',
   search: 'm20 20-4.5-4.5M11 17a6 6 0 1 0 0-12 6 6 0 0 0 0 12Z',
 } as const

@@ -28,8 +28,8 @@ export interface MethodRowProps {
 }
 
 /**
- * One way to pay: a radio and, beneath it, the method's own form. The radio belongs to no form, so what was typed
- * for one method is never sent with another.
+ * One way to pay: a radio and, beneath it, the method's own form. The radio belongs to no form, so what was
+ * typed for one method is never sent with another.
  */
 export function MethodRow(props: MethodRowProps) {
   const { id, name, kind, title, detail, badge, checked, disabled, alone, children } = props

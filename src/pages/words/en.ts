@@ -1,6 +1,7 @@
 /**
- * Every word a payer reads, in English: the catalogue whose type all others satisfy. Sentence case; a button says
- * the verb and the object; an error says what to do. Values come in ready to show: money formatted, names as text.
+ * Every word a payer reads, in English: the catalogue whose type all others satisfy. Sentence case; a
+ * button says the verb and the object; an error says what to do. Values come in ready to show: money
+ * formatted, names as text.
  */
 export const en = {
   common: {
@@ -124,8 +125,8 @@ export const en = {
     save: (merchant: string) =>
       `Save this method and let ${merchant} charge it for future payments. You can remove it at any time.`,
     mandate: (merchant: string) =>
-      `By paying you let ${merchant} save this method and charge it for future payments without asking you each ` +
-      'time. You can remove it at any time.',
+      `By paying you let ${merchant} save this method and charge it for future payments without asking you ` +
+      'each time. You can remove it at any time.',
   },
 
   notices: {

@@ -26,12 +26,12 @@ export const AttemptAnswer = Type.Object(
     paymentProfileName: nullable(Type.String()),
     paymentMethodType: Type.Enum([...METHOD_KINDS]),
     status: Type.Enum(Object.values(STATUSES)),
-    says: Type.String({ description: 'The outcome in words.' }),
+    explanation: Type.String({ description: 'The outcome in words.' }),
     declineCode: nullable(Type.String()),
     undone: nullable(
       Type.Object({
         status: Type.Enum(['Running', 'Done', 'Refused']),
-        says: Type.String(),
+        explanation: Type.String(),
         time: Instant,
       }),
     ),
@@ -51,7 +51,7 @@ export function attemptsView(app: App, tries: readonly Try[]) {
     paymentProfileName: findProfile(app, first.profileId)?.name ?? null,
     paymentMethodType: first.method,
     status: STATUSES[last.status],
-    says: says(last),
+    explanation: says(last),
     declineCode: declineReason(last) ?? null,
     undone: first.undo && undoneView(first.undo),
   }))
@@ -94,7 +94,7 @@ function undoneView({ status, result, time }: Undone) {
   const refused = 'The provider did not give the money back. Refund it there.'
   return {
     status: words[status],
-    says: result ? UNDONE[result] : status === 'refused' ? refused : open,
+    explanation: result ? UNDONE[result] : status === 'refused' ? refused : open,
     time: time.toISOString(),
   }
 }

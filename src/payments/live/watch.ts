@@ -4,9 +4,9 @@ import type { Payment } from '../payment.ts'
 import { CHANGED, notify, WATCHED } from './store.ts'
 
 /**
- * Tells an open page that its payment changed, on whichever node. To notify on every change would cost every
- * commit a turn at PostgreSQL's one notification lock, so it goes the other way round: who watches says so, and
- * only changes of watched payments are told. A lost word costs the page a poll.
+ * Tells an open page that its payment changed, on whichever node. To notify on every change would cost
+ * every commit a turn at PostgreSQL's one notification lock, so it goes the other way round: who watches
+ * says so, and only changes of watched payments are told. A lost word costs the page a poll.
  */
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'signals' | 'background'>

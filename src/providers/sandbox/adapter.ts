@@ -1,6 +1,14 @@
 import type { HttpReply } from '../../net/http.ts'
-import type { Handles, Sight } from '../outcome.ts'
-import type { InboundCall, Operation, ProviderAdapter, ProviderContext, Purchase, Received } from '../port.ts'
+import type { Handles, MethodKind, Sight } from '../outcome.ts'
+import type {
+  FieldsForm,
+  InboundCall,
+  Operation,
+  ProviderAdapter,
+  ProviderContext,
+  Purchase,
+  Received,
+} from '../port.ts'
 import { manifest, type SandboxSettings } from './manifest.ts'
 import {
   authorisationOutcome,
@@ -47,8 +55,7 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
       return failed ? { ok: false, problem: failed.raw?.message ?? failed.why } : { ok: true }
     },
     async start(ctx, op, purchase, backUrl) {
-      const { instrument } = purchase
-      const expires = purchase.expiresAt?.toISOString()
+      const { instrument, expiresAt: expires } = purchase
       const json = { ...purchaseOf(op, purchase), instrument, expires, notify: ctx.notifyUrl, back: backUrl }
       return authorisationOutcome(await post(ctx, op, 'payments', json))
     },
@@ -75,12 +82,7 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
     },
     retrieve: async (ctx, reference, handles) =>
       sightOf(await ask(ctx, 'GET', `payments/${target(reference, handles)}`)),
-    fields: (ctx, method) => ({
-      action: `${shop.publicUrl}/sandbox/tokens`,
-      hidden: { key: shop.publishableKey(ctx.config.account), method },
-      ...(method === 'CreditCard' ? { brands: TEST_BRANDS } : {}),
-      testValues: testValuesOf(method, ctx.now()),
-    }),
+    fields: (ctx, method) => fieldsOf(shop, ctx, method),
     async forget(ctx, token) {
       return (
         failure(await ask(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' }
@@ -89,6 +91,13 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
     receive: async (ctx, call) => received(ctx, call),
   }
 }
+
+const fieldsOf = (shop: ShopFields, ctx: Context, method: MethodKind): FieldsForm => ({
+  action: `${shop.publicUrl}/sandbox/tokens`,
+  hidden: { key: shop.publishableKey(ctx.config.account), method },
+  ...(method === 'CreditCard' ? { brands: TEST_BRANDS } : {}),
+  testValues: testValuesOf(method, ctx.now()),
+})
 
 function purchaseOf(op: Operation, { amount, method, storeMethod, customer, description }: Purchase) {
   const { id, firstName, lastName, email } = customer

@@ -101,7 +101,7 @@ describe('a fraud rule that holds', () => {
     expect(await done(paymentId)).toEqual(['authorise'])
   })
 
-  it('what a one-step provider took already is CapturedHold: unhold releases it, cancel refunds it', async () => {
+  it('what a one-step provider took is CapturedHold: unhold releases it, cancel refunds it', async () => {
     const large = await policy({ rules: [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 10 }] })
     const pay = async () => {
       const { paymentId } = await paid({ fraudPolicyId: large }, { method: 'ElectronicCheck' })
@@ -154,7 +154,7 @@ describe('a fraud rule that holds', () => {
             seen: '65',
             limit: '60',
             result: 'Violated',
-            says: "Rule 1: the provider's own risk score of this payment: 65; at most 60. Violated.",
+            explanation: "Rule 1: the provider's own risk score of this payment: 65; at most 60. Violated.",
           },
         ],
       },

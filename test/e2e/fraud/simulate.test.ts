@@ -46,7 +46,7 @@ describe('POST fraud-policies/{id}/simulate', () => {
     expect(result.examples[0]).toEqual({
       paymentId: refunded.paymentId,
       decision: 'Reject',
-      says: 'Rule 1: amount of this payment: 200.00; at most 100. Violated.',
+      explanation: 'Rule 1: amount of this payment: 200.00; at most 100. Violated.',
     })
     expect((await app.read(fine.paymentId)).fraudStatus).toBe('Unknown')
   })

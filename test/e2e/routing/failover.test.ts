@@ -76,10 +76,10 @@ describe('failover while the customer waits', () => {
         paymentProfileId: cards[0],
         paymentMethodType: 'CreditCard',
         status: 'NotDone',
-        says: 'The provider could not be reached. Nothing was charged.',
+        explanation: 'The provider could not be reached. Nothing was charged.',
         undone: null,
       },
-      { attempt: 2, paymentProfileId: cards[1], status: 'Approved', says: 'The provider approved.' },
+      { attempt: 2, paymentProfileId: cards[1], status: 'Approved', explanation: 'The provider approved.' },
     ])
     expect(await charges(paid.paymentId)).toHaveLength(1)
   })

@@ -30,7 +30,8 @@ async function change(paymentId: number, set: string): Promise<string> {
   return row?.attempt_key ?? ''
 }
 
-const undone = async (paymentId: number) => (await attempts(paymentId)).map((one) => one.undone?.says ?? null)
+const undone = async (paymentId: number) =>
+  (await attempts(paymentId)).map((one) => one.undone?.explanation ?? null)
 const eventually = (paymentId: number) =>
   expect.poll(async () => (await undone(paymentId))[0], { timeout: 10_000 })
 

@@ -167,7 +167,7 @@ describe('health', () => {
       headers: { authorization: `Bearer ${app.apiKey}` },
     })
     const { health } = (await reply.json()) as Answer
-    return health.find((each: Answer) => each.paymentProfileId === profileId).trouble?.says ?? null
+    return health.find((each: Answer) => each.paymentProfileId === profileId).trouble?.explanation ?? null
   }
   const only = (profileId: number) => ({ ...order(), paymentProfiles: [profileId] })
 

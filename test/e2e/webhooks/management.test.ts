@@ -164,14 +164,18 @@ describe('resending', () => {
     })
   })
 
-  it('sends now what waits for later', async () => {
+  it('sends now what waits for later, and at once what waits behind it', async () => {
     shop.answer = answerWith(500)
-    const { paymentId } = await app.create()
-    await expect.poll(async () => (await list('webhooks'))[0]?.attempts.length).toBe(1)
+    const { paymentId } = await app.paid()
+    await expect.poll(async () => (await list('webhooks')).at(-1)?.attempts.length).toBe(1)
+    await app.advance('6s')
+    await app.advance('37s')
+    await shop.count(3)
     shop.answer = answerWith(200)
     good(await app.call('POST', `webhooks/evt_${paymentId}_1/resend`))
-    await shop.count(2)
-    await settled('delivered', 1)
+    const states = ['Created', 'Authorizing', 'Capturing', 'Captured']
+    await expect.poll(() => shop.states(paymentId).slice(3)).toEqual(states)
+    await settled('delivered', 4)
   })
 
   it('sends what had nowhere to go when it was written', async () => {

@@ -190,11 +190,14 @@ describe('a receiver', () => {
       const tried = receiver.hooks.length
       expect(tried).toBeLessThan(60)
       let flying = 0
-      const most: number[] = []
+      let answered = 0
+      let tooMany = 0
       receiver.answer = async (_hook, response) => {
-        most.push(++flying)
+        // One to try, and one more for each that was received.
+        if (++flying > answered + 1) tooMany++
         await pause(20)
         flying--
+        answered++
         response.end()
       }
       await app.advance('10m')
@@ -203,8 +206,7 @@ describe('a receiver', () => {
           timeout: 10_000,
         })
         .toBe(payments.length)
-      expect(most[0]).toBe(1)
-      expect(most.slice(0, 6).every((count, n) => count <= n + 1)).toBe(true)
+      expect(tooMany).toBe(0)
       await expect.poll(async () => (await readApp(app)).webhookHealth.endpoints).toEqual([])
     }))
 

@@ -2,9 +2,9 @@ import { type PageAnswer, type PageCall, seeOther } from '../../../pages/page-ro
 import { Button, Field } from '../../../pages/ui/controls.tsx'
 import { KeyValue, Notice } from '../../../pages/ui/layout.tsx'
 import { type ChallengeOutcome, type PageView, passChallenge } from '../customer.ts'
+import type { Desk } from './desk.ts'
 import { readFields } from './form.ts'
 import { amountText, closedPage, look, sheet, silentPage } from './frame.tsx'
-import type { Desk } from './routes.ts'
 
 /** The code that fails; every other one of six digits passes. */
 const WRONG_CODE = '000000'

@@ -9,7 +9,7 @@ import { moneyText } from '../../../pages/ui/money.tsx'
 import { pageHtml } from '../../../pages/ui/page.tsx'
 import { LANGUAGES, type Language } from '../../../pages/words/words.ts'
 import { type BrowserResult, lookAtPage, type PageView } from '../customer.ts'
-import type { Desk } from './routes.ts'
+import type { Desk } from './desk.ts'
 
 /** A tool for developers: in English only, like the documentation. */
 export const ENGLISH = LANGUAGES[0] as Language

@@ -3,11 +3,11 @@ import { Notice } from '../../../pages/ui/layout.tsx'
 import { DECLINE_REASONS } from '../../outcome.ts'
 import { actOnPage, type PageAction, type PageView } from '../customer.ts'
 import { CRYPTO_BUTTONS } from '../values.ts'
+import type { Desk } from './desk.ts'
 import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
 import { closedPage, look, sheet, silentPage } from './frame.tsx'
 import { MISHAPS } from './mishaps.ts'
 import { PayPage } from './pay-view.tsx'
-import type { Desk } from './routes.ts'
 
 export async function showPayPage(
   desk: Desk,

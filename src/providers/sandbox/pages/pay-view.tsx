@@ -1,4 +1,4 @@
-import { BankFields, CardFields, cardTexts, TestValues } from '../../../pages/checkout/fields.tsx'
+import { BankFields, CardFields, cardTexts, TestValues } from '../../../pages/checkout/parts/fields.tsx'
 import { Button, Field, Select } from '../../../pages/ui/controls.tsx'
 import { KeyValue } from '../../../pages/ui/layout.tsx'
 import { Qr } from '../../../pages/ui/qr.tsx'

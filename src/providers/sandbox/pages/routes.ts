@@ -4,19 +4,13 @@ import type { PageAssets } from '../../../pages/assets.ts'
 import { createPageRoutes } from '../../../pages/page-route.tsx'
 import type { Sandbox } from '../sandbox.ts'
 import { answerChallenge, showChallenge } from './challenge-page.tsx'
+import type { Desk } from './desk.ts'
 import { pressOnPage, showPayPage } from './pay-page.tsx'
 import { exchangeForToken } from './tokens.ts'
 
-/** What the pages of the bank need: the bank, reached as a browser reaches it, and their style. */
-export interface Desk {
-  readonly ctx: Context
-  readonly sandbox: Sandbox
-  readonly assets: PageAssets
-}
-
 /**
- * The pages of the sandbox provider, as another company would host them. They speak the bank's own HTTP API, and
- * what is typed on them goes there and nowhere else.
+ * The pages of the sandbox provider, as another company would host them. They speak the bank's own HTTP
+ * API, and what is typed on them goes there and nowhere else.
  */
 export function sandboxPageRoutes(ctx: Context, sandbox: Sandbox, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets)

@@ -1,12 +1,12 @@
 import { ApiError } from '../../../base/errors.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../../../pages/page-route.tsx'
 import { tokeniseBankAccount, tokeniseCard } from '../customer.ts'
+import type { Desk } from './desk.ts'
 import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
-import type { Desk } from './routes.ts'
 
 /**
- * Fields on a shop's page post here. The answer is a redirection back to the shop, with a one-time token or with
- * the names of what has to be corrected: never with anything that was typed.
+ * Fields on a shop's page post here. The answer is a redirection back to the shop, with a one-time token or
+ * with the names of what has to be corrected: never with anything that was typed.
  */
 export async function exchangeForToken(desk: Desk, call: PageCall): Promise<PageAnswer> {
   const fields = readFields(call.body)

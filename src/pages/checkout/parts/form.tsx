@@ -1,11 +1,11 @@
-import { MINUTE, SECOND } from '../../base/clock.ts'
-import { Confirm, LinkButton } from '../ui/controls.tsx'
-import { Card, Notice, Statement } from '../ui/layout.tsx'
-import { declineText, nothingTaken, worthRepeating } from './declines.ts'
+import { MINUTE, SECOND } from '../../../base/clock.ts'
+import { Confirm, LinkButton } from '../../ui/controls.tsx'
+import { Card, Notice, Statement } from '../../ui/layout.tsx'
+import { declineText, nothingTaken, worthRepeating } from '../rules/declines.ts'
+import type { Visit } from '../visit.ts'
+import type { Saved, Way } from '../ways.ts'
 import { type FormProps, Methods, savedId } from './methods.tsx'
 import { Summary } from './summary.tsx'
-import type { Visit } from './visit.ts'
-import type { Saved, Way } from './ways.ts'
 
 /** The checkout itself: what is paid for on one side, how to pay it on the other. */
 export function CheckoutForm(props: FormProps & { readonly removed: boolean }) {

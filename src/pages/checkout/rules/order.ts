@@ -1,5 +1,5 @@
-import { parseMinor } from '../../base/money.ts'
-import type { Payment } from '../../payments/payment.ts'
+import { parseMinor } from '../../../base/money.ts'
+import type { Payment } from '../../../payments/payment.ts'
 
 /** Pure: the order as the payer sees it. Sums that contradict the amount are never shown. */
 export interface OrderSummary {

@@ -1,12 +1,12 @@
-import { Button, LinkButton } from '../ui/controls.tsx'
-import { momentText } from '../ui/dates.ts'
-import { Card, KeyValue } from '../ui/layout.tsx'
-import { MoneyText } from '../ui/money.tsx'
-import { StatePill } from '../ui/state.tsx'
-import { orderOf } from './order.ts'
+import { Button, LinkButton } from '../../ui/controls.tsx'
+import { momentText } from '../../ui/dates.ts'
+import { Card, KeyValue } from '../../ui/layout.tsx'
+import { MoneyText } from '../../ui/money.tsx'
+import { StatePill } from '../../ui/state.tsx'
+import { orderOf } from '../rules/order.ts'
+import type { Visit } from '../visit.ts'
 import { methodText } from './result.tsx'
 import { Lines, Sums } from './summary.tsx'
-import type { Visit } from './visit.ts'
 
 /** Made to be printed or kept as a PDF: no colour carries meaning, no button is printed. */
 export function ReceiptPage({ visit }: { readonly visit: Visit }) {

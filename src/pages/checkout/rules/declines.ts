@@ -1,6 +1,9 @@
-import type { Words } from '../words/en.ts'
+import type { Words } from '../../words/en.ts'
 
-/** Pure: a provider's reason as something the payer can act on. Lost, stolen and fraud look like any refusal. */
+/**
+ * Pure: a provider's reason as something the payer can act on. Lost, stolen and fraud look like any
+ * refusal.
+ */
 type Group = keyof Words['declines']
 
 const GROUPS: Readonly<Record<string, Group>> = {

@@ -1,7 +1,7 @@
-import { LinkButton } from '../ui/controls.tsx'
-import { Card } from '../ui/layout.tsx'
-import { MoneyText } from '../ui/money.tsx'
-import type { Visit } from './visit.ts'
+import { LinkButton } from '../../ui/controls.tsx'
+import { Card } from '../../ui/layout.tsx'
+import { MoneyText } from '../../ui/money.tsx'
+import type { Visit } from '../visit.ts'
 
 /** The provider is at work. The page moves on by itself; without script it asks again every few seconds. */
 export function StatusPage({ visit }: { readonly visit: Visit }) {

@@ -1,6 +1,6 @@
-import { MoneyText } from '../ui/money.tsx'
-import { type OrderSummary, orderOf } from './order.ts'
-import type { Visit } from './visit.ts'
+import { MoneyText } from '../../ui/money.tsx'
+import { type OrderSummary, orderOf } from '../rules/order.ts'
+import type { Visit } from '../visit.ts'
 
 /** What is paid for: the amount first and largest, then the order. */
 export function Summary({ visit }: { readonly visit: Visit }) {

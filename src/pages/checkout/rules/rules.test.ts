@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Payment } from '../../payments/payment.ts'
-import { en } from '../words/en.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import { en } from '../../words/en.ts'
 import { declineText, nothingTaken, worthRepeating } from './declines.ts'
 import { orderOf } from './order.ts'
 import { addressOf, placeOf } from './place.ts'

@@ -1,8 +1,8 @@
-import { CARD_BRANDS, type CardProblem } from '../../base/card-form.ts'
-import type { FieldsForm } from '../../providers/port.ts'
-import { Button, Field, Select } from '../ui/controls.tsx'
-import { Notice } from '../ui/layout.tsx'
-import type { Words } from '../words/en.ts'
+import { CARD_BRANDS, type CardProblem } from '../../../base/card-form.ts'
+import type { FieldsForm } from '../../../providers/port.ts'
+import { Button, Field, Select } from '../../ui/controls.tsx'
+import { Notice } from '../../ui/layout.tsx'
+import type { Words } from '../../words/en.ts'
 
 /** The provider's own fields. What is typed goes straight to the provider and is never seen here again. */
 
@@ -31,6 +31,20 @@ const isCardProblem = (problem: string, words: Words): problem is CardProblem =>
 const fieldOf = (problem: string): string =>
   problem === 'brandRefused' ? 'number' : (/^[a-z]+/.exec(problem)?.[0] ?? '')
 
+/** Id and error of a field, by its name. */
+interface Marks {
+  readonly id: (field: string) => string
+  readonly error: (field: string) => { readonly error?: string }
+}
+
+const marksOf = (prefix: string, errors: ReadonlyMap<string, string>): Marks => ({
+  id: (field) => `${prefix}-${field}`,
+  error: (field) => {
+    const text = errors.get(field)
+    return text === undefined ? {} : { error: text }
+  },
+})
+
 export function CardFields({ words, form, problems, payerName, prefix }: FieldsProps) {
   const { card } = words
   const brands = form.brands ?? CARD_BRANDS.map(({ name }) => name)
@@ -39,16 +53,12 @@ export function CardFields({ words, form, problems, payerName, prefix }: FieldsP
       .filter((problem) => isCardProblem(problem, words))
       .map((problem) => [fieldOf(problem), cardText(words, problem as CardProblem, card.number, 3)]),
   )
-  const id = (field: string) => `${prefix}-${field}`
-  const error = (field: string) => {
-    const text = errors.get(field)
-    return text === undefined ? {} : { error: text }
-  }
+  const marks = marksOf(prefix, errors)
   return (
     <>
-      <Problems words={words} errors={errors} id={id} />
+      <Problems words={words} errors={errors} id={marks.id} />
       <Field
-        id={id('number')}
+        id={marks.id('number')}
         name="number"
         label={card.number}
         hint={card.accepted(brands.join(', '))}
@@ -58,38 +68,12 @@ export function CardFields({ words, form, problems, payerName, prefix }: FieldsP
         required
         maxLength={40}
         data={{ 'data-field': 'number' }}
-        beside={<output class="brand-of-card" for={id('number')} aria-live="polite" />}
-        {...error('number')}
+        beside={<output class="brand-of-card" for={marks.id('number')} aria-live="polite" />}
+        {...marks.error('number')}
       />
-      <div class="pair">
-        <Field
-          id={id('expiry')}
-          name="expiry"
-          label={card.expiry}
-          placeholder={card.expiryHint}
-          autoComplete="cc-exp"
-          numeric
-          ltr
-          required
-          maxLength={12}
-          data={{ 'data-field': 'expiry' }}
-          {...error('expiry')}
-        />
-        <Field
-          id={id('code')}
-          name="code"
-          label={card.code}
-          autoComplete="cc-csc"
-          numeric
-          ltr
-          required
-          maxLength={4}
-          data={{ 'data-field': 'code' }}
-          {...error('code')}
-        />
-      </div>
+      <ExpiryAndCode words={words} marks={marks} />
       <Field
-        id={id('name')}
+        id={marks.id('name')}
         name="name"
         label={card.name}
         autoComplete="cc-name"
@@ -97,9 +81,39 @@ export function CardFields({ words, form, problems, payerName, prefix }: FieldsP
         maxLength={100}
         data={{ 'data-field': 'name' }}
         {...(payerName ? { value: payerName } : {})}
-        {...error('name')}
+        {...marks.error('name')}
       />
     </>
+  )
+}
+
+function ExpiryAndCode({ words, marks }: { readonly words: Words; readonly marks: Marks }) {
+  const { card } = words
+  const digits = { numeric: true, ltr: true, required: true }
+  return (
+    <div class="pair">
+      <Field
+        id={marks.id('expiry')}
+        name="expiry"
+        label={card.expiry}
+        placeholder={card.expiryHint}
+        autoComplete="cc-exp"
+        {...digits}
+        maxLength={12}
+        data={{ 'data-field': 'expiry' }}
+        {...marks.error('expiry')}
+      />
+      <Field
+        id={marks.id('code')}
+        name="code"
+        label={card.code}
+        autoComplete="cc-csc"
+        {...digits}
+        maxLength={4}
+        data={{ 'data-field': 'code' }}
+        {...marks.error('code')}
+      />
+    </div>
   )
 }
 
@@ -154,11 +168,7 @@ export function BankFields({ words, problems, payerName, prefix }: FieldsProps) 
       return text ? [[fieldOf(problem), text] as const] : []
     }),
   )
-  const id = (field: string) => `${prefix}-${field}`
-  const error = (field: string) => {
-    const text = errors.get(field)
-    return text === undefined ? {} : { error: text }
-  }
+  const { id, error } = marksOf(prefix, errors)
   const digits = { numeric: true, ltr: true, required: true, maxLength: 20 }
   return (
     <>

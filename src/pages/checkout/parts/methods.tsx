@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { Button, Checkbox, Confirm, Hidden } from '../ui/controls.tsx'
-import { expiryText } from '../ui/dates.ts'
-import { MethodRow } from '../ui/methods.tsx'
-import { consentAsked } from './consent.ts'
+import { Button, Checkbox, Confirm, Hidden } from '../../ui/controls.tsx'
+import { expiryText } from '../../ui/dates.ts'
+import { MethodRow } from '../../ui/methods.tsx'
+import { consentAsked } from '../rules/consent.ts'
+import { amountOf, type Visit } from '../visit.ts'
+import type { Saved, Way } from '../ways.ts'
 import { BankFields, CardFields, cardTexts, TestValues } from './fields.tsx'
-import { amountOf, type Visit } from './visit.ts'
-import type { Saved, Way } from './ways.ts'
 
 export interface FormProps {
   readonly visit: Visit

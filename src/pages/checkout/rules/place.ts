@@ -1,6 +1,6 @@
-import { LIMITS } from '../../base/limits.ts'
-import { linkExpired } from '../../payments/changes.ts'
-import type { Payment } from '../../payments/payment.ts'
+import { LIMITS } from '../../../base/limits.ts'
+import { linkExpired } from '../../../payments/changes.ts'
+import type { Payment } from '../../../payments/payment.ts'
 
 /** Pure: on which page a payment is, whatever address was asked for. */
 export type Place = 'form' | 'provider' | 'challenge' | 'status' | 'result'

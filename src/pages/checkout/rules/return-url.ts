@@ -1,4 +1,4 @@
-import type { Payment } from '../../payments/payment.ts'
+import type { Payment } from '../../../payments/payment.ts'
 
 /** What a header cannot carry is percent-encoded; all else stays byte for byte. */
 const headerSafe = (url: string): string =>

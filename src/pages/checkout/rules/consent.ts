@@ -1,10 +1,10 @@
-import type { Consent } from '../../payments/payment.ts'
-import type { Offer } from '../../routing/offers.ts'
-import type { Visit } from './visit.ts'
+import type { Consent } from '../../../payments/payment.ts'
+import type { Offer } from '../../../routing/offers.ts'
+import type { Visit } from '../visit.ts'
 
 /**
- * Whether and how the payer is asked to let the method be stored. `choice`: a checkbox; `mandate`: the shop needs
- * it, so the same sentence stands above the button.
+ * Whether and how the payer is asked to let the method be stored. `choice`: a checkbox; `mandate`: the shop
+ * needs it, so the same sentence stands above the button.
  */
 export type Asked = 'choice' | 'mandate' | undefined
 
@@ -17,7 +17,10 @@ export function consentAsked({ payment }: Visit, { abilities }: Offer): Asked {
   return payment.details.showPayRecurringInCheckout ? 'choice' : undefined
 }
 
-/** What is kept with the method: which words, in which language, and when. The payer's address is kept beside. */
+/**
+ * What is kept with the method: which words, in which language, and when. The payer's address is kept
+ * beside.
+ */
 export function consentGiven(visit: Visit, offer: Offer, ticked: boolean): Consent | undefined {
   const asked = consentAsked(visit, offer)
   if (asked === undefined || (asked === 'choice' && !ticked)) return undefined
