@@ -14,7 +14,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, '[digits]'],
 ]
 
-export function scrub(text: string): string {
+function scrub(text: string): string {
   let clean = text
   for (const [secret, mask] of SECRETS) clean = clean.replace(secret, mask)
   return clean

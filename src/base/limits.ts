@@ -66,7 +66,7 @@ export const LIMITS = {
 } as const
 
 /** Asking again about an operation of unknown outcome. The last pause repeats. */
-export const RECHECK_PAUSES_MS = [
+const RECHECK_PAUSES_MS = [
   2 * SECOND,
   10 * SECOND,
   MINUTE,

@@ -15,7 +15,7 @@ export interface Asset {
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 
-export function asset(name: `${string}.${keyof typeof TYPES}`, text: string): Asset {
+function asset(name: `${string}.${keyof typeof TYPES}`, text: string): Asset {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
   const path = `/assets/${name.replace('.', `.${hash}.`)}`
   const contentType = TYPES[name.endsWith('.css') ? 'css' : 'js']
@@ -45,7 +45,7 @@ export const plainAsset = (folder: URL, name: `${string}.${keyof typeof TYPES}`)
 const built = new Map<string, string>()
 
 /** A sheet or script with all it imports, as small as it goes. Built once, at the start of the service. */
-export function builtAsset(source: URL, name: `${string}.${keyof typeof TYPES}`): Asset {
+function builtAsset(source: URL, name: `${string}.${keyof typeof TYPES}`): Asset {
   const entry = fileURLToPath(source)
   const known = built.get(entry)
   if (known !== undefined) return asset(name, known)

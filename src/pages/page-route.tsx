@@ -38,7 +38,7 @@ export interface PageCall {
   readonly isFramed: boolean
 }
 
-export interface PageSpec {
+interface PageSpec {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly summary: string

@@ -142,7 +142,7 @@ export function play(before: Payment, change: Change, around: Surroundings): Out
   return { payment, entered, effect }
 }
 
-export function factsOf(payment: Payment, event: PaymentEvent, around: Surroundings): Facts {
+function factsOf(payment: Payment, event: PaymentEvent, around: Surroundings): Facts {
   const refunded = event.on === 'refunded' ? event.totalMinor : payment.refundedMinor
   return {
     autoCapture: payment.autoCapture,

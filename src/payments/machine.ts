@@ -240,5 +240,3 @@ export const ACTIONS = {
 } as const satisfies Record<string, EventName>
 
 export type Action = keyof typeof ACTIONS
-
-export const isMoving = (state: State): boolean => STATES[state].kind === 'moving'

@@ -95,7 +95,7 @@ export const FAILURE_CODES = [
   'fraud_rejected',
   'provider_rejected',
 ] as const
-export type FailureCode = (typeof FAILURE_CODES)[number]
+type FailureCode = (typeof FAILURE_CODES)[number]
 
 /** One thing asked of a provider. */
 export interface OperationRecord {

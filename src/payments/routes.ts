@@ -273,7 +273,7 @@ function optionsOf({ headers, query, idempotencyKey }: Call<unknown, unknown>): 
 }
 
 /** RFC 7240: how long the client is ready to wait. What it says wrongly, it did not say. */
-export function waitMsOf(prefer: string | string[] | undefined): number {
+function waitMsOf(prefer: string | string[] | undefined): number {
   const words = String(prefer ?? '')
     .toLowerCase()
     .split(',')

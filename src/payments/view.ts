@@ -20,7 +20,7 @@ export function paymentJson(ctx: Viewer, app: App, payment: Payment): string {
   return text
 }
 
-export function paymentView(ctx: Viewer, app: App, payment: Payment) {
+function paymentView(ctx: Viewer, app: App, payment: Payment) {
   const amount = (minor: bigint) => majorNumber(minor, payment.currency)
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
   const redirectUrl = redirectUrlOf(ctx, app, payment)
@@ -154,7 +154,7 @@ function payInfo(ctx: Viewer, payment: Payment, profile: Profile) {
   }
 }
 
-export const providerView = (ctx: Pick<Context, 'config'>, provider: string) => ({
+const providerView = (ctx: Pick<Context, 'config'>, provider: string) => ({
   provider,
   iconUri1: `${ctx.config.publicUrl}/assets/providers/${provider}.svg`,
   iconUri2: `${ctx.config.publicUrl}/assets/providers/${provider}.svg`,

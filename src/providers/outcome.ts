@@ -113,7 +113,7 @@ export interface RefundSeen {
   readonly problem?: string
 }
 /** `conclusive`: the provider promises that it would be listed by now. */
-export interface Absent {
+interface Absent {
   readonly kind: 'absent'
   readonly conclusive: boolean
 }

@@ -77,7 +77,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h
 const MOST_MS = 3_650 * DAY
 
 /** "8d", "90m", "1h30m": how far to move the clock. */
-export function readAdvance(text: string): number {
+function readAdvance(text: string): number {
   const parts = [...text.matchAll(/(\d{1,9})(ms|s|m|h|d|w)/g)]
   const ms = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0)
   if (parts.map(([part]) => part).join('') !== text || ms <= 0 || ms > MOST_MS)

@@ -31,7 +31,7 @@ export interface Node {
   die(): void
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -12,7 +12,7 @@ import type { Received } from './receiver.ts'
 import { createTurnstile, type Turnstile } from './turnstile.ts'
 
 /** How badly this seed's world behaves. */
-export interface Rates {
+interface Rates {
   readonly line: LineRates
   readonly crash: number
   readonly forged: number
@@ -56,7 +56,7 @@ const NO_FAULTS: LineRates = {
   late: 0,
 }
 
-export function drawRates(dice: Dice): Rates {
+function drawRates(dice: Dice): Rates {
   // Most seeds are mild in most respects and bad in a few: that is how days are.
   const rate = (worst: number) => (dice.chance(0.5) ? 0 : dice.next() * worst)
   return {

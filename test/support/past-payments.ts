@@ -7,7 +7,8 @@ export const PAST_PAYMENTS = [
      amount_minor, captured_minor, refunded_minor, currency, auto_capture, auto_payment, fraud_status,
      customer_id, created_time, state_time, details, attempt, attempt_key, profile_id, method, pay_info)
    select $1, $2::bigint + $4 - n, 1, 4, case when n % 10 = 9 then 'Created' else 'Captured' end,
-     'HostedPage', 'past ' || n, 'past ' || n, 1000 + n % 100, case when n % 10 = 9 then 0 else 1000 + n % 100 end,
+     'HostedPage', 'past ' || n, 'past ' || n, 1000 + n % 100,
+     case when n % 10 = 9 then 0 else 1000 + n % 100 end,
      case when n % 50 = 0 then 500 else 0 end, case when n % 4 = 0 then 'USD' else 'EUR' end, true, 'None',
      'Unknown', 'customer ' || n % 500, $3::timestamptz - n * interval '1 minute', $3,
      '{"customerOrder":{"customer":{"customerId":"x","address":{"countryCode":"DE"}}}}', 1, 'PAST' || n, 1,

@@ -19,7 +19,7 @@ export interface Way {
   readonly fields: FieldsForm | undefined
 }
 
-export const wayId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
+const wayId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
 
 /** One row for each method; one for each profile where the merchant named the profiles. */
 export function waysOf(ctx: Context, visit: Visit): Way[] {

@@ -12,7 +12,7 @@ export interface ApiDocument {
   }
 }
 
-export interface OperationObject {
+interface OperationObject {
   readonly operationId: string
   readonly summary: string
   readonly description?: string
@@ -45,7 +45,7 @@ interface ResponseObject {
   readonly content?: Content
 }
 
-export type Schemas = Readonly<Record<string, Schema>>
+type Schemas = Readonly<Record<string, Schema>>
 
 export interface Schema {
   readonly $ref?: string

@@ -12,7 +12,7 @@ const EDGE_CONTRAST = 3
 
 export const DEFAULT_BRAND = '#3b5bdb'
 
-export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
+const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
 
 function rgbOf(hex: string): Rgb {
   const value = Number.parseInt(hex.slice(1), 16)

@@ -2,30 +2,27 @@ import type { Language } from '../words/words.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf(intl: string, style: 'day' | 'moment'): Intl.DateTimeFormat {
-  const key = `${intl} ${style}`
-  const known = formats.get(key)
+function formatOf(intl: string): Intl.DateTimeFormat {
+  const known = formats.get(intl)
   if (known) return known
   // The server does not know where the payer is: the zone is said with the time.
   const made = new Intl.DateTimeFormat(intl, {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
     timeZone: 'UTC',
+    timeZoneName: 'short',
     calendar: 'gregory',
-    ...(style === 'moment'
-      ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' }
-      : {}),
   })
-  formats.set(key, made)
+  formats.set(intl, made)
   return made
 }
 
-export const dayText = ({ intl }: Pick<Language, 'intl'>, date: Date): string =>
-  formatOf(intl, 'day').format(date)
-
 export const momentText = ({ intl }: Pick<Language, 'intl'>, date: Date): string =>
-  formatOf(intl, 'moment').format(date)
+  formatOf(intl).format(date)
 
 /** 4, 2029 → 04/29 */
 export const expiryText = (month: number, year: number): string =>

@@ -87,38 +87,3 @@ export function Statement({ icon, title, tone = 'quiet', level = 1, children }: 
     </div>
   )
 }
-
-export interface TableProps {
-  readonly label: string
-  readonly columns: readonly { readonly title: string; readonly end?: boolean }[]
-  readonly rows: readonly (readonly ComponentChildren[])[]
-}
-
-/** Scrolls by itself where the window is narrow, and can then be reached by keyboard. */
-export function Table({ label, columns, rows }: TableProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="table" tabIndex={0} aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map(({ title, end }) => (
-              <th scope="col" class={end ? 'end' : undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              {row.map((cell, place) => (
-                <td class={columns[place]?.end ? 'end' : undefined}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}

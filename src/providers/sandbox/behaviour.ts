@@ -27,13 +27,8 @@ export interface Behaviour {
   readonly notification?: NotificationEffect
 }
 
-export type RefundBehaviour = 'pending' | 'pending-then-failed' | 'done-then-failed'
-export type ReplyEffect =
-  | 'reply-lost'
-  | 'request-lost'
-  | 'reply-late'
-  | 'http-500-after-acting'
-  | 'unreadable'
+type RefundBehaviour = 'pending' | 'pending-then-failed' | 'done-then-failed'
+type ReplyEffect = 'reply-lost' | 'request-lost' | 'reply-late' | 'http-500-after-acting' | 'unreadable'
 export type NotificationEffect =
   | 'notification-duplicate'
   | 'notification-reordered'

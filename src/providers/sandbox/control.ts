@@ -19,7 +19,7 @@ export interface FaultRequest {
   readonly delayMs?: number
 }
 
-export interface LedgerEntry {
+interface LedgerEntry {
   readonly reference: string
   readonly kind: 'authorise' | 'sale' | 'capture' | 'void' | 'refund'
   readonly amountMinor: bigint

@@ -108,7 +108,7 @@ export const passChallenge = (
 export const isChallenge = (url: string): boolean => new URL(url).pathname.includes('/sandbox/3ds/')
 
 /** The unguessable last part of a page's address. */
-export const sessionOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? ''
+const sessionOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? ''
 
 async function press({ http, bankUrl }: Browser, path: string, json: object): Promise<Shown> {
   const reply = await http.call({ method: 'POST', url: `${bankUrl}/v1/${path}`, json })

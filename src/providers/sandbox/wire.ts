@@ -36,14 +36,14 @@ export interface BankPayment {
   readonly checks?: { readonly postalCode?: 'fail'; readonly cvc?: 'fail' }
 }
 
-export interface BankDecline {
+interface BankDecline {
   readonly reason: DeclineReason
   readonly retry: RetryAdvice
   readonly code?: string
   readonly message?: string
 }
 
-export interface BankRefund {
+interface BankRefund {
   readonly id: string
   readonly operationKey: string
   readonly amount: number

@@ -216,12 +216,13 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
 
   it('too many requests from one address are slowed down, in words', async () => {
     const payment = await set.shop.create()
-    const replies = await Promise.all(
-      Array.from({ length: 300 }, () => fetch(`${payment.redirectUrl}/return`, { redirect: 'manual' })),
-    )
-    const refused = replies.filter(({ status }) => status === 429)
-    expect(refused.length).toBeGreaterThan(0)
-    expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(await refused[0]?.text()).toContain('Too many requests')
+    const ask = async () => {
+      const reply = await fetch(`${payment.redirectUrl}/return`, { redirect: 'manual' })
+      return { status: reply.status, wait: reply.headers.get('retry-after'), text: await reply.text() }
+    }
+    const replies = await Promise.all(Array.from({ length: 300 }, ask))
+    const [refused] = replies.filter(({ status }) => status === 429)
+    expect(refused?.wait).toMatch(/^\d+$/)
+    expect(refused?.text).toContain('Too many requests')
   })
 })

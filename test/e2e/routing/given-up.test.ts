@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApp } from '../../../src/merchants/directory.ts'
-import { recheckByReference } from '../../../src/payments/operations/recheck.ts'
+import { getPayment } from '../../../src/payments/commands.ts'
+import { recheck, recheckByReference } from '../../../src/payments/operations/recheck.ts'
 import { type Answer, good, newReference, startTestService, type TestService } from '../../support/tender.ts'
 
 let tender: TestService
@@ -67,7 +68,7 @@ describe('a late success', () => {
     const { paymentId } = await tender.sandbox.paid({ ...order(), autoCapture: false })
     await change(paymentId, failed)
     good(await tender.sandbox.act(paymentId, 'recheck'))
-    expect(await undone(paymentId)).toEqual(['What it had reserved was released.'])
+    await eventually(paymentId).toBe('What it had reserved was released.')
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Failed')
     expect(await standing(paymentId)).toBe(0)
   })
@@ -90,7 +91,7 @@ describe('a late success', () => {
     await change(paymentId, `captured_minor = 0,  ${failed}`)
     await tender.sandbox.fault('refund', 'decline')
     await tender.sandbox.act(paymentId, 'recheck')
-    expect((await attempts(paymentId))[0]?.undone).toMatchObject({ status: 'Refused' })
+    await expect.poll(async () => (await attempts(paymentId))[0]?.undone?.status).toBe('Refused')
   })
 
   it('of an attempt that the payment has gone on without is voided when its notification comes', async () => {
@@ -102,11 +103,22 @@ describe('a late success', () => {
     const app = await loadApp(tender.service.ctx, tender.sandbox.appId)
     if (!app) throw new Error('the app is there')
     await Promise.all([1, 2, 3].map(() => recheckByReference(tender.service.ctx, app, reference)))
-    expect(await undone(paymentId)).toEqual(['What it had reserved was released.'])
+    await eventually(paymentId).toBe('What it had reserved was released.')
     expect(await standing(paymentId)).toBe(0)
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Authorized')
     expect(await standing(paymentId)).toBe(1)
   })
+})
+
+it('what was read about one attempt is never believed of the next', async () => {
+  const { ctx } = tender.service
+  const app = await loadApp(ctx, tender.sandbox.appId)
+  if (!app) throw new Error('the app is there')
+  const { paymentId } = await tender.sandbox.paid({ ...order(), autoCapture: false })
+  const before = await getPayment(ctx, app, paymentId)
+  await change(paymentId, `state = 'Created', attempt = 2, attempt_key = 'NEXT', authorised_until = null`)
+  await recheck(ctx, app, { ...before, state: 'Authorizing', authorisedUntil: null })
+  expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Created')
 })
 
 it('customers who pay in several ways at once: at most one charge is not undone', async () => {

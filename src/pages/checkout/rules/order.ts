@@ -10,7 +10,7 @@ export interface OrderSummary {
   readonly sums: readonly OrderSum[]
 }
 
-export interface OrderLine {
+interface OrderLine {
   readonly name: string
   readonly description: string | undefined
   readonly quantity: number
@@ -18,9 +18,9 @@ export interface OrderLine {
   readonly totalMinor: bigint | undefined
 }
 
-export type SumName = 'subtotal' | 'shipping' | 'handling' | 'insurance' | 'tax' | 'discount'
+type SumName = 'subtotal' | 'shipping' | 'handling' | 'insurance' | 'tax' | 'discount'
 
-export interface OrderSum {
+interface OrderSum {
   readonly name: SumName
   readonly minor: bigint
 }

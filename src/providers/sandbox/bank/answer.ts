@@ -8,7 +8,7 @@ export interface Answer {
   readonly mishap?: Mishap
 }
 
-export interface Mishap {
+interface Mishap {
   readonly kind: 'cut' | 'late' | 'garbled' | 'server-error'
   readonly afterMs: number
 }

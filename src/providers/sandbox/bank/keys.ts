@@ -18,7 +18,7 @@ export interface Keys {
 
 const ACCOUNT = /^[0-9A-Za-z_-]{1,64}$/
 
-export const isAccount = (text: string): boolean => ACCOUNT.test(text)
+const isAccount = (text: string): boolean => ACCOUNT.test(text)
 
 export function createKeys(secret: () => Uint8Array): Keys {
   const mac = (purpose: string, text: string) =>

@@ -15,7 +15,7 @@ export interface Kept {
   readonly payment: Payment
 }
 
-export interface Earlier {
+interface Earlier {
   readonly fingerprint: string
   readonly status: number
   readonly answer: string

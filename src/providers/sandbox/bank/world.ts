@@ -28,7 +28,7 @@ export interface Memory {
   readonly payments: Remembered<Kept>
 }
 
-export interface Remembered<T> {
+interface Remembered<T> {
   get(key: string): T | undefined
   set(key: string, value: T): void
 }

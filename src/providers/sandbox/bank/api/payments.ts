@@ -155,7 +155,7 @@ function newDraft(purchase: Purchase, { id, now, behaviour, instrument }: Beginn
 }
 
 /** A declined payment is answered 402, whatever the call. */
-export function decided({ views }: World, draft: Draft, status: number): Decision {
+function decided({ views }: World, draft: Draft, status: number): Decision {
   const declined = draft.payment.status === 'declined'
   return { draft, status: declined ? 402 : status, body: { payment: views.payment(draft.payment) } }
 }

@@ -94,7 +94,7 @@ function wait(draft: Draft, pending: PendingBehaviour, operationKey: string): vo
 }
 
 /** Yes: reserve the money, or take it where the method has one step. */
-export function grant(draft: Draft, entry: Entry): void {
+function grant(draft: Draft, entry: Entry): void {
   const { payment, now } = draft
   payment.waitsFor = undefined
   if (payment.store) store(draft)

@@ -3,7 +3,7 @@ import { type Behaviour, type NotificationEffect, refusal, SETTLES_MS } from '..
 
 /** Things a test asks the bank to do wrong. */
 export const FAULT_STEPS = ['authorise', 'capture', 'cancel', 'refund', 'charge', 'any'] as const
-export type FaultStep = (typeof FAULT_STEPS)[number]
+type FaultStep = (typeof FAULT_STEPS)[number]
 
 export const FAULT_EFFECTS = [
   'decline',

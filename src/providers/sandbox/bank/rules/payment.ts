@@ -59,7 +59,7 @@ export interface Instrument {
   readonly fingerprint?: string
 }
 
-export interface Page {
+interface Page {
   readonly kind: 'pay' | '3ds'
   readonly until: string
 }
