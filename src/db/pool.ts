@@ -10,8 +10,8 @@ const CONNECT_MS = 4_000
 const STATEMENT_MS = 5_000
 
 /**
- * Every statement of ours finds its rows by an index. Plans are kept with the connection, and one that was made
- * while a table was nearly empty must not read all of it an hour later.
+ * Every statement of ours finds its rows by an index. Plans are kept with the connection, and one that was
+ * made while a table was nearly empty must not read all of it an hour later.
  */
 const PLANS = '-c enable_seqscan=off -c jit=off'
 

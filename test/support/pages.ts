@@ -29,13 +29,9 @@ export function stage(name: string, options: TestServiceOptions = {}): Stage {
     made.browser = await launch()
   })
   afterAll(async () => {
-    const t0 = performance.now()
     await Promise.all(windows.map((each) => each.close()))
-    console.log('windows', performance.now() - t0)
     await made.browser?.close()
-    console.log('browser', performance.now() - t0)
     await made.tender?.stop()
-    console.log('stop', performance.now() - t0)
   })
   const present = <T>(value: T | undefined): T => {
     if (value === undefined) throw new Error('the stage is not set yet')

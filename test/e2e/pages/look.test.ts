@@ -11,7 +11,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** Light and dark, from left to right and from right to left, each once with each page. */
 const LOOKS = [
   { colorScheme: 'light', lang: 'en', width: 1280 },
-  { colorScheme: 'dark', lang: 'ar-XB', width: 390 },
+  { colorScheme: 'dark', lang: 'ar', width: 390 },
 ] as const
 
 describe.skipIf(!chromiumPath)('every page', () => {
@@ -38,7 +38,7 @@ describe.skipIf(!chromiumPath)('every page', () => {
       expect(found).toEqual([])
       expect(faults).toEqual([])
     },
-    120_000,
+    300_000,
   )
 
   it('weighs less than a packet burst of the first round trip', async () => {
@@ -63,6 +63,6 @@ describe.skipIf(!chromiumPath)('every page', () => {
 })
 
 async function violations(page: Page, name: string): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).withTags(TAGS).analyze()
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().withTags(TAGS).analyze()
   return found.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id}: ${node.target.join(' ')}`))
 }

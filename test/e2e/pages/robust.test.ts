@@ -220,8 +220,10 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
       const reply = await fetch(`${payment.redirectUrl}/return`, { redirect: 'manual' })
       return { status: reply.status, wait: reply.headers.get('retry-after'), text: await reply.text() }
     }
-    const replies = await Promise.all(Array.from({ length: 300 }, ask))
-    const [refused] = replies.filter(({ status }) => status === 429)
+    // As many as it takes: a slow machine asks more slowly than the allowance grows back.
+    let refused: Awaited<ReturnType<typeof ask>> | undefined
+    for (let round = 0; round < 20 && !refused; round++)
+      refused = (await Promise.all(Array.from({ length: 300 }, ask))).find(({ status }) => status === 429)
     expect(refused?.wait).toMatch(/^\d+$/)
     expect(refused?.text).toContain('Too many requests')
   })

@@ -21,12 +21,13 @@ async function standing(paymentId: number): Promise<number> {
   return made - rows.filter(({ kind }) => kind === 'void' || kind === 'refund').length
 }
 
+let changes = 0
 async function change(paymentId: number, set: string): Promise<string> {
   const { db } = tender.service.ctx
   const text = `with before as (select attempt_key from payments where app_id = $1 and payment_id = $2),
     changed as (update payments set version = version + 1, ${set} where app_id = $1 and payment_id = $2)
     select attempt_key from before`
-  const statement = { name: `test.${set.length}`, text }
+  const statement = { name: `test.change${++changes}`, text }
   const [row] = await db.query<{ attempt_key: string }>(statement, [tender.sandbox.appId, paymentId])
   return row?.attempt_key ?? ''
 }
@@ -88,7 +89,7 @@ describe('a late success', () => {
 
   it('that the provider will not give back is shown as refused: a person has to act', async () => {
     const { paymentId } = await tender.sandbox.paid(order())
-    await change(paymentId, `captured_minor = 0,  ${failed}`)
+    await change(paymentId, `captured_minor = 0, ${failed}`)
     await tender.sandbox.fault('refund', 'decline')
     await tender.sandbox.act(paymentId, 'recheck')
     await expect.poll(async () => (await attempts(paymentId))[0]?.undone?.status).toBe('Refused')

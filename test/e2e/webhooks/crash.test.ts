@@ -63,9 +63,12 @@ async function kill(): Promise<void> {
   child = undefined
 }
 
+/** Leases of 20 s must end, on a machine that may be busy. */
+const SLOW = { timeout: 120_000 }
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-it('kill -9 under load, three times: every acknowledged change is delivered, in order', async () => {
+it('kill -9 under load, three times: every acknowledged change is delivered, in order', SLOW, async () => {
   shop.answer = async (_hook, response) => {
     await pause(Math.random() * 40)
     response.end()
@@ -82,7 +85,7 @@ it('kill -9 under load, three times: every acknowledged change is delivered, in 
   // What was in flight when the process died is taken over when its lease ends.
   const told = (paymentId: number) => new Set(shop.states(paymentId))
   for (const [paymentId, state] of acknowledged)
-    await expect.poll(() => told(paymentId).has(state), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => told(paymentId).has(state), { timeout: 60_000 }).toBe(true)
   for (const paymentId of acknowledged.keys()) {
     const firsts = [...told(paymentId)]
     const order = ['Created', 'Authorizing', 'Capturing', 'Captured']
