@@ -208,7 +208,7 @@ function fraudStatusAfter(payment: Payment, event: PaymentEvent, to: State): Fra
   return to === 'ProviderAuthorizedHold' || to === 'CapturedHold' ? 'Suspicious' : payment.fraudStatus
 }
 
-const STOPPED = 'The payment was stopped by a fraud rule.'
+export const STOPPED = 'The payment was stopped by a fraud rule.'
 
 function failureOf(before: Payment, event: PaymentEvent): Failure {
   switch (event.on) {

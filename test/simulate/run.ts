@@ -7,11 +7,17 @@ import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/pool.ts'
 import { createDatabase } from '../support/database.ts'
+import { BUGS } from './mutations.ts'
 import { type Result, simulate } from './simulate.ts'
 
-/** `npm run simulate -- --seeds 1000 [--from 1] [--seed N]` */
+/** `npm run simulate -- --seeds 1000 [--from 1] [--seed N] [--bug WORD]`; a bug is planted by a word of its name. */
 const { values } = parseArgs({
-  options: { seeds: { type: 'string' }, from: { type: 'string' }, seed: { type: 'string' } },
+  options: {
+    seeds: { type: 'string' },
+    from: { type: 'string' },
+    seed: { type: 'string' },
+    bug: { type: 'string' },
+  },
 })
 const workerUrl = process.env.SIMULATE_DATABASE
 
@@ -32,7 +38,9 @@ async function lead(): Promise<void> {
     const results: Result[] = []
     const loop = async (n: number) => {
       const url = await createDatabase(server.url, `worker${n}`, 'template')
-      const child = fork(process.argv[1] ?? '', [], { env: { ...process.env, SIMULATE_DATABASE: url } })
+      const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
+        env: { ...process.env, SIMULATE_DATABASE: url },
+      })
       while (next <= last) {
         const seed = next++
         child.send(seed)
@@ -71,8 +79,10 @@ function conclude(results: readonly Result[], ms: number): void {
 
 async function work(url: string): Promise<void> {
   const database = openDatabase({ url, size: 2 })
+  const planted = Object.entries(BUGS).find(([name]) => values.bug && name.includes(values.bug))?.[1]
+  if (planted?.schema) await database.query({ name: 'simulate.schema', text: planted.schema })
   process.on('message', async (seed) => {
-    process.send?.(await simulate(Number(seed), database))
+    process.send?.(await simulate(Number(seed), database, planted))
   })
   process.on('disconnect', () => database.close())
 }

@@ -58,6 +58,12 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
     post('/methods/{paymentMethodId}/remove', 'Forget a stored method', (call) => forget(ctx, call)),
     page({
       method: 'GET',
+      path: '/test-cards',
+      summary: 'What to type in a sandbox',
+      handler: async () => seeOther('/docs/test-values'),
+    }),
+    page({
+      method: 'GET',
       path: '/checkout',
       summary: 'The same by its older address',
       handler: async ({ query }) => seeOther(`/c/${encodeURIComponent(query.paymentKey ?? '-')}`),

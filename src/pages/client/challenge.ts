@@ -12,6 +12,8 @@ export function challenge(): void {
   const frame = document.createElement('iframe')
   frame.src = url
   frame.title = dialog.ariaLabel ?? ''
+  // Who uses a keyboard is at the bank's question at once.
+  frame.onload = () => frame.focus()
   dialog.append(frame)
   dialog.showModal()
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { linkExpired } from '../../../payments/changes.ts'
+import { linkExpired, STOPPED } from '../../../payments/changes.ts'
 import { LinkButton } from '../../ui/controls.tsx'
 import { momentText } from '../../ui/dates.ts'
 import type { IconName } from '../../ui/icons.tsx'
@@ -107,9 +107,13 @@ function endTold(visit: Visit): Told {
   if (code === undefined && tooManyAttempts(payment))
     return { icon: 'cross', tone: 'bad', title: result.tooMany, body: [result.tooManyBody(shop)] }
   const declined = payment.failure?.declineCode
-  const why = declined ? [declineText(words, declined, shop)] : []
+  const why = declined ? [declineText(words, declined, shop)] : stoppedText(payment)
   return { icon: 'cross', tone: 'bad', title: result.failed, body: [...why, result.failedBody(shop)] }
 }
+
+/** What the merchant's rule has to say to the payer; without a message of its own it says nothing of rules. */
+const stoppedText = ({ failure }: Visit['payment']): string[] =>
+  failure?.code === 'fraud_rejected' && failure.message !== STOPPED ? [failure.message] : []
 
 export function ResultPage({ visit }: { readonly visit: Visit }) {
   const { brand, language, base, payment } = visit
