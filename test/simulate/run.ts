@@ -10,7 +10,7 @@ import { createDatabase } from '../support/database.ts'
 import { BUGS } from './mutations.ts'
 import { type Result, simulate } from './simulate.ts'
 
-/** `npm run simulate -- --seeds 1000 [--from 1] [--seed N] [--bug WORD]`; a bug is planted by a word of its name. */
+/** `npm run simulate -- --seeds 1000 [--from 1] [--seed N] [--bug WORD]`: a word of a planted bug. */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string' },

@@ -32,11 +32,16 @@ export async function startServer(world: World): Promise<BankServer> {
   return { url: `http://${HOST}:${port}`, stop: () => stop(server, stopping) }
 }
 
+/** What is on its way may end; a connection that is still open then has nobody left to talk to. */
+const LAST_WORDS_MS = 1_000
+
 async function stop(server: Server, stopping: AbortController): Promise<void> {
   stopping.abort()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
+  const last = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS)
   await closed
+  clearTimeout(last)
 }
 
 async function respond(
