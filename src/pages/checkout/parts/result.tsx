@@ -111,7 +111,9 @@ function endTold(visit: Visit): Told {
   return { icon: 'cross', tone: 'bad', title: result.failed, body: [...why, result.failedBody(shop)] }
 }
 
-/** What the merchant's rule has to say to the payer; without a message of its own it says nothing of rules. */
+/**
+ * What the merchant's rule has to say to the payer; without a message of its own it says nothing of rules.
+ */
 const stoppedText = ({ failure }: Visit['payment']): string[] =>
   failure?.code === 'fraud_rejected' && failure.message !== STOPPED ? [failure.message] : []
 
