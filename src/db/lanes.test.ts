@@ -86,6 +86,16 @@ describe('group commit', () => {
     },
   )
 
+  it('writes a row again that PostgreSQL gave up to end a deadlock', async () => {
+    let met = 0
+    const server = fakeServer((values) =>
+      ++met <= 2 ? dataError('40P01') : values.map((v, n) => ({ n, doubled: 2 * v })),
+    )
+    expect((await server.batch(4))?.doubled).toBe(8)
+    expect(server.batches).toEqual([[4], [4], [4]])
+    server.stop()
+  })
+
   it('does not write again what may have been written: a lost connection fails the whole batch', async () => {
     const server = fakeServer(() => new Error('connection lost'))
     const results = await Promise.allSettled([1, 2].map((value) => server.batch(value)))

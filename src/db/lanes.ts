@@ -7,6 +7,8 @@ import { type BatchStatement, isDataError, isDeadlock } from './database.ts'
  */
 const MAX_ROWS = 64
 const LANES = 2
+/** A lone row that PostgreSQL chose to end a deadlock with; whom it met is done by now. */
+const MAX_TRIES = 5
 
 type Run = <Row>(statement: BatchStatement<never, Row & { n: number }>, json: string) => Promise<Row[]>
 
@@ -56,6 +58,7 @@ export function createLanes(run: Run) {
   async function write<Input, Row extends { n: number }>(
     statement: BatchStatement<Input, Row>,
     group: readonly Waiting[],
+    tries = 1,
   ): Promise<void> {
     try {
       const rows = await run(statement as never, arrayOf(statement, group))
@@ -66,6 +69,8 @@ export function createLanes(run: Run) {
         // One bad row, or two batches that met, failed the statement for all: nothing was written, so each is
         // written alone.
         for (const one of group) await write(statement, [one])
+      } else if (isDeadlock(error) && tries < MAX_TRIES) {
+        await write(statement, group, tries + 1)
       } else {
         for (const one of group) one.reject(error)
       }

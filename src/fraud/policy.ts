@@ -68,8 +68,8 @@ export interface Policy {
 }
 
 /** Whose policy counts: the payment's own, else the customer's, else the app's default. */
-export const policyInForce = (
+export const policiesInOrder = (
   payment: number | undefined,
   customer: number | null,
   appDefault: number | null,
-): number | null => payment ?? customer ?? appDefault
+): number[] => [payment, customer, appDefault].filter((id) => id !== undefined && id !== null)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../base/clock.ts'
-import { ACTIONS, MEASURES, NO_FIREWALL, PERIODS, type Policy, policyInForce, type Rule } from './policy.ts'
+import { ACTIONS, MEASURES, NO_FIREWALL, PERIODS, type Policy, policiesInOrder, type Rule } from './policy.ts'
 import { appliesTo, type Counts, judgeAfter, judgeBefore, looksAfterwards, windowStart } from './rules.ts'
 import { decisionOf, type Facts, messageOf, stops } from './verdict.ts'
 
@@ -145,14 +145,17 @@ describe('scope', () => {
   })
 
   it.each([
-    [3, 2, 1, 3],
-    [undefined, 2, 1, 2],
-    [undefined, null, 1, 1],
-    [undefined, null, null, null],
-    [3, null, null, 3],
-  ])('of payment %s, customer %s and app %s the policy %s is in force', (payment, customer, app, one) => {
-    expect(policyInForce(payment, customer, app)).toBe(one)
-  })
+    [3, 2, 1, [3, 2, 1]],
+    [undefined, 2, 1, [2, 1]],
+    [undefined, null, 1, [1]],
+    [undefined, null, null, []],
+    [3, null, null, [3]],
+  ])(
+    'of payment %s, customer %s and app %s the policies come in the order %o',
+    (payment, customer, app, all) => {
+      expect(policiesInOrder(payment, customer, app)).toEqual(all)
+    },
+  )
 })
 
 describe('actions', () => {

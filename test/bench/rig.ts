@@ -44,6 +44,11 @@ export async function startRig(root: string): Promise<Rig> {
   const { service, url } = await startServiceProcess(root, embedded.url)
   const child = fork(join(root, 'dist', 'bench', 'receiver.js'))
   const [port] = await once(child, 'message')
+  // Whatever ends this process ends them too; PostgreSQL looks after itself.
+  process.once('exit', () => {
+    child.kill('SIGKILL')
+    service.kill('SIGKILL')
+  })
   const db = new pg.Client({ connectionString: embedded.url })
   await db.connect()
   const http = new Pool(url, { connections: 64 })

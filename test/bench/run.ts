@@ -26,6 +26,7 @@ export async function runBenches({
     )
     return 1
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const chosen = BENCHES.filter((bench) => names.length === 0 || names.includes(bench.name))
   const load = loadavg()[0] ?? 0
   const results: (Figure & { bench: string })[] = []

@@ -54,6 +54,14 @@ export interface TestServiceOptions {
   readonly log?: Log
 }
 
+/** What no request should come to, so that a test that met it tells why. */
+const brokenLog: Log = {
+  ...silentLog,
+  error: (event, data) => {
+    if (event === 'request.failed') process.stderr.write(`${event} ${JSON.stringify(data)}\n`)
+  },
+}
+
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 
 /** The whole service on its own database, spoken to over HTTP as a merchant would. */
@@ -73,7 +81,7 @@ export async function startTestService(name: string, options: TestServiceOptions
     allowPrivateWebhooks: true,
     production: true,
   }
-  const { clock, log = silentLog } = options
+  const { clock, log = brokenLog } = options
   const service = await startService({ config, databaseUrl, log, ...(clock ? { clock } : {}) })
   const newMerchant = () => testMerchant(url, service)
   return { service, url, databaseUrl, ...(await newMerchant()), newMerchant, stop: service.stop }

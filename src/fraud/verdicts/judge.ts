@@ -2,7 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { findPolicy, policyVersion } from '../policies/commands.ts'
-import { type Policy, policyInForce } from '../policy.ts'
+import { type Policy, policiesInOrder } from '../policy.ts'
 import { appliesTo, isCounted, judgeAfter, judgeBefore, looksAfterwards, windowStart } from '../rules.ts'
 import { type Check, type Decision, decisionOf, type Facts, messageOf } from '../verdict.ts'
 import { countUses, type Standing, selectStanding, selectVerdicts, type Window } from './store.ts'
@@ -35,13 +35,26 @@ export async function judgeAttempt(ctx: Context, app: App, subject: Subject): Pr
   if (!app.hasFraudPolicies && subject.policyId === undefined) return undefined
   const standing = await selectStanding(ctx.db, app.appId, subject.customerId)
   if (standing.isBlocked) throw new ApiError('customer_blocked', 'The customer is blocked and cannot pay.')
-  const policyId = policyInForce(subject.policyId, standing.policyId, app.defaultFraudPolicyId)
-  const policy = policyId === null ? undefined : await findPolicy(ctx, app.appId, policyId)
+  const policy = await policyInForce(ctx, app, subject, standing)
   if (!policy) return undefined
   const windows = windowsOf(policy, subject.facts, { standing, now: appNow(ctx, app) })
   const counts = await countUses(ctx.db, { ...countingOf(app, subject), windows })
   const checks = judgeBefore({ policy, facts: subject.facts, counts })
   return judgementOf(policy, checks, windows.length > 0 ? standing.version : undefined)
+}
+
+/** The first that still exists: a payment may name one that was deleted since. */
+async function policyInForce(
+  ctx: Context,
+  app: App,
+  subject: Subject,
+  standing: Standing,
+): Promise<Policy | undefined> {
+  for (const id of policiesInOrder(subject.policyId, standing.policyId, app.defaultFraudPolicyId)) {
+    const policy = await findPolicy(ctx, app.appId, id)
+    if (policy) return policy
+  }
+  return undefined
 }
 
 /** The verdict once the provider has approved, or undefined where the attempt was not judged before. */

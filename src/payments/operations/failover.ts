@@ -74,14 +74,25 @@ async function nextRegistration(
   payment: Payment,
   offers: readonly Offer[],
 ): Promise<PayWith | undefined> {
-  const paymentMethodId = payment.paymentMethodId ?? undefined
-  const { method } = await chooseStoredMethod(ctx, app, payment.customerId, { paymentMethodId })
-  const registrations = registrationsOf(ctx, app, method)
+  const registrations = await registrationsLeft(ctx, app, payment)
   for (const offer of offers.filter(({ abilities }) => abilities.chargeStored)) {
     const there = registrations.find(({ profileId }) => profileId === offer.profile.profileId)
     if (there) return storedWay(offer, there)
   }
   return undefined
+}
+
+/** None when the method was removed meanwhile. */
+async function registrationsLeft(ctx: Context, app: App, payment: Payment): Promise<StoredMethod[]> {
+  const { customerId, paymentMethodId } = payment
+  if (paymentMethodId === null) return []
+  try {
+    const { method } = await chooseStoredMethod(ctx, app, customerId, { paymentMethodId })
+    return registrationsOf(ctx, app, method)
+  } catch (error) {
+    if (error instanceof ApiError) return []
+    throw error
+  }
 }
 
 export const storedWay = (offer: Offer, stored: StoredMethod): PayWith => ({

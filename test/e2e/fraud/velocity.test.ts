@@ -53,7 +53,7 @@ describe('velocity under parallel load, on two nodes', () => {
     expect([count(found, 'Captured'), count(found, 'Failed')]).toEqual([5, 45])
     const ledgers = await Promise.all(payments.map(({ paymentId }) => one.sandbox.ledger(paymentId)))
     expect(ledgers.filter((rows) => rows.length > 0)).toHaveLength(5)
-  })
+  }, 90_000)
 
   it('50 auto payments of one customer against "at most 100 EUR a day" take at most that', async () => {
     const customerId = newReference()
