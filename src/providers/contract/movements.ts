@@ -54,6 +54,19 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
+    says: 'takes the money in one step: there is nothing left to capture',
+    applies: ({ authoriseOnly }) => !authoriseOnly,
+    async run(harness, method) {
+      const { adapter, context } = harness
+      const paid = await pay(harness, { method, autoCapture: false })
+      expect(await see(harness, paid)).toMatchObject({ stage: 'captured', captured: paid.amount })
+      const op = operation('capture', paid.reference)
+      const outcome = await adapter.capture(context(), op, paid.handles, paid.amount)
+      expect(outcome.kind).toMatch(/not-done|declined/)
+      expect((await see(harness, paid)).captured).toEqual(paid.amount)
+    },
+  },
+  {
     says: 'cancels an authorisation, which can then not be captured',
     applies: ({ authoriseOnly }) => authoriseOnly,
     async run(harness, method) {

@@ -4,10 +4,11 @@ import type { ProviderHarness } from '../contract/harness.ts'
 import { describeProvider } from '../contract.ts'
 import type { ProviderAdapter, ProviderContext } from '../port.ts'
 import { actOnPage } from './customer.ts'
+import { manifest } from './manifest.ts'
 
 const TABLES = ['accounts', 'payments', 'ledger', 'requests', 'stored_methods', 'notifications']
 
-describeProvider('sandbox', async (): Promise<ProviderHarness> => {
+describeProvider(manifest, async (): Promise<ProviderHarness> => {
   const world = await sandboxWorld()
   const shop = merchant(world)
   let sinceStart = 0
