@@ -1,48 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { NOW, newPayment } from '../../test/support/payment.ts'
 import { alarmOf, type PaymentEvent, play } from './changes.ts'
 import { STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
-
-const NOW = new Date('2026-01-01T00:00:00Z')
-
-const payment = (more: Partial<Payment> = {}): Payment => ({
-  appId: 'app_000000000000',
-  paymentId: 1,
-  version: 1,
-  sequence: 1,
-  state: 'Created',
-  flow: 'HostedPage',
-  referenceId: 'r',
-  paymentKey: 'k',
-  amountMinor: 1000n,
-  capturedMinor: 0n,
-  refundedMinor: 0n,
-  currency: 'EUR',
-  autoCapture: true,
-  autoPayment: 'None',
-  fraudStatus: 'Unknown',
-  customerId: 'c',
-  returnUrl: null,
-  webhookUrl: null,
-  createdTime: NOW,
-  stateTime: NOW,
-  expirationTime: null,
-  details: { customerOrder: {} },
-  attempt: 0,
-  attemptKey: null,
-  profileId: null,
-  method: null,
-  paymentMethodId: null,
-  tokenId: null,
-  handles: null,
-  payInfo: null,
-  authorisedUntil: null,
-  redirectUrl: null,
-  failure: null,
-  lastError: null,
-  ...more,
-})
 
 const failure = { code: 'declined', message: 'no' } as const
 const minor = fc.bigInt({ min: 0n, max: 1500n })
@@ -106,7 +67,7 @@ describe('changes of a payment', () => {
   it('keep 0 ≤ refunded ≤ captured ≤ amount, and never shrink a sum, in every history', () => {
     fc.assert(
       fc.property(shape, history, (more, events) => {
-        playAll(payment(more), events, (before, after) => {
+        playAll(newPayment(more), events, (before, after) => {
           expect(after.capturedMinor).toBeGreaterThanOrEqual(before.capturedMinor)
           expect(after.refundedMinor).toBeGreaterThanOrEqual(before.refundedMinor)
           expect(after.refundedMinor).toBeLessThanOrEqual(after.capturedMinor)
@@ -120,7 +81,7 @@ describe('changes of a payment', () => {
   it('write one event for each accepted step and none for a refused one', () => {
     fc.assert(
       fc.property(shape, history, (more, events) => {
-        playAll(payment(more), events, (before, after) => {
+        playAll(newPayment(more), events, (before, after) => {
           expect(after.version).toBe(before.version + 1)
           expect(after.sequence).toBeGreaterThan(before.sequence)
         })
@@ -131,7 +92,7 @@ describe('changes of a payment', () => {
   it('never capture a held payment without unhold', () => {
     fc.assert(
       fc.property(shape, history, (more, events) => {
-        playAll(payment(more), events, (before, after) => {
+        playAll(newPayment(more), events, (before, after) => {
           const leftHold =
             STATES[before.state].kind === 'held' &&
             (after.state === 'Captured' || after.state === 'Capturing')
@@ -146,7 +107,7 @@ describe('changes of a payment', () => {
     const rejected: PaymentEvent = { on: 'rejected', failure: { code: 'fraud_rejected', message: 'no' } }
     fc.assert(
       fc.property(shape, history, (more, events) => {
-        let current = payment(more)
+        let current = newPayment(more)
         for (const one of [...events, rejected]) {
           const outcome = play(current, { events: [one] }, { now: NOW, oneStep: false })
           if (one.on === 'rejected' && outcome) {
@@ -165,28 +126,28 @@ describe('changes of a payment', () => {
   it('say why a payment failed, and only then', () => {
     fc.assert(
       fc.property(shape, history, (more, events) => {
-        const end = playAll(payment(more), events, () => {})
+        const end = playAll(newPayment(more), events, () => {})
         expect(end.failure !== null).toBe(end.state === 'Failed')
       }),
     )
   })
 
   it('enter Cancelling and Failed when a payment is cancelled that no provider ever saw', () => {
-    const outcome = play(payment(), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false })
+    const outcome = play(newPayment(), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false })
     expect(outcome?.entered.map((each) => each.state)).toEqual(['Cancelling', 'Failed'])
     expect(outcome?.payment.failure?.code).toBe('cancelled')
   })
 
   it('refuse an event that the state does not know', () => {
     expect(
-      play(payment({ state: 'Captured' }), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false }),
+      play(newPayment({ state: 'Captured' }), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false }),
     ).toBeUndefined()
   })
 
   it('set the alarm for the link while Created and for the authorisation while Authorized', () => {
     const later = new Date('2026-01-08T00:00:00Z')
-    expect(alarmOf(payment({ expirationTime: later }))).toBe(later)
-    expect(alarmOf(payment({ state: 'Authorized', authorisedUntil: later }))).toBe(later)
-    expect(alarmOf(payment({ state: 'Captured', authorisedUntil: later }))).toBeNull()
+    expect(alarmOf(newPayment({ expirationTime: later }))).toBe(later)
+    expect(alarmOf(newPayment({ state: 'Authorized', authorisedUntil: later }))).toBe(later)
+    expect(alarmOf(newPayment({ state: 'Captured', authorisedUntil: later }))).toBeNull()
   })
 })

@@ -1,61 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { build } from '../../scripts/build.js'
-import { freePort } from '../../src/net/free-port.ts'
-import { createDatabase } from '../support/database.ts'
-import { newReference, OPERATOR_TOKEN, type TestApp, testMerchant } from '../support/tender.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Killable, killableService, pause, workUntilGone } from '../support/killable.ts'
+import { type TestApp, testMerchant } from '../support/tender.ts'
 
 /** The real process is killed in the middle of things, again and again, on one database. */
-let databaseUrl: string
-let port: number
-let child: ChildProcess | undefined
+let service: Killable
 let app: TestApp
 
 beforeAll(async () => {
-  build()
-  databaseUrl = await createDatabase(inject('databaseUrl'), 'e2e_crash', 'template')
-  port = await freePort('127.0.0.1')
-  await start()
-  app = (await testMerchant(`http://127.0.0.1:${port}`)).sandbox
+  service = await killableService('e2e_crash')
+  await service.start()
+  app = (await testMerchant(service.url)).sandbox
 })
-afterAll(kill)
+afterAll(() => service?.kill())
 
-async function start(): Promise<void> {
-  child = spawn(process.execPath, ['dist/main.js'], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      DATABASE_URL: databaseUrl,
-      OPERATOR_TOKEN,
-      SECRET_KEY: 'a secret key of at least thirty-two characters',
-      LOG_LEVEL: 'warn',
-    },
-    stdio: 'inherit',
-  })
-  for (let tries = 0; !(await isReady()); tries++) {
-    expect(tries, 'it starts').toBeLessThan(1500)
-    await pause(30)
-  }
-}
-
-const isReady = () =>
-  fetch(`http://127.0.0.1:${port}/health/ready`).then(
-    (response) => response.ok,
-    () => false,
-  )
-
-async function kill(): Promise<void> {
-  if (!child) return
-  const gone = new Promise((resolve) => child?.on('exit', resolve))
-  child.kill('SIGKILL')
-  await gone
-  child = undefined
-}
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const done = async (paymentId: number) =>
   (await app.ledger(paymentId)).filter((row) => row.status === 'done').map((row) => row.kind)
 
@@ -72,9 +29,9 @@ describe('kill -9', () => {
       await app.fault(step, 'reply-late', { delayMs: 20_000 })
       const cut = app.act(paymentId, step).catch(() => undefined)
       await expect.poll(() => done(paymentId)).toEqual(kinds)
-      await kill()
+      await service.kill()
       await cut
-      await start()
+      await service.start()
       expect((await app.read(paymentId)).paymentState).toMatch(/ing$/)
       await app.advance('1m')
       expect((await app.read(paymentId)).paymentState).toBe(end)
@@ -89,9 +46,9 @@ describe('kill -9', () => {
     await app.fault('authorise', 'reply-late', { delayMs: 20_000 })
     const cut = app.pay(paymentId).catch(() => undefined)
     await expect.poll(() => done(paymentId)).toEqual(['authorise'])
-    await kill()
+    await service.kill()
     await cut
-    await start()
+    await service.start()
     expect((await app.read(paymentId)).paymentState).toBe('Authorizing')
     await app.advance('1m')
     expect((await app.read(paymentId)).paymentState).toBe('Captured')
@@ -102,11 +59,11 @@ describe('kill -9', () => {
   it('under load, five times: what was acknowledged is there, and nobody is charged twice', async () => {
     const acknowledged = new Map<number, string>()
     for (let round = 0; round < 5; round++) {
-      const load = Array.from({ length: 12 }, () => work(acknowledged))
+      const load = Array.from({ length: 12 }, () => workUntilGone(app, acknowledged))
       await pause(150 + 40 * round)
-      await kill()
+      await service.kill()
       await Promise.all(load)
-      await start()
+      await service.start()
     }
     expect(acknowledged.size).toBeGreaterThan(20)
     await app.advance('2m')
@@ -120,17 +77,3 @@ describe('kill -9', () => {
     }
   })
 })
-
-/** Creates and pays until the service is gone. */
-async function work(acknowledged: Map<number, string>): Promise<void> {
-  for (;;) {
-    try {
-      const { paymentId } = await app.create({ referenceId: newReference() })
-      acknowledged.set(paymentId, 'Created')
-      const paid = await app.pay(paymentId)
-      if (paid.status === 200) acknowledged.set(paymentId, paid.body.paymentState)
-    } catch {
-      return
-    }
-  }
-}

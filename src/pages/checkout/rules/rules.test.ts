@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NOW, newPayment } from '../../../../test/support/payment.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { en } from '../../words/en.ts'
 import { declineText, nothingTaken, worthRepeating } from './declines.ts'
@@ -6,45 +7,7 @@ import { orderOf } from './order.ts'
 import { addressOf, placeOf } from './place.ts'
 import { returnUrlOf } from './return-url.ts'
 
-const NOW = new Date('2026-11-15T12:00:00Z')
-
-const payment = (more: Partial<Payment> = {}): Payment => ({
-  appId: 'app_1',
-  paymentId: 10_001,
-  version: 1,
-  sequence: 1,
-  state: 'Created',
-  flow: 'HostedPage',
-  referenceId: 'INV 7/8',
-  paymentKey: 'k',
-  amountMinor: 12_840n,
-  capturedMinor: 0n,
-  refundedMinor: 0n,
-  currency: 'EUR',
-  autoCapture: true,
-  autoPayment: 'None',
-  fraudStatus: 'Unknown',
-  customerId: 'dana',
-  returnUrl: 'https://shop.example/back',
-  webhookUrl: null,
-  createdTime: NOW,
-  stateTime: NOW,
-  expirationTime: null,
-  details: { customerOrder: {} },
-  attempt: 0,
-  attemptKey: null,
-  profileId: null,
-  method: null,
-  paymentMethodId: null,
-  tokenId: null,
-  handles: null,
-  payInfo: null,
-  authorisedUntil: null,
-  redirectUrl: null,
-  failure: null,
-  lastError: null,
-  ...more,
-})
+const payment = (more: Partial<Payment> = {}) => newPayment({ amountMinor: 12_840n, ...more })
 
 describe('the state decides which page it is', () => {
   it.each([

@@ -1,0 +1,42 @@
+import type { Payment } from '../../src/payments/payment.ts'
+
+export const NOW = new Date('2026-11-15T12:00:00Z')
+
+/** A payment as it is right after its creation, for rules that need no database. */
+export const newPayment = (more: Partial<Payment> = {}): Payment => ({
+  appId: 'app_000000000000',
+  paymentId: 10_001,
+  version: 1,
+  sequence: 1,
+  state: 'Created',
+  flow: 'HostedPage',
+  referenceId: 'INV 7/8',
+  paymentKey: 'k',
+  amountMinor: 1000n,
+  capturedMinor: 0n,
+  refundedMinor: 0n,
+  currency: 'EUR',
+  autoCapture: true,
+  autoPayment: 'None',
+  fraudStatus: 'Unknown',
+  customerId: 'dana',
+  returnUrl: 'https://shop.example/back',
+  webhookUrl: null,
+  createdTime: NOW,
+  stateTime: NOW,
+  expirationTime: null,
+  details: { customerOrder: {} },
+  attempt: 0,
+  attemptKey: null,
+  profileId: null,
+  method: null,
+  paymentMethodId: null,
+  tokenId: null,
+  handles: null,
+  payInfo: null,
+  authorisedUntil: null,
+  redirectUrl: null,
+  failure: null,
+  lastError: null,
+  ...more,
+})
