@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Secret } from './base/secret.ts'
 import { StartError } from './base/start-error.ts'
@@ -11,6 +12,12 @@ export interface Config {
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl?: Secret
+  /** Where reads that may be a moment old go. */
+  readonly databaseReplicaUrl?: Secret
+  /** Connections of each process. */
+  readonly databasePool?: number
+  /** Processes of this node; absent: this one. */
+  readonly workers?: number
   readonly operatorToken?: Secret
   /** Where the operator token lies when we made it up. */
   readonly operatorTokenFile?: string
@@ -38,6 +45,8 @@ export interface Setting<T> {
 }
 
 const MIN_KEY_LENGTH = 32
+const MOST_WORKERS = 64
+const MOST_CONNECTIONS = 100
 
 /** Every setting, once: it is read, refused and documented by this table. */
 export const SETTINGS = {
@@ -101,6 +110,21 @@ export const SETTINGS = {
     parse: oneOf('all', 'web', 'worker'),
     byDefault: 'all',
   },
+  WORKERS: {
+    says:
+      'How many processes answer and work: a number, or auto for one on each core. They share the port, ' +
+      'the database and the rate limits, and one that ends is replaced.',
+    mustBe: `a whole number from 1 to ${MOST_WORKERS}, or "auto"`,
+    parse: (text) =>
+      text === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : count(text, MOST_WORKERS),
+    byDefault: '1',
+  },
+  DATABASE_POOL: {
+    says: 'The most connections to PostgreSQL that one process opens, beside one to listen.',
+    mustBe: `a whole number from 1 to ${MOST_CONNECTIONS}`,
+    parse: (text) => count(text, MOST_CONNECTIONS),
+    defaultSays: '`8`; with several `WORKERS` `4` for each: more only queue inside PostgreSQL',
+  },
   LOG_LEVEL: {
     says: 'The least important kind of log line that is written.',
     mustBe: '"debug", "info", "warn" or "error"',
@@ -144,6 +168,8 @@ export async function loadConfig(env: Environment): Promise<Config> {
     dataDir: values.DATA_DIR,
     ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     role: values.ROLE,
+    workers: values.WORKERS,
+    ...(values.DATABASE_POOL && { databasePool: values.DATABASE_POOL }),
     logLevel: values.LOG_LEVEL,
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS,
     ...(await secretsOf(values, production)),
@@ -200,6 +226,8 @@ function oneOf<T extends string>(...allowed: readonly T[]): (text: string) => T 
 function wholeNumber(max: number): (text: string) => number | undefined {
   return (text) => (/^\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : undefined)
 }
+
+const count = (text: string, most: number): number | undefined => wholeNumber(most)(text) || undefined
 
 function yesOrNo(text: string): boolean | undefined {
   if (text === 'true' || text === '1') return true

@@ -5,6 +5,7 @@ import type { Vault } from './base/secret.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Background } from './jobs/background.ts'
+import type { Siblings } from './jobs/siblings.ts'
 import type { Signals } from './jobs/signals.ts'
 import type { Http } from './net/http.ts'
 import type { Post } from './net/post.ts'
@@ -26,4 +27,6 @@ export interface Context {
   readonly config: Config
   readonly signals: Signals
   readonly background: Background
+  /** Absent where one process is the whole node. */
+  readonly siblings?: Siblings
 }

@@ -30,7 +30,8 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       messageKey: 'event',
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    // A pipe takes up to 4 KiB whole: lines of several processes do not run into each other.
+    destination ?? pino.destination({ dest: 1, sync: false, maxWrite: 4096 }),
   )
   const line =
     (to: 'debug' | 'info' | 'warn' | 'error') =>

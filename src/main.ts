@@ -1,5 +1,6 @@
+import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
-import { startService } from './app.ts'
+import { type Service, startService, withPort } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { LIMITS } from './base/limits.ts'
 import { StartError } from './base/start-error.ts'
@@ -7,7 +8,10 @@ import { type Config, loadConfig } from './config.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { reachServer } from './db/reach.ts'
+import { createSiblings } from './jobs/siblings.ts'
+import { createLog } from './log.ts'
 import { welcomeText } from './welcome.ts'
+import { type Assignment, startWorkers, type ToChild, type ToParent } from './workers.ts'
 
 /** The same distance from src/ and from dist/. */
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -21,17 +25,53 @@ const STOP_GRACE_MS = 15_000
 const started: (() => Promise<void>)[] = []
 
 async function start(): Promise<void> {
-  const config = await loadConfig(process.env)
+  const given = await loadConfig(process.env)
+  const config = await withPort(given)
   const databaseUrl = await openServer(config)
   await migrate(databaseUrl, MIGRATIONS).catch((error: Error) => {
     throw new StartError(`The database cannot be brought up to date: ${error.message}`)
   })
-  const service = await startService({ config, databaseUrl }).catch((error: unknown) => {
+  const node = config.workers === 1 ? startNode(config, databaseUrl) : startChildren(config, databaseUrl)
+  const { url, firstRun } = await node
+  console.log(welcomeText({ ...config, url, ...(firstRun && { firstRun }) }))
+}
+
+async function startNode(config: Config, databaseUrl: string, more: { siblings?: Siblings } = {}) {
+  const service = await startService({ config, databaseUrl, ...more }).catch((error: unknown) => {
     throw listenProblem(error, config)
   })
   started.push(service.stop)
-  const { url, firstRun } = service
-  console.log(welcomeText({ ...config, url, ...(firstRun && { firstRun }) }))
+  return service
+}
+
+async function startChildren(config: Config, databaseUrl: string) {
+  const workers = await startWorkers({
+    count: config.workers ?? 1,
+    assignment: { databaseUrl, port: config.port },
+    program: fileURLToPath(import.meta.url),
+    clock: systemClock,
+    log: createLog(config.logLevel),
+  })
+  started.push(workers.stop)
+  return workers.started
+}
+
+type Siblings = NonNullable<Service['ctx']['siblings']>
+
+/** One of several processes: the parent says where the database is, and when to stop. */
+async function startChild(): Promise<void> {
+  const tell = (message: ToParent) => void process.send?.(message)
+  const siblings = createSiblings(systemClock, (spent) => tell({ spent }))
+  const assignment = await new Promise<Assignment>((resolve) => {
+    process.on('message', (message: ToChild) => {
+      if (message.assignment) resolve(message.assignment)
+      if (message.spent) siblings.hear(message.spent)
+      if (message.stop) onSignal()
+    })
+  })
+  const config = { ...(await loadConfig(process.env)), port: assignment.port }
+  const { url, firstRun } = await startNode(config, assignment.databaseUrl, { siblings })
+  tell({ started: { url, ...(firstRun && { firstRun }) } })
 }
 
 async function openServer(config: Config): Promise<string> {
@@ -45,7 +85,6 @@ async function openServer(config: Config): Promise<string> {
   started.push(embedded.stop)
   return embedded.url
 }
-
 function listenProblem(error: unknown, { host, port }: Config): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error
@@ -93,10 +132,11 @@ function onSignal(): void {
   const now = systemClock.now().getTime()
   // A start under way is let through to its end: half of one cannot be stopped cleanly.
   if (firstSignalTime === undefined) void starting.then(() => exit(0))
-  else if (now - firstSignalTime > SAME_SIGNAL_MS) process.exit(1)
+  else if (cluster.isPrimary && now - firstSignalTime > SAME_SIGNAL_MS) process.exit(1)
   firstSignalTime ??= now
 }
 
 process.on('SIGTERM', onSignal)
-process.on('SIGINT', onSignal)
-const starting = start().catch(fail)
+// Ctrl-C reaches every process of the terminal; children leave it to the parent, which tells them to stop.
+process.on('SIGINT', cluster.isPrimary ? onSignal : () => {})
+const starting = (cluster.isPrimary ? start() : startChild()).catch(fail)

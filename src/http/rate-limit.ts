@@ -13,6 +13,11 @@ export interface RateLimiter {
   take(subject: string): Readonly<Record<string, string>>
 }
 
+/** Where limiters of other processes hear what this one gave out, and it of them. */
+interface Sharing {
+  join(heard: (subject: string, count: number) => void): (subject: string) => void
+}
+
 interface Bucket {
   tokens: number
   filledMs: number
@@ -21,7 +26,7 @@ interface Bucket {
 /** More subjects than this at once: the one longest unseen starts afresh. */
 const MAX_BUCKETS = 10_000
 
-export function createRateLimiter(clock: Clock, policy: RatePolicy): RateLimiter {
+export function createRateLimiter(clock: Clock, policy: RatePolicy, sharing?: Sharing): RateLimiter {
   const buckets = new Map<string, Bucket>()
   const window = Math.max(1, Math.ceil(policy.burst / policy.perSecond))
   const declared = `"${policy.name}";q=${policy.burst};w=${window}`
@@ -40,11 +45,19 @@ export function createRateLimiter(clock: Clock, policy: RatePolicy): RateLimiter
     return bucket
   }
 
+  const tell = sharing?.join((subject, count) => {
+    const bucket = refilled(subject)
+    bucket.tokens = Math.max(0, bucket.tokens - count)
+  })
+
   return {
     take(subject) {
       const bucket = refilled(subject)
       const allowed = bucket.tokens >= 1
-      if (allowed) bucket.tokens -= 1
+      if (allowed) {
+        bucket.tokens -= 1
+        tell?.(subject)
+      }
       const untilFull = Math.ceil((policy.burst - bucket.tokens) / policy.perSecond)
       const headers = {
         'ratelimit-policy': declared,

@@ -20,8 +20,8 @@ export interface GuardOptions {
 export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
   const keyPolicy = { name: 'key', perSecond: LIMITS.ratePerSecond, burst: LIMITS.rateBurst }
   const strangerPolicy = { name: 'address', perSecond: STRANGER_PER_SECOND, burst: STRANGER_BURST }
-  const keys = createRateLimiter(ctx.clock, options.keyPolicy ?? keyPolicy)
-  const strangers = createRateLimiter(ctx.clock, options.strangerPolicy ?? strangerPolicy)
+  const keys = createRateLimiter(ctx.clock, options.keyPolicy ?? keyPolicy, ctx.siblings)
+  const strangers = createRateLimiter(ctx.clock, options.strangerPolicy ?? strangerPolicy, ctx.siblings)
   const refuse = (address: string): never => {
     strangers.take(address)
     throw unauthorized()

@@ -55,8 +55,8 @@ export type PageRoutes = (spec: PageSpec) => Route
 
 /** Makes routes whose every answer is a page, errors included. */
 export function createPageRoutes(ctx: Context, assets: PageAssets): PageRoutes {
-  const looks = createRateLimiter(ctx.clock, LOOKS)
-  const tries = createRateLimiter(ctx.clock, TRIES)
+  const looks = createRateLimiter(ctx.clock, LOOKS, ctx.siblings)
+  const tries = createRateLimiter(ctx.clock, TRIES, ctx.siblings)
   return ({ method, path, summary, handler, readsOwnForm = false }) =>
     route({
       method,

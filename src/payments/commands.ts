@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
 import { moveDeliveryTimes } from '../webhooks/commands.ts'
 import { type Applied, apply } from './apply.ts'
-import type { Change } from './changes.ts'
+import type { Change, PaymentEvent } from './changes.ts'
 import { type Action, accepts } from './machine.ts'
 import { drive } from './operations/drive.ts'
 import { recheck } from './operations/recheck.ts'
@@ -50,47 +50,31 @@ export async function moveDueTimes(ctx: Context, app: App, byMs: number): Promis
   await moveDeliveryTimes(ctx, app, byMs)
 }
 
-export function capturePayment(
-  ctx: Context,
-  app: App,
-  payment: Payment,
-  options: ActionOptions,
-): Promise<Payment> {
-  const plan = (current: Payment): Change => ({
-    events: [{ on: 'capture', amountMinor: captureAmount(ctx, app, current, options.amount) }],
-  })
-  return act(ctx, app, payment, { action: 'capture', options, plan })
-}
+type Command = (ctx: Context, app: App, payment: Payment, options: ActionOptions) => Promise<Payment>
 
-export function cancelPayment(
-  ctx: Context,
-  app: App,
-  payment: Payment,
-  options: ActionOptions,
-): Promise<Payment> {
-  return act(ctx, app, payment, { action: 'cancel', options, plan: () => ({ events: [{ on: 'cancel' }] }) })
-}
+const command =
+  (
+    action: Action,
+    eventOf: (ctx: Context, app: App, payment: Payment, amount: string | undefined) => PaymentEvent,
+  ): Command =>
+  (ctx, app, payment, options) => {
+    const plan = (current: Payment) => ({ events: [eventOf(ctx, app, current, options.amount)] })
+    return act(ctx, app, payment, { action, options, plan })
+  }
 
-export function refundPayment(
-  ctx: Context,
-  app: App,
-  payment: Payment,
-  options: ActionOptions,
-): Promise<Payment> {
-  const plan = (current: Payment): Change => ({
-    events: [{ on: 'refund', amountMinor: refundAmount(ctx, app, current, options.amount) }],
-  })
-  return act(ctx, app, payment, { action: 'refund', options, plan })
-}
+export const capturePayment = command('capture', (ctx, app, payment, amount) => ({
+  on: 'capture',
+  amountMinor: captureAmount(ctx, app, payment, amount),
+}))
 
-export function unholdPayment(
-  ctx: Context,
-  app: App,
-  payment: Payment,
-  options: ActionOptions,
-): Promise<Payment> {
-  return act(ctx, app, payment, { action: 'unhold', options, plan: () => ({ events: [{ on: 'unhold' }] }) })
-}
+export const cancelPayment = command('cancel', () => ({ on: 'cancel' }))
+
+export const refundPayment = command('refund', (ctx, app, payment, amount) => ({
+  on: 'refund',
+  amountMinor: refundAmount(ctx, app, payment, amount),
+}))
+
+export const unholdPayment = command('unhold', () => ({ on: 'unhold' }))
 
 /** Records a refund or a dispute that happened elsewhere; no provider is called. */
 export function markPayment(

@@ -26,7 +26,8 @@ export async function startServer(world: World): Promise<BankServer> {
   server.keepAliveTimeout = IDLE_MS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, HOST, resolve)
+    // Exclusive: several processes of one node have a bank each, not one door between them.
+    server.listen({ port: 0, host: HOST, exclusive: true }, resolve)
   })
   const { port } = server.address() as AddressInfo
   return { url: `http://${HOST}:${port}`, stop: () => stop(server, stopping) }
