@@ -1,5 +1,6 @@
 import { ApiError, notFound } from '../base/errors.ts'
 import type { Context } from '../context.ts'
+import { mayLag } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import {
   type Customer,
@@ -11,6 +12,8 @@ import {
   selectCustomer,
   updateCustomer,
 } from './store.ts'
+
+export type { Customer, CustomerChanges } from './store.ts'
 
 type Ctx = Pick<Context, 'db'>
 
@@ -59,6 +62,6 @@ export async function customerPage(
 ): Promise<CustomerPage> {
   // One more than is shown tells whether there is a next page.
   const window = { offset: (pageNumber - 1) * pageSize, limit: pageSize + 1 }
-  const found = await listCustomers(ctx.db, app.appId, { ...filter, ...window })
+  const found = await listCustomers(mayLag(ctx.db), app.appId, { ...filter, ...window })
   return { customers: found.slice(0, pageSize), hasNext: found.length > pageSize }
 }

@@ -1,6 +1,9 @@
 import { type Queryable, sql } from '../db/database.ts'
 import type { CardFacts, MethodKind } from '../providers/outcome.ts'
 
+/** `Unverified`: two small amounts are to be read back; wrong too often, the verification has failed. */
+export type VerificationState = 'Verified' | 'Unverified' | 'VerificationFailed'
+
 /** A stored card, account or wallet of a customer, with the tokens that charge it. */
 export interface Method {
   readonly paymentMethodId: number
@@ -10,7 +13,7 @@ export interface Method {
   readonly card: CardFacts | null
   readonly nickname: string | null
   readonly isDefault: boolean
-  readonly verificationState: string
+  readonly verificationState: VerificationState
   readonly createdTime: Date
   readonly removedTime: Date | null
   readonly tokens: readonly Token[]
@@ -33,7 +36,7 @@ interface MethodRow {
   card: CardFacts | null
   nickname: string | null
   is_default: boolean
-  verification_state: string
+  verification_state: VerificationState
   created_time: Date
   removed_time: Date | null
   token_id: string | null
@@ -94,6 +97,11 @@ const RECORD_CONSENT = sql<never>(
   'methods.record_consent',
   `update payment_methods set consent_text = $3, consent_time = $4, consent_ip = $5
    where app_id = $1 and payment_method_id = $2`,
+)
+
+const SET_VERIFICATION = sql<never>(
+  'methods.set_verification',
+  'update payment_methods set verification_state = $3 where app_id = $1 and payment_method_id = $2',
 )
 
 const REMOVE_METHOD = sql<{ payment_method_id: string }>(
@@ -161,7 +169,7 @@ export async function lockCustomer(tx: Queryable, appId: string, customerId: str
 }
 
 export interface NewMethod extends Pick<Method, 'kind' | 'label' | 'fingerprint' | 'card' | 'isDefault'> {
-  readonly verificationState: string
+  readonly verificationState: VerificationState
   readonly createdTime: Date
 }
 
@@ -234,6 +242,15 @@ export async function recordConsent(
   { text, time, ip }: Consent,
 ): Promise<void> {
   await tx.query(RECORD_CONSENT, [appId, paymentMethodId, text, time, ip])
+}
+
+export async function setVerification(
+  db: Queryable,
+  appId: string,
+  paymentMethodId: number,
+  state: VerificationState,
+): Promise<void> {
+  await db.query(SET_VERIFICATION, [appId, paymentMethodId, state])
 }
 
 export interface Removal {

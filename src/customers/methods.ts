@@ -12,13 +12,18 @@ import {
   liveMethods,
   lockCustomer,
   type Method,
+  type NewMethod,
   recordConsent,
   refreshMethod,
   removeMethodRow,
   removeTokenRow,
   replaceToken,
+  setVerification,
   type Token,
 } from './method-store.ts'
+
+/** A stored card, account or wallet of a customer. */
+export type CustomerMethod = Method
 
 /** What a charge without the customer needs. */
 export interface StoredMethod {
@@ -62,7 +67,7 @@ export async function chooseStoredMethod(
 export const registrationsOf = (ctx: Pick<Context, 'vault'>, app: App, method: Method): StoredMethod[] =>
   method.tokens.flatMap(({ tokenId, profileId, token }) => {
     const profile = findProfile(app, profileId)
-    if (!profile?.isActive) return []
+    if (!profile?.isActive || method.verificationState !== 'Verified') return []
     const { paymentMethodId, kind } = method
     return { method, paymentMethodId, kind, profile, profileId, tokenId, token: ctx.vault.open(token) }
   })
@@ -87,6 +92,8 @@ export interface Registration {
   readonly agreedTime?: Date
   /** What the customer agreed to, where a page asked. */
   readonly consent?: Consent
+  /** Two small amounts have to be read back before it can be charged. */
+  readonly isUnconfirmed?: boolean
 }
 
 export interface Registered {
@@ -110,7 +117,7 @@ async function keepMethod(
   app: App,
   registration: Registration,
 ): Promise<Registered> {
-  const { customerId, profileId, stored, now, agreedTime = now } = registration
+  const { customerId, profileId, stored, now, agreedTime = now, isUnconfirmed = false } = registration
   await lockCustomer(tx, app.appId, customerId)
   const known = await allMethods(tx, app.appId, customerId)
   const same = registrationOf(ctx, known, registration)
@@ -120,18 +127,19 @@ async function keepMethod(
   const live = known.filter((method) => method.removedTime === null)
   const fingerprint = fingerprintOf(app, registration)
   const card = stored.card ?? null
+  const verificationState = isUnconfirmed ? 'Unverified' : 'Verified'
   const twin = fingerprint === null ? undefined : live.find((method) => method.fingerprint === fingerprint)
   const token = ctx.vault.seal(stored.token)
   if (!twin) {
     const { label, method: kind } = stored
-    const isDefault = !live.some((method) => method.isDefault)
-    const basics = {
+    const isDefault = !isUnconfirmed && !live.some((method) => method.isDefault)
+    const basics: NewMethod = {
       kind,
       label,
       fingerprint,
       card,
       isDefault,
-      verificationState: 'Verified',
+      verificationState,
       createdTime: now,
     }
     const paymentMethodId = await insertMethod(tx, app.appId, customerId, basics)
@@ -144,8 +152,13 @@ async function keepMethod(
     return { paymentMethodId, tokenId }
   }
   const { paymentMethodId } = twin
-  await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card })
   const there = twin.tokens.find((one) => one.profileId === profileId && one.removedTime === null)
+  // An account that was confirmed, or has paid, does not have to be confirmed again.
+  if (there && isUnconfirmed && twin.verificationState === 'Verified')
+    return { paymentMethodId, tokenId: there.tokenId }
+  if (twin.verificationState !== verificationState)
+    await setVerification(tx, app.appId, paymentMethodId, verificationState)
+  await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card })
   if (there) await replaceToken(tx, app.appId, there.tokenId, token)
   const tokenId =
     there?.tokenId ??

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { notFound } from '../base/errors.ts'
+import { invalid, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
@@ -9,7 +9,6 @@ import { appRoute } from '../merchants/app-route.ts'
 import { changeCustomer, createCustomer, customerPage, getCustomer, type NewCustomer } from './commands.ts'
 import { customerMethods, removeMethod, stopAutoPayment } from './methods.ts'
 import { panelLink } from './panel.ts'
-import { panelPageRoute } from './panel-page.ts'
 import {
   AutoPaymentParams,
   CustomerAnswer,
@@ -39,7 +38,6 @@ export const customerRoutes = (ctx: Context): Route[] => [
   listRoute(ctx),
   ...methodRoutes(ctx),
   panelLinkRoute(ctx),
-  panelPageRoute(ctx),
 ]
 
 function recordRoutes(ctx: Context): Route[] {
@@ -197,6 +195,16 @@ function wantedId(text: string, what: string): number {
   return id
 }
 
+/** What a task is about is named with it. */
+function taskOf({ task, paymentMethodId, paymentId }: Static<typeof PanelQuery>) {
+  if (task === undefined || task === 'add-method') return { task }
+  const [field, given] =
+    task === 'pay' ? (['paymentId', paymentId] as const) : (['paymentMethodId', paymentMethodId] as const)
+  const targetId = readId(given ?? '')
+  if (targetId === undefined) throw invalid([{ field, message: `is required for the task ${task}` }])
+  return { task, targetId }
+}
+
 function panelLinkRoute(ctx: Context): Route {
   return appRoute({
     method: 'GET',
@@ -211,7 +219,8 @@ function panelLinkRoute(ctx: Context): Route {
     handler: async (app, { params, query }) => {
       const { customerId } = await getCustomer(ctx, app, params.customerId)
       const { returnUrl, unauthorizedRedirectUrl, customerPanelLinkAccessType: scope = 'All' } = query
-      return JSON.stringify(panelLink(ctx, app, { customerId, scope, returnUrl, unauthorizedRedirectUrl }))
+      const ways = { returnUrl, unauthorizedRedirectUrl }
+      return JSON.stringify(panelLink(ctx, app, { customerId, scope, ...ways, ...taskOf(query) }))
     },
   })
 }

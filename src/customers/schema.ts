@@ -12,7 +12,7 @@ import {
   UrlInput,
 } from '../http/wire.ts'
 import { METHOD_KINDS } from '../providers/outcome.ts'
-import { PANEL_SCOPES } from './panel.ts'
+import { PANEL_SCOPES, PANEL_TASKS } from './panel.ts'
 
 const Name = text(LIMITS.nameLength)
 const Email = text(LIMITS.emailLength)
@@ -105,6 +105,13 @@ export const PanelQuery = Type.Object({
   returnUrl: Type.Optional(UrlInput),
   unauthorizedRedirectUrl: Type.Optional(UrlInput),
   customerPanelLinkAccessType: Type.Optional(Type.Enum([...PANEL_SCOPES])),
+  task: Type.Optional(
+    Type.Enum([...PANEL_TASKS], {
+      description: 'The link is for this one thing to do, and for nothing else.',
+    }),
+  ),
+  paymentMethodId: Type.Optional(IdInput),
+  paymentId: Type.Optional(IdInput),
 })
 
 export const MethodAnswer = Type.Object(

@@ -30,12 +30,16 @@ export interface PageCall {
   readonly form: ReadonlyMap<string, string>
   /** The same unread, for pages of a provider: only they may take a card number. */
   readonly body: Buffer
+  readonly isPost: boolean
   readonly address: string
   /** The payer's own choice of a language, here or on an earlier page. */
   readonly lang: string | undefined
   readonly acceptLanguage: string | undefined
   /** The page was asked for by a frame. */
   readonly isFramed: boolean
+  /** A person's browser asked for it to be shown: no scanner, preview or prefetch did. */
+  readonly isVisit: boolean
+  cookie(name: string): string | undefined
 }
 
 interface PageSpec {
@@ -44,6 +48,8 @@ interface PageSpec {
   readonly summary: string
   /** A provider's page reads its form itself. */
   readonly readsOwnForm?: true
+  /** Whose words a problem is said in. */
+  readonly area?: 'panel'
   readonly handler: (call: PageCall) => Promise<PageAnswer>
 }
 
@@ -57,7 +63,7 @@ export type PageRoutes = (spec: PageSpec) => Route
 export function createPageRoutes(ctx: Context, assets: PageAssets): PageRoutes {
   const looks = createRateLimiter(ctx.clock, LOOKS, ctx.siblings)
   const tries = createRateLimiter(ctx.clock, TRIES, ctx.siblings)
-  return ({ method, path, summary, handler, readsOwnForm = false }) =>
+  return ({ method, path, summary, handler, readsOwnForm = false, area }) =>
     route({
       method,
       path,
@@ -70,7 +76,7 @@ export function createPageRoutes(ctx: Context, assets: PageAssets): PageRoutes {
       ...(method === 'POST' ? { rawBody: true as const } : {}),
       query: Type.Object({}),
       handler: async (_nobody, call: Call) => {
-        const answer = await answered(ctx, assets, call, () => {
+        const answer = await answered(ctx, { assets, call, area }, () => {
           const limiter: RateLimiter = method === 'POST' ? tries : looks
           limiter.take(call.address)
           return handler(readPageCall(ctx, call, { isPost: method === 'POST', readsOwnForm }))
@@ -86,16 +92,17 @@ export function createPageRoutes(ctx: Context, assets: PageAssets): PageRoutes {
     })
 }
 
-async function answered(
-  ctx: Context,
-  assets: PageAssets,
-  call: Call,
-  work: () => Promise<PageAnswer>,
-): Promise<PageAnswer> {
+interface Asked {
+  readonly assets: PageAssets
+  readonly call: Call
+  readonly area: PageSpec['area']
+}
+
+async function answered(ctx: Context, asked: Asked, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work()
   } catch (error) {
-    return errorPage(assets, readLanguage(call), toApiError(error, ctx.log, call.requestId))
+    return errorPage(asked, toApiError(error, ctx.log, asked.call.requestId))
   }
 }
 
@@ -116,10 +123,13 @@ function readPageCall(ctx: Context, call: Call, { isPost, readsOwnForm }: Readin
     query,
     form: isPost && !readsOwnForm ? readForm(call.body as Buffer) : new Map(),
     body: isPost ? (call.body as Buffer) : Buffer.alloc(0),
+    isPost,
     address: call.address,
     lang,
     acceptLanguage: call.headers['accept-language'] as string | undefined,
     isFramed: call.headers['sec-fetch-dest'] === 'iframe',
+    isVisit: call.headers['sec-fetch-dest'] === 'document' && call.headers['sec-purpose'] === undefined,
+    cookie: (name) => readCookie(call, name),
   }
 }
 
@@ -131,8 +141,14 @@ function readLang(ctx: Context, call: Call) {
     const secure = ctx.config.publicUrl.startsWith('https:') ? '; Secure' : ''
     call.reply.header('set-cookie', `${COOKIE}=${asked}; Path=/; HttpOnly; SameSite=Lax${secure}`)
   }
-  const cookie = /(?:^|;\s*)lang=([A-Za-z-]{2,8})(?:;|$)/.exec(String(call.headers.cookie ?? ''))?.[1]
-  return { query, lang: asked ?? cookie }
+  return { query, lang: asked ?? readCookie(call, COOKIE) }
+}
+
+/** Values of ours are short words without escapes; every other is taken for none. */
+function readCookie(call: Call, name: string): string | undefined {
+  const cookies = String(call.headers.cookie ?? '').split(/;\s*/)
+  const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1)
+  return value !== undefined && /^[\w-]{1,64}$/.test(value) ? value : undefined
 }
 
 /** Forms of ours hold a few short fields, and never a card number: those go to providers. */
@@ -146,13 +162,18 @@ function readForm(body: Buffer): ReadonlyMap<string, string> {
 }
 
 const readLanguage = (call: Call): Language =>
-  chooseLanguage({ acceptLanguage: call.headers['accept-language'] as string | undefined })
+  chooseLanguage({
+    chosen: readCookie(call, COOKIE),
+    acceptLanguage: call.headers['accept-language'] as string | undefined,
+  })
 
 /** A problem in words; what it was exactly stands in the log, under the request id. */
-function errorPage(assets: PageAssets, language: Language, error: ApiError): PageAnswer {
-  const { errors } = language.words
+function errorPage({ assets, call, area }: Asked, error: ApiError): PageAnswer {
+  const language = readLanguage(call)
+  const { errors, panel } = language.words
   const texts = {
-    404: [errors.unknown, errors.unknownBody],
+    404: area === 'panel' ? [panel.unknown, panel.unknownBody] : [errors.unknown, errors.unknownBody],
+    422: [panel.refused, panel.refusedBody],
     403: [errors.elsewhere, errors.elsewhereBody],
     429: [errors.busy, errors.busyBody],
     503: [errors.away, errors.awayBody],
@@ -169,6 +190,7 @@ function errorPage(assets: PageAssets, language: Language, error: ApiError): Pag
         <Card>
           <Statement icon={error.status === 404 ? 'search' : 'alert'} title={title}>
             <p>{body}</p>
+            {area === 'panel' && <a href="/p">{panel.overview}</a>}
           </Statement>
         </Card>
       </div>

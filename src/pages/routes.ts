@@ -5,6 +5,7 @@ import { addLiveRoutes } from './checkout/events.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { compressPages } from './compress.ts'
 import { addLogos } from './logos.ts'
+import { panelRoutes } from './panel/routes.ts'
 
 /** What a customer's browser is sent to. `folder` holds the style sheets. */
 export function addPages(server: Server, ctx: Context, folder: URL): PageAssets {
@@ -12,6 +13,11 @@ export function addPages(server: Server, ctx: Context, folder: URL): PageAssets 
   compressPages(server.fastify)
   addLogos(server.fastify, ctx)
   addLiveRoutes(server.fastify, ctx)
-  server.add([assets.style.route, assets.script.route, ...checkoutRoutes(ctx, assets)])
+  server.add([
+    assets.style.route,
+    assets.script.route,
+    ...checkoutRoutes(ctx, assets),
+    ...panelRoutes(ctx, assets),
+  ])
   return assets
 }

@@ -71,6 +71,22 @@ export interface Unknown {
 }
 export type Outcome = Approved | Declined | Pending | Redirect | NotDone | Unknown
 
+/** How keeping a method without a charge ends; nothing is taken, so what nobody knows may be asked again. */
+export type Keep = Kept | Redirect | Declined | NotDone | Unknown
+interface Kept {
+  readonly kind: 'kept'
+  readonly stored: StoredMethod
+  /** Two small amounts are on their way to the account: until they were read back it cannot be charged. */
+  readonly unconfirmed?: true
+}
+
+/** Whether the two small amounts were right. */
+export type Confirmation =
+  | { readonly kind: 'confirmed' }
+  | { readonly kind: 'wrong'; readonly triesLeft: number }
+  | NotDone
+  | Unknown
+
 /**
  * The provider's view of one payment at one moment: what recheck, notifications and returns all reduce to.
  */

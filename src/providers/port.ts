@@ -1,6 +1,6 @@
 import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
-import type { Handles, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
+import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
 
 /**
  * The contract between the payment core and one provider. An adapter holds no state, knows money and HTTP and
@@ -47,6 +47,16 @@ export interface Purchase {
   readonly expiresAt?: Date
 }
 
+/** A method that is kept for later without being charged now. */
+export interface Keeping {
+  /** As an operation's: the same key again never keeps the method twice. */
+  readonly key: string
+  readonly method: MethodKind
+  /** One-time token from the provider's own fields; absent: the customer goes to the provider's page. */
+  readonly instrument?: string
+  readonly customer: Purchase['customer']
+}
+
 export interface ProviderContext<Config> {
   readonly config: Config
   readonly sandbox: boolean
@@ -71,6 +81,8 @@ export interface Abilities {
   readonly chargeStored: boolean
   /** Takes a one-time token from its own fields on our checkout; otherwise the customer goes to its page. */
   readonly fields: boolean
+  /** Keeps a method without a charge: `keep` and `kept` are there. */
+  readonly keepMethod?: boolean
 }
 
 export interface Manifest<Config = unknown> {
@@ -88,6 +100,8 @@ export interface Manifest<Config = unknown> {
   readonly authorisationWindowMs: number
   /** Origins of its pages, where a form of our checkout may lead: browsers are told about no others. */
   readonly pageOrigins?: readonly string[]
+  /** In a sandbox: the two small amounts, in minor units, that confirm any bank account. */
+  readonly testAmounts?: readonly [number, number]
 }
 
 export interface SettingsSchema<Config> {
@@ -122,7 +136,10 @@ export interface ProviderAdapter<Config = unknown> {
   start(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, backUrl: string): Promise<Outcome>
   /** The customer approved: finish what only the server may finish. */
   resume(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, handles: Handles): Promise<Outcome>
-  /** Charge a stored method without the customer. */
+  /**
+   * Charge a stored method. The customer is away, or has chosen it on the checkout; then `instrument` may
+   * hold the security code that was typed again, as a one-time token.
+   */
   charge(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, token: string): Promise<Outcome>
   capture(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
   /** Void an authorisation, or close a page that nobody has paid on. */
@@ -135,6 +152,21 @@ export interface ProviderAdapter<Config = unknown> {
    * provider, which sends it back with a one-time token: what is typed never passes through the core.
    */
   fields?(ctx: ProviderContext<Config>, method: MethodKind): FieldsForm
+  /** Whether a stored card is paid with only after its security code was typed again: the form for it. */
+  codeForm?(ctx: ProviderContext<Config>): FieldsForm | undefined
+  /**
+   * Keep a method without charging it. Where the customer has to agree on a page, or their bank asks, the
+   * answer is redirect and the browser comes back to `backUrl`.
+   */
+  keep?(ctx: ProviderContext<Config>, keeping: Keeping, backUrl: string): Promise<Keep>
+  /** Reads only: what became of it once the customer is back. */
+  kept?(ctx: ProviderContext<Config>, keeping: Keeping, handles: Handles): Promise<Keep>
+  /** The customer read two small amounts, in minor units, on the account's statement. */
+  confirm?(
+    ctx: ProviderContext<Config>,
+    token: string,
+    amounts: readonly [number, number],
+  ): Promise<Confirmation>
   /** Forget a stored method. */
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
   /** Verify and read an inbound call. Events are hints; the core answers each by reading the provider. */

@@ -12,6 +12,7 @@ const ABILITIES: Readonly<Record<keyof Abilities, string>> = {
   storeMethod: 'Store the method',
   chargeStored: 'Charge a stored method',
   fields: 'Fields on our checkout',
+  keepMethod: 'Keep a method without a charge',
 }
 
 const RETRIEVE: Readonly<Record<Manifest['retrieve'], string>> = {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stage } from '../support/pages.ts'
-import { BUDGETS, weigh } from './budgets.ts'
+import { BUDGETS, budgetOf, weigh } from './budgets.ts'
 import { type Exhibit, gallery } from './gallery.ts'
 
 const set = stage('budgets')
@@ -14,14 +14,19 @@ const checkout = () => exhibits.find(({ name }) => name === 'checkout')?.url ?? 
 
 describe('the checkout keeps to its budgets', () => {
   it('in bytes', async () => {
-    const weight = await weigh(checkout())
+    const weight = await weigh({ url: checkout() })
     console.log(weight)
     expect(weight.totalKb).toBeLessThanOrEqual(BUDGETS.checkout.totalKb)
     expect(weight.scriptKb).toBeLessThanOrEqual(BUDGETS.checkout.scriptKb)
   })
 
   it('every other page as well', async () => {
-    for (const { url } of exhibits) expect((await weigh(url)).totalKb).toBeLessThanOrEqual(14)
+    for (const exhibit of exhibits) {
+      const { totalKb, scriptKb } = budgetOf(exhibit.name)
+      const weight = await weigh(exhibit)
+      expect(weight.totalKb, exhibit.name).toBeLessThanOrEqual(totalKb)
+      expect(weight.scriptKb, exhibit.name).toBeLessThanOrEqual(scriptKb)
+    }
   })
 
   it('in requests, none of them to another host', async () => {

@@ -3,6 +3,7 @@ import { request } from 'undici'
 /** What a page may cost; kilobytes are of 1,000 bytes and compressed. */
 export const BUDGETS = {
   checkout: { totalKb: 14, scriptKb: 4, requests: 4 },
+  panel: { totalKb: 20, scriptKb: 4 },
   /** 390 pixels, 1.6 Mbit/s, 150 ms, a processor four times slower. */
   lcpMs: 1_200,
   cls: 0,
@@ -18,9 +19,14 @@ export interface Weight {
   readonly files: Readonly<Record<string, number>>
 }
 
+interface Weighed {
+  readonly url: string
+  readonly cookie?: string
+}
+
 /** What a first visit transfers: the page and what it names, as they go over the line. */
-export async function weigh(url: string): Promise<Weight> {
-  const page = await fetched(url)
+export async function weigh({ url, cookie }: Weighed): Promise<Weight> {
+  const page = await fetched(url, cookie)
   const { origin } = new URL(url)
   const names = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
   const files: Record<string, number> = { html: page.bytes }
@@ -34,9 +40,12 @@ export async function weigh(url: string): Promise<Weight> {
   }
 }
 
-async function fetched(url: string): Promise<{ bytes: number; text: string }> {
-  const packed = await request(url, { headers: { 'accept-encoding': 'gzip' } })
+async function fetched(url: string, cookie = ''): Promise<{ bytes: number; text: string }> {
+  const packed = await request(url, { headers: { 'accept-encoding': 'gzip', cookie } })
   const { byteLength } = await packed.body.arrayBuffer()
-  const plain = await request(url)
+  const plain = await request(url, { headers: { cookie } })
   return { bytes: byteLength, text: await plain.body.text() }
 }
+
+export const budgetOf = (name: string): { readonly totalKb: number; readonly scriptKb: number } =>
+  name.startsWith('panel') ? BUDGETS.panel : BUDGETS.checkout

@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core'
 import type { Stage } from '../support/pages.ts'
 import type { Answer, TestApp } from '../support/tender.ts'
+import { panelGallery } from './panel-gallery.ts'
 
 /** Every page that a payer can come to, each as an address and what to do there before looking. */
 export interface Exhibit {
   readonly name: string
   readonly url: string
+  /** Of the session that may see it. */
+  readonly cookie?: string
   readonly before?: (page: Page) => Promise<void>
 }
 
@@ -42,6 +45,13 @@ const BRANDING = {
   privacyUrl: 'https://shop.example.com/privacy',
 }
 
+/** The page as its own visitor sees it. */
+export async function goTo(page: Page, { url, cookie }: Exhibit): Promise<void> {
+  const [, value] = cookie?.split('=') ?? []
+  if (value) await page.context().addCookies([{ name: 'panel', value, url: `${new URL(url).origin}/p` }])
+  await page.goto(url)
+}
+
 export async function gallery(stage: Stage): Promise<Exhibit[]> {
   const { tender } = stage
   const plain = (await tender.newMerchant()).sandbox
@@ -52,6 +62,8 @@ export async function gallery(stage: Stage): Promise<Exhibit[]> {
     ...(await waiting(stage, branded)),
     ...(await results(stage, branded)),
     ...(await simulator(branded)),
+    await askingForCode(stage),
+    ...(await panelGallery(tender.url, branded)),
     { name: 'unknown', url: `${tender.url}/c/nothing-like-this` },
   ]
 }
@@ -108,6 +120,16 @@ async function forms(shop: TestApp, plain: TestApp): Promise<Exhibit[]> {
       before: (page) => page.locator('.languages summary').click(),
     },
   ]
+}
+
+/** A saved card of a provider that wants its code again. */
+async function askingForCode({ tender }: Stage): Promise<Exhibit> {
+  const { sandbox: shop } = await tender.newMerchant()
+  const profiles = (await shop.call('GET', 'payment-profiles')).body as Answer[]
+  for (const { paymentProfileId } of profiles)
+    await shop.call('PATCH', `payment-profiles/${paymentProfileId}`, { settings: { asksCode: true } })
+  await shop.paid({ ...ORDER, registerAutoPayment: true })
+  return { name: 'checkout-code', url: (await shop.create(ORDER)).redirectUrl }
 }
 
 async function openDetails(page: Page): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { chromiumPath } from '../support/browser.ts'
 import { stage } from '../support/pages.ts'
-import { gallery } from './gallery.ts'
+import { gallery, goTo } from './gallery.ts'
 
 const FOLDER = 'screenshots'
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } } as const
@@ -19,9 +19,10 @@ it('every page, on a phone and on a desktop, light and dark', async () => {
   const exhibits = (await gallery(set)).filter(({ name }) => !only || new RegExp(only).test(name))
   for (const [size, viewport] of Object.entries(SIZES))
     for (const colorScheme of THEMES)
-      for (const { name, url, before } of exhibits) {
+      for (const exhibit of exhibits) {
+        const { name, before } = exhibit
         const window = await set.open('mouse', { viewport, colorScheme })
-        await window.page.goto(url)
+        await goTo(window.page, exhibit)
         await before?.(window.page)
         await window.page.screenshot({
           path: join(FOLDER, `${name}-${size}-${colorScheme}.png`),

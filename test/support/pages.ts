@@ -1,5 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { launch, openWindow, type Watched } from './browser.ts'
 import {
   type Answer,
@@ -22,6 +22,8 @@ export interface Stage {
 
 /** The service and a browser for one file of tests. */
 export function stage(name: string, options: TestServiceOptions = {}): Stage {
+  // A browser on a busy machine takes its time; nothing here is about speed.
+  vi.setConfig({ testTimeout: 120_000 })
   const made: { tender?: TestService; browser?: Browser } = {}
   const windows: Watched[] = []
   beforeAll(async () => {
@@ -66,18 +68,25 @@ export async function press(
   name: string | RegExp,
   role: Role = 'button',
 ): Promise<void> {
-  const target = page.getByRole(role, { name }).first()
+  return pressOn(page, manner, page.getByRole(role, { name }).first())
+}
+
+/** The same for whatever has no role by which to find it, or stands in a frame. */
+export async function pressOn(page: Page, manner: Manner, target: Locator): Promise<void> {
   if (manner !== 'keyboard') return target.click()
   await tabTo(page, target)
   await page.keyboard.press('Enter')
 }
 
-type Role = 'button' | 'link' | 'radio'
+type Role = 'button' | 'link'
+
+/** More than any page has things to stop at. */
+const MOST_TABS = 80
 
 /** Reaches an element with the Tab key and nothing else. */
-async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
-  for (let presses = 0; presses < 60; presses++) {
+  for (let presses = 0; presses < MOST_TABS; presses++) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
     await page.keyboard.press('Tab')
   }
@@ -87,8 +96,7 @@ async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<v
 export async function choose(page: Page, manner: Manner, title: string | RegExp): Promise<void> {
   const radio = page.getByRole('radio', { name: title })
   if (manner !== 'keyboard') return radio.check()
-  const first = page.locator('input[type=radio]:checked')
-  await tabTo(page, first)
+  await tabTo(page, page.locator('input[type=radio]:checked'))
   for (let presses = 0; presses < 12 && !(await radio.isChecked()); presses++)
     await page.keyboard.press('ArrowDown')
   expect(await radio.isChecked()).toBe(true)
@@ -101,13 +109,15 @@ export async function type(
   fields: Readonly<Record<string, string>>,
 ): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {
-    const field = page.locator('form:visible').getByLabel(label, { exact: true })
-    if (manner !== 'keyboard') await field.fill(value)
-    else {
-      await tabTo(page, field)
-      await page.keyboard.type(value)
-    }
+    await typeInto(page, manner, page.locator('form:visible').getByLabel(label, { exact: true }), value)
   }
+}
+
+/** A field that is reached with the Tab key has all of its text selected: typing replaces it. */
+export async function typeInto(page: Page, manner: Manner, field: Locator, value: string): Promise<void> {
+  if (manner !== 'keyboard') return field.fill(value)
+  await tabTo(page, field)
+  await page.keyboard.type(value)
 }
 
 export const typeCard = (page: Page, manner: Manner, card: Partial<typeof CARD> = {}): Promise<void> => {
@@ -128,6 +138,14 @@ export async function payByCard(page: Page, manner: Manner, card: Partial<typeof
 
 export const heading = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name: text }).waitFor({ timeout: 20_000 })
+
+/** Ticks a box; by keyboard with the space bar. */
+export async function tick(page: Page, manner: Manner, box: Locator): Promise<void> {
+  if (manner !== 'keyboard') return box.check()
+  await tabTo(page, box)
+  await page.keyboard.press('Space')
+  expect(await box.isChecked()).toBe(true)
+}
 
 /** The one charge that the bank's own books show. */
 export async function onlyCharge(

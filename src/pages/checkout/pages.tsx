@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { SECOND } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
-import { adapterOf } from '../../merchants/app.ts'
 import type { PageAssets } from '../assets.ts'
 import type { PageAnswer } from '../page-route.tsx'
 import { originsOf, type PageSecurity, pageHeaders } from '../ui/headers.ts'
 import { type PageProps, pageHtml } from '../ui/page.tsx'
 import { newAttemptId } from './attempt-id.ts'
 import { CheckoutForm, firstChoice } from './parts/form.tsx'
+import { savedId } from './parts/methods.tsx'
 import { ReceiptPage } from './parts/receipt.tsx'
 import { ResultPage } from './parts/result.tsx'
 import { ChallengePage, StatusPage } from './parts/status.tsx'
 import { amountOf, type Visit } from './visit.ts'
-import { savedOf, type Way, waysOf } from './ways.ts'
+import { formOrigins, savedOf, waysOf } from './ways.ts'
 
 /** Visits as documents, each with the headers it needs and no more. */
 export interface Pages {
@@ -28,7 +28,8 @@ export interface Pages {
 /** What the form has to say beside the payment's own state. */
 interface Told {
   readonly problems: readonly string[]
-  readonly way: string | undefined
+  /** The row that was filled in. */
+  readonly row: string | undefined
   readonly removed: boolean
 }
 
@@ -66,7 +67,7 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
         security: { frameOrigins: originsOf(url) },
       }),
     result: (visit) => draw(visit, 'result', <ResultPage visit={visit} />),
-    receipt: (visit) => draw(visit, 'receipt', <ReceiptPage visit={visit} />),
+    receipt: (visit) => draw(visit, 'receipt', <ReceiptPage visit={visit} back={`${visit.base}/result`} />),
     leaveFrame(visit, to) {
       const link = (
         <a href={to} target="_top" id="leave">
@@ -84,20 +85,20 @@ async function formPage(ctx: Context, draw: Draw, visit: Visit, told: Told): Pro
   if (ways.length === 0)
     ctx.log.warn('checkout.no_method', { appId: app.appId, paymentId: payment.paymentId })
   const saved = await savedOf(ctx, visit)
-  const isOffered = ways.some(({ id }) => id === told.way)
+  const isOffered = [...ways.map(({ id }) => id), ...saved.map(savedId)].some((id) => id === told.row)
   const props = {
     visit,
     ways,
     saved,
     attemptId: newAttemptId(ctx, payment.paymentKey),
-    chosen: isOffered ? (told.way as string) : firstChoice(visit, ways, saved),
+    chosen: isOffered ? (told.row as string) : firstChoice(visit, ways, saved),
     problems: told.problems,
     removed: told.removed,
     publicUrl: ctx.config.publicUrl,
   }
   return draw(visit, 'form', <CheckoutForm {...props} />, {
     ...refreshAtEnd(visit),
-    security: { formOrigins: formOrigins(ctx, ways) },
+    security: { formOrigins: formOrigins(ctx, ways, saved) },
   })
 }
 
@@ -107,13 +108,3 @@ function refreshAtEnd({ payment, now }: Visit): Pick<Extra, 'refresh'> {
   const seconds = Math.ceil((payment.expirationTime.getTime() - now.getTime()) / SECOND) + 1
   return seconds > 0 && seconds <= MAX_REFRESH_SECONDS ? { refresh: { seconds } } : {}
 }
-
-/** A form may lead to the providers on offer, directly or by redirection; to nobody else. */
-const formOrigins = (ctx: Context, ways: readonly Way[]): string[] => [
-  ...new Set(
-    ways.flatMap(({ offer, fields }) => [
-      ...originsOf(fields?.action),
-      ...(adapterOf(ctx, offer.profile).manifest.pageOrigins ?? []),
-    ]),
-  ),
-]

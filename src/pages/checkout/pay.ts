@@ -16,7 +16,7 @@ import { savedOf, waysOf } from './ways.ts'
 export interface PayRequest {
   readonly attempt: string
   readonly way?: string | undefined
-  /** One-time token of the provider's own fields. */
+  /** One-time token of the provider's own fields; of a stored card, of its security code. */
   readonly token?: string | undefined
   readonly saved?: string | undefined
   readonly save: boolean
@@ -46,7 +46,8 @@ export async function payHere(ctx: Context, visit: Visit, request: PayRequest): 
   }
 }
 
-async function inTime(ctx: Context, paying: Promise<Payment>): Promise<Payment | undefined> {
+/** Undefined: it takes longer than a payer's page may, and goes on without it. */
+export async function inTime(ctx: Context, paying: Promise<Payment>): Promise<Payment | undefined> {
   const answered = new AbortController()
   const waited = ctx.clock.sleep(LIMITS.checkoutWaitMs, answered.signal).then(() => undefined)
   const first = await Promise.race([paying, waited]).finally(() => answered.abort())
@@ -55,7 +56,7 @@ async function inTime(ctx: Context, paying: Promise<Payment>): Promise<Payment |
 }
 
 async function howToPay(ctx: Context, visit: Visit, request: PayRequest): Promise<PayWith | undefined> {
-  if (request.saved !== undefined) return savedWay(ctx, visit, request.saved)
+  if (request.saved !== undefined) return savedWay(ctx, visit, request)
   const way = waysOf(ctx, visit).find(({ id }) => id === request.way)
   if (!way || (way.fields && !request.token)) return undefined
   const consent = consentGiven(visit, way.offer, request.save)
@@ -67,12 +68,22 @@ async function howToPay(ctx: Context, visit: Visit, request: PayRequest): Promis
 }
 
 /** Only what the page showed can be chosen: a stored method of an old link is not. */
-async function savedWay(ctx: Context, visit: Visit, saved: string): Promise<PayWith | undefined> {
+async function savedWay(
+  ctx: Context,
+  visit: Visit,
+  { saved, token: code }: PayRequest,
+): Promise<PayWith | undefined> {
   const shown = (await savedOf(ctx, visit)).find(
     ({ paymentMethodId, isExpired }) => String(paymentMethodId) === saved && !isExpired,
   )
-  if (!shown) return undefined
+  if (!shown || (shown.codeForm && !code)) return undefined
   const { customerId } = visit.payment
   const { token } = await chooseStoredMethod(ctx, visit.app, customerId, { tokenId: shown.tokenId })
-  return { offer: shown.offer, token, paymentMethodId: shown.paymentMethodId, tokenId: shown.tokenId }
+  return {
+    offer: shown.offer,
+    token,
+    paymentMethodId: shown.paymentMethodId,
+    tokenId: shown.tokenId,
+    ...(shown.codeForm ? { instrument: code } : {}),
+  }
 }

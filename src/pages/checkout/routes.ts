@@ -3,14 +3,15 @@ import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { removeMethod } from '../../customers/methods.ts'
 import type { Route } from '../../http/route.ts'
-import { cancelPayment } from '../../payments/commands.ts'
+import { cancelPayment, getPayment } from '../../payments/commands.ts'
 import { recheck } from '../../payments/operations/recheck.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { PageAssets } from '../assets.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
 import { readAttemptId } from './attempt-id.ts'
 import { createPages, type Pages } from './pages.tsx'
-import { payHere } from './pay.ts'
+import { savedId } from './parts/methods.tsx'
+import { inTime, payHere } from './pay.ts'
 import { addressOf, type Place } from './rules/place.ts'
 import { returnUrlOf } from './rules/return-url.ts'
 import { findVisit, placeNow, type Visit } from './visit.ts'
@@ -80,7 +81,8 @@ async function visitOf(ctx: Context, call: PageCall): Promise<Visit> {
 
 function showForm(pages: Pages, visit: Visit, { query }: PageCall): Promise<PageAnswer> {
   const problems = (query.problems ?? '').split('.').filter(Boolean)
-  return pages.form(visit, { problems, way: query._way, removed: query.removed === 'yes' })
+  const saved = query._saved === undefined ? undefined : savedId({ paymentMethodId: Number(query._saved) })
+  return pages.form(visit, { problems, row: saved ?? query._way, removed: query.removed === 'yes' })
 }
 
 /** On to wherever the payment is, once it was changed. */
@@ -109,13 +111,14 @@ async function payWithForm(ctx: Context, call: PageCall): Promise<PageAnswer> {
 async function payWithToken(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { query, address } = call
-  const { _way: way = '', problems, token } = query
+  const { _way: way = '', _saved: saved, problems, token } = query
   if (problems || !token) {
-    const again = new URLSearchParams({ _way: way, problems: problems ?? '' })
+    const row = saved === undefined ? { _way: way } : { _saved: saved }
+    const again = new URLSearchParams({ ...row, problems: problems ?? '' })
     return seeOther(`${visit.base}?${again}`)
   }
   const save = query._save === 'yes'
-  const paid = await payHere(ctx, visit, { attempt: query._attempt ?? '', way, token, save, address })
+  const paid = await payHere(ctx, visit, { attempt: query._attempt ?? '', way, saved, token, save, address })
   return onwards(ctx, visit, paid)
 }
 
@@ -134,7 +137,9 @@ async function comeBack(ctx: Context, pages: Pages, call: PageCall): Promise<Pag
   const visit = await visitOf(ctx, call)
   const { app, payment, base } = visit
   const isLatest = call.params.attempt === String(payment.attempt)
-  const known = isLatest ? await recheck(ctx, app, payment) : payment
+  const known = isLatest
+    ? ((await inTime(ctx, recheck(ctx, app, payment))) ?? (await getPayment(ctx, app, payment.paymentId)))
+    : payment
   const place = await placeNow(ctx, { ...visit, payment: known })
   // Where the payer came back without an answer, the bank's page is not forced upon them again.
   const to = addressOf(base, place === 'challenge' ? 'status' : place, known.attempt)

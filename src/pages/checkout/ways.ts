@@ -1,11 +1,12 @@
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { customerMethods } from '../../customers/methods.ts'
-import { adapterOf, providerContext } from '../../merchants/app.ts'
+import { type App, adapterOf, providerContext } from '../../merchants/app.ts'
 import { offersOf } from '../../payments/operations/failover.ts'
 import type { CardFacts, MethodKind } from '../../providers/outcome.ts'
 import type { FieldsForm } from '../../providers/port.ts'
 import type { Offer } from '../../routing/offers.ts'
+import { originsOf } from '../ui/headers.ts'
 import type { Visit } from './visit.ts'
 
 /** A way to pay that the page offers. */
@@ -19,7 +20,7 @@ export interface Way {
   readonly fields: FieldsForm | undefined
 }
 
-const wayId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
+export const wayId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
 
 /** One row for each method; one for each profile where the merchant named the profiles. */
 export function waysOf(ctx: Context, visit: Visit): Way[] {
@@ -36,12 +37,32 @@ export function waysOf(ctx: Context, visit: Visit): Way[] {
   }))
 }
 
-function fieldsOf(ctx: Context, { app, offer }: { app: Visit['app']; offer: Offer }): FieldsForm | undefined {
-  if (!offer.abilities.fields) return undefined
-  const adapter = adapterOf(ctx, offer.profile)
-  const provider = providerContext(ctx, app, offer.profile, AbortSignal.timeout(LIMITS.providerCallMs))
-  return adapter.fields?.(provider, offer.method)
+/** A form may lead to the providers on offer, directly or by redirection; to nobody else. */
+export const formOrigins = (ctx: Context, ways: readonly Way[], saved: readonly Saved[] = []): string[] => [
+  ...new Set([
+    ...saved.flatMap(({ codeForm }) => originsOf(codeForm?.action)),
+    ...ways.flatMap(({ offer, fields }) => [
+      ...originsOf(fields?.action),
+      ...(adapterOf(ctx, offer.profile).manifest.pageOrigins ?? []),
+    ]),
+  ]),
+]
+
+interface AtApp {
+  readonly app: App
+  readonly offer: Offer
 }
+
+export function fieldsOf(ctx: Context, { app, offer }: AtApp): FieldsForm | undefined {
+  if (!offer.abilities.fields) return undefined
+  return adapterOf(ctx, offer.profile).fields?.(contextOf(ctx, { app, offer }), offer.method)
+}
+
+const codeFormOf = (ctx: Context, { app, offer }: AtApp): FieldsForm | undefined =>
+  adapterOf(ctx, offer.profile).codeForm?.(contextOf(ctx, { app, offer }))
+
+const contextOf = (ctx: Context, { app, offer }: AtApp) =>
+  providerContext(ctx, app, offer.profile, AbortSignal.timeout(LIMITS.providerCallMs))
 
 /** A stored method that can pay this payment. */
 export interface Saved {
@@ -53,6 +74,8 @@ export interface Saved {
   readonly isDefault: boolean
   readonly isExpired: boolean
   readonly offer: Offer
+  /** Where the provider wants the security code again: its form for it. */
+  readonly codeForm: FieldsForm | undefined
 }
 
 /**
@@ -71,7 +94,8 @@ export async function savedOf(ctx: Context, visit: Visit): Promise<Saved[]> {
       const offer = offers.find((one) => one.profile.profileId === profileId && one.method === kind)
       if (!offer) continue
       const isExpired = hasExpired(card, now)
-      return [{ paymentMethodId, tokenId, kind, label, card, isDefault, isExpired, offer }]
+      const codeForm = kind === 'CreditCard' ? codeFormOf(ctx, { app, offer }) : undefined
+      return [{ paymentMethodId, tokenId, kind, label, card, isDefault, isExpired, offer, codeForm }]
     }
     return []
   })

@@ -21,6 +21,26 @@ function formatOf(intl: string): Intl.DateTimeFormat {
   return made
 }
 
+const days = new Map<string, Intl.DateTimeFormat>()
+
+/** 3 Nov 2026 */
+export function dayText({ intl }: Pick<Language, 'intl'>, date: Date): string {
+  const made =
+    days.get(intl) ??
+    new Intl.DateTimeFormat(intl, {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+      calendar: 'gregory',
+    })
+  days.set(intl, made)
+  return made.format(date)
+}
+
+/** 14:32 UTC */
+export const timeText = (date: Date): string => `${date.toISOString().slice(11, 16)} UTC`
+
 export const momentText = ({ intl }: Pick<Language, 'intl'>, date: Date): string =>
   formatOf(intl).format(date)
 

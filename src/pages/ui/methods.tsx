@@ -9,7 +9,7 @@ const ICONS: Readonly<Record<MethodKind, IconName>> = {
   Crypto: 'coin',
 }
 
-const MethodIcon = ({ kind }: { readonly kind: MethodKind }) => <Icon name={ICONS[kind]} />
+export const MethodIcon = ({ kind }: { readonly kind: MethodKind }) => <Icon name={ICONS[kind]} />
 
 export interface MethodRowProps {
   readonly id: string

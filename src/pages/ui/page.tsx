@@ -15,9 +15,13 @@ export interface PageProps {
   readonly script?: string
   /** Where the languages link back to: this page, without its query. */
   readonly here?: string
-  /** Without script the page asks again after this long, there or at another address. */
+  /** At the end of the head line, before the languages: the way back to the shop. */
+  readonly aside?: ComponentChildren
+  /** What the first link skips to, where it is not a payment. */
+  readonly skip?: string
   /** In a frame of ours: nothing but the content. */
   readonly bare?: boolean
+  /** Without script the page asks again after this long, there or at another address. */
   readonly refresh?: { readonly seconds: number; readonly url?: string; readonly always?: boolean }
   readonly data?: Readonly<Record<`data-${string}`, string>>
   readonly children: ComponentChildren
@@ -35,7 +39,7 @@ function Document(props: PageProps) {
       <Head {...props} />
       <body data-page={page} {...data}>
         <a class="skip" href="#main">
-          {language.words.common.skip}
+          {props.skip ?? language.words.common.skip}
         </a>
         {brand?.isSandbox && !bare && <EnvBar language={language} />}
         {!bare && <Top {...props} />}
@@ -48,6 +52,7 @@ function Document(props: PageProps) {
   )
 }
 
+/** The logo is asked for with the sheet: coming later, it would push the name beside it away. */
 function Head({ title, brand, style, script, refresh }: PageProps) {
   const content = refresh && (refresh.url ? `${refresh.seconds};url=${refresh.url}` : `${refresh.seconds}`)
   const meta = content && <meta http-equiv="refresh" content={content} />
@@ -58,6 +63,7 @@ function Head({ title, brand, style, script, refresh }: PageProps) {
       <meta name="robots" content="noindex" />
       <title>{brand ? `${title} · ${brand.name}` : title}</title>
       <link rel="icon" href="data:," />
+      {brand?.logoUrl && <link rel="preload" as="image" href={brand.logoUrl} />}
       <link rel="stylesheet" href={style} />
       {brand && <style>{brand.style}</style>}
       {script && <script type="module" src={script} />}
@@ -78,7 +84,7 @@ function EnvBar({ language }: { readonly language: Language }) {
   )
 }
 
-function Top({ brand, language, here }: PageProps) {
+function Top({ brand, language, here, aside }: PageProps) {
   return (
     <header class="top">
       <div class="brand">
@@ -94,7 +100,10 @@ function Top({ brand, language, here }: PageProps) {
           </span>
         )}
       </div>
-      {here && <Languages language={language} here={here} />}
+      <div class="top-end">
+        {aside}
+        {here && <Languages language={language} here={here} />}
+      </div>
     </header>
   )
 }

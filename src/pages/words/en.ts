@@ -1,3 +1,5 @@
+import { panel } from './panel/en.ts'
+
 /**
  * Every word a payer reads, in English: the catalogue whose type all others satisfy. Sentence case; a
  * button says the verb and the object; an error says what to do. Values come in ready to show: money
@@ -238,6 +240,8 @@ export const en = {
     cancelled: 'Cancelled',
     expired: 'Expired',
   },
+
+  panel,
 
   errors: {
     unknown: 'We cannot find this payment',

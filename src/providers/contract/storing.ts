@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import type { MethodKind, StoredMethod } from '../outcome.ts'
+import type { Keep, MethodKind, StoredMethod } from '../outcome.ts'
+import type { Keeping } from '../port.ts'
 import { operation, pay, purchase, see } from './core.ts'
-import type { Case, ProviderHarness } from './harness.ts'
+import type { Case, PayerBehaviour, ProviderHarness } from './harness.ts'
 
 /** What the provider kept of a payment that asked to store its method. */
 async function stored(harness: ProviderHarness, method: MethodKind): Promise<StoredMethod> {
@@ -9,6 +10,29 @@ async function stored(harness: ProviderHarness, method: MethodKind): Promise<Sto
   const { facts } = await see(harness, paid)
   if (!facts.stored) throw new Error('nothing was stored')
   return facts.stored
+}
+
+let keepings = 0
+
+async function keepingOf(harness: ProviderHarness, method: MethodKind): Promise<Keeping> {
+  const hasFields = harness.adapter.manifest.methods[method]?.fields
+  const instrument = hasFields ? await harness.instrument(method, 'approves') : undefined
+  const key = `K${(++keepings).toString(36).toUpperCase().padStart(19, '0')}`
+  return { key, method, customer: { id: 'contract-customer' }, ...(instrument ? { instrument } : {}) }
+}
+
+/** Kept at once, or after the customer was on the provider's page. */
+async function keep(
+  harness: ProviderHarness,
+  keeping: Keeping,
+  behaves: PayerBehaviour = 'approves',
+): Promise<Keep> {
+  const { adapter, context, backUrl } = harness
+  if (!adapter.keep || !adapter.kept) throw new Error('declared, and not there')
+  const first = await adapter.keep(context(), keeping, backUrl)
+  if (first.kind !== 'redirect') return first
+  await harness.onPage(keeping.method, first.url, behaves)
+  return adapter.kept(context(), keeping, first.handles)
 }
 
 /** Stored methods. */
@@ -35,6 +59,46 @@ export const STORING: readonly Case[] = [
       expect(await adapter.forget(context(), kept.token)).toEqual({ kind: 'done' })
       const outcome = await adapter.charge(context(), operation('charge'), purchase({ method }), kept.token)
       expect(outcome.kind).toMatch(/declined|not-done/)
+    },
+  },
+  {
+    says: 'keeps a method without a charge, once for each key',
+    applies: ({ keepMethod }) => keepMethod === true,
+    async run(harness, method) {
+      const keeping = await keepingOf(harness, method)
+      const first = await keep(harness, keeping)
+      const again = await keep(harness, keeping)
+      if (first.kind !== 'kept' || again.kind !== 'kept') throw new Error(`not kept but ${first.kind}`)
+      expect(again.stored).toEqual(first.stored)
+      expect(first.stored).toMatchObject({ method, label: expect.stringMatching(/\S/) })
+      expect(JSON.stringify(first)).not.toContain(harness.secrets.at(-1))
+    },
+  },
+  {
+    says: 'charges what it kept; an account only after its two small amounts were read back',
+    applies: ({ keepMethod, chargeStored }) => keepMethod === true && chargeStored,
+    async run(harness, method) {
+      const { adapter, context } = harness
+      const kept = await keep(harness, await keepingOf(harness, method))
+      if (kept.kind !== 'kept') throw new Error(`not kept but ${kept.kind}`)
+      const { token } = kept.stored
+      const charge = () => adapter.charge(context(), operation('charge'), purchase({ method }), token)
+      if (kept.unconfirmed) {
+        expect((await charge()).kind).toMatch(/declined|not-done/)
+        const wrong = await adapter.confirm?.(context(), token, [1, 2])
+        expect(wrong).toMatchObject({ kind: 'wrong', triesLeft: expect.any(Number) })
+        const amounts = adapter.manifest.testAmounts ?? [0, 0]
+        expect(await adapter.confirm?.(context(), token, amounts)).toEqual({ kind: 'confirmed' })
+      }
+      expect((await charge()).kind).toMatch(/approved|pending/)
+    },
+  },
+  {
+    says: 'keeps nothing that was refused',
+    applies: ({ keepMethod, fields }) => keepMethod === true && !fields,
+    async run(harness, method) {
+      const keeping = await keepingOf(harness, method)
+      expect((await keep(harness, keeping, 'declines')).kind).toBe('declined')
     },
   },
   {

@@ -9,6 +9,7 @@ import type {
   Purchase,
   Received,
 } from '../port.ts'
+import { keepingCalls } from './keeping.ts'
 import { manifest, type SandboxSettings } from './manifest.ts'
 import {
   authorisationOutcome,
@@ -32,7 +33,7 @@ export interface ShopFields {
 
 /** Speaks to the sandbox bank as every adapter speaks to its provider: over HTTP and in no other way. */
 export function createAdapter(bankUrl: () => string, shop: ShopFields): ProviderAdapter<SandboxSettings> {
-  const post = (ctx: Context, op: Operation, path: string, json: object): Promise<HttpReply> =>
+  const post = (ctx: Context, op: Pick<Operation, 'key'>, path: string, json: object): Promise<HttpReply> =>
     ctx.http.call({
       method: 'POST',
       url: `${bankUrl()}/v1/${path}`,
@@ -61,12 +62,8 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
     },
     resume: async (ctx, op, _purchase, handles) =>
       authorisationOutcome(await post(ctx, op, `payments/${target(op.reference, handles)}/authorise`, {})),
-    async charge(ctx, op, purchase, token) {
-      const { magicAmounts } = ctx.config
-      const notify = ctx.notifyUrl
-      const json = { ...purchaseOf(op, purchase), store: false, storedMethod: token, magicAmounts, notify }
-      return authorisationOutcome(await post(ctx, op, 'payments', json))
-    },
+    charge: async (ctx, op, purchase, token) =>
+      authorisationOutcome(await post(ctx, op, 'payments', chargeOf(ctx, op, purchase, token))),
     async capture(ctx, op, handles, amount) {
       const json = { amount: Number(amount.minor) }
       return movementOutcome(
@@ -83,6 +80,8 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
     retrieve: async (ctx, reference, handles) =>
       sightOf(await ask(ctx, 'GET', `payments/${target(reference, handles)}`)),
     fields: (ctx, method) => fieldsOf(shop, ctx, method),
+    codeForm: (ctx) => (ctx.config.asksCode ? codeFormOf(shop, ctx) : undefined),
+    ...keepingCalls({ post, ask }),
     async forget(ctx, token) {
       return (
         failure(await ask(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' }
@@ -99,6 +98,12 @@ const fieldsOf = (shop: ShopFields, ctx: Context, method: MethodKind): FieldsFor
   testValues: testValuesOf(method, ctx.now()),
 })
 
+/** Without script too: the bank hands what is typed here back as a one-time token. */
+const codeFormOf = (shop: ShopFields, ctx: Context): FieldsForm => ({
+  action: `${shop.publicUrl}/sandbox/tokens`,
+  hidden: { key: shop.publishableKey(ctx.config.account), method: 'code' },
+})
+
 function purchaseOf(op: Operation, { amount, method, storeMethod, customer, description }: Purchase) {
   const { id, firstName, lastName, email } = customer
   const name = [firstName, lastName].filter(Boolean).join(' ')
@@ -112,6 +117,16 @@ function purchaseOf(op: Operation, { amount, method, storeMethod, customer, desc
     description,
   }
 }
+
+/** With the security code that was typed again, where one was. */
+const chargeOf = (ctx: Context, op: Operation, purchase: Purchase, token: string) => ({
+  ...purchaseOf(op, purchase),
+  store: false,
+  storedMethod: token,
+  code: purchase.instrument,
+  magicAmounts: ctx.config.magicAmounts,
+  notify: ctx.notifyUrl,
+})
 
 /** The bank finds a payment by its id, or by the reference we gave it. */
 const target = (reference: string, { payment }: Handles): string =>

@@ -79,3 +79,6 @@ export function amountBehaviour(minor: number, currency: string): Behaviour {
   if (major >= 8000 && major <= 8100) return { risk: riskOf(Math.floor(major - 8000)) }
   return {}
 }
+
+/** What the bank sends to every account that it keeps, in minor units: read back, they confirm it. */
+export const SMALL_AMOUNTS = [32, 45] as const

@@ -7,6 +7,8 @@ export interface Behaviour {
   readonly refuse?: Refusal
   /** Said no when the amount, in major units, is above this. */
   readonly refuseAboveMajor?: number
+  /** Approves only this part of the amount. */
+  readonly percent?: number
   readonly challenge?: boolean
   /** Accepted at first, decided later. */
   readonly pending?: PendingBehaviour

@@ -3,7 +3,7 @@ import { sql } from '../../db/database.ts'
 import type { ProviderHarness } from '../contract/harness.ts'
 import { describeProvider } from '../contract.ts'
 import type { ProviderAdapter, ProviderContext } from '../port.ts'
-import { actOnPage } from './customer.ts'
+import { actOnKeeping, actOnPage } from './customer.ts'
 import { manifest } from './manifest.ts'
 
 const TABLES = ['accounts', 'payments', 'ledger', 'requests', 'stored_methods', 'notifications']
@@ -24,7 +24,9 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
     instrument: (method, behaves) =>
       shop.token(method, behaves === 'approves' ? 'approved' : 'insufficient-funds'),
     async onPage(_method, url, behaves) {
-      await actOnPage(world.browser, url, { action: behaves === 'approves' ? 'approve' : 'decline' })
+      const action = behaves === 'approves' ? 'approve' : 'decline'
+      if (url.includes('/sandbox/keep/')) await actOnKeeping(world.browser, url, { action })
+      else await actOnPage(world.browser, url, { action })
     },
     async loseNextReply(step) {
       await shop.control.armFault({ step: step === 'start' ? 'authorise' : step, effect: 'reply-lost' })

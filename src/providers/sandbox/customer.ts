@@ -27,7 +27,7 @@ export interface TypedBankAccount {
 }
 
 export type PageAction =
-  | { readonly action: 'approve'; readonly email?: string }
+  | { readonly action: 'approve'; readonly email?: string; readonly twist?: string }
   | { readonly action: 'decline'; readonly reason?: DeclineReason }
   | { readonly action: 'cancel' }
   | { readonly action: 'card'; readonly card: TypedCard }
@@ -54,6 +54,10 @@ export const tokeniseBankAccount = (
   publishableKey: string,
   bankAccount: TypedBankAccount,
 ): Promise<Token> => tokenise(browser, publishableKey, { bankAccount })
+
+/** The security code of a stored card. */
+export const tokeniseCode = (browser: Browser, publishableKey: string, code: string): Promise<Token> =>
+  tokenise(browser, publishableKey, { code })
 
 async function tokenise({ http, bankUrl }: Browser, publishableKey: string, json: object): Promise<Token> {
   const headers = { authorization: `Bearer ${publishableKey}` }
@@ -92,6 +96,40 @@ export async function lookAtPage(
   const failed = refusedOrLost(reply)
   if (failed || reply.kind !== 'reply') return failed ?? { kind: 'lost' }
   return { kind: 'ok', page: reply.body as PageView }
+}
+
+/** A method that the customer is asked to let a shop keep. */
+export interface KeepingView {
+  readonly method: MethodKind
+  readonly status: string
+  readonly back?: string
+  readonly card?: { readonly brand: string; readonly last4: string }
+}
+
+export async function lookAtKeeping(
+  { http, bankUrl }: Browser,
+  session: string,
+): Promise<BrowserResult<{ readonly keeping: KeepingView }>> {
+  const url = `${bankUrl}/v1/keepings/${encodeURIComponent(session)}`
+  const reply = await http.call({ method: 'GET', url })
+  const failed = refusedOrLost(reply)
+  if (failed || reply.kind !== 'reply') return failed ?? { kind: 'lost' }
+  return { kind: 'ok', keeping: memberOf(reply.body, 'storedMethod') as KeepingView }
+}
+
+export type KeepingAction = {
+  readonly action: 'approve' | 'decline' | 'cancel'
+  readonly email?: string
+}
+
+/** Presses a button on the page at this address where a customer lets a shop keep a method. */
+export async function actOnKeeping(
+  { http, bankUrl }: Browser,
+  pageUrl: string,
+  json: KeepingAction,
+): Promise<BrowserResult<object>> {
+  const url = `${bankUrl}/v1/keepings/${sessionOf(pageUrl)}`
+  return refusedOrLost(await http.call({ method: 'POST', url, json })) ?? { kind: 'ok' }
 }
 
 /** Presses a button on the bank's page at this address. */

@@ -1,5 +1,6 @@
 import { DAY } from '../../base/clock.ts'
 import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
+import { SMALL_AMOUNTS } from './amounts.ts'
 
 export interface SandboxSettings {
   /** The account at the bank; one for each sandbox app, shared by its profiles. */
@@ -7,6 +8,8 @@ export interface SandboxSettings {
   readonly apiKey: string
   /** Amounts of stored-method charges mean outcomes. */
   readonly magicAmounts: boolean
+  /** Stored cards are paid with only after their security code was typed again. */
+  readonly asksCode?: boolean
 }
 
 const CARD: Abilities = {
@@ -18,6 +21,7 @@ const CARD: Abilities = {
   storeMethod: true,
   chargeStored: true,
   fields: true,
+  keepMethod: true,
 }
 
 const ONE_STEP = { authoriseOnly: false, approvesFirst: false, partialCapture: false } as const
@@ -46,12 +50,18 @@ export const manifest: Manifest<SandboxSettings> = {
   idempotencyMs: 30 * DAY,
   retrieve: 'by-reference',
   authorisationWindowMs: 7 * DAY,
+  testAmounts: SMALL_AMOUNTS,
 }
 
 function settingsSchema(): SettingsSchema<SandboxSettings> {
   return {
     parse(value) {
-      const { account, apiKey, magicAmounts = false } = (value ?? {}) as Readonly<Record<string, unknown>>
+      const {
+        account,
+        apiKey,
+        magicAmounts = false,
+        asksCode = false,
+      } = (value ?? {}) as Readonly<Record<string, unknown>>
       const problems: { field: string; message: string }[] = []
       if (typeof account !== 'string' || !/^[0-9A-Za-z_-]{1,64}$/.test(account))
         problems.push({ field: 'account', message: 'must be the account of this app at the sandbox bank' })
@@ -59,8 +69,10 @@ function settingsSchema(): SettingsSchema<SandboxSettings> {
         problems.push({ field: 'apiKey', message: 'must be the key of the account' })
       if (typeof magicAmounts !== 'boolean')
         problems.push({ field: 'magicAmounts', message: 'must be true or false' })
+      if (typeof asksCode !== 'boolean')
+        problems.push({ field: 'asksCode', message: 'must be true or false' })
       if (problems.length > 0) return { ok: false, problems }
-      return { ok: true, config: { account, apiKey, magicAmounts } as SandboxSettings }
+      return { ok: true, config: { account, apiKey, magicAmounts, asksCode } as SandboxSettings }
     },
     fields: [
       { name: 'account', label: 'Account', secret: false, required: false, help: 'Given by the service.' },
@@ -71,6 +83,13 @@ function settingsSchema(): SettingsSchema<SandboxSettings> {
         secret: false,
         required: false,
         help: 'Charges of stored methods end as the table of test amounts says: 2001.00 is declined.',
+      },
+      {
+        name: 'asksCode',
+        label: 'Saved cards ask for the security code',
+        secret: false,
+        required: false,
+        help: 'On the checkout a saved card is paid with only after its code was typed again; 000 is wrong.',
       },
     ],
   }

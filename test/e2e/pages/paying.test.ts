@@ -1,10 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { chromiumPath } from '../../support/browser.ts'
-import { choose, heading, MANNERS, onlyCharge, payByCard, press, stage, type } from '../../support/pages.ts'
+import {
+  choose,
+  heading,
+  MANNERS,
+  type Manner,
+  onlyCharge,
+  payByCard,
+  press,
+  pressOn,
+  type Stage,
+  stage,
+  type,
+  typeInto,
+} from '../../support/pages.ts'
 
-describe.skipIf(!chromiumPath).each(MANNERS)('paying with %s', (manner) => {
-  const set = stage(`pages_paying_${manner.replaceAll(' ', '_')}`)
+describe.skipIf(!chromiumPath)('paying', () => {
+  const set = stage('pages_paying')
+  describe.each(MANNERS)('with %s', (manner) => payWith(set, manner))
+})
 
+function payWith(set: Stage, manner: Manner): void {
   it('by card', async () => {
     const payment = await set.shop.create()
     const { page, faults } = await set.open(manner)
@@ -24,8 +40,8 @@ describe.skipIf(!chromiumPath).each(MANNERS)('paying with %s', (manner) => {
     if (manner === 'no script') await press(page, manner, 'Confirm')
     else {
       const bank = page.frameLocator('dialog iframe')
-      await bank.getByLabel('Code from your bank').fill('654321')
-      await bank.getByRole('button', { name: 'Confirm' }).press('Enter')
+      await typeInto(page, manner, bank.getByLabel('Code from your bank'), '654321')
+      await pressOn(page, manner, bank.getByRole('button', { name: 'Confirm' }))
     }
     await heading(page, 'Payment received')
     await onlyCharge(set.shop, payment)
@@ -96,11 +112,7 @@ describe.skipIf(!chromiumPath).each(MANNERS)('paying with %s', (manner) => {
     const payment = await set.shop.create()
     const { page, faults } = await set.open(manner)
     await page.goto(payment.redirectUrl)
-    const summary = page.getByText('Cancel and return to')
-    if (manner === 'keyboard') {
-      await summary.focus()
-      await page.keyboard.press('Enter')
-    } else await summary.click()
+    await pressOn(page, manner, page.getByText('Cancel and return to'))
     await press(page, manner, 'Yes, cancel it')
     await heading(page, 'Payment cancelled')
     const read = await set.shop.read(payment.paymentId)
@@ -108,4 +120,4 @@ describe.skipIf(!chromiumPath).each(MANNERS)('paying with %s', (manner) => {
     expect(await set.shop.ledger(payment.paymentId)).toEqual([])
     expect(faults).toEqual([])
   })
-})
+}

@@ -132,8 +132,9 @@ export function firstChoice(visit: Visit, ways: readonly Way[], saved: readonly 
     ({ offer }) => offer.method === payment.method && offer.profile.profileId === payment.profileId,
   )
   const cameBack = payment.redirectUrl !== null
-  if (tried && declined && worthRepeating(declined)) return tried.id
   const usable = saved.filter(({ isExpired }) => !isExpired)
+  const same = usable.find(({ paymentMethodId }) => paymentMethodId === payment.paymentMethodId)
+  if (declined && worthRepeating(declined) && (same || tried)) return same ? savedId(same) : (tried?.id ?? '')
   const failed = cameBack || declined !== undefined
   const preferred = usable.find(({ isDefault }) => isDefault) ?? usable[0]
   if (preferred && !(failed && payment.paymentMethodId === preferred.paymentMethodId))

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Button, Checkbox, Confirm, Hidden } from '../../ui/controls.tsx'
+import { Button, Checkbox, Confirm, Field, Hidden } from '../../ui/controls.tsx'
 import { expiryText } from '../../ui/dates.ts'
 import { MethodRow } from '../../ui/methods.tsx'
 import { consentAsked } from '../rules/consent.ts'
@@ -69,12 +69,11 @@ function SavedRow(props: FormProps & { readonly method: Saved }) {
       {...(detail ? { detail } : {})}
       {...(badge ? { badge } : {})}
     >
-      <form class="pay-form" method="post" action={`${visit.base}/pay`} data-pay>
-        <Hidden values={{ attempt: attemptId, saved: String(method.paymentMethodId) }} />
+      <SavedForm {...props}>
         <PayButton visit={visit}>
           {visit.payment.autoCapture ? words.buttons.payWith(amountOf(visit), ending) : undefined}
         </PayButton>
-      </form>
+      </SavedForm>
       <Confirm
         summary={words.methods.remove}
         question={words.methods.removeConfirm(label)}
@@ -83,6 +82,41 @@ function SavedRow(props: FormProps & { readonly method: Saved }) {
         hidden={{ attempt: attemptId }}
       />
     </MethodRow>
+  )
+}
+
+/** Where the provider wants the code again it is typed into its form, and comes back as a one-time token. */
+function SavedForm(props: FormProps & { readonly method: Saved; readonly children: ComponentChildren }) {
+  const { visit, method, attemptId, children } = props
+  const { codeForm, paymentMethodId } = method
+  const saved = String(paymentMethodId)
+  if (!codeForm)
+    return (
+      <form class="pay-form" method="post" action={`${visit.base}/pay`} data-pay>
+        <Hidden values={{ attempt: attemptId, saved }} />
+        {children}
+      </form>
+    )
+  const { card } = visit.language.words
+  const back = `${props.publicUrl}${visit.base}/pay`
+  const isWrong = props.chosen === savedId(method) && props.problems.some((one) => one.startsWith('code'))
+  return (
+    <form class="pay-form" method="post" action={codeForm.action} data-pay>
+      <Hidden values={{ ...codeForm.hidden, back, _attempt: attemptId, _saved: saved }} />
+      <Field
+        id={`code-${saved}`}
+        name="code"
+        label={card.code}
+        hint={card.codeHint}
+        autoComplete="cc-csc"
+        numeric
+        ltr
+        required
+        maxLength={4}
+        {...(isWrong ? { error: card.codeEmpty } : {})}
+      />
+      {children}
+    </form>
   )
 }
 

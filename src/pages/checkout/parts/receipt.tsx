@@ -9,8 +9,8 @@ import { methodText } from './result.tsx'
 import { Lines, Sums } from './summary.tsx'
 
 /** Made to be printed or kept as a PDF: no colour carries meaning, no button is printed. */
-export function ReceiptPage({ visit }: { readonly visit: Visit }) {
-  const { payment, language, brand, base } = visit
+export function ReceiptPage({ visit, back }: { readonly visit: Visit; readonly back: string }) {
+  const { payment, language, brand } = visit
   const { words } = language
   const { receipt, common, buttons } = words
   const order = orderOf(payment)
@@ -56,7 +56,7 @@ export function ReceiptPage({ visit }: { readonly visit: Visit }) {
           <Button type="button" kind="quiet" hidden id="print">
             {buttons.print}
           </Button>
-          <LinkButton href={`${base}/result`} kind="quiet">
+          <LinkButton href={back} kind="quiet">
             {words.common.back}
           </LinkButton>
         </div>

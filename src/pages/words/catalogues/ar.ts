@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/ar.ts'
 import { plural } from '../plural.ts'
 
 const counted = plural('ar', ['one', 'two', 'few', 'many'])
@@ -269,6 +270,8 @@ export const ar = {
     cancelled: 'ملغاة',
     expired: 'منتهية الصلاحية',
   },
+
+  panel,
 
   errors: {
     unknown: 'لا يمكننا العثور على هذه الدفعة',

@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/de.ts'
 import { plural } from '../plural.ts'
 
 const counted = plural('de', ['one'])
@@ -266,6 +267,8 @@ export const de = {
     cancelled: 'Abgebrochen',
     expired: 'Abgelaufen',
   },
+
+  panel,
 
   errors: {
     unknown: 'Wir finden diese Zahlung nicht',

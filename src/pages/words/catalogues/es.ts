@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/es.ts'
 import { plural } from '../plural.ts'
 
 const counted = plural('es', ['one'])
@@ -257,6 +258,8 @@ export const es = {
     cancelled: 'Cancelado',
     expired: 'Caducado',
   },
+
+  panel,
 
   errors: {
     unknown: 'No encontramos este pago',

@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/fr.ts'
 import { plural } from '../plural.ts'
 
 const counted = plural('fr', ['one'])
@@ -270,6 +271,8 @@ export const fr = {
     cancelled: 'Annulé',
     expired: 'Expiré',
   },
+
+  panel,
 
   errors: {
     unknown: 'Ce paiement est introuvable',

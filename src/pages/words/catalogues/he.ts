@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/he.ts'
 import { plural } from '../plural.ts'
 
 const counted = plural('he', ['one', 'two'])
@@ -259,6 +260,8 @@ export const he = {
     cancelled: 'בוטל',
     expired: 'פג תוקף',
   },
+
+  panel,
 
   errors: {
     unknown: 'התשלום הזה לא נמצא',

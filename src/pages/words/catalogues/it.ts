@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/it.ts'
 import { plural } from '../plural.ts'
 
 const counted = plural('it', ['one'])
@@ -264,6 +265,8 @@ export const it = {
     cancelled: 'Annullato',
     expired: 'Scaduto',
   },
+
+  panel,
 
   errors: {
     unknown: 'Non troviamo questo pagamento',

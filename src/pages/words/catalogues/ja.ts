@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/ja.ts'
 
 /** Japanese has one form for every count. */
 export const ja = {
@@ -234,6 +235,8 @@ export const ja = {
     cancelled: 'キャンセル済み',
     expired: '期限切れ',
   },
+
+  panel,
 
   errors: {
     unknown: 'このお支払いが見つかりません',

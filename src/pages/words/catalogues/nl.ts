@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/nl.ts'
 import { plural } from '../plural.ts'
 
 const counted = plural('nl', ['one'])
@@ -264,6 +265,8 @@ export const nl = {
     cancelled: 'Geannuleerd',
     expired: 'Verlopen',
   },
+
+  panel,
 
   errors: {
     unknown: 'We kunnen deze betaling niet vinden',

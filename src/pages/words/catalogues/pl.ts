@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/pl.ts'
 import { plural } from '../plural.ts'
 
 const counted = plural('pl', ['one', 'few', 'many'])
@@ -268,6 +269,8 @@ export const pl = {
     cancelled: 'Anulowana',
     expired: 'Wygasła',
   },
+
+  panel,
 
   errors: {
     unknown: 'Nie możemy znaleźć tej płatności',

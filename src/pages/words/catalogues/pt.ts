@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/pt.ts'
 import { plural } from '../plural.ts'
 
 const counted = plural('pt', ['one'])
@@ -258,6 +259,8 @@ export const pt = {
     cancelled: 'Cancelado',
     expired: 'Expirado',
   },
+
+  panel,
 
   errors: {
     unknown: 'Não encontramos este pagamento',

@@ -1,4 +1,5 @@
 import type { Words } from '../en.ts'
+import { panel } from '../panel/tr.ts'
 
 /** Turkish leaves a counted noun as it is, so no text here depends on the count. */
 export const tr = {
@@ -238,6 +239,8 @@ export const tr = {
     cancelled: 'İptal edildi',
     expired: 'Süresi doldu',
   },
+
+  panel,
 
   errors: {
     unknown: 'Bu ödemeyi bulamıyoruz',

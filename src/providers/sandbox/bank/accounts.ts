@@ -56,6 +56,14 @@ export async function takeFault(
   return { effect: alongside ? { ...effect, alongside } : effect, account: next }
 }
 
+/** What goes wrong with a call that is about no payment. */
+export async function faultOn(world: World, account: string, step: CallStep): Promise<Effect | undefined> {
+  for (;;) {
+    const taken = await takeFault(world, step, { account: await freshAccount(world, account) })
+    if (taken !== 'lost') return taken?.effect
+  }
+}
+
 /** The account's time after the move. */
 export async function moveAccountClock(world: World, account: string, ms: number): Promise<Date> {
   return accountNow(world, { clockOffsetMs: await advanceClock(world.db, account, ms) })

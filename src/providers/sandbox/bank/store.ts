@@ -1,4 +1,5 @@
 import { type BatchStatement, type Database, type Queryable, sql } from '../../../db/database.ts'
+import { lookup } from '../../../db/lookup.ts'
 import type { Fault } from './rules/faults.ts'
 import type { Entry, Payment, StoredMethod } from './rules/payment.ts'
 
@@ -39,16 +40,22 @@ interface SeenRow {
   answer: string | null
 }
 
+interface Wanted {
+  readonly account: string
+  readonly payment: string | undefined
+  readonly request: string | undefined
+}
+
 const see = (name: string, column: 'payment_id' | 'reference') =>
-  sql<SeenRow>(
-    name,
-    `select a.version, a.clock_offset_ms::float8 as clock_offset_ms, a.faults,
+  lookup<Wanted, SeenRow>(name, {
+    asks: 'account text, payment text, request text',
+    finds: `select a.version, a.clock_offset_ms::float8 as clock_offset_ms, a.faults,
             p.version as payment_version, p.document, r.fingerprint, r.status, r.answer
-       from (select $1::text collate "C" as account) k
-       left join sandbox_bank.accounts a on a.account = k.account
-       left join sandbox_bank.payments p on p.account = k.account and p.${column} = $2
-       left join sandbox_bank.requests r on r.account = k.account and r.request_key = $3`,
-  )
+       from (select 1) one
+       left join sandbox_bank.accounts a on a.account = i.account
+       left join sandbox_bank.payments p on p.account = i.account and p.${column} = i.payment
+       left join sandbox_bank.requests r on r.account = i.account and r.request_key = i.request`,
+  })
 const seeById = see('sandbox_bank.see', 'payment_id')
 const seeByReference = see('sandbox_bank.see_reference', 'reference')
 
@@ -60,13 +67,10 @@ export interface Look {
 }
 
 /** The account, the payment and the earlier answer, all of one moment. */
-export async function look(
-  db: Queryable,
-  { account, paymentId, reference, requestKey }: Look,
-): Promise<Seen> {
-  const [row] = reference
-    ? await db.query(seeByReference, [account, reference, requestKey ?? null])
-    : await db.query(seeById, [account, paymentId ?? null, requestKey ?? null])
+export async function look(db: Database, { account, paymentId, reference, requestKey }: Look): Promise<Seen> {
+  const row = reference
+    ? await db.batch(seeByReference, { account, payment: reference, request: requestKey })
+    : await db.batch(seeById, { account, payment: paymentId, request: requestKey })
   const { version, clock_offset_ms, faults, payment_version, document, fingerprint, status, answer } =
     row as SeenRow
   return {

@@ -2,12 +2,13 @@ import type { MethodKind } from '../../outcome.ts'
 import { CRYPTO_ADDRESSES } from '../values.ts'
 import type { Keys } from './keys.ts'
 import { earliest } from './rules/advance.ts'
-import { type Instrument, idPart, type Payment } from './rules/payment.ts'
+import { type Instrument, idPart, type Payment, type Setup, type StoredMethod } from './rules/payment.ts'
 
 /** Payments as the bank's API writes them. */
 export interface Views {
   payment(payment: Payment): object
   page(payment: Payment): object
+  stored(account: string, stored: StoredMethod, setup: Setup): object
 }
 
 export function createViews(keys: Keys, publicUrl: string): Views {
@@ -58,8 +59,25 @@ export function createViews(keys: Keys, publicUrl: string): Views {
       decline: payment.decline,
       addresses: payment.method === 'Crypto' ? CRYPTO_ADDRESSES : undefined,
     }),
+    stored: storedView(keys, publicUrl),
   }
 }
+
+const storedView =
+  (keys: Keys, publicUrl: string): Views['stored'] =>
+  (account, { token, method, instrument }, { status, decline, until, back }) => ({
+    token,
+    method,
+    status,
+    label: labelOf(method, instrument),
+    fingerprint: instrument.fingerprint,
+    card: card({ instrument }),
+    url:
+      status === 'needs-customer' ? `${publicUrl}/sandbox/keep/${keys.session(account, token)}` : undefined,
+    urlExpires: until,
+    decline,
+    back,
+  })
 
 function payer({ instrument, customer }: Payment) {
   return {
@@ -69,7 +87,7 @@ function payer({ instrument, customer }: Payment) {
   }
 }
 
-function card({ instrument }: Payment) {
+function card({ instrument }: Pick<Payment, 'instrument'>) {
   if (!instrument?.brand) return undefined
   const { brand, type, last4, expiryMonth, expiryYear, country } = instrument
   return { brand, type, last4, expiryMonth, expiryYear, country }

@@ -53,7 +53,7 @@ export const look = ({ sandbox, ctx }: Desk, session: string): Promise<BrowserRe
   lookAtPage(sandbox.browser(ctx.http), session)
 
 /** A page that was paid on, cancelled or left too long; or one that never was. */
-export function closedPage(desk: Desk, page: PageView | undefined): PageAnswer {
+export function closedPage(desk: Desk, page: Pick<PageView, 'back'> | undefined): PageAnswer {
   return sheet(desk, {
     title: 'This page is closed',
     status: page ? 200 : 404,
@@ -71,7 +71,7 @@ export function closedPage(desk: Desk, page: PageView | undefined): PageAnswer {
   })
 }
 
-export function silentPage(desk: Desk, page: PageView): PageAnswer {
+export function silentPage(desk: Desk, page: Pick<PageView, 'back'>): PageAnswer {
   return sheet(desk, {
     title: 'No answer',
     framable: true,

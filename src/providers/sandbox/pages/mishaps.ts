@@ -6,6 +6,8 @@ export interface Mishap {
   readonly label: string
   readonly says: string
   readonly fault?: Pick<FaultRequest, 'step' | 'effect'>
+  /** What the bank does beside approving. */
+  readonly twist?: 'less' | 'dispute'
 }
 
 const notification = (effect: FaultRequest['effect'], label: string, says: string): Mishap => ({
@@ -31,5 +33,23 @@ export const MISHAPS: readonly Mishap[] = [
     name: 'never-returns',
     label: 'Approve, browser never returns',
     says: 'Only the bank’s notification tells the shop.',
+  },
+  {
+    name: 'timeout',
+    label: 'Approve, provider times out',
+    says: 'The bank acts and does not answer. The shop waits, then finds out.',
+    fault: { step: 'authorise', effect: 'reply-late' },
+  },
+  {
+    name: 'amount-differs',
+    label: 'Approve, amount differs',
+    says: 'The bank approves 90 % only: less is captured, or capturing the whole is refused.',
+    twist: 'less',
+  },
+  {
+    name: 'then-dispute',
+    label: 'Approve, then dispute',
+    says: 'Captured → Disputed a minute later.',
+    twist: 'dispute',
   },
 ]

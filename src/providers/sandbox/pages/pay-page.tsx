@@ -54,7 +54,9 @@ export async function pressOnPage(desk: Desk, call: PageCall): Promise<PageAnswe
   if (Array.isArray(action)) return showPayPage(desk, call, action)
   const mishap = MISHAPS.find(({ name }) => name === fields.get('mishap'))
   if (mishap?.fault) await armFault(desk, session, mishap.fault)
-  const shown = await press(desk, session, action as PageAction)
+  const wanted = action as PageAction
+  const pressed = mishap?.twist && wanted.action === 'approve' ? { ...wanted, twist: mishap.twist } : wanted
+  const shown = await press(desk, session, pressed)
   if (shown.kind === 'refused') return closedPage(desk, page)
   if (shown.kind === 'lost') return silentPage(desk, page)
   if (mishap?.name === 'never-returns') return goneAway(desk)

@@ -5,6 +5,7 @@ import { createPageRoutes } from '../../../pages/page-route.tsx'
 import type { Sandbox } from '../sandbox.ts'
 import { answerChallenge, showChallenge } from './challenge-page.tsx'
 import type { Desk } from './desk.ts'
+import { pressOnKeepPage, showKeepPage } from './keep-page.tsx'
 import { pressOnPage, showPayPage } from './pay-page.tsx'
 import { exchangeForToken } from './tokens.ts'
 
@@ -36,6 +37,19 @@ export function sandboxPageRoutes(ctx: Context, sandbox: Sandbox, assets: PageAs
       path: '/sandbox/pay/{session}',
       summary: 'A button of that page',
       handler: (call) => pressOnPage(desk, call),
+    }),
+    page({
+      method: 'GET',
+      path: '/sandbox/keep/{session}',
+      summary: 'Where a customer lets a shop keep a method',
+      handler: (call) => showKeepPage(desk, call),
+    }),
+    page({
+      ...own,
+      method: 'POST',
+      path: '/sandbox/keep/{session}',
+      summary: 'A button of that page',
+      handler: (call) => pressOnKeepPage(desk, call),
     }),
     page({
       method: 'GET',

@@ -1,6 +1,7 @@
+import { digitsOf } from '../../../base/card-form.ts'
 import { ApiError } from '../../../base/errors.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../../../pages/page-route.tsx'
-import { tokeniseBankAccount, tokeniseCard } from '../customer.ts'
+import { tokeniseBankAccount, tokeniseCard, tokeniseCode } from '../customer.ts'
 import type { Desk } from './desk.ts'
 import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
 
@@ -28,6 +29,7 @@ async function tokenOf(desk: Desk, fields: Fields): Promise<[name: 'token' | 'pr
   const { ctx, sandbox } = desk
   const browser = sandbox.browser(ctx.http)
   const key = fields.get('key') ?? ''
+  if (fields.get('method') === 'code') return codeOf(desk, key, digitsOf(fields.get('code') ?? ''))
   const typed =
     fields.get('method') === 'ElectronicCheck' ? typedAccount(fields) : typedCard(fields, ctx.clock.now())
   if (typed.kind === 'problems') return ['problems', typed.problems.join('.')]
@@ -37,4 +39,16 @@ async function tokenOf(desk: Desk, fields: Fields): Promise<[name: 'token' | 'pr
     : tokeniseBankAccount(browser, key, value))
   if (token.kind === 'ok') return ['token', token.token]
   return ['problems', token.kind === 'lost' ? 'lost' : 'number' in value ? 'numberWrong' : 'accountWrong']
+}
+
+/** The code of a stored card alone. */
+async function codeOf(
+  { ctx, sandbox }: Desk,
+  key: string,
+  code: string,
+): Promise<[name: 'token' | 'problems', value: string]> {
+  if (code === '') return ['problems', 'codeEmpty']
+  const token = await tokeniseCode(sandbox.browser(ctx.http), key, code)
+  if (token.kind === 'ok') return ['token', token.token]
+  return ['problems', token.kind === 'lost' ? 'lost' : 'codeWrong']
 }

@@ -12,6 +12,8 @@ export interface Means {
   readonly method: MethodKind
   readonly instrument: Instrument
   readonly behaviour: Behaviour
+  /** A security code alone, for a card that is stored. */
+  readonly isCode?: true
 }
 
 const HOLDER_LENGTH = 100
@@ -52,6 +54,16 @@ function namedBehaviour(
   if (cvc !== undefined && !/^\d{3,4}$/.test(cvc)) return { refuse: refusal('incorrect-cvc') }
   const reason = holder === undefined ? undefined : HOLDER_NAMES[holder]
   return reason ? { refuse: refusal(reason) } : behaviour
+}
+
+/** The code that is always wrong; any other of three or four digits is right. */
+const WRONG_CODE = '000'
+
+export function codeMeans(body: Body): Means {
+  const code = text(body, 'code', 8)
+  if (!/^\d{3,4}$/.test(code)) throw badRequest('code must have 3 or 4 digits.')
+  const behaviour = code === WRONG_CODE ? { refuse: refusal('incorrect-cvc') } : {}
+  return { method: 'CreditCard', instrument: {}, behaviour, isCode: true }
 }
 
 export function bankMeans(keys: Keys, account: string, body: Body): Means {

@@ -1,5 +1,5 @@
 import { DECLINE_REASONS } from '../../../outcome.ts'
-import { refusal } from '../../behaviour.ts'
+import { type Behaviour, refusal } from '../../behaviour.ts'
 import { CRYPTO_BUTTONS } from '../../values.ts'
 import { freshAccount } from '../accounts.ts'
 import { answer } from '../answer.ts'
@@ -10,7 +10,7 @@ import { TERMS } from '../rules/methods.ts'
 import type { Draft } from '../rules/payment.ts'
 import { badRequest, notFound, wrongState } from '../rules/refused.ts'
 import { accountNow, type World } from '../world.ts'
-import { bankMeans, cardMeans, type Means, paypalMeans } from './instruments.ts'
+import { bankMeans, cardMeans, codeMeans, type Means, paypalMeans } from './instruments.ts'
 import * as read from './read.ts'
 import type { BankRequest, Handler } from './request.ts'
 import { issueToken } from './tokens.ts'
@@ -18,7 +18,10 @@ import { issueToken } from './tokens.ts'
 /** What a customer's browser asks of the bank: tokens, the pages' contents, and what is clicked on them. */
 export const createToken: Handler = async (world, request) => {
   const { account, body } = request
-  const means = meansOf(world, request, body.bankAccount === undefined ? 'card' : 'bank-account')
+  const means =
+    body.code === undefined
+      ? meansOf(world, request, body.bankAccount === undefined ? 'card' : 'bank-account')
+      : codeMeans(body)
   const now = accountNow(world, await freshAccount(world, account))
   const { brand, type, last4 } = means.instrument
   return answer(201, {
@@ -41,16 +44,26 @@ export const showPage: Handler = async (world, { account, id }) =>
 const CRYPTO_ACTIONS = CRYPTO_BUTTONS.map((button) => button.action)
 const ACTIONS = ['approve', 'decline', 'cancel', 'card', 'bank-account', ...CRYPTO_ACTIONS]
 
+/** What may come of an approval beside itself. */
+const TWISTS = ['less', 'dispute'] as const
+type Twist = (typeof TWISTS)[number]
+
+const TWISTED: Readonly<Record<Twist, Behaviour>> = {
+  less: { percent: 90 },
+  dispute: { dispute: 'fraudulent' },
+}
+
 /** A button or form of the payment page. */
 export const actOnPage: Handler = async (world, request) => {
   const action = read.oneOf(request.body, 'action', ACTIONS)
+  const twist = request.body.twist === undefined ? undefined : read.oneOf(request.body, 'twist', TWISTS)
   const call = { account: request.account, target: request.id }
   const { method } = await readPayment(world, call.account, call.target)
   // Approving where the merchant finishes moves no money yet, so no fault of an authorisation touches it.
   const moves = !TERMS[method].approvesFirst && action !== 'do-nothing' && action !== 'cancel'
   return changePayment(world, moves ? { ...call, step: 'authorise' } : call, ({ effect }, draft) => {
     if (draft.payment.page?.kind !== 'pay') throw wrongState('This page is closed.')
-    act(draft, { world, request, action, effect })
+    act(draft, { world, request, action, twist, effect })
     return shown(world, draft)
   })
 }
@@ -59,6 +72,7 @@ interface Click {
   readonly world: World
   readonly request: BankRequest
   readonly action: string
+  readonly twist: Twist | undefined
   readonly effect: Effect | undefined
 }
 
@@ -84,7 +98,7 @@ function pay(draft: Draft, click: Click): void {
   const { payment } = draft
   const { instrument, behaviour } = chosen(draft, click)
   payment.instrument = instrument
-  payment.behaviour = behaviour
+  payment.behaviour = click.twist ? { ...behaviour, ...TWISTED[click.twist] } : behaviour
   if (!TERMS[payment.method].approvesFirst) {
     authorise(draft, { operationKey: payment.operationKey, effect: click.effect })
   } else if (behaviour.refuse?.reason === 'customer-cancelled') {

@@ -12,7 +12,7 @@ import { unsupported, wrongState } from '../rules/refused.ts'
 import type { World } from '../world.ts'
 import * as read from './read.ts'
 import { type BankRequest, type Handler, keyed } from './request.ts'
-import { ID_LENGTH, openToken } from './tokens.ts'
+import { ID_LENGTH, openCode, openToken } from './tokens.ts'
 
 /** Most payers are harmless. */
 const ORDINARY_RISK = riskOf(5)
@@ -64,18 +64,19 @@ async function charge(world: World, request: BankRequest): Promise<Answer> {
   const { account, body } = request
   const asked = readPurchase(request)
   const token = read.text(body, 'storedMethod', 100)
+  const code = read.optionalText(body, 'code', 4_000)
   const { stored, forgotten } = await storedMethod(world, account, token)
   if (stored.method !== asked.method) throw unsupported(`This stored method is ${stored.method}.`)
-  const behaviour = forgotten
+  const usual = forgotten
     ? { refuse: refusal('method-removed') }
     : behaviourOfCharge(stored, asked, body.magicAmounts === true)
   const call = { account, reference: asked.reference, step: 'charge', ...keyedCall(request) } as const
   return openPayment(world, call, ({ now, effect }) => {
     const { instrument } = stored
-    const draft = newDraft(
-      { ...asked, store: false },
-      { id: randomText(world.random, ID_LENGTH), now, behaviour, instrument },
-    )
+    const typed = code === undefined ? undefined : openCode(world.keys, code, account, now)
+    const behaviour = { ...usual, ...typed?.behaviour }
+    const id = typed?.id ?? randomText(world.random, ID_LENGTH)
+    const draft = newDraft({ ...asked, store: false }, { id, now, behaviour, instrument })
     draft.payment.stored = token
     authorise(draft, { operationKey: asked.operationKey, effect })
     return decided(world, draft, 201)
@@ -83,6 +84,7 @@ async function charge(world: World, request: BankRequest): Promise<Answer> {
 }
 
 function behaviourOfCharge(stored: StoredMethod, asked: Purchase, magicAmounts: boolean): Behaviour {
+  if ((stored.setup?.status ?? 'ready') !== 'ready') return { refuse: refusal('debit-not-authorised') }
   const usual = chargeBehaviour(stored)
   return magicAmounts ? { ...usual, ...amountBehaviour(asked.amount, asked.currency) } : usual
 }

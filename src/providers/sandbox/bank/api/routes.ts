@@ -1,3 +1,4 @@
+import { actOnKeeping, confirmMethod, keepMethod, showKept } from './keeping.ts'
 import { capturePayment, forgetMethod, refundPayment, voidPayment } from './movements.ts'
 import { actOnPage, answerChallenge, createToken, showPage } from './pages.ts'
 import { authoriseApproved, showPayment, startPayment } from './payments.ts'
@@ -26,9 +27,14 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ['POST payments/*/captures', merchant(capturePayment)],
   ['POST payments/*/void', merchant(voidPayment)],
   ['POST payments/*/refunds', merchant(refundPayment)],
+  ['POST stored-methods', merchant(keepMethod)],
+  ['GET stored-methods/*', merchant(showKept)],
+  ['POST stored-methods/*/confirm', merchant(confirmMethod)],
   ['DELETE stored-methods/*', merchant(forgetMethod)],
   ['GET pages/*', page(showPage)],
   ['POST pages/*', page(actOnPage)],
+  ['GET keepings/*', page(showKept)],
+  ['POST keepings/*', page(actOnKeeping)],
   ['GET challenges/*', page(showPage)],
   ['POST challenges/*', page(answerChallenge)],
   ['POST test/faults', merchant(armFault)],

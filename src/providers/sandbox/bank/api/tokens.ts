@@ -29,7 +29,21 @@ export function issueToken(
   return `${PREFIX}${text}.${keys.mac('token', text)}`
 }
 
+/** What pays, or is kept. */
 export function openToken(keys: Keys, token: string, account: string, now: Date): Held {
+  const held = opened(keys, token, account, now)
+  if (held.isCode) throw badRequest('instrument is a security code only.')
+  return held
+}
+
+/** The code of a stored card, typed again. */
+export function openCode(keys: Keys, token: string, account: string, now: Date): Held {
+  const held = opened(keys, token, account, now)
+  if (!held.isCode) throw badRequest('code is not a security code.')
+  return held
+}
+
+function opened(keys: Keys, token: string, account: string, now: Date): Held {
   const [text = '', mac = ''] = token.slice(PREFIX.length).split('.')
   if (!token.startsWith(PREFIX) || !keys.hasMac('token', text, mac))
     throw badRequest('instrument is not a token.')

@@ -54,8 +54,12 @@ function refusalOf(payment: Payment, behaviour: Behaviour): Refusal | undefined 
 
 function movementOf(payment: Payment, operationKey: string) {
   const kind: Entry['kind'] = TERMS[payment.method].twoStep ? 'authorise' : 'sale'
-  return { kind, amount: payment.amount, operationKey }
+  return { kind, amount: grantedOf(payment), operationKey }
 }
+
+/** What the bank approves of the amount. */
+const grantedOf = ({ amount, behaviour }: Payment): number =>
+  Math.ceil((amount * (behaviour.percent ?? 100)) / 100)
 
 export function openPage(draft: Draft, kind: 'pay' | '3ds', ms: number): void {
   const until = inFuture(draft.now, ms)
@@ -99,11 +103,11 @@ function grant(draft: Draft, entry: Entry): void {
   payment.waitsFor = undefined
   if (payment.store) store(draft)
   if (entry.kind === 'sale') {
-    take(draft, payment.amount)
+    take(draft, entry.amount)
     return
   }
   payment.status = 'authorised'
-  payment.authorised = payment.amount
+  payment.authorised = entry.amount
   payment.authorisedUntil = inFuture(now, payment.behaviour.windowMs ?? AUTHORISATION_MS)
   payment.due.push({ what: 'close', at: payment.authorisedUntil })
   draft.events.push('payment.authorised')

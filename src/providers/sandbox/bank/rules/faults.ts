@@ -2,7 +2,7 @@ import type { MethodKind } from '../../../outcome.ts'
 import { type Behaviour, type NotificationEffect, refusal, SETTLES_MS } from '../../behaviour.ts'
 
 /** Things a test asks the bank to do wrong. */
-export const FAULT_STEPS = ['authorise', 'capture', 'cancel', 'refund', 'charge', 'any'] as const
+export const FAULT_STEPS = ['authorise', 'capture', 'cancel', 'refund', 'charge', 'keep', 'any'] as const
 type FaultStep = (typeof FAULT_STEPS)[number]
 
 export const FAULT_EFFECTS = [
@@ -69,6 +69,7 @@ export function matchingFaults(faults: readonly Fault[], step: CallStep, replaye
 
 function touches({ step: armed, effect }: Fault, step: CallStep): boolean {
   if (step === 'open-page') return effect === 'outage' && (armed === 'authorise' || armed === 'any')
+  if (step === 'keep' && !isTransport(effect)) return false
   // These name their step themselves.
   if (effect === 'capture-fails') return step === 'capture'
   if (effect.startsWith('refund-')) return step === 'refund'

@@ -78,6 +78,18 @@ export interface StoredMethod {
   readonly method: MethodKind
   readonly instrument: Instrument
   readonly behaviour: Behaviour
+  /** Of one that was kept without a payment. */
+  readonly setup?: Setup
+}
+
+/** How far the bank is with a method that it keeps without a payment. */
+export interface Setup {
+  readonly status: 'ready' | 'needs-customer' | 'unconfirmed' | 'declined'
+  readonly back?: string
+  /** Of its page. */
+  readonly until?: string
+  readonly decline?: Refusal
+  readonly wrongTries?: number
 }
 
 export interface Entry {

@@ -17,7 +17,7 @@ export function capture(draft: Draft, ask: Ask): Refusal | undefined {
   const { payment } = draft
   if (payment.status !== 'authorised')
     throw wrongState(`A payment that is ${payment.status} cannot be captured.`)
-  if (ask.amount > payment.amount) throw wrongState('More than was authorised.')
+  if (ask.amount > (payment.authorised ?? payment.amount)) throw wrongState('More than was authorised.')
   const movement = { kind: 'capture' as const, amount: ask.amount, operationKey: ask.operationKey }
   const said = captureRefusal(draft, ask)
   if (said) {

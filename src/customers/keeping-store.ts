@@ -1,0 +1,96 @@
+import { type Queryable, sql } from '../db/database.ts'
+import type { Handles, MethodKind } from '../providers/outcome.ts'
+import type { Consent } from './method-store.ts'
+
+/** A method that a customer wants to be kept without a payment. */
+export interface KeepingRow {
+  readonly key: string
+  readonly customerId: string
+  readonly profileId: number
+  readonly kind: MethodKind
+  readonly handles: Handles | null
+  readonly consent: Consent
+  readonly createdTime: Date
+}
+
+interface Row {
+  customer_id: string
+  profile_id: string
+  kind: MethodKind
+  handles: Handles | null
+  consent_text: string
+  consent_time: Date
+  consent_ip: string | null
+  created_time: Date
+}
+
+const INSERT = sql<never>(
+  'keepings.insert',
+  `insert into method_keepings (app_id, keeping_key, customer_id, profile_id, kind, consent_text,
+     consent_time, consent_ip, created_time)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (app_id, keeping_key) do nothing`,
+)
+const FIND = sql<Row>(
+  'keepings.find',
+  `select customer_id, profile_id, kind, handles, consent_text, consent_time, consent_ip, created_time
+   from method_keepings where app_id = $1 and keeping_key = $2`,
+)
+const NOTE_HANDLES = sql<never>(
+  'keepings.note_handles',
+  'update method_keepings set handles = $3 where app_id = $1 and keeping_key = $2',
+)
+const FORGET = sql<{ app_id: string }>(
+  'keepings.forget',
+  `delete from method_keepings where (app_id, keeping_key) in (
+     select app_id, keeping_key from method_keepings where created_time < $1 limit $2)
+   returning app_id`,
+)
+
+export async function insertKeeping(
+  db: Queryable,
+  appId: string,
+  row: Omit<KeepingRow, 'handles'>,
+): Promise<void> {
+  const { key, customerId, profileId, kind, consent, createdTime } = row
+  const { text, time, ip } = consent
+  await db.query(INSERT, [appId, key, customerId, profileId, kind, text, time, ip, createdTime])
+}
+
+export async function findKeeping(db: Queryable, appId: string, key: string) {
+  const [row] = await db.query(FIND, [appId, key])
+  if (!row) return undefined
+  const keeping: KeepingRow = {
+    key,
+    customerId: row.customer_id,
+    profileId: Number(row.profile_id),
+    kind: row.kind,
+    handles: row.handles,
+    consent: { text: row.consent_text, time: row.consent_time, ip: row.consent_ip },
+    createdTime: row.created_time,
+  }
+  return keeping
+}
+
+export async function noteHandles(db: Queryable, appId: string, key: string, handles: Handles) {
+  await db.query(NOTE_HANDLES, [appId, key, JSON.stringify(handles)])
+}
+
+export const forgetKeepings = async (db: Queryable, before: Date, most: number): Promise<number> =>
+  (await db.query(FORGET, [before, most])).length
+
+const CLEAR_DEFAULT = sql<never>(
+  'methods.clear_default',
+  `update payment_methods set is_default = false
+   where app_id = $1 and customer_id = $2 and is_default and removed_time is null`,
+)
+const SET_DEFAULT = sql<never>(
+  'methods.set_default',
+  `update payment_methods set is_default = true
+   where app_id = $1 and customer_id = $2 and payment_method_id = $3 and removed_time is null`,
+)
+
+/** In two steps: a unique index sees every row by itself. The customer is locked by whoever asks. */
+export async function replaceDefault(tx: Queryable, appId: string, customerId: string, methodId: number) {
+  await tx.query(CLEAR_DEFAULT, [appId, customerId])
+  await tx.query(SET_DEFAULT, [appId, customerId, methodId])
+}

@@ -1,0 +1,158 @@
+import { ApiError, notFound } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import type { Context } from '../context.ts'
+import { type App, adapterOf, appNow, findProfile, type Profile, providerContext } from '../merchants/app.ts'
+import type { DeclineReason, Keep, MethodKind } from '../providers/outcome.ts'
+import type { Keeping } from '../providers/port.ts'
+import { findKeeping, insertKeeping, type KeepingRow, noteHandles, replaceDefault } from './keeping-store.ts'
+import { type Consent, liveMethods, lockCustomer, setVerification } from './method-store.ts'
+import { storeMethod } from './methods.ts'
+import type { Customer } from './store.ts'
+
+/** Methods that a customer adds without paying: kept by a provider, then by us. */
+export interface KeepWish {
+  readonly key: string
+  readonly profile: Profile
+  readonly kind: MethodKind
+  /** One-time token of the provider's own fields. */
+  readonly instrument?: string | undefined
+  readonly consent: Consent
+  /** Where the browser comes back to when the provider sends it away. */
+  readonly backUrl: string
+}
+
+export type KeepResult =
+  | { readonly kind: 'kept'; readonly paymentMethodId: number; readonly isUnconfirmed: boolean }
+  | { readonly kind: 'redirect'; readonly url: string }
+  | { readonly kind: 'declined'; readonly reason: DeclineReason }
+  /** Nothing is kept, or nobody knows: nothing was charged either way. */
+  | { readonly kind: 'failed' }
+
+/** The same wish again, by its key, ends the same way. */
+export async function keepMethod(
+  ctx: Context,
+  app: App,
+  customer: Customer,
+  wish: KeepWish,
+): Promise<KeepResult> {
+  const { key, profile, kind, instrument, consent, backUrl } = wish
+  const { customerId } = customer
+  const { profileId } = profile
+  const row = { key, customerId, profileId, kind, consent, createdTime: appNow(ctx, app) }
+  await insertKeeping(ctx.db, app.appId, row)
+  const keeping = { ...keepingOf(customer, row), ...(instrument ? { instrument } : {}) }
+  const ask = (): Promise<Keep> | undefined =>
+    adapterOf(ctx, profile).keep?.(contextOf(ctx, app, profile), keeping, backUrl)
+  const first = await ask()
+  // Nothing is taken, and the key is the same: asking once more is safe.
+  const outcome = first?.kind === 'unknown' ? await ask() : first
+  return concluded(ctx, app, row, outcome)
+}
+
+/** The customer is back from the provider. */
+export async function finishKeeping(
+  ctx: Context,
+  app: App,
+  customer: Customer,
+  key: string,
+): Promise<KeepResult> {
+  const row = await findKeeping(ctx.db, app.appId, key)
+  const profile = row && findProfile(app, row.profileId)
+  if (!profile || row.customerId !== customer.customerId) throw notFound('The method')
+  const provider = contextOf(ctx, app, profile)
+  const outcome = await adapterOf(ctx, profile).kept?.(provider, keepingOf(customer, row), row.handles ?? {})
+  return concluded(ctx, app, row, outcome)
+}
+
+const contextOf = (ctx: Context, app: App, profile: Profile) =>
+  providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs))
+
+function keepingOf(customer: Customer, { key, kind }: Pick<KeepingRow, 'key' | 'kind'>): Keeping {
+  const { customerId: id, firstName, lastName, email } = customer
+  return {
+    key,
+    method: kind,
+    customer: {
+      id,
+      ...(firstName ? { firstName } : {}),
+      ...(lastName ? { lastName } : {}),
+      ...(email ? { email } : {}),
+    },
+  }
+}
+
+async function concluded(
+  ctx: Context,
+  app: App,
+  row: Omit<KeepingRow, 'handles'>,
+  outcome: Keep | undefined,
+): Promise<KeepResult> {
+  const { customerId, profileId, consent, createdTime } = row
+  switch (outcome?.kind) {
+    case 'kept': {
+      const isUnconfirmed = outcome.unconfirmed === true
+      const { paymentMethodId } = await storeMethod(ctx, app, {
+        customerId,
+        profileId,
+        stored: outcome.stored,
+        now: appNow(ctx, app),
+        agreedTime: createdTime,
+        consent,
+        isUnconfirmed,
+      })
+      return { kind: 'kept', paymentMethodId, isUnconfirmed }
+    }
+    case 'redirect':
+      await noteHandles(ctx.db, app.appId, row.key, outcome.handles)
+      return { kind: 'redirect', url: outcome.url }
+    case 'declined':
+      return { kind: 'declined', reason: outcome.reason }
+    default:
+      ctx.log.warn('keeping.failed', { appId: app.appId, profileId, why: outcome?.why ?? 'unsupported' })
+      return { kind: 'failed' }
+  }
+}
+
+export type ConfirmResult = 'confirmed' | 'wrong' | 'over' | 'failed'
+
+/** The customer read two small amounts on a statement: right, the account can be charged from now on. */
+export async function confirmMethod(
+  ctx: Context,
+  app: App,
+  wish: { readonly customerId: string; readonly paymentMethodId: number },
+  amounts: readonly [number, number],
+): Promise<ConfirmResult> {
+  const { customerId, paymentMethodId } = wish
+  const methods = await liveMethods(ctx.db, app.appId, customerId)
+  const method = methods.find((one) => one.paymentMethodId === paymentMethodId)
+  const [token] = method?.tokens ?? []
+  const profile = token && findProfile(app, token.profileId)
+  if (!profile || method?.verificationState !== 'Unverified') throw notFound('The method')
+  const provider = contextOf(ctx, app, profile)
+  const said = await adapterOf(ctx, profile).confirm?.(provider, ctx.vault.open(token.token), amounts)
+  if (said?.kind === 'wrong' && said.triesLeft > 0) return 'wrong'
+  if (said?.kind !== 'confirmed' && said?.kind !== 'wrong') return 'failed'
+  const isRight = said.kind === 'confirmed'
+  await setVerification(ctx.db, app.appId, paymentMethodId, isRight ? 'Verified' : 'VerificationFailed')
+  if (isRight && !methods.some(({ isDefault }) => isDefault))
+    await makeDefault(ctx, app, customerId, paymentMethodId)
+  return isRight ? 'confirmed' : 'over'
+}
+
+/** The method that is charged when nobody names one. */
+export async function makeDefault(
+  ctx: Context,
+  app: App,
+  customerId: string,
+  paymentMethodId: number,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockCustomer(tx, app.appId, customerId)
+    const methods = await liveMethods(tx, app.appId, customerId)
+    const method = methods.find((one) => one.paymentMethodId === paymentMethodId)
+    if (!method) throw notFound('The stored payment method')
+    if (method.verificationState !== 'Verified')
+      throw new ApiError('no_stored_method', 'A method that is not verified cannot be the default.')
+    await replaceDefault(tx, app.appId, customerId, paymentMethodId)
+  })
+}

@@ -1,0 +1,73 @@
+import { type Queryable, sql } from '../db/database.ts'
+import type { PanelGrant } from './panel.ts'
+
+/** A session of a customer's own panel, as it is kept: neither its cookie nor its link can be read here. */
+export interface SessionRow {
+  readonly sessionHash: Uint8Array
+  readonly linkHash: Uint8Array
+  readonly grant: PanelGrant
+  readonly expiresTime: Date
+}
+
+const INSERT = sql<{ customer_id: string }>(
+  'panel.insert',
+  `insert into panel_sessions (app_id, session_hash, link_hash, customer_id, link_grant, expires_time)
+   values ($1, $2, $3, $4, $5, $6) on conflict (app_id, link_hash) do nothing returning customer_id`,
+)
+const FIND = sql<{ link_hash: Uint8Array; link_grant: PanelGrant; expires_time: Date }>(
+  'panel.find',
+  `select link_hash, link_grant, expires_time from panel_sessions where app_id = $1 and session_hash = $2`,
+)
+const EXTEND = sql<never>(
+  'panel.extend',
+  `update panel_sessions set expires_time = $3
+   where app_id = $1 and session_hash = $2 and expires_time < $3`,
+)
+const END = sql<never>(
+  'panel.end',
+  `update panel_sessions set expires_time = $3
+   where app_id = $1 and session_hash = $2 and expires_time > $3`,
+)
+const TAKE_TRY = sql<{ tries: number }>(
+  'panel.take_try',
+  `update panel_sessions set tries = tries + 1
+   where app_id = $1 and session_hash = $2 and tries < $3 returning tries`,
+)
+const FORGET = sql<{ app_id: string }>(
+  'panel.forget',
+  `delete from panel_sessions where (app_id, session_hash) in (
+     select app_id, session_hash from panel_sessions where expires_time < $1 limit $2)
+   returning app_id`,
+)
+
+/** False: the link was exchanged before. */
+export async function insertSession(db: Queryable, appId: string, row: SessionRow): Promise<boolean> {
+  const { sessionHash, linkHash, grant, expiresTime } = row
+  const values = [appId, sessionHash, linkHash, grant.customerId, JSON.stringify(grant), expiresTime]
+  return (await db.query(INSERT, values)).length > 0
+}
+
+export async function selectSession(
+  db: Queryable,
+  appId: string,
+  sessionHash: Uint8Array,
+): Promise<SessionRow | undefined> {
+  const [row] = await db.query(FIND, [appId, sessionHash])
+  if (!row) return undefined
+  return { sessionHash, linkHash: row.link_hash, grant: row.link_grant, expiresTime: row.expires_time }
+}
+
+export async function extendSession(db: Queryable, appId: string, hash: Uint8Array, until: Date) {
+  await db.query(EXTEND, [appId, hash, until])
+}
+
+export async function endSession(db: Queryable, appId: string, hash: Uint8Array, now: Date) {
+  await db.query(END, [appId, hash, now])
+}
+
+/** False: as many as there may be were made. */
+export const takeTry = async (db: Queryable, appId: string, hash: Uint8Array, most: number) =>
+  (await db.query(TAKE_TRY, [appId, hash, most])).length > 0
+
+export const forgetSessions = async (db: Queryable, before: Date, most: number): Promise<number> =>
+  (await db.query(FORGET, [before, most])).length

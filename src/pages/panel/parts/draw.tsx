@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact'
+import type { PageAssets } from '../../assets.ts'
+import type { PageAnswer } from '../../page-route.tsx'
+import { type Brand, plainBrand } from '../../ui/brand.ts'
+import { LinkButton } from '../../ui/controls.tsx'
+import { type PageSecurity, pageHeaders } from '../../ui/headers.ts'
+import type { IconName } from '../../ui/icons.tsx'
+import { Card, Statement } from '../../ui/layout.tsx'
+import { pageHtml } from '../../ui/page.tsx'
+import type { Language } from '../../words/words.ts'
+import type { Guest } from '../guest.ts'
+
+/** Pages of the panel as documents, each with the headers it needs and no more. */
+interface PanelPage {
+  /** A hook for the script and for tests. */
+  readonly name: string
+  readonly title: string
+  /** Its own address. */
+  readonly here: string
+  readonly children: ComponentChildren
+  readonly status?: number
+  readonly security?: PageSecurity
+}
+
+export type DrawPanel = (guest: Guest, page: PanelPage) => PageAnswer
+
+export function createDraw(assets: PageAssets): DrawPanel {
+  return (guest, { name, title, here, children, status = 200, security }) => {
+    const { brand, language } = guest
+    const html = pageHtml({
+      language,
+      brand,
+      title,
+      page: name,
+      style: assets.style.path,
+      script: assets.script.path,
+      here,
+      skip: language.words.panel.skip,
+      aside: <ReturnLink guest={guest} />,
+      children,
+    })
+    return { html, status, headers: pageHeaders({ brand, ...security }) }
+  }
+}
+
+function ReturnLink({ guest }: { readonly guest: Guest }) {
+  if (!guest.grant.returnUrl) return null
+  return (
+    <a class="return" href="/p/return" rel="noreferrer">
+      {guest.language.words.common.returnTo(guest.brand.name)}
+    </a>
+  )
+}
+
+export interface Closing {
+  readonly brand: Brand | undefined
+  readonly language: Language
+  readonly icon: IconName
+  readonly title: string
+  readonly body: string
+  readonly status: number
+  readonly returnUrl?: string | undefined
+  /** Beneath the words. */
+  readonly children?: ComponentChildren
+}
+
+/** A page of nobody's session: before it begins, or when it is over. */
+export function closingPage(assets: PageAssets, page: Closing): PageAnswer {
+  const { language, title, body, icon, status, returnUrl } = page
+  const brand = page.brand ?? plainBrand('Tender', false)
+  const html = pageHtml({
+    language,
+    brand: page.brand,
+    title,
+    page: 'panel-closed',
+    style: assets.style.path,
+    skip: language.words.panel.skip,
+    children: (
+      <div class="narrow">
+        <Card>
+          <Statement icon={icon} title={title}>
+            <p>{body}</p>
+          </Statement>
+          {page.children}
+          {returnUrl && (
+            <LinkButton href={returnUrl}>{language.words.common.returnTo(brand.name)}</LinkButton>
+          )}
+        </Card>
+      </div>
+    ),
+  })
+  return { html, status, headers: pageHeaders({ brand: page.brand }) }
+}

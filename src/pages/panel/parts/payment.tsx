@@ -1,0 +1,132 @@
+import type { Payment } from '../../../payments/payment.ts'
+import { methodText } from '../../checkout/parts/result.tsx'
+import { Lines, Sums } from '../../checkout/parts/summary.tsx'
+import { declineText } from '../../checkout/rules/declines.ts'
+import { orderOf } from '../../checkout/rules/order.ts'
+import { amountOf, type Visit } from '../../checkout/visit.ts'
+import { Button, Hidden, LinkButton } from '../../ui/controls.tsx'
+import { momentText } from '../../ui/dates.ts'
+import { Card, KeyValue, Notice } from '../../ui/layout.tsx'
+import { MoneyText } from '../../ui/money.tsx'
+import { StatePill } from '../../ui/state.tsx'
+import type { Payable } from '../again.ts'
+import type { Guest } from '../guest.ts'
+import { BackLink } from './method.tsx'
+
+/** The payment as the parts of the checkout know it, at its address in the panel. */
+export const visitOf = ({ app, brand, language, now }: Guest, payment: Payment): Visit => ({
+  app,
+  brand,
+  language,
+  now,
+  payment,
+  base: `/p/payments/${payment.paymentId}`,
+})
+
+export interface PaymentProps {
+  readonly guest: Guest
+  readonly payment: Payment
+  readonly payable: Payable | undefined
+}
+
+export function PaymentPage({ guest, payment, payable }: PaymentProps) {
+  const visit = visitOf(guest, payment)
+  const { language } = guest
+  const { words } = language
+  const order = orderOf(payment)
+  return (
+    <div class="narrow">
+      <BackLink guest={guest} />
+      <Card>
+        <div class="card-head">
+          <h1>{words.panel.paymentTitle(String(payment.paymentId))}</h1>
+          <StatePill words={words} payment={payment} />
+        </div>
+        <p class="amount">
+          <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
+        </p>
+        <Standing guest={guest} payment={payment} payable={payable} />
+        <PaymentFacts visit={visit} />
+        {order.lines.length > 0 && <Lines visit={visit} order={order} />}
+        {(order.lines.length > 0 || order.sums.length > 0) && <Sums visit={visit} order={order} />}
+        <div class="actions">
+          <PayPart visit={visit} formId={guest.formId} payable={payable} />
+          {payment.capturedMinor > 0n && (
+            <LinkButton href={`${visit.base}/receipt`} kind="quiet">
+              {words.buttons.receipt}
+            </LinkButton>
+          )}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+/** What the customer should know about it now. */
+function Standing({ guest, payment, payable }: PaymentProps) {
+  const { words } = guest.language
+  const { panel } = words
+  if (payable?.kind === 'paid-later')
+    return (
+      <Notice kind="ok" title={panel.paidLater}>
+        {guest.grant.task === undefined && (
+          <p>
+            <a href={`/p/payments/${payable.payment.paymentId}`}>
+              {panel.paymentTitle(String(payable.payment.paymentId))}
+            </a>
+          </p>
+        )}
+      </Notice>
+    )
+  const declined = payment.failure?.declineCode
+  const why = declined && declineText(words, declined, guest.brand.name)
+  if (payable && payment.state === 'Failed')
+    return (
+      <Notice kind="info" title={panel.failedBody}>
+        {why && <p>{why}</p>}
+      </Notice>
+    )
+  if (payable) return <Notice kind="info" title={panel.unpaidBody} />
+  return why ? <Notice kind="info" title={why} /> : null
+}
+
+interface PayProps {
+  readonly visit: Visit
+  readonly formId: string
+  readonly payable: Payable | undefined
+}
+
+function PayPart({ visit, formId, payable }: PayProps) {
+  const label = visit.language.words.buttons.pay(amountOf(visit))
+  if (payable?.kind !== 'open' && payable?.kind !== 'failed') return null
+  return (
+    <form method="post" action={`${visit.base}/pay`} class="pay-form" data-pay>
+      <Hidden values={{ form: formId }} />
+      <Button>{label}</Button>
+    </form>
+  )
+}
+
+function PaymentFacts({ visit }: { readonly visit: Visit }) {
+  const { payment, language } = visit
+  const { common, panel, receipt } = language.words
+  const { description, orderId } = payment.details
+  const method = methodText(visit)
+  return (
+    <KeyValue
+      rows={[
+        description ? [panel.paymentFor, <bdi>{description}</bdi>] : undefined,
+        [common.date, momentText(language, payment.createdTime)],
+        method ? [common.method, <bdi>{method}</bdi>] : undefined,
+        orderId ? [common.order, <bdi>{orderId}</bdi>] : undefined,
+        [common.reference, <bdi>{payment.referenceId}</bdi>],
+        payment.refundedMinor > 0n
+          ? [
+              receipt.refunded,
+              <MoneyText language={language} minor={payment.refundedMinor} currency={payment.currency} />,
+            ]
+          : undefined,
+      ]}
+    />
+  )
+}

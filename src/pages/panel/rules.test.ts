@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import type { PanelGrant } from '../../customers/panel.ts'
+import { readDetails } from './details.ts'
+import { type Deed, homeOf, may, readSmallAmount, shows } from './rules.ts'
+
+const grant = (more: Partial<PanelGrant> = {}): PanelGrant => ({ customerId: 'dana', scope: 'All', ...more })
+
+const DEEDS: readonly Deed[] = [
+  { kind: 'overview' },
+  { kind: 'add-method' },
+  { kind: 'manage' },
+  { kind: 'details' },
+  { kind: 'verify-method', id: 7 },
+  { kind: 'payment', id: 7 },
+]
+
+const allowed = (given: PanelGrant): string[] =>
+  DEEDS.filter((deed) => may(given, deed)).map(({ kind }) => kind)
+
+describe('what a link lets its holder do', () => {
+  it('is everything with the whole panel', () => {
+    expect(allowed(grant())).toEqual(DEEDS.map(({ kind }) => kind))
+  })
+
+  it('is to look after methods where it is for a kind of them', () => {
+    const kinds = ['overview', 'add-method', 'manage', 'verify-method']
+    expect(allowed(grant({ scope: 'CreditCard' }))).toEqual(kinds)
+    expect(shows(grant({ scope: 'CreditCard' }), 'Paypal')).toBe(false)
+    expect(shows(grant(), 'Paypal')).toBe(true)
+  })
+
+  it('is one thing where it is for one task, and only with the id that it names', () => {
+    expect(allowed(grant({ task: 'add-method' }))).toEqual(['add-method'])
+    expect(allowed(grant({ task: 'verify-method', targetId: 7 }))).toEqual(['verify-method'])
+    expect(allowed(grant({ task: 'pay', targetId: 7 }))).toEqual(['payment'])
+    expect(allowed(grant({ task: 'pay', targetId: 8 }))).toEqual([])
+    for (const task of ['verify-method', 'pay'] as const)
+      expect(homeOf(grant({ task, targetId: 7 }))).toContain('/7')
+  })
+})
+
+describe('small amounts', () => {
+  it.each([
+    ['0.32', 32],
+    ['0,32', 32],
+    ['.3', 30],
+    [' 05 ', 5],
+    ['32', 32],
+  ])('%s is %d', (text, minor) => expect(readSmallAmount(text)).toBe(minor))
+
+  it.each(['', '1.32', '0.321', '-0.3', '١٢', '0.3x', '320'])('%s is none', (text) =>
+    expect(readSmallAmount(text)).toBeUndefined(),
+  )
+})
+
+describe('details', () => {
+  it('that are empty are cleared, others are trimmed', () => {
+    const form = new Map([
+      ['firstName', ' Dana '],
+      ['email', 'dana@example.com'],
+    ])
+    expect(readDetails(form)).toEqual({
+      firstName: 'Dana',
+      lastName: null,
+      email: 'dana@example.com',
+      mobileNumber: null,
+    })
+  })
+
+  it('that are wrong come back with what is wrong', () => {
+    const read = readDetails(
+      new Map([
+        ['email', 'nowhere'],
+        ['lastName', 'x'.repeat(201)],
+      ]),
+    )
+    expect('wrong' in read && [...read.wrong]).toEqual([
+      ['lastName', 'tooLong'],
+      ['email', 'emailWrong'],
+    ])
+  })
+})

@@ -1,0 +1,45 @@
+import type { PanelGrant } from '../../customers/panel.ts'
+import type { MethodKind } from '../../providers/outcome.ts'
+
+/** Pure: what a link lets its holder do. */
+export type Deed =
+  | { readonly kind: 'overview' | 'add-method' | 'manage' | 'details' }
+  | { readonly kind: 'verify-method' | 'payment'; readonly id: number }
+
+/** A link for one task does that task; one for a kind of method looks after those; `All` does everything. */
+export function may(grant: PanelGrant, deed: Deed): boolean {
+  const { task, targetId, scope } = grant
+  switch (task) {
+    case 'add-method':
+      return deed.kind === 'add-method'
+    case 'verify-method':
+      return deed.kind === 'verify-method' && deed.id === targetId
+    case 'pay':
+      return deed.kind === 'payment' && deed.id === targetId
+    case undefined:
+      return scope === 'All' || !(deed.kind === 'payment' || deed.kind === 'details')
+  }
+}
+
+/** Where the link begins, and where everything that it does not allow leads back to. */
+export function homeOf({ task, targetId }: PanelGrant): string {
+  switch (task) {
+    case 'add-method':
+      return '/p/methods/new'
+    case 'verify-method':
+      return `/p/methods/${targetId}/verify`
+    case 'pay':
+      return `/p/payments/${targetId}`
+    case undefined:
+      return '/p'
+  }
+}
+
+export const shows = ({ scope }: PanelGrant, kind: MethodKind): boolean => scope === 'All' || scope === kind
+
+/** `0.32`, `0,32`, `.32` and `32` are thirty-two: small amounts are below one. */
+export function readSmallAmount(text: string): number | undefined {
+  const [, tenths = '', whole = ''] = /^\s*(?:0?[.,](\d{1,2})|(\d{1,2}))\s*$/.exec(text) ?? []
+  const digits = tenths === '' ? whole : tenths.padEnd(2, '0')
+  return digits === '' ? undefined : Number(digits)
+}

@@ -1,0 +1,34 @@
+import { type Queryable, sql } from '../../db/database.ts'
+import { type PaymentRow, paymentOf, SELECTED } from '../columns.ts'
+import type { Payment } from '../payment.ts'
+
+const OF_CUSTOMER = sql<PaymentRow>(
+  'payments.ofCustomer',
+  `select ${SELECTED} from payments where app_id = $1 and customer_id = $2 and payment_id < $3
+   order by payment_id desc limit $4`,
+)
+
+export async function listOfCustomer(
+  db: Queryable,
+  appId: string,
+  { customerId, before, most }: { customerId: string; before: number; most: number },
+): Promise<Payment[]> {
+  return (await db.query(OF_CUSTOMER, [appId, customerId, before, most])).map(paymentOf)
+}
+
+/** Older charges tell nobody which of his subscriptions it is. */
+const LOOKED_AT = 200
+
+const LAST_CHARGES = sql<PaymentRow>(
+  'payments.lastCharges',
+  `select distinct on (token_id) ${SELECTED} from (
+     select ${SELECTED} from payments where app_id = $1 and customer_id = $2
+     order by payment_id desc limit ${LOOKED_AT}) newest
+   where flow = 'AutoPayment' and captured_minor > 0 and token_id is not null
+   order by token_id, payment_id desc`,
+)
+
+/** The last time that each registration was charged without the customer. */
+export async function lastCharges(db: Queryable, appId: string, customerId: string): Promise<Payment[]> {
+  return (await db.query(LAST_CHARGES, [appId, customerId])).map(paymentOf)
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import type { App } from '../../merchants/app.ts'
+import type { Payment } from '../payment.ts'
+import { lastCharges, listOfCustomer } from './customer-store.ts'
+
+export interface PaymentsPage {
+  readonly payments: readonly Payment[]
+  readonly hasOlder: boolean
+}
+
+/** What a customer has paid or is to pay, newest first, from before a payment where one is named. */
+export async function paymentsOfCustomer(
+  ctx: Pick<Context, 'db'>,
+  app: App,
+  wanted: { readonly customerId: string; readonly before?: number | undefined; readonly most: number },
+): Promise<PaymentsPage> {
+  const { customerId, before = Number.MAX_SAFE_INTEGER, most } = wanted
+  // One more than is shown tells whether there are older ones.
+  const found = await listOfCustomer(ctx.db, app.appId, { customerId, before, most: most + 1 })
+  return { payments: found.slice(0, most), hasOlder: found.length > most }
+}
+
+/** By registration: the last charge that was made without the customer. */
+export async function lastChargesOf(
+  ctx: Pick<Context, 'db'>,
+  app: App,
+  customerId: string,
+): Promise<ReadonlyMap<number, Payment>> {
+  const charges = await lastCharges(ctx.db, app.appId, customerId)
+  return new Map(charges.flatMap((payment) => (payment.tokenId === null ? [] : [[payment.tokenId, payment]])))
+}

@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createGuestBrowser, type GuestBrowser } from '../../support/panel.ts'
+import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
+
+let tender: TestService
+let shop: TestApp
+beforeAll(async () => {
+  tender = await startTestService('panel_links')
+  shop = tender.sandbox
+})
+afterAll(() => tender.stop())
+
+const newGuest = (): GuestBrowser => createGuestBrowser(tender.url)
+
+async function customer(customerId: string, app = shop): Promise<string> {
+  good(await app.call('POST', 'customers', { customerId, firstName: 'Dana' }))
+  return customerId
+}
+
+const link = async (customerId: string, query = '', app = shop): Promise<string> =>
+  good(await app.call('GET', `customers/${customerId}/panel-link?${query}`))
+
+/** A customer with a stored card that has paid. */
+async function payer(customerId: string, app = shop) {
+  const order = { customer: { customerId } }
+  const created = await app.create({ customerOrder: order, registerAutoPayment: true })
+  const payment = good(await app.pay(created.paymentId, {}))
+  const [method] = good(await app.call('GET', `customers/${customerId}/payment-methods`))
+  const [registration] = method.providerProfiles
+  return {
+    paymentId: payment.paymentId as number,
+    methodId: method.paymentMethodId as number,
+    tokenId: registration.paymentMethodProviderProfileId as number,
+  }
+}
+
+/** The address that the provider sends the browser back to after a card was typed. */
+async function tokenFor(guest: GuestBrowser): Promise<string> {
+  const { text } = await guest.get('/p/methods/new')
+  const form = text.split('<form').find((part) => /name="_way" value="\d+\.CreditCard/.test(part)) ?? ''
+  const value = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(form)?.[1] ?? ''
+  const names = ['key', 'method', 'back', '_form', '_way']
+  const typed = { number: '4242424242424242', expiry: '12/31', code: '123', name: 'Dana' }
+  const body = new URLSearchParams({
+    ...Object.fromEntries(names.map((name) => [name, value(name)])),
+    ...typed,
+  })
+  const reply = await fetch(/action="([^"]+)"/.exec(form)?.[1] ?? '', {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+  })
+  return reply.headers.get('location') ?? ''
+}
+
+describe('a panel link', () => {
+  it('becomes a session, and leaves the address bar', async () => {
+    const url = await link(await customer('opens'))
+    const guest = newGuest()
+    const opened = await guest.get(url)
+    expect([opened.status, opened.location]).toEqual([303, '/p'])
+    const cookie = opened.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/^panel=[0-9a-z]{38}; Path=\/p; HttpOnly; SameSite=Lax$/)
+    const page = await guest.get('/p')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('Hello Dana')
+    for (const [name, value] of [
+      ['cache-control', 'no-store'],
+      ['referrer-policy', 'no-referrer'],
+      ['x-frame-options', 'DENY'],
+    ] as const)
+      expect(page.headers.get(name)).toContain(value)
+  })
+
+  it('opens one session: the same browser comes back to it, another one is turned away', async () => {
+    const url = await link(await customer('once'))
+    const guest = newGuest()
+    await guest.get(url)
+    expect((await guest.get(url)).location).toBe('/p')
+    const thief = newGuest()
+    expect((await thief.get(url)).status).toBe(401)
+    expect((await thief.get('/p')).status).toBe(401)
+  })
+
+  it('is not used up by a scanner, a preview or a prefetch: those are shown a button', async () => {
+    const url = await link(await customer('scanned'))
+    for (const headers of [{}, { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch' }]) {
+      const scanned = await fetch(url, { headers, redirect: 'manual' })
+      expect([scanned.status, scanned.headers.get('set-cookie')]).toEqual([200, null])
+      expect(await scanned.text()).toContain('Continue')
+    }
+    const guest = newGuest()
+    const opened = await guest.post('/p/open', { token: url.split('/p/')[1] ?? '' })
+    expect(opened.location).toBe('/p')
+    expect((await guest.get('/p')).status).toBe(200)
+  })
+
+  it('sends whom it does not let in to where the merchant wants them', async () => {
+    const { sandbox: app } = await tender.newMerchant()
+    const away = 'https://shop.example.com/login?a=1'
+    const url = await link(
+      await customer('late', app),
+      `unauthorizedRedirectUrl=${encodeURIComponent(away)}`,
+      app,
+    )
+    const guest = newGuest()
+    await guest.get(url)
+    expect((await newGuest().get(url)).location).toBe(away)
+    await app.advance('61m')
+    expect((await guest.get('/p')).location).toBe(away)
+    expect((await newGuest().get(url)).location).toBe(away)
+  })
+
+  it('lasts thirty minutes after the last look, and not longer', async () => {
+    const { sandbox: app } = await tender.newMerchant()
+    const guest = newGuest()
+    await guest.get(await link(await customer('slides', app), '', app))
+    await app.advance('20m')
+    expect((await guest.get('/p')).status).toBe(200)
+    await app.advance('20m')
+    expect((await guest.get('/p')).status).toBe(200)
+    await app.advance('30m')
+    const over = await guest.get('/p')
+    expect(over.status).toBe(401)
+    expect(over.text).toContain('Ask Acme (sandbox) for a new link.')
+  })
+
+  it('is known to every node, also after a restart', async () => {
+    const guest = newGuest()
+    await guest.get(await link(await customer('nodes')))
+    const { databaseUrl } = tender
+    const other = await startTestService('panel_links', { databaseUrl })
+    const page = await guest.get(`${other.url}/p`)
+    await other.stop()
+    expect(page.status).toBe(200)
+  })
+
+  it('ends with a sign-out', async () => {
+    const guest = newGuest()
+    const url = await link(await customer('leaves'))
+    await guest.get(url)
+    const out = await guest.post('/p/leave', {})
+    expect(out.text).toContain('You are signed out')
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
+    expect((await guest.get('/p')).status).toBe(401)
+    expect((await guest.get(url)).status).toBe(401)
+  })
+
+  it('cannot be made up', async () => {
+    for (const path of ['/p', '/p/x', '/p/a.b', '/p/methods/new', '/p/payments/1']) {
+      const guest = newGuest()
+      guest.cookie = 'panel=00000000000000000000000000000000000000'
+      expect((await guest.get(path)).status).toBe(401)
+    }
+  })
+})
+
+describe('a customer at the panel', () => {
+  it('reaches nothing of another customer, nor of another app, by guessing ids', async () => {
+    const mine = await payer('owner')
+    const theirs = await payer('stranger')
+    const { sandbox: elsewhere } = await tender.newMerchant()
+    const far = await payer('owner', elsewhere)
+    const guest = newGuest()
+    await guest.get(await link('owner'))
+    expect((await guest.get(`/p/payments/${mine.paymentId}`)).status).toBe(200)
+    for (const { paymentId, methodId, tokenId } of [theirs, far]) {
+      const [remove, makeDefault] = [`/p/methods/${methodId}/remove`, `/p/methods/${methodId}/default`]
+      const stop = `/p/auto/${tokenId}/stop`
+      const payment = `/p/payments/${paymentId}`
+      for (const path of [payment, `${payment}/receipt`, remove, stop, `/p/methods/${methodId}/verify`])
+        expect([path, (await guest.get(path)).status]).toEqual([path, 404])
+      for (const path of [`${payment}/pay`, remove, stop, makeDefault])
+        expect([path, (await guest.post(path, {})).status]).toEqual([path, 404])
+      const verified = await guest.post(`/p/methods/${methodId}/verify`, { first: '0.32', second: '0.45' })
+      expect(verified.status).toBe(404)
+    }
+    for (const [app, customerId] of [
+      [shop, 'stranger'],
+      [elsewhere, 'owner'],
+    ] as const)
+      expect(good(await app.call('GET', `customers/${customerId}/payment-methods`))).toHaveLength(1)
+    const overview = await guest.get('/p')
+    expect(overview.text).not.toContain(`/p/payments/${theirs.paymentId}`)
+  })
+
+  it('is safe from forms that the panel did not make', async () => {
+    const { methodId } = await payer('forged')
+    const guest = newGuest()
+    await guest.get(await link('forged'))
+    const other = newGuest()
+    await other.get(await link(await customer('attacker')))
+    const stolen = await other.form('/p')
+    for (const form of ['', 'made.up', stolen]) {
+      const reply = await guest.post(`/p/methods/${methodId}/remove`, { form }, { asIs: true })
+      expect([reply.status, reply.location]).toEqual([303, '/p'])
+    }
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    expect((await guest.post(`/p/methods/${methodId}/remove`, {}, { headers })).status).toBe(403)
+    expect(good(await shop.call('GET', 'customers/forged/payment-methods'))).toHaveLength(1)
+  })
+
+  it('sees only the kind of method that the link is for, and neither payments nor details', async () => {
+    const { paymentId } = await payer('scoped')
+    const guest = newGuest()
+    await guest.get(await link('scoped', 'customerPanelLinkAccessType=ElectronicCheck'))
+    const { text } = await guest.get('/p')
+    expect(text).toContain('No method is saved yet.')
+    expect(text).not.toContain('id="payments"')
+    expect(text).not.toContain('id="details"')
+    expect((await guest.get(`/p/payments/${paymentId}`)).location).toBe('/p')
+    const add = await guest.get('/p/methods/new')
+    expect(add.text).toContain('Routing number')
+    expect(add.text).not.toContain('Card number')
+  })
+
+  it.each([
+    ['add-method', '/p/methods/new'],
+    ['verify-method&paymentMethodId=7', '/p/methods/7/verify'],
+    ['pay&paymentId=7', '/p/payments/7'],
+  ])('with a link for one task does that task only: %s', async (task, home) => {
+    const customerId = await customer(`task-${task.slice(0, 3)}`)
+    const guest = newGuest()
+    await guest.get(await link(customerId, `task=${task}`))
+    for (const path of ['/p', '/p/methods/1/remove', '/p/auto/1/stop', '/p/payments/8'])
+      expect((await guest.get(path)).location).toBe(home)
+    expect((await guest.post('/p/details', { firstName: 'X' })).location).toBe(home)
+  })
+
+  it('and a task names what it is about', async () => {
+    const customerId = await customer('names')
+    for (const [task, field] of [
+      ['pay', 'paymentId'],
+      ['verify-method', 'paymentMethodId'],
+    ])
+      expect((await shop.call('GET', `customers/${customerId}/panel-link?task=${task}`)).body).toMatchObject({
+        status: 400,
+        errors: [{ field }],
+      })
+  })
+
+  it('is told what is wrong with details, and keeps what was typed', async () => {
+    const guest = newGuest()
+    await guest.get(await link(await customer('details')))
+    const reply = await guest.post('/p/details', { firstName: 'Eve', email: 'nowhere' })
+    expect(reply.status).toBe(200)
+    expect(reply.text).toContain('Enter an e-mail address, for example dana@example.com.')
+    expect(reply.text).toContain('value="nowhere"')
+    const refused = await guest.post('/p/details', { firstName: '4242 4242 4242 4242' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('A card number does not belong into this form.')
+    expect(refused.text).not.toContain('4242')
+    expect(good(await shop.call('GET', 'customers/details'))).toMatchObject({
+      firstName: 'Dana',
+      email: null,
+    })
+  })
+
+  it('adds a method once, though an answer is lost and the form comes again', async () => {
+    const { sandbox: app } = await tender.newMerchant()
+    const guest = newGuest()
+    await guest.get(await link(await customer('adds', app), '', app))
+    const back = await tokenFor(guest)
+    await app.fault('keep', 'reply-lost')
+    expect((await guest.get(back)).location).toBe('/p?note=added')
+    expect((await guest.get(back)).location).toBe('/p?note=added')
+    const methods = good(await app.call('GET', 'customers/adds/payment-methods'))
+    expect(methods).toMatchObject([{ paymentMethodNumber: 'Visa •••• 4242', isDefault: true }])
+    await guest.post(`/p/methods/${methods[0].paymentMethodId}/remove`, {})
+    await guest.get(back)
+    expect(good(await app.call('GET', 'customers/adds/payment-methods'))).toEqual([])
+  })
+
+  it('is told so when the provider does not answer, and can try again', async () => {
+    const { sandbox: app } = await tender.newMerchant()
+    const guest = newGuest()
+    await guest.get(await link(await customer('unlucky', app), '', app))
+    await app.fault('keep', 'outage')
+    const { location } = await guest.get(await tokenFor(guest))
+    expect((await guest.get(location ?? '')).text).toContain('Something went wrong on the way to your bank')
+    expect((await guest.get(await tokenFor(guest))).location).toBe('/p?note=added')
+  })
+
+  it('may try ten methods, and no more', async () => {
+    const guest = newGuest()
+    await guest.get(await link(await customer('thief')))
+    const tries = async () => {
+      const html = (await guest.get('/p/methods/new')).text
+      const way = /name="_way" value="(\d+\.CreditCard)"/.exec(html)?.[1] ?? ''
+      const form = /name="_form" value="([^"]+)"/.exec(html)?.[1] ?? ''
+      const query = new URLSearchParams({ token: 'tok_x.y', _way: way, _form: form })
+      return (await guest.get(`/p/methods/add?${query}`)).location
+    }
+    for (let turn = 0; turn < 10; turn++) expect(await tries()).toContain('declined=processing-error')
+    expect(await tries()).toContain('declined=tries')
+  })
+})
