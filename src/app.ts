@@ -4,6 +4,7 @@ import { type Log, silentLog } from './base/log.ts'
 import { createVault } from './base/secret.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
 import { openDatabase } from './db/pool.ts'
@@ -16,8 +17,10 @@ import { notificationsJob } from './inbound/notifications.ts'
 import { inboundRoutes } from './inbound/routes.ts'
 import { createBackground } from './jobs/background.ts'
 import { type Job, startJobs } from './jobs/loop.ts'
+import type { Siblings } from './jobs/siblings.ts'
 import { createSignals } from './jobs/signals.ts'
 import { createLog } from './log.ts'
+import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { createLicense, hasLicense } from './merchants/licenses/commands.ts'
 import { merchantRoutes } from './merchants/routes.ts'
@@ -62,6 +65,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] => [
   undosJob(ctx),
   notificationsJob(ctx),
   idempotencyJob(ctx),
+  panelJob(ctx),
   ...webhookJobs(ctx),
   { name: 'sandbox bank', topic: 'sandbox', everyMs: 250, runOnce: sandbox.bank.runOnce },
 ]
@@ -72,6 +76,7 @@ export interface ServiceOptions {
   readonly clock?: Clock
   readonly random?: Random
   readonly log?: Log
+  readonly siblings?: Siblings
 }
 
 export interface Service {
@@ -89,13 +94,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await sandbox.bank.start()
   const server = composeServer(ctx, sandbox)
   const jobs = startJobs(ctx, config.role === 'web' ? [] : jobsOf(ctx, sandbox))
-  const stopWakeups = startWakeups(ctx)
-  const stopListening = listenToNodes(ctx)
+  const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   async function stop() {
     await server.close()
     await jobs.stop()
-    stopWakeups()
-    stopListening()
+    for (const stopOne of stops) stopOne()
     await senderOf(ctx).stop()
     await ctx.background.settled()
     await sandbox.bank.stop()
@@ -111,9 +114,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+/** More connections than these only queue inside PostgreSQL: on two cores 32 are slower than 8. */
+export const poolSize = ({ databasePool, workers = 1 }: Config): number =>
+  databasePool ?? (workers > 1 ? 4 : 8)
+
 /** What the world gives a node; a simulation gives another world. */
 export interface Outside
-  extends Pick<Context, 'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post'> {
+  extends Pick<Context, 'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post' | 'siblings'> {
   readonly sandbox: Sandbox
 }
 
@@ -124,7 +131,9 @@ function openOutside({
 }: ServiceOptions): Outside & { close(): Promise<void> } {
   const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel) } = given
   const onError = (error: Error) => log.warn('database.connection_lost', { error: error.message })
-  const db = openDatabase({ url: databaseUrl, onError })
+  const replicaUrl = config.databaseReplicaUrl?.reveal()
+  const size = poolSize(config)
+  const db = openDatabase({ url: databaseUrl, size, onError, ...(replicaUrl && { replicaUrl }) })
   const http = createHttp(log)
   const post = createPost({ allowPrivate: config.allowPrivateWebhooks })
   const vault = createVault(
@@ -137,23 +146,17 @@ function openOutside({
     await post.close()
     await db.close()
   }
-  return { db, clock, random, vault, log, http, post, sandbox, close }
+  const { siblings } = given
+  return { db, clock, random, vault, log, http, post, sandbox, close, ...(siblings && { siblings }) }
 }
 
 export function composeContext(config: Config, { sandbox, ...outside }: Outside): Context {
-  const { db, clock, random, vault, log, http, post } = outside
   return {
-    db,
-    clock,
-    random,
-    vault,
-    log,
-    http,
-    post,
+    ...outside,
     config,
     providers: new Map([[sandbox.adapter.manifest.id, sandbox.adapter]]),
     signals: createSignals(),
-    background: createBackground(log),
+    background: createBackground(outside.log),
   }
 }
 
@@ -201,7 +204,7 @@ async function demoLicense(ctx: Context) {
 }
 
 /** Links and notification addresses carry the port, so any free one is chosen before anything is composed. */
-async function withPort(config: Config): Promise<Config> {
+export async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const port = await freePort(config.host)
   return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }

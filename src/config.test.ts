@@ -136,7 +136,8 @@ describe('A setting', () => {
     const env = { DATABASE_URL: 'mysql://hush', SECRET_KEY: 'hush', OPERATOR_TOKEN: 'hush hush' }
     const problems = await problemsOf(env)
     expect(problems).toEqual([
-      'DATABASE_URL must be an address like postgres://user:password@host:5432/database',
+      'DATABASE_URL must be an address like postgres://user:password@host:5432/database, ' +
+        'or with several host:port',
       'SECRET_KEY must be at least 32 characters, or several such keys separated by commas',
       'OPERATOR_TOKEN must be visible characters without spaces',
     ])
@@ -185,5 +186,21 @@ describe('The generated references', () => {
         .split('\n')
         .filter((line) => line && !line.startsWith('#')),
     ).toEqual([])
+  })
+})
+
+describe('Several of something', () => {
+  test('WORKERS is a number of processes, or one for each core', async () => {
+    expect((await loadConfig({ DATA_DIR })).workers).toBe(1)
+    expect((await loadConfig({ DATA_DIR, WORKERS: '3' })).workers).toBe(3)
+    expect((await loadConfig({ DATA_DIR, WORKERS: 'auto' })).workers).toBeGreaterThanOrEqual(1)
+    for (const WORKERS of ['0', '-1', 'all', '65']) expect(await problemsOf({ WORKERS })).toHaveLength(1)
+  })
+
+  test('DATABASE_URL may name several hosts, each of which must be one', async () => {
+    const url = 'postgres://tender:p@db1:5432,db2:5433/tender?target_session_attrs=read-write'
+    expect((await loadConfig({ DATA_DIR, DATABASE_URL: url })).databaseUrl?.reveal()).toBe(url)
+    expect(await problemsOf({ DATABASE_URL: 'postgres://tender@db1:x,db2:5433/tender' })).toHaveLength(1)
+    expect(await problemsOf({ DATABASE_REPLICA_URL: url })).toHaveLength(1)
   })
 })

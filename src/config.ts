@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Secret } from './base/secret.ts'
 import { StartError } from './base/start-error.ts'
+import { addressesOf } from './db/addresses.ts'
 import { keptSecret } from './db/embedded/secret-file.ts'
 
 export interface Config {
@@ -81,10 +82,22 @@ export const SETTINGS = {
     byDefault: './data',
   },
   DATABASE_URL: {
-    says: 'A PostgreSQL server, 15 or newer, to use in place of the embedded one.',
-    mustBe: 'an address like postgres://user:password@host:5432/database',
+    says:
+      'A PostgreSQL server, 15 or newer, to use in place of the embedded one. Several hosts separated by ' +
+      'commas are one primary and its standbys: the one that takes writes is used, and found again after a ' +
+      'failover.',
+    mustBe: 'an address like postgres://user:password@host:5432/database, or with several host:port',
     parse: databaseUrl,
     defaultSays: 'the embedded PostgreSQL in `DATA_DIR`',
+    isSecret: true,
+  },
+  DATABASE_REPLICA_URL: {
+    says:
+      'A replica of that server. Lists of customers, events and webhooks are read there and may be a ' +
+      'moment old; while it is away they are read at the primary.',
+    mustBe: 'an address like postgres://user:password@host:5432/database',
+    parse: (text) => (addressesOf(text).length > 1 ? undefined : databaseUrl(text)),
+    defaultSays: 'everything is read at the primary',
     isSecret: true,
   },
   SECRET_KEY: {
@@ -167,6 +180,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     publicUrl: values.PUBLIC_URL,
     dataDir: values.DATA_DIR,
     ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
+    ...(values.DATABASE_REPLICA_URL && { databaseReplicaUrl: values.DATABASE_REPLICA_URL }),
     role: values.ROLE,
     workers: values.WORKERS,
     ...(values.DATABASE_POOL && { databasePool: values.DATABASE_POOL }),
@@ -243,8 +257,9 @@ function publicUrl(text: string): string | undefined {
 
 function databaseUrl(text: string): Secret | undefined {
   // The driver also takes an address without a host, for a socket named in the query.
-  const isUrl = URL.canParse(text.replace('@/', '@localhost/'))
-  return isUrl && /^postgres(ql)?:\/\//.test(text) ? new Secret(text) : undefined
+  const isUrl = (address: string) => URL.canParse(address.replace('@/', '@localhost/'))
+  const addresses = addressesOf(text)
+  return addresses.length > 0 && addresses.every(isUrl) ? new Secret(text) : undefined
 }
 
 function secretKeys(text: string): readonly Secret[] | undefined {

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
-import { type Service, startService, withPort } from './app.ts'
+import { poolSize, type Service, startService, withPort } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { LIMITS } from './base/limits.ts'
 import { StartError } from './base/start-error.ts'
@@ -21,14 +21,16 @@ const SAME_SIGNAL_MS = 500
 /** After the requests in flight: their work in the database, then PostgreSQL itself. */
 const STOP_GRACE_MS = 15_000
 
+/** Of the embedded PostgreSQL, beside those of its processes: for migrations and for whoever looks inside. */
+const SPARE_CONNECTIONS = 20
+
 /** What has been started and must be stopped, the last one first. */
 const started: (() => Promise<void>)[] = []
 
 async function start(): Promise<void> {
-  const given = await loadConfig(process.env)
-  const config = await withPort(given)
-  const databaseUrl = await openServer(config)
-  await migrate(databaseUrl, MIGRATIONS).catch((error: Error) => {
+  const config = await loadConfig(process.env)
+  const { databaseUrl, primary } = await openServer(config)
+  await migrate(primary, MIGRATIONS).catch((error: Error) => {
     throw new StartError(`The database cannot be brought up to date: ${error.message}`)
   })
   const node = config.workers === 1 ? startNode(config, databaseUrl) : startChildren(config, databaseUrl)
@@ -45,9 +47,10 @@ async function startNode(config: Config, databaseUrl: string, more: { siblings?:
 }
 
 async function startChildren(config: Config, databaseUrl: string) {
+  const { port, publicUrl } = await withPort(config)
   const workers = await startWorkers({
     count: config.workers ?? 1,
-    assignment: { databaseUrl, port: config.port },
+    assignment: { databaseUrl, port, publicUrl },
     program: fileURLToPath(import.meta.url),
     clock: systemClock,
     log: createLog(config.logLevel),
@@ -68,26 +71,29 @@ async function startChild(): Promise<void> {
       if (message.spent) siblings.hear(message.spent)
       if (message.stop) onSignal()
     })
+    tell({ hello: true })
   })
-  const config = { ...(await loadConfig(process.env)), port: assignment.port }
-  const { url, firstRun } = await startNode(config, assignment.databaseUrl, { siblings })
+  const { databaseUrl, ...address } = assignment
+  const config = { ...(await loadConfig(process.env)), ...address }
+  const { url, firstRun } = await startNode(config, databaseUrl, { siblings })
   tell({ started: { url, ...(firstRun && { firstRun }) } })
 }
 
-async function openServer(config: Config): Promise<string> {
+/** The address may name several servers; migrations go to the one that is the primary now. */
+async function openServer(config: Config): Promise<{ databaseUrl: string; primary: string }> {
   if (config.databaseUrl) {
-    const url = config.databaseUrl.reveal()
-    await reachServer(url)
-    return url
+    const databaseUrl = config.databaseUrl.reveal()
+    return { databaseUrl, primary: await reachServer(databaseUrl) }
   }
   const onExit = (why: string) => fail(new StartError(`PostgreSQL ended unexpectedly (${why}).`))
-  const embedded = await startEmbedded({ dataDir: config.dataDir, onExit })
+  const maxConnections = Math.max(100, SPARE_CONNECTIONS + (config.workers ?? 1) * (poolSize(config) + 1))
+  const embedded = await startEmbedded({ dataDir: config.dataDir, onExit, maxConnections })
   started.push(embedded.stop)
-  return embedded.url
+  return { databaseUrl: embedded.url, primary: embedded.url }
 }
 function listenProblem(error: unknown, { host, port }: Config): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
-  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error
+  if (!['listen', 'bind', 'getaddrinfo'].includes(syscall ?? '')) return error
   if (code === 'EADDRINUSE')
     return new StartError(
       `Port ${port} on ${host} is in use. Stop what listens there or choose another PORT.`,

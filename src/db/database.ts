@@ -15,8 +15,8 @@ export const sql = <Row>(name: string, text: string): Statement<Row> => ({ name,
 export interface BatchStatement<Input, Row extends { n: number }> extends Statement<Row> {
   /** One JSON object as text, `{…}`, without `n`. */
   readonly encode: (input: Input) => string
-  /** Inputs of one key never share a batch: the statement may touch a row only once. */
-  readonly key: (input: Input) => string
+  /** Inputs of one key never share a batch: the statement may touch a row only once. Reads need none. */
+  readonly key?: (input: Input) => string
 }
 
 export interface Queryable {
@@ -30,10 +30,18 @@ export interface Database extends Queryable {
     input: Input,
   ): Promise<Row | undefined>
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  /** For reads that may be a moment old; see mayLag. */
+  readonly replica?: Queryable
   /** Calls back for every notification on the channel, and once after each reconnect. Returns how to stop. */
   listen(channel: string, heard: (payload: string) => void): () => void
   close(): Promise<void>
 }
+
+/**
+ * Where lists are read: at a replica when there is one. What decides something, or is read by its id just
+ * after it was written, is read at the primary.
+ */
+export const mayLag = (db: Database): Queryable => db.replica ?? db
 
 /** The server could not be reached or went away: the caller may try again, and is told 503. */
 export class DatabaseAwayError extends Error {

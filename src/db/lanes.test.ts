@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BatchStatement } from './database.ts'
+import { type BatchStatement, DatabaseAwayError } from './database.ts'
 import { createLanes } from './lanes.ts'
 
 interface Row {
@@ -67,6 +67,17 @@ describe('group commit', () => {
     server.stop()
   })
 
+  it('lets inputs without a key share a batch, however alike they are', async () => {
+    const { key: _none, ...keyless } = STATEMENT
+    const batches: string[] = []
+    const lanes = createLanes(async (_statement, json) => {
+      batches.push(json)
+      return [{ n: 0 }, { n: 1 }] as never
+    })
+    await Promise.all([lanes(keyless, 5), lanes(keyless, 5)])
+    expect(batches).toEqual(['[{"n":0,"value":5},{"n":1,"value":5}]'])
+  })
+
   it('gives undefined to an input that the statement returned no row for', async () => {
     const server = fakeServer((values) => values.flatMap((v, n) => (v === 2 ? [] : [{ n, doubled: 2 * v }])))
     const rows = await Promise.all([1, 2, 3].map((value) => server.batch(value)))
@@ -102,5 +113,19 @@ describe('group commit', () => {
     expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected'])
     expect(server.batches).toEqual([[1, 2]])
     server.stop()
+  })
+
+  it('refuses who waited behind a statement that the database never answered, together with it', async () => {
+    const written: string[] = []
+    const lanes = createLanes(async (_statement, json) => {
+      written.push(json)
+      await new Promise((resolve) => setTimeout(resolve, 1_100))
+      throw new DatabaseAwayError('silent')
+    })
+    const alike = { ...STATEMENT, key: () => 'the same row' }
+    const results = await Promise.allSettled([1, 2, 3, 4].map((value) => lanes(alike, value)))
+    expect(results.map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
+    // Two lanes had one each; the others were not even tried.
+    expect(written).toHaveLength(2)
   })
 })

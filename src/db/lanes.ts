@@ -1,4 +1,4 @@
-import { type BatchStatement, isDataError, isDeadlock } from './database.ts'
+import { type BatchStatement, DatabaseAwayError, isDataError, isDeadlock } from './database.ts'
 
 /**
  * Group commit. Inputs that arrive while earlier ones are being written wait and go out together: one
@@ -9,12 +9,14 @@ const MAX_ROWS = 64
 const LANES = 2
 /** A lone row that PostgreSQL chose to end a deadlock with; whom it met is done by now. */
 const MAX_TRIES = 5
+/** Who has waited this long behind a statement that was then given up need not wait for another. */
+const PATIENCE_MS = 1_000
 
 type Run = <Row>(statement: BatchStatement<never, Row & { n: number }>, json: string) => Promise<Row[]>
 
 interface Waiting {
   readonly input: unknown
-  readonly key: string
+  readonly key: string | undefined
   readonly resolve: (row: never) => void
   readonly reject: (error: unknown) => void
 }
@@ -35,7 +37,7 @@ export function createLanes(run: Run) {
     const queue = queues.get(statement.name) ?? { waiting: [], running: 0, scheduled: false }
     queues.set(statement.name, queue)
     return new Promise((resolve, reject) => {
-      queue.waiting.push({ input, key: statement.key(input), resolve, reject })
+      queue.waiting.push({ input, key: statement.key?.(input), resolve, reject })
       schedule(statement, queue)
     })
   }
@@ -60,6 +62,7 @@ export function createLanes(run: Run) {
     group: readonly Waiting[],
     tries = 1,
   ): Promise<void> {
+    const startMs = performance.now()
     try {
       const rows = await run(statement as never, arrayOf(statement, group))
       const found = new Map((rows as Row[]).map((row) => [row.n, row]))
@@ -72,7 +75,9 @@ export function createLanes(run: Run) {
       } else if (isDeadlock(error) && tries < MAX_TRIES) {
         await write(statement, group, tries + 1)
       } else {
-        for (const one of group) one.reject(error)
+        const isHanging = error instanceof DatabaseAwayError && performance.now() - startMs > PATIENCE_MS
+        const behind = isHanging ? (queues.get(statement.name)?.waiting.splice(0) ?? []) : []
+        for (const one of [...group, ...behind]) one.reject(error)
       }
     }
   }
@@ -94,8 +99,9 @@ function takeDistinct(queue: Queue): Waiting[] {
   const group: Waiting[] = []
   const rest: Waiting[] = []
   for (const one of queue.waiting) {
-    if (group.length < MAX_ROWS && !keys.has(one.key)) {
-      keys.add(one.key)
+    const isFree = one.key === undefined || !keys.has(one.key)
+    if (group.length < MAX_ROWS && isFree) {
+      if (one.key !== undefined) keys.add(one.key)
       group.push(one)
     } else {
       rest.push(one)

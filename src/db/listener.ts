@@ -1,57 +1,102 @@
 import pg from 'pg'
+import type { Servers } from './servers.ts'
+
+const RECONNECT_MS = 1_000
+const CONNECT_MS = 4_000
+
+type Heard = (payload: string) => void
 
 /** One connection for LISTEN, opened with the first listener and reopened when it breaks. */
-export function createListener(url: string, onError?: (error: Error) => void) {
-  const heardOn = new Map<string, Set<(payload: string) => void>>()
-  const RECONNECT_MS = 1_000
+export function createListener(servers: Servers, onError?: (error: Error) => void) {
+  const ears = createEars()
   let client: pg.Client | undefined
   let closed = false
-  let connected: Promise<void> = Promise.resolve()
+  let connected: Promise<void> | undefined
 
   async function connect(): Promise<void> {
-    if (client || closed) return
-    const opening = new pg.Client({ connectionString: url, keepAlive: true })
-    client = opening
-    opening.on('notification', ({ channel, payload }) => tell(channel, payload ?? ''))
-    opening.on('error', (error) => lost(opening, error))
-    opening.on('end', () => lost(opening))
+    let opening: pg.Client | undefined
     try {
+      const address = await servers.address()
+      if (client || closed) return
+      opening = clientOf(address, { heard: ears.tell, ended: lost })
+      client = opening
       await opening.connect()
-      for (const channel of heardOn.keys()) await opening.query(`listen ${channel}`)
+      for (const channel of ears.channels()) await opening.query(`listen ${channel}`)
       // What was said while nobody listened is gone: everyone looks for himself.
-      for (const channel of heardOn.keys()) tell(channel, '')
+      for (const channel of ears.channels()) ears.tell(channel, '')
     } catch (error) {
       lost(opening, error as Error)
     }
   }
 
-  function lost(which: pg.Client, error?: Error): void {
+  function lost(which: pg.Client | undefined, error?: Error): void {
     if (client !== which) return
     client = undefined
     if (closed) return
     if (error) onError?.(error)
-    which.end().catch(() => {})
-    setTimeout(connect, RECONNECT_MS).unref()
+    servers.doubt()
+    which?.end().catch(ignore)
+    setTimeout(reconnect, RECONNECT_MS).unref()
   }
 
-  function tell(channel: string, payload: string): void {
-    for (const heard of heardOn.get(channel) ?? []) heard(payload)
+  function reconnect(): void {
+    connected = connect()
   }
 
   return {
-    listen(channel: string, heard: (payload: string) => void): () => void {
-      const known = heardOn.get(channel)
-      const all = known ?? new Set()
-      heardOn.set(channel, all.add(heard))
+    listen(channel: string, heard: Heard): () => void {
+      const isNew = !ears.has(channel)
+      const stop = ears.add(channel, heard)
       // One after the other: a connection that is busy takes no second statement.
-      if (!client) connected = connect()
-      else if (!known)
+      if (!connected) reconnect()
+      else if (isNew)
         connected = connected.then(() => client?.query(`listen ${channel}`)).then(ignore, ignore)
-      return () => all.delete(heard)
+      return stop
+    },
+    /** The server has moved, and the old one may not even have hung up. */
+    reopen(): void {
+      const old = client
+      client = undefined
+      old?.end().catch(ignore)
+      if (connected) reconnect()
     },
     async close(): Promise<void> {
       closed = true
-      await client?.end().catch(() => {})
+      await client?.end().catch(ignore)
+    },
+  }
+}
+
+interface Events {
+  readonly heard: (channel: string, payload: string) => void
+  readonly ended: (client: pg.Client, error?: Error) => void
+}
+
+function clientOf(address: string, { heard, ended }: Events): pg.Client {
+  const client = new pg.Client({
+    connectionString: address,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+  })
+  client.on('notification', ({ channel, payload }) => heard(channel, payload ?? ''))
+  client.on('error', (error) => ended(client, error))
+  client.on('end', () => ended(client))
+  return client
+}
+
+/** Who wants to hear what is said on which channel. */
+function createEars() {
+  const all = new Map<string, Set<Heard>>()
+  return {
+    channels: () => all.keys(),
+    has: (channel: string) => all.has(channel),
+    add(channel: string, heard: Heard): () => void {
+      const ears = all.get(channel) ?? new Set()
+      all.set(channel, ears.add(heard))
+      return () => ears.delete(heard)
+    },
+    tell(channel: string, payload: string): void {
+      for (const heard of all.get(channel) ?? []) heard(payload)
     },
   }
 }

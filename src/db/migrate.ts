@@ -8,6 +8,8 @@ const LOCK = 7_363_265
 /** Runs the numbered files of a folder that this database has not seen, each in one transaction. */
 export async function migrate(url: string, folder: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
+  // A connection that breaks fails the statement on it; heard by nobody, it would end the process instead.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])

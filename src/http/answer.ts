@@ -114,9 +114,12 @@ async function run(route: Route, request: FastifyRequest, call: Call, log: Log):
   }
 }
 
+/** Whoever is told to come back is told when, also by those who did not think of it. */
+const whenAgain = ({ status }: ApiError): Answer['headers'] => (status === 503 ? { 'retry-after': '1' } : {})
+
 export const refusal = (error: ApiError, requestId: string): Answer => ({
   status: error.status,
-  headers: { 'content-type': PROBLEM_TYPE, ...error.extras.headers },
+  headers: { 'content-type': PROBLEM_TYPE, ...whenAgain(error), ...error.extras.headers },
   body: JSON.stringify(problemOf(error, requestId)),
 })
 

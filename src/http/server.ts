@@ -104,10 +104,21 @@ export function createServer(options: ServerOptions): Server {
       const cutOff = options.clock.sleep(LIMITS.stopMs, closed.signal).then(() => {
         if (!closed.signal.aborted) app.server.closeAllConnections()
       })
+      const swept = closeWhenIdle(app, options.clock, closed.signal)
       await app.close()
       closed.abort()
-      await cutOff
+      await Promise.all([cutOff, swept])
     },
+  }
+}
+
+const SWEEP_MS = 50
+
+/** Closing ends idle connections once; one whose last answer goes out later would be kept open for nobody. */
+async function closeWhenIdle({ server }: FastifyInstance, clock: Clock, closed: AbortSignal): Promise<void> {
+  while (!closed.aborted) {
+    await clock.sleep(SWEEP_MS, closed)
+    server.closeIdleConnections()
   }
 }
 

@@ -8,6 +8,8 @@ export interface Job {
   readonly name: string
   readonly topic?: string
   readonly everyMs: number
+  /** After work was found, what follows gathers for this long and is then done together. */
+  readonly restMs?: number
   runOnce(): Promise<number>
 }
 
@@ -18,8 +20,10 @@ interface LoopContext {
 }
 
 const FAILURE_PAUSE_MS = 1_000
+/** Given as the reason; without one, each abort would make an error with its stack. */
+const WOKEN = 'woken'
 
-/** Runs each job for ever: again at once while there is work, else at its pace or when woken. */
+/** Runs each job for ever: again while there is work, else at its pace or when woken. */
 export function startJobs(ctx: LoopContext, jobs: readonly Job[]): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const loops = jobs.map((job) => loop(ctx, job, stopping.signal))
@@ -33,21 +37,29 @@ export function startJobs(ctx: LoopContext, jobs: readonly Job[]): { stop(): Pro
 
 async function loop(ctx: LoopContext, job: Job, stopping: AbortSignal): Promise<void> {
   let woken = new AbortController()
-  const unsubscribe = ctx.signals.on(job.topic ?? job.name, () => woken.abort())
+  const unsubscribe = ctx.signals.on(job.topic ?? job.name, () => woken.abort(WOKEN))
   while (!stopping.aborted) {
     woken = new AbortController()
-    const pause = await runSafely(ctx, job)
-    if (pause > 0) await ctx.clock.sleep(pause, AbortSignal.any([woken.signal, stopping]))
+    const { pauseMs, until } = await runSafely(ctx, job)
+    if (pauseMs > 0)
+      await ctx.clock.sleep(pauseMs, until === 'woken' ? AbortSignal.any([woken.signal, stopping]) : stopping)
   }
   unsubscribe()
 }
 
+interface Pause {
+  readonly pauseMs: number
+  /** What ends it early, beside a stop. */
+  readonly until: 'woken' | 'over'
+}
+
 /** How long to pause afterwards. A job that throws is logged and tried again; it never ends the loop. */
-async function runSafely(ctx: LoopContext, job: Job): Promise<number> {
+async function runSafely(ctx: LoopContext, job: Job): Promise<Pause> {
   try {
-    return (await job.runOnce()) > 0 ? 0 : job.everyMs
+    if ((await job.runOnce()) > 0) return { pauseMs: job.restMs ?? 0, until: 'over' }
+    return { pauseMs: job.everyMs, until: 'woken' }
   } catch (error) {
     ctx.log.warn('job.failed', { job: job.name, ...errorData(error) })
-    return FAILURE_PAUSE_MS
+    return { pauseMs: FAILURE_PAUSE_MS, until: 'woken' }
   }
 }

@@ -87,12 +87,16 @@ export function takesCurrency(ctx: Pick<Context, 'providers'>, profile: Profile,
   return currencies === 'any' || currencies.includes(currency)
 }
 
-/** The opened settings, in the shape of their provider. */
+const opened = new WeakMap<Profile, unknown>()
+
+/** The settings in the shape of their provider, opened once for each reading of the profile. */
 export function settingsOf(ctx: Pick<Context, 'providers' | 'vault'>, profile: Profile): unknown {
+  if (opened.has(profile)) return opened.get(profile)
   const settings = adapterOf(ctx, profile).manifest.settings.parse(
     JSON.parse(ctx.vault.open(profile.settings)),
   )
   assert(settings.ok, `profile ${profile.profileId} holds settings that its provider no longer accepts`)
+  opened.set(profile, settings.config)
   return settings.config
 }
 

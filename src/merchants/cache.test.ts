@@ -64,3 +64,10 @@ it('keeps a bounded number of entries, the newest', async () => {
   await cache.get('a')
   expect(loads).toHaveLength(4)
 })
+
+it('believes nothing for longer because the clock was set back', async () => {
+  const { cache, clock } = counted()
+  await cache.get('a')
+  clock.advance(-3_600_000)
+  expect(await cache.get('a')).toBe('a 2')
+})

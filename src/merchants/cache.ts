@@ -29,7 +29,9 @@ export function createCache<Value>({ clock, maxAgeMs, maxSize, load }: CacheOpti
     get(key) {
       const nowMs = clock.now().getTime()
       const known = entries.get(key)
-      if (known && nowMs - known.sinceMs < maxAgeMs) return known.value
+      const ageMs = nowMs - (known?.sinceMs ?? Number.NEGATIVE_INFINITY)
+      // A clock that was set back makes it younger than nothing: that says nothing about its age.
+      if (known && ageMs >= 0 && ageMs < maxAgeMs) return known.value
       entries.delete(key)
       const value = load(key)
       const entry = { value, sinceMs: nowMs }

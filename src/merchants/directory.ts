@@ -8,10 +8,12 @@ import type { App, Branding, Profile } from './app.ts'
 import { createCache } from './cache.ts'
 import {
   type AppRow,
+  CHANNEL,
   type ProfileRow,
   selectApp,
   selectKey,
   selectProfiles,
+  tellNodes,
   touchKey,
 } from './directory-store.ts'
 
@@ -34,6 +36,8 @@ interface Directory {
   readonly app: (appId: string) => Promise<App | undefined>
   readonly key: (key: string) => Promise<LiveKey | undefined>
   readonly forget: (appId: string) => void
+  /** Other nodes are told of changes, and tell of theirs. */
+  shared: boolean
 }
 
 /** One for each database: several services may run in one process. */
@@ -59,14 +63,30 @@ function createDirectory(ctx: Ctx): Directory {
       apps.forget(appId)
       keys.clear()
     },
+    shared: false,
   }
+}
+
+/** Hears of changes that other nodes make, from now on. Returns how to stop. */
+export function listenForApps(ctx: Ctx): () => void {
+  const directory = directoryOf(ctx)
+  directory.shared = true
+  return ctx.db.listen(CHANNEL, (appId) => directory.forget(appId))
 }
 
 /** The app with its profiles, as it was at most half a second ago. */
 export const loadApp = (ctx: Ctx, appId: string): Promise<App | undefined> => directoryOf(ctx).app(appId)
 
-/** After a change to an app, its keys or its profiles: the next request of this process sees it. */
-export const forgetApp = (ctx: Ctx, appId: string): void => directoryOf(ctx).forget(appId)
+/**
+ * After a change to an app, its keys or its profiles: the next request of this process sees it, and that of
+ * another node a moment later. A word that is lost costs it the half second that anything is believed.
+ */
+export function forgetApp(ctx: Ctx, appId: string): void {
+  const directory = directoryOf(ctx)
+  directory.forget(appId)
+  if (directory.shared)
+    tellNodes(ctx.db, appId).catch((error) => ctx.log.debug('app.tell_failed', errorData(error)))
+}
 
 /** `sk_`, sandbox or live, the app's part, then the secret. */
 const KEY = /^sk_(?:sandbox|live)_([0-9a-z]{44})$/

@@ -9,13 +9,14 @@ import { endLeftover } from './leftover.ts'
 import { lockFolder } from './lock.ts'
 import { chooseRunAs, type RunAs, type RunMode } from './run-as.ts'
 import { keptSecret } from './secret-file.ts'
-import { type Server, startServer } from './server.ts'
+import { type Server, type ServerOptions, startServer } from './server.ts'
 import { makeSocketFolder } from './socket.ts'
 
 export interface EmbeddedOptions {
   readonly dataDir: string
   /** Off only in tests: without it a power cut loses everything. */
   readonly durable?: boolean
+  readonly maxConnections?: number
   /** Told when PostgreSQL ends without having been asked to. */
   readonly onExit?: (why: string) => void
   /** Only for tests: the ways of running it that may be tried. */
@@ -29,6 +30,7 @@ export interface Embedded {
 
 const DATABASE = 'tender'
 const PORT = 5432
+const MAX_CONNECTIONS = 100
 /** A restart after a crash reads the log again; that ends in seconds, and minutes on a very slow disk. */
 const READY_MS = 120_000
 const POLL_MS = 10
@@ -59,7 +61,9 @@ async function startIn(dataDir: string, options: EmbeddedOptions): Promise<Embed
     const durable = options.durable ?? true
     await ensureCluster(binaries, runAs, { folder, dataDir, password, durable })
     const socketFolder = await makeSocketFolder(dataDir, runAs)
-    const start = { cluster: folder, socketFolder, logFile: join(dataDir, 'postgres.log'), durable }
+    const { maxConnections = MAX_CONNECTIONS } = options
+    const logFile = join(dataDir, 'postgres.log')
+    const start = { cluster: folder, socketFolder, logFile, durable, maxConnections }
     const url = addressOf(socketFolder, password)
     const server = await startAndWait(binaries, runAs, { ...start, url })
     let asked = false
@@ -84,11 +88,7 @@ const addressOf = (socketFolder: string, password: string) => (database: string)
   `postgres://${DATABASE_USER}:${password}@localhost:${PORT}/${database}` +
   `?host=${encodeURIComponent(socketFolder)}&sslmode=disable`
 
-interface StartOptions {
-  readonly cluster: string
-  readonly socketFolder: string
-  readonly logFile: string
-  readonly durable: boolean
+interface StartOptions extends ServerOptions {
   readonly url: (database: string) => string
 }
 

@@ -12,11 +12,12 @@ export interface Server {
   stop(): Promise<void>
 }
 
-interface ServerOptions {
+export interface ServerOptions {
   readonly cluster: string
   readonly socketFolder: string
   readonly logFile: string
   readonly durable: boolean
+  readonly maxConnections: number
 }
 
 /**
@@ -33,7 +34,6 @@ exec "$@"`
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '100',
   shared_buffers: '128MB',
   // One node without replicas: less to write for each change.
   wal_level: 'minimal',
@@ -58,6 +58,7 @@ export async function startServer(binaries: Binaries, runAs: RunAs, options: Ser
   const settings = {
     ...SETTINGS,
     ...(options.durable ? {} : CARELESS),
+    max_connections: String(options.maxConnections),
     unix_socket_directories: `"${options.socketFolder.replaceAll('"', '""')}"`,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -1,0 +1,44 @@
+import pg from 'pg'
+
+const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\?[^#]*)?$/
+
+/**
+ * One address for each server that a DATABASE_URL names, as PostgreSQL's own clients read it:
+ * `postgres://user@a:5432,b:5432/tender?target_session_attrs=read-write`. The driver knows one host only, so
+ * the choice between several is ours. None when it is no such address.
+ */
+export function addressesOf(url: string): string[] {
+  const [, scheme = '', hosts = '', path = '', query = ''] = URL_PARTS.exec(url) ?? []
+  if (scheme === '') return []
+  const rest = query
+    .slice(1)
+    .split('&')
+    .filter((one) => one !== '' && !one.startsWith('target_session_attrs='))
+  const search = rest.length > 0 ? `?${rest.join('&')}` : ''
+  return hosts.split(',').map((host) => `${scheme}${host}${path}${search}`)
+}
+
+const PROBE_MS = 2_000
+
+/** The one of these servers that takes writes; rejects with what each of them said when none does. */
+export async function findWritable(addresses: readonly string[]): Promise<string> {
+  return await Promise.any(addresses.map(probe))
+}
+
+async function probe(address: string): Promise<string> {
+  const client = new pg.Client({
+    connectionString: address,
+    connectionTimeoutMillis: PROBE_MS,
+    query_timeout: PROBE_MS,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+    if (rows[0]?.transaction_read_only !== 'off') throw new Error('the server takes no writes')
+    return address
+  } finally {
+    // A server that does not answer does not say goodbye either.
+    client.end().catch(() => {})
+  }
+}
