@@ -1,11 +1,33 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
 /** Where randomness comes from; a seeded one replays a simulation. */
 export interface Random {
   bytes(count: number): Uint8Array
 }
 
-export const systemRandom: Random = { bytes: (count) => randomBytes(count) }
+/** Asked for a page at a time: for an id of twenty bytes the call costs more than the bytes. */
+const PAGE_BYTES = 4_096
+
+function createSystemRandom(): Random {
+  const page = new Uint8Array(PAGE_BYTES)
+  let used = PAGE_BYTES
+  return {
+    bytes(count) {
+      if (count > PAGE_BYTES) return randomFillSync(new Uint8Array(count))
+      if (used + count > PAGE_BYTES) {
+        randomFillSync(page)
+        used = 0
+      }
+      const bytes = page.slice(used, used + count)
+      // What was handed out is nowhere else.
+      page.fill(0, used, used + count)
+      used += count
+      return bytes
+    },
+  }
+}
+
+export const systemRandom: Random = createSystemRandom()
 
 // Crockford's alphabet has no I, L, O, U: an id read aloud or typed from paper survives.
 const LOWER = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -51,6 +51,10 @@ export const LIMITS = {
 
   /** A panel link is handed to one person at once. */
   panelLinkMs: HOUR,
+  /** At the panel; counted anew with every look at a page. */
+  panelSessionMs: 30 * MINUTE,
+  /** What is over is kept this long: a link is not opened twice, and a late return is told what happened. */
+  panelKeptMs: DAY,
   idempotencyKeptMs: DAY,
   /** A request that held an Idempotency-Key this long without an answer has died with its process. */
   idempotencyLockMs: MINUTE,

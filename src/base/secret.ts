@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { inspect } from 'node:util'
 import { assert } from './assert.ts'
 import type { Random } from './ids.ts'
@@ -42,8 +42,8 @@ const KEY_ID_BYTES = 4
  */
 export function createVault(secretKeys: readonly string[], random: Random): Vault {
   const keys = secretKeys.map((text) => {
-    const key = createHash('sha256').update(`tender:vault:${text}`).digest()
-    return { key, id: createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES), text }
+    const key = sha256(`tender:vault:${text}`)
+    return { key, id: sha256(key).subarray(0, KEY_ID_BYTES), text }
   })
   const [first] = keys
   assert(first, 'a vault needs a key')
@@ -70,7 +70,7 @@ export function createVault(secretKeys: readonly string[], random: Random): Vaul
   }
 }
 
-export const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest()
+export const sha256 = (text: string | Uint8Array): Buffer => hash('sha256', text, 'buffer')
 
 export const hmacSha256 = (key: Uint8Array | string, text: string | Uint8Array): Buffer =>
   createHmac('sha256', key).update(text).digest()

@@ -1,4 +1,5 @@
-import { type Queryable, sql } from '../db/database.ts'
+import { type BatchStatement, type Database, type Queryable, sql } from '../db/database.ts'
+import { lookup } from '../db/lookup.ts'
 
 export interface Notification {
   readonly appId: string
@@ -32,52 +33,82 @@ const notificationOf = (row: NotificationRow): Notification => ({
   tries: row.tries,
 })
 
-const APP_OF_PROFILE = sql<{ app_id: string }>(
-  'inbound.appOfProfile',
-  'select app_id from payment_profiles where profile_id = $1',
-)
+const APP_OF_PROFILE = lookup<{ profile: number }, { app_id: string }>('inbound.appOfProfile', {
+  asks: 'profile bigint',
+  finds: 'select app_id from payment_profiles where profile_id = i.profile',
+})
 
-export async function findAppOfProfile(db: Queryable, profileId: number): Promise<string | undefined> {
-  const [row] = await db.query(APP_OF_PROFILE, [profileId])
+export async function findAppOfProfile(db: Database, profileId: number): Promise<string | undefined> {
+  const row = await db.batch(APP_OF_PROFILE, { profile: profileId })
   return row?.app_id
 }
 
-const KEEP = sql<{ is_new: boolean }>(
-  'inbound.keep',
-  `insert into provider_notifications as n
-     (app_id, profile_id, digest, received_time, headers, url, body, status, due_time)
-   values ($1, $2, $3, $4, $5, $6, $7, 'new', $8)
-   on conflict (app_id, profile_id, digest) do update
-     set headers = excluded.headers, url = excluded.url, status = 'new', due_time = excluded.due_time
-     where n.status = 'forged'
-   returning true as is_new`,
-)
+type Name = Pick<Notification, 'appId' | 'profileId' | 'digest'>
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+const nameJson = ({ appId, profileId, digest }: Name) => ({
+  app_id: appId,
+  profile_id: profileId,
+  digest: base64(digest),
+})
+const keyOf = ({ profileId, digest }: Name): string => `${profileId} ${base64(digest)}`
+
+interface Keeping extends Omit<Notification, 'tries'> {
+  readonly now: Date
+  readonly due: Date
+}
+
+const KEEP: BatchStatement<Keeping, { n: number }> = {
+  name: 'inbound.keep',
+  key: keyOf,
+  encode: (kept) => {
+    const { now, due, headers, url, body } = kept
+    return JSON.stringify({ ...nameJson(kept), now, due, headers, url, body: base64(body) })
+  },
+  text: `with input as (
+      select *, decode(digest, 'base64') as hash from json_to_recordset($1) as x (n integer, app_id text,
+        profile_id bigint, digest text, now timestamptz, due timestamptz, headers json, url text, body text)
+    ), kept as (
+      insert into provider_notifications as n
+        (app_id, profile_id, digest, received_time, headers, url, body, status, due_time)
+      select app_id, profile_id, hash, now, headers, url, decode(body, 'base64'), 'new', due from input
+      on conflict (app_id, profile_id, digest) do update
+        set headers = excluded.headers, url = excluded.url, status = 'new', due_time = excluded.due_time
+        where n.status = 'forged'
+      returning app_id, profile_id, digest
+    )
+    select i.n from input i
+      join kept k on k.app_id = i.app_id and k.profile_id = i.profile_id and k.digest = i.hash`,
+}
 
 /**
  * Stores the raw call. False: the same call is here already. One that was taken for forged is looked at
  * again, because a stranger may have sent the bytes of a genuine one before its sender did.
  */
 export async function keepNotification(
-  db: Queryable,
-  n: Omit<Notification, 'tries'>,
+  db: Database,
+  notification: Omit<Notification, 'tries'>,
   at: { now: Date; due: Date },
 ): Promise<boolean> {
-  const values = [n.appId, n.profileId, n.digest, at.now, JSON.stringify(n.headers), n.url, n.body, at.due]
-  return (await db.query(KEEP, values)).length > 0
+  return (await db.batch(KEEP, { ...notification, ...at })) !== undefined
 }
 
-const END = sql(
-  'inbound.end',
-  `update provider_notifications set status = $4, due_time = null
-   where app_id = $1 and profile_id = $2 and digest = $3`,
-)
+type End = 'done' | 'forged' | 'ignored'
 
-export async function endNotification(
-  db: Queryable,
-  n: Pick<Notification, 'appId' | 'profileId' | 'digest'>,
-  status: 'done' | 'forged' | 'ignored',
-): Promise<void> {
-  await db.query(END, [n.appId, n.profileId, n.digest, status])
+const END: BatchStatement<Name & { readonly status: End }, { n: number }> = {
+  name: 'inbound.end',
+  key: keyOf,
+  encode: (ended) => JSON.stringify({ ...nameJson(ended), status: ended.status }),
+  text: `with input as materialized (
+      select *, decode(digest, 'base64') as hash from json_to_recordset($1) as x (n integer, app_id text,
+        profile_id bigint, digest text, status text))
+    update provider_notifications p set status = i.status, due_time = null from input i
+    where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
+    returning i.n`,
+}
+
+export async function endNotification(db: Database, { appId, profileId, digest }: Name, status: End) {
+  await db.batch(END, { appId, profileId, digest, status })
 }
 
 const CLAIM = sql<NotificationRow>(

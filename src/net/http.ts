@@ -1,6 +1,7 @@
-import { Agent, request } from 'undici'
+import { Agent } from 'undici'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
+import { BoundError, exchange } from './exchange.ts'
 
 /** One transport for all provider adapters: timeouts, size limit, logs and the sorting of failures, once. */
 export interface Http {
@@ -42,9 +43,9 @@ export function createHttp(log: Log): Http & { close(): Promise<void> } {
   const agent = new Agent({ connect: { timeout: CONNECT_MS }, connections: 64, pipelining: 1 })
   return {
     async call(call) {
-      const reply = await send(agent, call)
-      // Never the address's query or a body: either may carry what must not be logged.
       const where = new URL(call.url)
+      const reply = await send(agent, where, call)
+      // Never the address's query or a body: either may carry what must not be logged.
       log.debug('provider.call', {
         method: call.method,
         host: where.host,
@@ -57,24 +58,20 @@ export function createHttp(log: Log): Http & { close(): Promise<void> } {
   }
 }
 
-async function send(agent: Agent, call: HttpCall): Promise<HttpReply> {
-  const timeout = AbortSignal.timeout(call.timeoutMs ?? LIMITS.providerCallMs)
+async function send(agent: Agent, url: URL, call: HttpCall): Promise<HttpReply> {
+  const { method, signal, timeoutMs: headMs = LIMITS.providerCallMs } = call
   try {
-    const { headers, body } = encoded(call)
-    const response = await request(call.url, {
-      dispatcher: agent,
-      method: call.method,
-      headers: { 'user-agent': USER_AGENT, accept: 'application/json', ...headers, ...call.headers },
-      body,
-      signal: call.signal ? AbortSignal.any([timeout, call.signal]) : timeout,
-    })
-    const text = await readBounded(response.body)
-    const flat = flatHeaders(response.headers)
-    if (text === undefined) return unreadable('reply too large')
-    return { kind: 'reply', status: response.statusCode, headers: flat, body: parsed(text, flat) }
+    const { headers: own, body } = encoded(call)
+    const headers = { 'user-agent': USER_AGENT, accept: 'application/json', ...own, ...call.headers }
+    const bounds = { headMs, bodyBytes: LIMITS.providerReplyBytes, signal }
+    const answer = await exchange(agent, { method, url, headers, body }, bounds)
+    if (answer.cut) throw answer.cut
+    const flat = flatHeaders(answer.headers)
+    const text = answer.body.toString('utf8')
+    return { kind: 'reply', status: answer.status, headers: flat, body: parsed(text, flat) }
   } catch (error) {
     if (error instanceof SyntaxError) return unreadable('reply is not JSON')
-    return failure(error, timeout.aborted)
+    return failure(error)
   }
 }
 
@@ -91,23 +88,14 @@ function encoded(call: HttpCall): { headers: Record<string, string>; body: strin
   return { headers: {}, body: call.text ?? null }
 }
 
-async function readBounded(body: AsyncIterable<Buffer>): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > LIMITS.providerReplyBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 function parsed(text: string, headers: Readonly<Record<string, string>>): unknown {
   if (text === '') return undefined
   return /json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : text
 }
 
-function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flatHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   const flat: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) flat[name] = String(value)
   return flat
@@ -119,9 +107,12 @@ const BEFORE_SENDING = new RegExp(
     'CERT_|ERR_TLS_|DEPTH_ZERO|UNABLE_TO_|SELF_SIGNED)',
 )
 
-function failure(error: unknown, timedOut: boolean): HttpReply {
+function failure(error: unknown): HttpReply {
+  if (error instanceof BoundError)
+    return error.bound === 'size'
+      ? unreadable('reply too large')
+      : { kind: 'no-answer', why: 'timeout', cause: 'timeout' }
   const code = codeOf(error)
-  if (timedOut) return { kind: 'no-answer', why: 'timeout', cause: 'timeout' }
   if (BEFORE_SENDING.test(code)) return { kind: 'not-sent', cause: code }
   const why = /TIMEOUT|ABORT/.test(code) ? 'timeout' : 'connection-lost'
   return { kind: 'no-answer', why, cause: code }

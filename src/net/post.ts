@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent } from 'undici'
 import { SECOND } from '../base/clock.ts'
+import { BoundError, exchange } from './exchange.ts'
 import { type ConnectorOptions, guardedConnector } from './guard.ts'
 
 /** Sends to addresses that merchants choose: guarded, bounded in time, nothing followed, little read. */
@@ -52,56 +53,30 @@ export function createPost(options: PostOptions): Post {
 }
 
 async function send(agent: Agent, post: Posting): Promise<PostReply> {
-  const abort = new AbortController()
-  const stop = () => abort.abort()
-  let timer = setTimeout(stop, post.timeoutMs)
-  post.signal?.addEventListener('abort', stop)
+  const { headers, body, timeoutMs: headMs, answerMs: bodyMs, answerBytes: bodyBytes, signal } = post
   try {
-    const response = await request(post.url, {
-      dispatcher: agent,
-      method: 'POST',
-      headers: post.headers,
-      body: post.body,
-      signal: abort.signal,
-    })
-    clearTimeout(timer)
-    timer = setTimeout(stop, post.answerMs)
-    const text = await readStart(response.body, post.answerBytes)
-    const after = response.headers['retry-after']
+    const question = { method: 'POST', url: new URL(post.url), headers, body } as const
+    const answer = await exchange(agent, question, { headMs, bodyMs, bodyBytes, signal })
+    const after = answer.headers['retry-after']
     return {
       kind: 'reply',
-      status: response.statusCode,
+      status: answer.status,
       retryAfter: Array.isArray(after) ? after[0] : after,
-      text,
+      text: beginning(answer.body, bodyBytes),
     }
   } catch (error) {
-    if (post.signal?.aborted) return { kind: 'interrupted', error: 'We stopped before an answer came.' }
-    const late = abort.signal.aborted ? `No answer within ${post.timeoutMs / SECOND} s.` : undefined
+    if (signal?.aborted) return { kind: 'interrupted', error: 'We stopped before an answer came.' }
+    const late = error instanceof BoundError ? `No answer within ${headMs / SECOND} s.` : undefined
     return { kind: 'no-reply', error: late ?? sentence(error) }
-  } finally {
-    clearTimeout(timer)
-    post.signal?.removeEventListener('abort', stop)
   }
 }
 
 /**
  * What comes after the beginning is not waited for, nor what is cut off: the status has said what matters.
+ * PostgreSQL's text cannot hold NUL.
  */
-async function readStart(body: Dispatcher.ResponseData['body'], bytes: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= bytes) break
-    }
-  } catch {
-    // The connection broke or the time was up: the beginning is what there is.
-  }
-  // PostgreSQL's text cannot hold NUL.
-  return Buffer.concat(chunks).subarray(0, bytes).toString('utf8').replaceAll('\0', '\ufffd')
-}
+const beginning = (body: Buffer, bytes: number): string =>
+  body.subarray(0, bytes).toString('utf8').replaceAll('\0', '\ufffd')
 
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^ECONNREFUSED$/, 'The connection was refused.'],

@@ -90,7 +90,7 @@ export async function applyCreation(
   })
   if (!made) return undefined
   await sentence(ctx, payment, change)
-  ctx.signals.wake('deliveries')
+  wakeSender(ctx, app, payment)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
 }
 
@@ -119,10 +119,15 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   })
   if (!made) return undefined
   await sentence(ctx, payment, change)
-  if (entered.length > 0) ctx.signals.wake('deliveries')
+  if (entered.length > 0) wakeSender(ctx, app, payment)
   tellChange(ctx, payment)
   if (payment.capturedMinor > 0n && !app.hasFirstCapture) await noteFirstCapture(ctx, app)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
+}
+
+/** Without an address nothing was queued. One that another node set a moment ago is met by the poll. */
+function wakeSender(ctx: Context, app: App, payment: Payment): void {
+  if (payment.webhookUrl ?? app.paymentWebhookUrl) ctx.signals.wake('deliveries')
 }
 
 /** Once in an app's life; the app's own page shows it. */

@@ -59,7 +59,10 @@ export const ALL_FROM_INPUT = names({ ...FROZEN, ...CHANGING })
   .map((name) => `i.${name}`)
   .join(', ')
 
-/** What can change, as the JSON that the statements read. */
+/**
+ * What can change, as the JSON that the statements read. A member that is not there is read as null, and
+ * reading JSON is a fifth of what PostgreSQL does for a new payment: so nothing is not written down.
+ */
 export function changingJson(p: Payment) {
   return {
     sequence: p.sequence,
@@ -69,23 +72,23 @@ export function changingJson(p: Payment) {
     fraud_status: p.fraudStatus,
     state_time: p.stateTime,
     attempt: p.attempt,
-    attempt_key: p.attemptKey,
-    profile_id: p.profileId,
-    method: p.method,
-    payment_method_id: p.paymentMethodId,
-    token_id: p.tokenId,
-    handles: p.handles,
-    pay_info: p.payInfo,
-    authorised_until: p.authorisedUntil,
-    redirect_url: p.redirectUrl,
-    failure: p.failure,
-    last_error: p.lastError,
+    attempt_key: p.attemptKey ?? undefined,
+    profile_id: p.profileId ?? undefined,
+    method: p.method ?? undefined,
+    payment_method_id: p.paymentMethodId ?? undefined,
+    token_id: p.tokenId ?? undefined,
+    handles: p.handles ?? undefined,
+    pay_info: p.payInfo ?? undefined,
+    authorised_until: p.authorisedUntil ?? undefined,
+    redirect_url: p.redirectUrl ?? undefined,
+    failure: p.failure ?? undefined,
+    last_error: p.lastError ?? undefined,
   } satisfies Record<keyof typeof CHANGING, unknown>
 }
 
-export function allJson(p: Payment) {
+/** What never changes, the same way. */
+export function frozenJson(p: Payment) {
   return {
-    ...changingJson(p),
     flow: p.flow,
     reference_id: p.referenceId,
     payment_key: p.paymentKey,
@@ -94,18 +97,29 @@ export function allJson(p: Payment) {
     auto_capture: p.autoCapture,
     auto_payment: p.autoPayment,
     customer_id: p.customerId,
-    return_url: p.returnUrl,
-    webhook_url: p.webhookUrl,
+    return_url: p.returnUrl ?? undefined,
+    webhook_url: p.webhookUrl ?? undefined,
     created_time: p.createdTime,
-    expiration_time: p.expirationTime,
+    expiration_time: p.expirationTime ?? undefined,
     details: p.details,
-  } satisfies Record<Column, unknown>
+  } satisfies Record<keyof typeof FROZEN, unknown>
+}
+
+/** The members of several objects as text: copied into one object of fifty they take three times as long. */
+export function membersOf(parts: readonly (object | undefined)[]): string {
+  let members = ''
+  for (const part of parts) {
+    const json = part ? JSON.stringify(part) : '{}'
+    if (json !== '{}') members += `${json.slice(1, -1)},`
+  }
+  return members
 }
 
 const number = (value: unknown): number | null => (value === null ? null : Number(value))
 
 /**
- * A row in words. The casts are safe: what a row holds was written by allJson and is checked by the schema.
+ * A row in words. The casts are safe: what a row holds was written from a payment and is checked by the
+ * schema.
  */
 export function paymentOf(row: PaymentRow): Payment {
   return {

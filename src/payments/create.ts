@@ -83,7 +83,11 @@ interface Asked {
   readonly again: (existing: Payment) => NewPayment
 }
 
-const asked = (wanted: NewPayment): Asked => ({ ...wanted, again: () => wanted })
+const asked = (wanted: NewPayment): Asked => ({
+  referenceId: wanted.referenceId,
+  customerId: wanted.customerId,
+  again: () => wanted,
+})
 
 /** What stands in the way of a new payment does not stand in the way of reading an old one back. */
 async function orReplay(
@@ -160,10 +164,20 @@ async function insert(
   wanted: NewPayment,
   first: (draft: Payment) => Change | Promise<Change>,
 ): Promise<Applied | undefined> {
-  const { customer, ...fields } = wanted
   const now = appNow(ctx, app)
+  // Member by member: copying all but one of them costs ten times as much.
   const draft: Payment = {
-    ...fields,
+    flow: wanted.flow,
+    referenceId: wanted.referenceId,
+    amountMinor: wanted.amountMinor,
+    currency: wanted.currency,
+    autoCapture: wanted.autoCapture,
+    autoPayment: wanted.autoPayment,
+    customerId: wanted.customerId,
+    returnUrl: wanted.returnUrl,
+    webhookUrl: wanted.webhookUrl,
+    expirationTime: wanted.expirationTime,
+    details: wanted.details,
     appId: app.appId,
     paymentId: await nextPaymentId(ctx.db),
     paymentKey: newPaymentKey(ctx.random, app.appId),
@@ -188,7 +202,7 @@ async function insert(
     failure: null,
     lastError: null,
   }
-  return applyCreation(ctx, app, draft, { change: await first(draft), customer })
+  return applyCreation(ctx, app, draft, { change: await first(draft), customer: wanted.customer })
 }
 
 function checkExpiration(ctx: Context, app: App, { expirationTime }: NewPayment): void {

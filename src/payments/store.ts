@@ -1,39 +1,37 @@
 import { assert } from '../base/assert.ts'
 import { type Database, type Queryable, sql } from '../db/database.ts'
+import { lookup } from '../db/lookup.ts'
 import { type PaymentRow, paymentOf, SELECTED } from './columns.ts'
 import type { OperationRecord, Payment } from './payment.ts'
 
 // ---- payments ---------------------------------------------------------------------------------------------
 
-const BY_ID = sql<PaymentRow>(
-  'payments.byId',
-  `select ${SELECTED} from payments where app_id = $1 and payment_id = $2`,
-)
-const BY_REFERENCE = sql<PaymentRow>(
-  'payments.byReference',
-  `select ${SELECTED} from payments where app_id = $1 and reference_id = $2`,
-)
-const BY_KEY = sql<PaymentRow>(
-  'payments.byKey',
-  `select ${SELECTED} from payments where app_id = $1 and payment_key = $2`,
-)
+const paymentBy = <Key>(name: string, column: string, type = 'text') =>
+  lookup<{ app: string; key: Key }, PaymentRow>(name, {
+    asks: `app text, key ${type}`,
+    finds: `select ${SELECTED} from payments where app_id = i.app and ${column} = i.key`,
+  })
+
+const BY_ID = paymentBy<number>('payments.byId', 'payment_id', 'bigint')
+const BY_REFERENCE = paymentBy<string>('payments.byReference', 'reference_id')
+const BY_KEY = paymentBy<string>('payments.byKey', 'payment_key')
 
 export async function findPayment(
-  db: Queryable,
+  db: Database,
   appId: string,
   paymentId: number,
 ): Promise<Payment | undefined> {
-  const [row] = await db.query(BY_ID, [appId, paymentId])
+  const row = await db.batch(BY_ID, { app: appId, key: paymentId })
   return row && paymentOf(row)
 }
 
-export async function findByReference(db: Queryable, appId: string, referenceId: string) {
-  const [row] = await db.query(BY_REFERENCE, [appId, referenceId])
+export async function findByReference(db: Database, appId: string, referenceId: string) {
+  const row = await db.batch(BY_REFERENCE, { app: appId, key: referenceId })
   return row && paymentOf(row)
 }
 
-export async function findByKey(db: Queryable, appId: string, paymentKey: string) {
-  const [row] = await db.query(BY_KEY, [appId, paymentKey])
+export async function findByKey(db: Database, appId: string, paymentKey: string) {
+  const row = await db.batch(BY_KEY, { app: appId, key: paymentKey })
   return row && paymentOf(row)
 }
 
@@ -106,28 +104,28 @@ const operationOf = (row: OperationRow): OperationRecord => ({
   description: row.description,
 })
 
-const OPERATION_BY_KEY = sql<OperationRow>(
-  'operations.byKey',
-  `select ${OPERATION} from operations where app_id = $1 and operation_key = $2`,
-)
-const OPEN_OPERATION = sql<OperationRow>(
-  'operations.open',
-  `select ${OPERATION} from operations
-   where app_id = $1 and payment_id = $2 and status in ('open', 'waiting')`,
-)
+const OPERATION_BY_KEY = lookup<{ app: string; key: string }, OperationRow>('operations.byKey', {
+  asks: 'app text, key text',
+  finds: `select ${OPERATION} from operations where app_id = i.app and operation_key = i.key`,
+})
+const OPEN_OPERATION = lookup<{ app: string; payment: number }, OperationRow>('operations.open', {
+  asks: 'app text, payment bigint',
+  finds: `select ${OPERATION} from operations
+    where app_id = i.app and payment_id = i.payment and status in ('open', 'waiting')`,
+})
 const OPERATION_OF_REQUEST = sql<{ found: number }>(
   'operations.ofRequest',
   `select 1 as found from operations where app_id = $1 and payment_id = $2 and request_key = $3`,
 )
 
-export async function findOperation(db: Queryable, appId: string, key: string) {
-  const [row] = await db.query(OPERATION_BY_KEY, [appId, key])
+export async function findOperation(db: Database, appId: string, key: string) {
+  const row = await db.batch(OPERATION_BY_KEY, { app: appId, key })
   return row && operationOf(row)
 }
 
 /** The one operation of a payment that has not ended. */
-export async function findOpenOperation(db: Queryable, appId: string, paymentId: number) {
-  const [row] = await db.query(OPEN_OPERATION, [appId, paymentId])
+export async function findOpenOperation(db: Database, appId: string, paymentId: number) {
+  const row = await db.batch(OPEN_OPERATION, { app: appId, payment: paymentId })
   return row && operationOf(row)
 }
 

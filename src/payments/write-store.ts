@@ -5,10 +5,11 @@ import {
   ALL_FROM_INPUT,
   ALL_NAMES,
   ALL_TYPED,
-  allJson,
   CHANGING_SET,
   CHANGING_TYPED,
   changingJson,
+  frozenJson,
+  membersOf,
 } from './columns.ts'
 import {
   type Beside,
@@ -91,9 +92,9 @@ const CONSEQUENCES = `
     where i.open_key is not null and (select count(*) from ended) >= 0
   ), told as (
     insert into events (app_id, payment_id, sequence, type, state, created_time, body)
-    select i.app_id, i.payment_id, e.sequence, 'payment.state_changed', e.state, e.created_time, e.body::text
+    select i.app_id, i.payment_id, e.sequence, 'payment.state_changed', e.state, e.created_time, e.body
     from input i join written w on w.n = i.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body json)
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
   ), queued as (
     insert into deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
     select i.app_id, i.payment_id, e.sequence, w.webhook_url, ${endpointOf('w.webhook_url')},
@@ -117,7 +118,10 @@ const CONSEQUENCES = `
       and t.app_id = i.app_id and t.payment_id = i.payment_id
   )`
 
-/** No payment for a blocked customer, none for a reference already used: then the input gets no row back. */
+/**
+ * No payment for a blocked customer, none for a reference already used: then the input gets no row back. A
+ * customer of whom nothing new is said is only read: a write would lock the row, and others would wait.
+ */
 const createText = (beside: Beside): string => `
   with input as materialized (
     select * from json_to_recordset($1) as x (${COMMON_TYPED}, ${ALL_TYPED},
@@ -136,21 +140,24 @@ const createText = (beside: Beside): string => `
   ), known as (
     insert into customers as c (app_id, customer_id, first_name, last_name, email, mobile_number, extras,
       created_time)
-    select distinct on (i.app_id, i.customer_id)
-      i.app_id, i.customer_id, i.first_name, i.last_name, i.email, i.mobile_number, i.extras, i.created_time
-    from input i join written w on w.n = i.n
-    order by i.app_id, i.customer_id, i.n desc
+    select l.app_id, l.customer_id, l.first_name, l.last_name, l.email, l.mobile_number, l.extras,
+      l.created_time from (
+      select distinct on (i.app_id, i.customer_id) i.*
+      from input i join written w on w.n = i.n
+      order by i.app_id, i.customer_id, i.n desc) l
+    where not exists (select from customers k
+      where k.app_id = l.app_id and k.customer_id = l.customer_id
+        and (coalesce(l.first_name, k.first_name), coalesce(l.last_name, k.last_name),
+          coalesce(l.email, k.email), coalesce(l.mobile_number, k.mobile_number),
+          coalesce(l.extras, k.extras)::text) is not distinct from
+          (k.first_name, k.last_name, k.email, k.mobile_number, k.extras::text))
+    order by l.app_id, l.customer_id
     on conflict (app_id, customer_id) do update set
       first_name = coalesce(excluded.first_name, c.first_name),
       last_name = coalesce(excluded.last_name, c.last_name),
       email = coalesce(excluded.email, c.email),
       mobile_number = coalesce(excluded.mobile_number, c.mobile_number),
       extras = coalesce(excluded.extras, c.extras)
-    where (excluded.first_name, excluded.last_name, excluded.email, excluded.mobile_number,
-        excluded.extras::text)
-      is distinct from (c.first_name, c.last_name, c.email, c.mobile_number, c.extras::text)
-      and coalesce(excluded.first_name, excluded.last_name, excluded.email, excluded.mobile_number,
-        excluded.extras::text) is not null
   ), ended as (
     select 1 where false
   ), ${CONSEQUENCES}${beside.create}
@@ -159,20 +166,18 @@ const createText = (beside: Beside): string => `
 const CREATE: BatchStatement<Creation, { n: number }> = {
   name: 'payments.create',
   key: ({ payment }) => `${payment.appId}\n${payment.referenceId}`,
-  encode: (creation) =>
-    spliced(
-      {
-        ...allJson(creation.payment),
-        ...commonJson(creation),
-        first_name: creation.customer.firstName,
-        last_name: creation.customer.lastName,
-        email: creation.customer.email,
-        mobile_number: creation.customer.mobileNumber,
-        extras: creation.customer.extras,
-        ...judgedJson(creation),
-      },
-      creation.events,
-    ),
+  encode: (creation) => {
+    const { payment, customer, events } = creation
+    const person = {
+      first_name: customer.firstName,
+      last_name: customer.lastName,
+      email: customer.email,
+      mobile_number: customer.mobileNumber,
+      extras: customer.extras,
+    }
+    const parts = [changingJson(payment), frozenJson(payment), commonJson(creation), person]
+    return joined([...parts, judgedJson(creation)], events)
+  },
   text: createText(NOTHING_BESIDE),
 }
 
@@ -226,7 +231,6 @@ const CHANGE: BatchStatement<PaymentChange, { n: number }> = {
   key: ({ payment }) => `${payment.appId}\n${payment.paymentId}`,
   encode: (change) => {
     const { payment, wasVersion, operation, refunds } = change
-    const common = { ...changingJson(payment), ...commonJson(change), was_version: wasVersion }
     const news = operation && {
       op_key: operation.key,
       op_token: operation.leaseToken,
@@ -241,8 +245,9 @@ const CHANGE: BatchStatement<PaymentChange, { n: number }> = {
       state: refund.state,
       description: refund.description,
     }))
-    const more = { refunds: rows.length > 0 ? rows : null, ...judgedJson(change) }
-    return spliced({ ...common, ...news, ...more }, change.events)
+    const more = { was_version: wasVersion, refunds: rows.length > 0 ? rows : undefined }
+    const parts = [changingJson(payment), commonJson(change), more, news, judgedJson(change)]
+    return joined(parts, change.events)
   },
   text: changeText(NOTHING_BESIDE),
 }
@@ -254,7 +259,7 @@ function commonJson({ payment, now, alarm, opens }: Write) {
     app_id: payment.appId,
     payment_id: payment.paymentId,
     now,
-    alarm: alarm ?? null,
+    alarm: alarm ?? undefined,
     alarm_set: alarm !== undefined,
   }
   if (!opens) return common
@@ -274,14 +279,14 @@ function commonJson({ payment, now, alarm, opens }: Write) {
   }
 }
 
-/** The bodies go in as they are: parsing and printing them again would cost more than writing them. */
-function spliced(fields: object, events: readonly WrittenEvent[]): string {
+/** The bodies go in as strings: PostgreSQL reads through JSON within JSON once for each level. */
+function joined(parts: readonly (object | undefined)[], events: readonly WrittenEvent[]): string {
   const rows = events.map(
     (event) =>
       `{"sequence":${event.sequence},"state":"${event.state}",` +
-      `"created_time":"${event.createdTime.toISOString()}","body":${event.body}}`,
+      `"created_time":"${event.createdTime.toISOString()}","body":${JSON.stringify(event.body)}}`,
   )
-  return `${JSON.stringify(fields).slice(0, -1)},"events":[${rows.join(',')}]}`
+  return `{${membersOf(parts)}"events":[${rows.join(',')}]}`
 }
 
 /** False: the reference is used, the customer is blocked, or a verdict came too late. */

@@ -13,6 +13,8 @@ export interface Figure {
 
 export interface Bench {
   readonly name: string
+  /** Takes long: only when it is asked for by name. */
+  readonly onlyByName?: true
   run(rig: Rig, say: (text: string) => void): Promise<Figure[]>
 }
 

@@ -21,7 +21,8 @@ export function usageOf(pid: number): Usage {
 
 /** A process and all that it started. */
 export function usageOfTree(pid: number): Usage {
-  const all = [pid, ...childrenOf(pid)].map(usageOf)
+  // One that has just ended is counted with its parent.
+  const all = [pid, ...childrenOf(pid)].map(usageOf).filter(({ cpuMs }) => !Number.isNaN(cpuMs))
   return {
     cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     rssMb: all.reduce((sum, { rssMb }) => sum + rssMb, 0),

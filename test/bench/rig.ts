@@ -1,22 +1,30 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { Pool } from 'undici'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { freePort } from '../../src/net/free-port.ts'
+import type { Outcome, Plan } from './load/plan.ts'
+import type { BankTimes } from './probe.ts'
 import { type Usage, usageOf, usageOfTree } from './processes.ts'
 import type { Received } from './receiver.ts'
 
 /** The service as a process, its PostgreSQL and a merchant's server beside it, all on this machine. */
 export interface Rig {
+  readonly root: string
   readonly url: string
+  readonly databaseUrl: string
   readonly db: pg.Client
   readonly receiver: BenchReceiver
   newApp(): Promise<BenchApp>
-  usage(): Record<'service' | 'postgres' | 'receiver', Usage>
+  newApps(count: number): Promise<BenchApp[]>
+  load(plan: Omit<Plan, 'url'>): Promise<Outcome>
+  /** Runs the work and says how long the built-in bank took over each payment meanwhile. */
+  watchBank(work: () => Promise<void>): Promise<BankTimes>
+  usage(): Record<'service' | 'postgres' | 'receiver' | 'load', Usage>
   stop(): Promise<void>
 }
 
@@ -38,52 +46,99 @@ interface BenchReceiver {
 
 const OPERATOR_TOKEN = 'operator-token-of-the-benchmarks'
 
-export async function startRig(root: string): Promise<Rig> {
+export interface RigOptions {
+  readonly root: string
+  /** As the setting WORKERS says it. */
+  readonly workers?: string | undefined
+  /** Writes a CPU profile of the service when it stops. */
+  readonly profile?: boolean
+}
+
+export async function startRig(options: RigOptions): Promise<Rig> {
+  const { root } = options
   const folder = await mkdtemp(join(tmpdir(), 'tender-bench-'))
   const embedded = await startEmbedded({ dataDir: folder })
-  const { service, url } = await startServiceProcess(root, embedded.url)
+  const probeFolder = join(folder, 'probe')
+  await mkdir(probeFolder)
+  const { service, url } = await startServiceProcess(options, embedded.url, probeFolder)
   const child = fork(join(root, 'dist', 'bench', 'receiver.js'))
   const [port] = await once(child, 'message')
+  const load = fork(join(root, 'dist', 'bench', 'load.js'))
   // Whatever ends this process ends them too; PostgreSQL looks after itself.
   process.once('exit', () => {
-    child.kill('SIGKILL')
-    service.kill('SIGKILL')
+    for (const each of [child, load, service]) each.kill('SIGKILL')
   })
   const db = new pg.Client({ connectionString: embedded.url })
   await db.connect()
   const http = new Pool(url, { connections: 64 })
   const postmaster = Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
   return {
+    root,
     url,
+    databaseUrl: embedded.url,
     db,
     receiver: receiverOf(child, `http://127.0.0.1:${port}/hooks`),
     newApp: () => newApp(http),
+    newApps: (count) => Promise.all(Array.from({ length: count }, () => newApp(http))),
+    load: async (plan) => {
+      const outcome = (await asked(load, { ...plan, url })) as Outcome | { error: string }
+      if ('error' in outcome) throw new Error(outcome.error)
+      return outcome
+    },
+    watchBank: (work) => watchBank(probeFolder, work),
     usage: () => ({
-      service: usageOf(service.pid ?? 0),
+      service: usageOfTree(service.pid ?? 0),
       postgres: usageOfTree(postmaster),
       receiver: usageOf(child.pid ?? 0),
+      load: usageOf(load.pid ?? 0),
     }),
     async stop() {
       await http.close()
       await db.end()
-      await ended(child)
-      await ended(service)
+      for (const each of [child, load, service]) await ended(each)
       await embedded.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+export async function ended(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   await gone
 }
 
-async function startServiceProcess(root: string, databaseUrl: string) {
+async function asked(child: ChildProcess, message: object | string): Promise<unknown> {
+  const answer = once(child, 'message')
+  child.send(message)
+  return (await answer)[0]
+}
+
+/** The probes look every 100 ms. */
+const PROBE_MS = 400
+
+async function watchBank(folder: string, work: () => Promise<void>): Promise<BankTimes> {
+  await writeFile(join(folder, 'watch'), '')
+  await pause(PROBE_MS)
+  await work()
+  await rm(join(folder, 'watch'))
+  await pause(PROBE_MS)
+  const texts = (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8'))
+  return (await Promise.all(texts)).flatMap((text) => JSON.parse(text) as BankTimes)
+}
+
+async function startServiceProcess(
+  { root, workers, profile }: RigOptions,
+  databaseUrl: string,
+  probeFolder: string,
+) {
   const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
-  const service = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
+  const flags = [
+    ...['--import', join(root, 'dist', 'bench', 'probe.js')],
+    ...(profile ? ['--cpu-prof', '--cpu-prof-dir', join(root, 'bench-results')] : []),
+  ]
+  const service = spawn(process.execPath, [...flags, join(root, 'dist', 'main.js')], {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'production',
@@ -94,39 +149,37 @@ async function startServiceProcess(root: string, databaseUrl: string) {
       OPERATOR_TOKEN,
       SECRET_KEY: 'a-secret-key-of-the-benchmarks-0123456789',
       ALLOW_PRIVATE_WEBHOOKS: 'true',
-      LOG_LEVEL: 'warn',
+      PROBE_FOLDER: probeFolder,
+      ...(workers ? { WORKERS: workers } : {}),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  for (let tries = 0; ; tries++) {
-    if (
-      await fetch(`${url}/health/ready`).then(
-        (r) => r.ok,
-        () => false,
-      )
+  await isReady(url)
+  return { service, url }
+}
+
+/** Resolves when the service takes requests. */
+export async function isReady(url: string, everyMs = 50): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 60_000; waitedMs += everyMs) {
+    const ok = await fetch(`${url}/health/ready`).then(
+      (reply) => reply.ok,
+      () => false,
     )
-      return { service, url }
-    if (tries > 200) throw new Error('the service did not start')
-    await pause(50)
+    if (ok) return
+    await pause(everyMs)
   }
+  throw new Error('the service did not start')
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-function receiverOf(child: ChildProcess, url: string): BenchReceiver {
-  const ask = async (message: string) => {
-    const answer = once(child, 'message')
-    child.send(message)
-    return (await answer)[0]
-  }
-  return {
-    url,
-    report: () => ask('report') as Promise<Received>,
-    reset: async () => {
-      await ask('reset')
-    },
-  }
-}
+const receiverOf = (child: ChildProcess, url: string): BenchReceiver => ({
+  url,
+  report: () => asked(child, 'report') as Promise<Received>,
+  reset: async () => {
+    await asked(child, 'reset')
+  },
+})
 
 /** The sandbox app of a new merchant. */
 async function newApp(http: Pool): Promise<BenchApp> {

@@ -1,37 +1,51 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism, loadavg } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
-import type { Bench, Figure } from './bench.ts'
+import { auto } from './auto.ts'
+import type { Bench } from './bench.ts'
+import { checkout } from './checkout.ts'
+import { create } from './create.ts'
+import { growth } from './growth.ts'
+import { life } from './life.ts'
+import { memory } from './memory.ts'
+import { read } from './read.ts'
 import { startRig } from './rig.ts'
 import { simulate } from './simulate.ts'
+import { start } from './start.ts'
+import { type Result, tableOf, writeInto } from './table.ts'
 import { webhooks } from './webhooks.ts'
 
-const BENCHES: readonly Bench[] = [webhooks, simulate]
+const BENCHES: readonly Bench[] = [
+  ...[create, life, read, auto, checkout, start, memory, webhooks, simulate, growth],
+]
+
+interface Asked {
+  readonly root: string
+  /**
+   * Names of benches, `all`, or none for all but the longest. `--profile` writes CPU profiles,
+   * `--workers=auto` runs the service as so many processes, `--write` puts the figures into the guide.
+   */
+  readonly words: readonly string[]
+}
 
 /**
  * Runs benches one after the other, each on a fresh rig; one table at the end, and the numbers as JSON
  * beside it.
  */
-export async function runBenches({
-  root,
-  names,
-}: {
-  root: string
-  names: readonly string[]
-}): Promise<number> {
-  const unknown = names.filter((name) => !BENCHES.some((bench) => bench.name === name))
+export async function runBenches({ root, words }: Asked): Promise<number> {
+  const names = words.filter((word) => !word.startsWith('--'))
+  const workers = words.find((word) => word.startsWith('--workers='))?.slice('--workers='.length)
+  const unknown = names.filter((name) => name !== 'all' && !BENCHES.some((bench) => bench.name === name))
   if (unknown.length > 0) {
-    console.error(
-      `No such benchmark: ${unknown.join(', ')}. There are: ${BENCHES.map((b) => b.name).join(', ')}`,
-    )
+    const known = BENCHES.map(({ name }) => name).join(', ')
+    console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${known}; or all.`)
     return 1
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  const chosen = BENCHES.filter((bench) => names.length === 0 || names.includes(bench.name))
   const load = loadavg()[0] ?? 0
-  const results: (Figure & { bench: string })[] = []
-  for (const bench of chosen) {
-    const rig = await startRig(root)
+  const results: Result[] = []
+  for (const bench of BENCHES.filter((each) => isChosen(each, names))) {
+    const rig = await startRig({ root, workers, profile: words.includes('--profile') })
     try {
       const figures = await bench.run(rig, (text) => console.log(`${bench.name}: ${text}`))
       results.push(...figures.map((figure) => ({ bench: bench.name, ...figure })))
@@ -39,34 +53,21 @@ export async function runBenches({
       await rig.stop()
     }
   }
-  console.log(table(results))
-  const file = save(root, { cores: availableParallelism(), load, node: process.version, results })
+  const cores = availableParallelism()
+  const machine = { cores, model: cpus()[0]?.model, load, node: process.version, workers: workers ?? '1' }
+  const file = save(root, { ...machine, results })
+  console.log(`\n${tableOf(results)}`)
+  const order = BENCHES.map(({ name }) => name)
+  if (words.includes('--write')) writeInto(join(root, 'docs', 'guides', 'performance.md'), results, order)
   console.log(
-    `\n${availableParallelism()} cores shared by the service, PostgreSQL, the receiver and the load; ` +
+    `\n${cores} cores shared by the service, PostgreSQL, the receiver and the load; ` +
       `load ${load.toFixed(1)} before. Numbers: ${file}`,
   )
   return 0
 }
 
-function table(results: readonly (Figure & { bench: string })[]): string {
-  const rows = results.map(({ bench, what, value, target = '', ok }) => [
-    bench,
-    what,
-    value,
-    target,
-    ok === undefined ? '' : ok ? 'met' : 'missed',
-  ])
-  const all = [['bench', 'what', 'value', 'target', ''], ...rows]
-  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? []
-  return `\n${all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')}`
-}
+const isChosen = ({ name, onlyByName }: Bench, names: readonly string[]): boolean =>
+  names.length === 0 ? !onlyByName : names.includes(name) || names.includes('all')
 
 function save(root: string, content: object): string {
   const folder = join(root, 'bench-results')

@@ -5,6 +5,7 @@ import { type App, adapterOf, providerContext } from '../../merchants/app.ts'
 import type { Sight, Snapshot } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
+import { findOpenOperation } from '../store.ts'
 import { profileOf, surroundings } from './around.ts'
 import { decide } from './judging.ts'
 import { newsFrom, wasNotReceived } from './sightings.ts'
@@ -24,9 +25,8 @@ export type Asked =
 export async function askProvider(
   ctx: Context,
   app: App,
-  { payment, operation: open }: { payment: Payment; operation: OperationRecord | undefined },
+  { payment, operation }: { payment: Payment; operation: OperationRecord | undefined },
 ): Promise<Asked> {
-  const operation = open?.attempt === payment.attempt ? open : undefined
   const sight = await retrieve(ctx, app, payment)
   if (sight.kind === 'absent') return { kind: sight.conclusive ? 'absent' : 'unknown' }
   if (sight.kind !== 'snapshot') return { kind: 'unknown' }
@@ -39,27 +39,41 @@ interface Believing {
   readonly snapshot: Snapshot
 }
 
-function believe(ctx: Context, app: App, believing: Believing): Promise<Asked> {
-  const { operation, snapshot } = believing
-  let { payment } = believing
+function believe(ctx: Context, app: App, { snapshot, ...asked }: Believing): Promise<Asked> {
+  let { payment } = asked
   return decide(ctx, app, payment, async () => {
+    const operation = await openOperation(ctx, payment)
     const told = { facts: snapshot.facts, isApproval: isApproval(payment, snapshot) }
     const around = await surroundings(ctx, app, payment, told)
     let anyNews = false
+    let isOutdated = false
     const applied = await apply(ctx, app, payment, (current) => {
       anyNews = false
       // What was read is about one attempt: to one that began meanwhile it says nothing.
-      if (current.attemptKey !== believing.payment.attemptKey) return undefined
+      if (current.attemptKey !== asked.payment.attemptKey) return undefined
+      // Who was faster may have opened another operation, and that is the one which the news would end.
+      isOutdated = current.version !== payment.version
+      if (isOutdated) return undefined
       const change = newsFrom({ payment: current, operation, snapshot, around })
       anyNews = change !== undefined
       return change
     })
     payment = applied.payment
-    if (applied.isLate) return undefined
+    if (applied.isLate || isOutdated) return undefined
     if (anyNews) return { kind: 'news', applied }
-    if (wasNotReceived({ payment, operation, snapshot, around })) return { kind: 'not-received' }
+    const isOurs = operation?.key === asked.operation?.key
+    if (isOurs && wasNotReceived({ payment, operation, snapshot, around })) return { kind: 'not-received' }
     return { kind: 'nothing-new', payment }
   })
+}
+
+/** Read after the payment: when nobody has changed that by the time of writing, it is still the one. */
+async function openOperation(
+  { db }: Context,
+  { appId, paymentId, attempt }: Payment,
+): Promise<OperationRecord | undefined> {
+  const open = await findOpenOperation(db, appId, paymentId)
+  return open?.attempt === attempt ? open : undefined
 }
 
 /** An attempt that was not known to have gone through. */

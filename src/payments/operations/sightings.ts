@@ -214,7 +214,7 @@ function failedRefundNews(payment: Payment, snapshot: Snapshot): Change | undefi
  * again, with its key, is what is left to do.
  */
 export function wasNotReceived({ operation, snapshot }: Seen): boolean {
-  if (!operation || operation.status !== 'open') return false
+  if (operation?.status !== 'open') return false
   switch (operation.step) {
     case 'capture':
       return snapshot.stage === 'authorised'

@@ -179,11 +179,13 @@ const itemEcho = (item: object): object => ({
 
 function pick(from: object, members: readonly string[]): Record<string, unknown> {
   const known = from as Record<string, unknown>
-  return withoutNothing(Object.fromEntries(members.map((member) => [member, known[member]])))
+  const picked: Record<string, unknown> = {}
+  for (const member of members)
+    if (known[member] !== undefined && known[member] !== null) picked[member] = known[member]
+  return picked
 }
 
 const numbers = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).map(([member, value]) => [member, Number(value)]))
 
-const withoutNothing = (values: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null))
+const withoutNothing = (values: object): Record<string, unknown> => pick(values, Object.keys(values))

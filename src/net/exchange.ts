@@ -1,0 +1,114 @@
+import type { Dispatcher } from 'undici'
+
+/**
+ * One request and its answer, within bounds of time and size. Straight on the dispatcher: undici's `request`
+ * brings a stream and a signal for each, which together cost more than sending and receiving.
+ */
+export interface Question {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export interface Bounds {
+  /** Until the head of the answer is here. */
+  readonly headMs: number
+  /** From then until its end; without it, all of the answer has to be here within `headMs`. */
+  readonly bodyMs?: number
+  readonly bodyBytes: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** As much of it as came within the bounds. */
+  readonly body: Buffer
+  /** Why there is no more of it. */
+  readonly cut?: Error
+}
+
+/** It was not the other side that ended the exchange. */
+export class BoundError extends Error {
+  override name = 'BoundError'
+  readonly bound: 'time' | 'size' | 'signal'
+  constructor(bound: BoundError['bound']) {
+    super(`stopped: ${bound}`)
+    this.bound = bound
+  }
+}
+
+/** Rejects when no head of an answer came; after that, what did come is the answer. */
+export function exchange(dispatcher: Dispatcher, question: Question, bounds: Bounds): Promise<Answer> {
+  const { url, method, headers, body } = question
+  return new Promise((resolve, reject) => {
+    const { handler, stop, start } = listener(bounds, { resolve, reject })
+    start()
+    try {
+      dispatcher.dispatch(
+        { origin: url.origin, path: url.pathname + url.search, method, headers, body },
+        handler,
+      )
+    } catch (error) {
+      stop(error as Error)
+    }
+  })
+}
+
+interface Ends {
+  resolve(answer: Answer): void
+  reject(error: Error): void
+}
+
+function listener({ headMs, bodyMs, bodyBytes, signal }: Bounds, { resolve, reject }: Ends) {
+  const chunks: Buffer[] = []
+  let size = 0
+  let head: Pick<Answer, 'status' | 'headers'> | undefined
+  let controller: Dispatcher.DispatchController | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+
+  const onSignal = () => stop(new BoundError('signal'))
+  const within = (ms: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => stop(new BoundError('time')), ms)
+  }
+  function end(cut?: Error): void {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onSignal)
+    if (head) resolve({ ...head, body: Buffer.concat(chunks), ...(cut ? { cut } : {}) })
+    else reject(cut ?? new Error('an end without a beginning'))
+  }
+  function stop(why: Error): void {
+    end(why)
+    controller?.abort(why)
+  }
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(given) {
+      controller = given
+      // Given up while it waited for a connection: then nothing is sent.
+      if (isOver) given.abort(new BoundError('time'))
+    },
+    onResponseStart(_controller, status, headers) {
+      if (status < 200) return
+      head = { status, headers }
+      if (bodyMs !== undefined) within(bodyMs)
+    },
+    onResponseData(_controller, chunk) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > bodyBytes) stop(new BoundError('size'))
+    },
+    onResponseEnd: () => end(),
+    onResponseError: (_controller, error) => end(error),
+  }
+  function start(): void {
+    within(headMs)
+    signal?.addEventListener('abort', onSignal)
+    if (signal?.aborted) onSignal()
+  }
+  return { handler, stop, start }
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good, startTestService, type TestService } from '../../../test/support/tender.ts'
+import type { ProviderAdapter, Providers } from '../../providers/port.ts'
+
+let tender: TestService
+beforeAll(async () => {
+  tender = await startTestService('overtaken')
+})
+afterAll(() => tender?.stop())
+
+/** Does this once, just before the bank is next asked about a payment. */
+function beforeTheBankIsAsked(act: () => Promise<unknown>): void {
+  const providers = tender.service.ctx.providers as Map<string, ProviderAdapter> & Providers
+  const adapter = providers.get('sandbox') as ProviderAdapter
+  providers.set('sandbox', {
+    ...adapter,
+    async retrieve(...asked) {
+      providers.set('sandbox', adapter)
+      await act()
+      return adapter.retrieve(...asked)
+    },
+  })
+}
+
+const act = async (paymentId: number, action: string) => good(await tender.sandbox.act(paymentId, action))
+
+describe('a recheck that is overtaken', () => {
+  it('by a capture whose answer is lost: it is captured, and can be refunded', async () => {
+    await tender.sandbox.fault('any', 'notification-never', { times: 50 })
+    const { paymentId } = await tender.sandbox.paid({ autoCapture: false })
+    await tender.sandbox.fault('capture', 'reply-lost')
+    beforeTheBankIsAsked(async () => {
+      expect((await act(paymentId, 'capture')).paymentState).toBe('Capturing')
+    })
+    expect((await act(paymentId, 'recheck')).paymentState).toBe('Captured')
+    expect((await act(paymentId, 'refund')).paymentState).toBe('Refunded')
+  })
+})

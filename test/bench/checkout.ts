@@ -1,0 +1,39 @@
+import type { Bench } from './bench.ts'
+import { measureCreate } from './create.ts'
+import { type Measured, measure, medianOf, rate, rateFigures, timeFigures } from './measure.ts'
+
+const ROUNDS = 3
+const SECONDS = 5
+const APPS = 24
+const PAGES = 2_400
+/** A payer may look twenty times a second, so there are many of them. */
+const PAYERS = 250
+
+/** The checkout page as a browser gets it: how many a second, and at half that rate how soon. */
+export const checkout: Bench = {
+  name: 'checkout',
+  async run(rig, say) {
+    const apps = await rig.newApps(APPS)
+    await measureCreate(rig, apps, 3)
+    const { rows } = await rig.db.query<{ payment_key: string }>(
+      'select payment_key from payments order by payment_id limit $1',
+      [PAGES],
+    )
+    const things = rows.map((row) => row.payment_key)
+    const plan = { scenario: 'checkout', apps, connections: PAYERS, things, ownAddresses: true } as const
+    await measure(rig, { ...plan, seconds: SECONDS })
+    const rounds: Measured[] = []
+    for (let round = 1; round <= ROUNDS; round++) {
+      const measured = await measure(rig, { ...plan, seconds: SECONDS })
+      rounds.push(measured)
+      say(`round ${round}: ${rate(measured.perSecond)}`)
+    }
+    const medians = medianOf(rounds)
+    const half = medians.perSecond / 2
+    const paced = await measure(rig, { ...plan, seconds: 2 * SECONDS, perSecond: half })
+    return [
+      ...rateFigures(medians, { what: 'checkout pages' }),
+      ...timeFigures(paced.tookMs, { what: `time of a checkout page, at ${rate(half)}`, p50: 3, p99: 15 }),
+    ]
+  },
+}

@@ -1,0 +1,82 @@
+import { type Line, openLine } from './load/line.ts'
+import type { LoadApp, Outcome, Plan } from './load/plan.ts'
+import { scenarioOf } from './load/scenarios.ts'
+
+/** The load as a process of its own, so that its CPU can be told from the service's. */
+process.on('message', (plan: Plan) => {
+  void run(plan).then(
+    (outcome) => process.send?.(outcome),
+    (error: Error) => process.send?.({ error: error.message }),
+  )
+})
+
+async function run(plan: Plan): Promise<Outcome> {
+  const lines = await Promise.all(
+    Array.from({ length: plan.connections }, (_, n) => openLine(plan.url, addressOf(plan, n))),
+  )
+  const note = { tookMs: [] as number[], made: [] as string[] }
+  const scenario = scenarioOf(plan)
+  let n = plan.from
+  const one = async (line: Line) => {
+    const mine = n++
+    const start = performance.now()
+    const made = await scenario(line, plan.apps[mine % plan.apps.length] as LoadApp, mine)
+    note.tookMs.push(performance.now() - start)
+    note.made.push(made)
+  }
+  const start = performance.now()
+  const isOver = () => performance.now() - start >= plan.seconds * 1_000
+  try {
+    if (plan.perSecond === undefined) await inTurns(lines, one, isOver)
+    else await onTime(lines, one, { isOver, start, perSecond: plan.perSecond })
+    return { count: note.made.length, seconds: (performance.now() - start) / 1_000, ...note }
+  } finally {
+    for (const line of lines) line.close()
+  }
+}
+
+const addressOf = (plan: Plan, n: number): string | undefined =>
+  plan.ownAddresses && `127.0.${1 + Math.floor(n / 250)}.${1 + (n % 250)}`
+
+type One = (line: Line) => Promise<void>
+
+/** Each connection begins the next when it has ended the last: as much as the service takes. */
+async function inTurns(lines: readonly Line[], one: One, isOver: () => boolean): Promise<void> {
+  await Promise.all(
+    lines.map(async (line) => {
+      while (!isOver()) await one(line)
+    }),
+  )
+}
+
+/** Evenly spread over time; one that finds no free connection waits for it, and that counts as load lost. */
+async function onTime(
+  lines: readonly Line[],
+  one: One,
+  { isOver, start, perSecond }: { isOver: () => boolean; start: number; perSecond: number },
+): Promise<void> {
+  const free = [...lines]
+  const running = new Set<Promise<void>>()
+  let failed: Error | undefined
+  let begun = 0
+  while (!isOver() && !failed) {
+    const due = ((performance.now() - start) / 1_000) * perSecond
+    while (begun < due) {
+      const line = free.shift()
+      if (!line) break
+      begun++
+      const work: Promise<void> = one(line)
+        .catch((error: Error) => {
+          failed = error
+        })
+        .finally(() => {
+          free.push(line)
+          running.delete(work)
+        })
+      running.add(work)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(running)
+  if (failed) throw failed
+}

@@ -1,0 +1,117 @@
+import { type Figure, quantile, sorted } from './bench.ts'
+import type { Outcome, Plan } from './load/plan.ts'
+import type { Rig } from './rig.ts'
+
+const SHARES = ['service', 'postgres', 'load', 'receiver'] as const
+type Share = (typeof SHARES)[number]
+
+export interface Measured extends Outcome {
+  readonly perSecond: number
+  /** Microseconds of CPU for each, by process. */
+  readonly cpuUs: Readonly<Record<Share, number>>
+}
+
+let next = 0
+
+/**
+ * Runs a load and says what each unit of it cost. `settled` waits for what goes on behind the answers, which
+ * then counts as well; it says at which moment that ended.
+ */
+export async function measure(
+  rig: Rig,
+  plan: Omit<Plan, 'url' | 'from'>,
+  settled?: (outcome: Outcome) => Promise<number>,
+): Promise<Measured> {
+  const before = rig.usage()
+  const startMs = nowMs()
+  const outcome = await rig.load({ ...plan, from: next })
+  const seconds = settled ? ((await settled(outcome)) - startMs) / 1_000 : outcome.seconds
+  const after = rig.usage()
+  // References never come twice; a multiple of the apps keeps each turn with its app.
+  next += Math.ceil(outcome.count / plan.apps.length + plan.connections) * plan.apps.length
+  const us = (share: Share) => ((after[share].cpuMs - before[share].cpuMs) * 1_000) / outcome.count
+  const cpuUs = {
+    service: us('service'),
+    postgres: us('postgres'),
+    load: us('load'),
+    receiver: us('receiver'),
+  }
+  return { ...outcome, perSecond: outcome.count / seconds, cpuUs }
+}
+
+/** The same moment in every process. */
+const nowMs = (): number => performance.timeOrigin + performance.now()
+
+export const median = (numbers: readonly number[]): number => quantile(sorted(numbers), 0.5)
+
+export interface Medians {
+  readonly perSecond: number
+  readonly cpuUs: Measured['cpuUs']
+}
+
+/** The median of each number over several rounds. */
+export function medianOf(rounds: readonly Medians[]): Medians {
+  const cpu = (share: Share) => median(rounds.map(({ cpuUs }) => cpuUs[share]))
+  return {
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    cpuUs: {
+      service: cpu('service'),
+      postgres: cpu('postgres'),
+      load: cpu('load'),
+      receiver: cpu('receiver'),
+    },
+  }
+}
+
+interface Aim {
+  readonly what: string
+  readonly target?: number
+}
+
+/** Two lines: how many a second, and what each cost. */
+export function rateFigures({ perSecond, cpuUs }: Medians, { what, target }: Aim): Figure[] {
+  const used = SHARES.filter((share) => cpuUs[share] >= 1)
+  return [
+    {
+      what,
+      value: rate(perSecond),
+      ...(target === undefined ? {} : { target: `≥ ${rate(target)}`, ok: perSecond >= target }),
+      numbers: { perSecond },
+    },
+    {
+      what: `CPU for each: ${used.map((share) => NAMES[share]).join(', ')}`,
+      value: `${used.map((share) => Math.round(cpuUs[share])).join(', ')} µs`,
+      numbers: cpuUs,
+    },
+  ]
+}
+
+const NAMES: Readonly<Record<Share, string>> = {
+  service: 'service',
+  postgres: 'PostgreSQL',
+  load: 'load',
+  receiver: 'receiver',
+}
+
+interface Bounds {
+  readonly what: string
+  readonly p50: number
+  readonly p99: number
+}
+
+/** Half of all were faster than the first, one in a hundred slower than the second. */
+export function timeFigures(tookMs: readonly number[], { what, ...bounds }: Bounds): Figure[] {
+  const all = sorted(tookMs)
+  return (['p50', 'p99'] as const).map((name) => {
+    const ms = quantile(all, name === 'p50' ? 0.5 : 0.99)
+    return {
+      what: `${what}, ${name}`,
+      value: `${ms.toFixed(1)} ms`,
+      target: `≤ ${bounds[name]} ms`,
+      ok: ms <= bounds[name],
+      numbers: { ms, count: all.length },
+    }
+  })
+}
+
+export const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString('en')}/s`
