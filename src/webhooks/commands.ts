@@ -2,6 +2,7 @@ import { after } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
 import { eventIdOf, newLeaseToken, newWebhookSecret } from '../base/ids.ts'
 import type { Context } from '../context.ts'
+import { mayLag } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import {
@@ -40,7 +41,7 @@ export interface Page<Item> {
 }
 
 export async function eventPage(ctx: Context, app: App, filter: Filter): Promise<Page<StoredEvent>> {
-  const found = await listEvents(ctx.db, app.appId, oneMore(filter))
+  const found = await listEvents(mayLag(ctx.db), app.appId, oneMore(filter))
   return cut(found, filter.limit)
 }
 
@@ -49,7 +50,10 @@ export async function deliveryPage(
   app: App,
   filter: DeliveryFilter,
 ): Promise<Page<TriedDelivery>> {
-  const { items, hasNext } = cut(await listDeliveries(ctx.db, app.appId, oneMore(filter)), filter.limit)
+  const { items, hasNext } = cut(
+    await listDeliveries(mayLag(ctx.db), app.appId, oneMore(filter)),
+    filter.limit,
+  )
   return { items: await withAttempts(ctx, app, items), hasNext }
 }
 

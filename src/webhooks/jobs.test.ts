@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
 import { answerWith, type Receiver, startReceiver } from '../../test/support/receiver.ts'
-import { DAY, HOUR, SECOND } from '../base/clock.ts'
+import { DAY, HOUR, after as later, SECOND } from '../base/clock.ts'
 import { newLeaseToken } from '../base/ids.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { claimReady, makeReady } from './delivery/claim-store.ts'
@@ -227,12 +227,18 @@ describe('removal', () => {
     expect(await statuses()).toEqual({ exhausted: WEBHOOKS.removalBatch / 2 + 50 })
   })
 
+  /** Five failures in a row at the beginning, and left in peace until then. */
+  const failing = (until: Date) =>
+    run(`insert into webhook_endpoints values ($1, '', $2, 9, 3, 1, $3, $4, null, 'It answered 500.')`, [
+      appId,
+      shop.url,
+      ctx.clock.now(),
+      until,
+    ])
+
   it('gives up what waited behind a failing endpoint for three days, and says so in the log', async () => {
     await queued(5)
-    await run(
-      `insert into webhook_endpoints values ($1, '', $2, 9, 3, 1, $3, null, null, 'It answered 500.')`,
-      [appId, shop.url, ctx.clock.now()],
-    )
+    await failing(later(ctx.clock.now(), 4 * DAY))
     ctx.clock.advance(GIVE_UP_MS)
     expect(await removalJob(ctx).runOnce()).toBe(0)
     ctx.clock.advance(SECOND)
@@ -243,5 +249,13 @@ describe('removal', () => {
       event: 'webhook.exhausted_behind_endpoint',
       data: { count: 5 },
     })
+  })
+
+  it('gives up nothing that waited because we were away: the endpoint is tried first', async () => {
+    await queued(5)
+    await failing(later(ctx.clock.now(), HOUR))
+    ctx.clock.advance(GIVE_UP_MS + DAY)
+    expect(await removalJob(ctx).runOnce()).toBe(0)
+    expect(await statuses()).toEqual({ ready: 5 })
   })
 })

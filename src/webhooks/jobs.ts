@@ -9,7 +9,7 @@ import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
 export const webhookJobs = (ctx: Context): Job[] => [
   retriesJob(ctx),
-  { name: SENDING, everyMs: WEBHOOKS.pollMs, runOnce: senderOf(ctx).runOnce },
+  { name: SENDING, everyMs: WEBHOOKS.pollMs, restMs: WEBHOOKS.restMs, runOnce: senderOf(ctx).runOnce },
   removalJob(ctx),
 ]
 
@@ -33,7 +33,7 @@ export const removalJob = (ctx: Context): Job => ({
   everyMs: 10 * MINUTE,
   async runOnce() {
     const now = ctx.clock.now()
-    const exhausted = await giveUp(ctx.db, after(now, -GIVE_UP_MS), WEBHOOKS.removalBatch)
+    const exhausted = await giveUp(ctx.db, { before: after(now, -GIVE_UP_MS), now }, WEBHOOKS.removalBatch)
     if (exhausted > 0) ctx.log.warn('webhook.exhausted_behind_endpoint', { count: exhausted })
     const before = after(now, -WEBHOOKS.keptMs)
     let removed = 0

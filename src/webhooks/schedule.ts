@@ -31,6 +31,8 @@ export const WEBHOOKS = {
   pollMs: SECOND,
   /** Rows made ready at once. */
   readyBatch: 500,
+  /** Between two claims that found something: under load each takes dozens, and a lone one is not delayed. */
+  restMs: 10,
   /** Room made by tries that ended is filled this much later, all of it at once. */
   gatherMs: 3,
   /** Wake-ups for other nodes go out at most this often; a healthy endpoint hears within 100 ms. */

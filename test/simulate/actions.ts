@@ -1,165 +1,181 @@
+import { HOUR } from '../../src/base/clock.ts'
 import { METHOD_KINDS } from '../../src/providers/outcome.ts'
 import { outcomesOf } from '../../src/providers/sandbox/choices.ts'
-import type { Acknowledged, Merchant } from './merchant.ts'
+import type { Known, Merchant } from './merchant.ts'
+import type { Reply } from './node.ts'
 import type { World } from './world.ts'
 
-type Act = (world: World, merchant: Merchant) => Promise<unknown>
+/** What came back; undefined: the node died before it answered. None: there was nothing to act on. */
+type Replies = readonly (Reply | undefined)[]
+type Act = (world: World, merchant: Merchant) => Promise<Replies>
 
 /** What merchants and customers do, and how often. */
-const ACTIONS: readonly (readonly [weight: number, act: Act])[] = [
-  [20, create],
-  [24, pay],
-  [10, capture],
-  [6, cancel],
-  [12, refund],
-  [10, autoPayment],
-  [5, recheck],
-  [4, unhold],
-  [5, repeatReference],
-  [2, deleteMethod],
-  [2, dispute],
-  [1, mark],
-  [2, read],
-]
-const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0)
+const ACTIONS: Readonly<Record<string, readonly [weight: number, act: Act]>> = {
+  create: [24, create],
+  pay: [22, pay],
+  decline: [6, decline],
+  capture: [9, capture],
+  cancel: [6, cancel],
+  'refund in parts': [8, refundPart],
+  'refund the rest': [3, on('refund', 'Captured')],
+  'auto payment': [9, autoPayment],
+  unhold: [5, on('unhold', 'ProviderAuthorizedHold', 'CapturedHold')],
+  recheck: [5, on('recheck')],
+  'delete method': [2, deleteMethod],
+  'retry with the same reference': [5, repeatReference],
+  dispute: [2, dispute],
+  'mark as dispute': [1, on('mark-as-dispute', 'Captured')],
+  'mark as refund': [1, on('mark-as-refund', 'Captured', 'Disputed')],
+  read: [2, read],
+}
+export const ACTION_NAMES = Object.keys(ACTIONS)
+const TOTAL = Object.values(ACTIONS).reduce((sum, [weight]) => sum + weight, 0)
 
-export function randomAction(world: World, merchant: Merchant): Promise<unknown> {
+export async function randomAction(world: World, merchant: Merchant): Promise<void> {
   let ticket = world.dice.below(TOTAL)
-  for (const [weight, act] of ACTIONS) {
-    if (ticket < weight) return act(world, merchant)
+  const chosen = Object.entries(ACTIONS).find(([, [weight]]) => {
     ticket -= weight
-  }
-  return Promise.resolve()
+    return ticket < 0
+  })
+  if (!chosen) return
+  const [name, [, act]] = chosen
+  const replies = await act(world, merchant)
+  if (replies.length > 0) world.counter.count(`action ${name}`)
+  if (replies.some((reply) => reply && reply.status < 300)) world.counter.count(`done ${name}`)
 }
 
 const order = (customerId: string) => ({ customerOrder: { customer: { customerId } } })
 
 function anyCustomer({ dice }: World, merchant: Merchant): string {
-  const id = `${merchant.mark}-customer-${dice.below(4)}`
-  merchant.customers.add(id)
-  return id
+  return `${merchant.mark}-customer-${dice.below(4)}`
 }
 
-function anyPayment({ dice }: World, merchant: Merchant): Acknowledged | undefined {
-  const all = [...merchant.acknowledged.values()]
-  // Mostly something recent: that is where things still move.
-  const recent = dice.chance(0.8) ? all.slice(-12) : all
+/** Mostly one that the merchant believes to be fit for the action, and mostly a recent one. */
+function anyPayment({ dice }: World, merchant: Merchant, fit: readonly string[] = []): Known | undefined {
+  const all = [...merchant.known.values()]
+  const fitting = all.filter(({ state }) => fit.includes(state))
+  const among = fitting.length > 0 && dice.chance(0.8) ? fitting : all
+  const recent = dice.chance(0.8) ? among.slice(-8) : among
   return recent.length === 0 ? undefined : dice.pick(recent)
 }
 
-const amounts = [1, 9.99, 25, 100.01, 250]
-let references = 0
+const AMOUNTS = [1, 9.99, 25, 100.01, 250]
 
 function newBody(world: World, merchant: Merchant) {
-  const { dice } = world
+  const { dice, clock } = world
+  const currency = dice.pick(['EUR', 'USD', 'JPY', 'KWD'])
+  const amount = dice.pick(AMOUNTS)
+  const expirationTime = new Date(clock.now().getTime() + HOUR * (1 + dice.below(48))).toISOString()
   return {
-    referenceId: `${merchant.mark}-ref-${++references}`,
-    amount: dice.pick(amounts),
-    currency: dice.pick(['EUR', 'USD', 'JPY', 'KWD']),
+    referenceId: merchant.newReference(),
+    // Yen have no cents.
+    amount: currency === 'JPY' ? Math.ceil(amount) : amount,
+    currency,
     returnUrl: 'https://shop.example.com/back',
     autoCapture: dice.chance(0.6),
     showPayRecurringInCheckout: false,
     registerAutoPayment: dice.chance(0.3),
+    ...(dice.chance(0.1) ? { expirationTime } : {}),
     ...order(anyCustomer(world, merchant)),
   }
 }
 
-/** Yen have no cents. */
-const fitting = (body: ReturnType<typeof newBody>) =>
-  body.currency === 'JPY' ? { ...body, amount: Math.ceil(body.amount) } : body
-
-async function create(world: World, merchant: Merchant): Promise<void> {
-  const { dice, clock } = world
-  const expiring = dice.chance(0.1)
-  const expirationTime = new Date(clock.now().getTime() + 3_600_000 * (1 + dice.below(48))).toISOString()
-  const body = { ...fitting(newBody(world, merchant)), ...(expiring ? { expirationTime } : {}) }
-  const twice = dice.chance(0.2)
+async function create(world: World, merchant: Merchant): Promise<Replies> {
+  const body = newBody(world, merchant)
+  merchant.orders.set(body.referenceId, body)
   const send = () => merchant.call('POST', 'payments/hosted-page', body)
   // An impatient shop: the same request again while the first is on its way, or after it was lost.
-  const [reply] = twice ? await Promise.all([send(), send()]) : [await send()]
-  if (!reply) await send()
+  const replies = await Promise.all(world.dice.chance(0.2) ? [send(), send()] : [send()])
+  return replies[0] ? replies : [...replies, await send()]
 }
 
-async function pay(world: World, merchant: Merchant): Promise<void> {
+async function pay(world: World, merchant: Merchant): Promise<Replies> {
   const { dice } = world
-  const payment = anyPayment(world, merchant)
-  if (!payment) return
   const method = dice.chance(0.6) ? 'CreditCard' : dice.pick(METHOD_KINDS)
-  const outcome = dice.chance(0.6) ? 'approved' : dice.pick([...outcomesOf(method), 'abandon'])
-  const path = `test-helpers/payments/${payment.paymentId}/pay`
-  const tab = () => merchant.call('POST', path, { method, outcome, saveMethod: dice.chance(0.2) })
-  await Promise.all(dice.chance(0.15) ? [tab(), tab()] : [tab()])
+  const outcome = dice.chance(0.7) ? 'approved' : dice.pick([...outcomesOf(method), 'abandon'])
+  return asCustomer(world, merchant, { method, outcome })
 }
 
-const on = (verb: (world: World) => string) =>
-  async function act(world: World, merchant: Merchant): Promise<void> {
-    const payment = anyPayment(world, merchant)
-    if (payment) await merchant.call('POST', `payments/${payment.paymentId}/${verb(world)}`)
-  }
-
-function capture(world: World, merchant: Merchant): Promise<void> {
-  return on(({ dice }) => (dice.chance(0.3) ? 'capture?amount=1' : 'capture'))(world, merchant)
-}
-function cancel(world: World, merchant: Merchant): Promise<void> {
-  return on(() => 'cancel')(world, merchant)
-}
-function recheck(world: World, merchant: Merchant): Promise<void> {
-  return on(() => 'recheck')(world, merchant)
-}
-function unhold(world: World, merchant: Merchant): Promise<void> {
-  return on(() => 'unhold')(world, merchant)
-}
-function mark(world: World, merchant: Merchant): Promise<void> {
-  return on(() => 'mark-as-dispute')(world, merchant)
+async function decline(world: World, merchant: Merchant): Promise<Replies> {
+  const method = world.dice.pick(METHOD_KINDS)
+  const outcome = world.dice.pick(outcomesOf(method).filter((one) => one !== 'approved'))
+  return asCustomer(world, merchant, { method, outcome })
 }
 
-async function refund(world: World, merchant: Merchant): Promise<void> {
+async function asCustomer(world: World, merchant: Merchant, wish: object): Promise<Replies> {
   const { dice } = world
-  const payment = anyPayment(world, merchant)
-  if (!payment) return
-  const amount = dice.chance(0.6) ? `?amount=${dice.pick([1, 5, 9])}` : ''
-  const headers = dice.chance(0.5) ? { 'idempotency-key': `refund-${dice.below(1e9)}` } : {}
-  const send = () =>
-    merchant.call('POST', `payments/${payment.paymentId}/refund${amount}`, undefined, headers)
-  const reply = await send()
-  // With a key, a lost answer is asked for again.
-  if (!reply && 'idempotency-key' in headers) await send()
+  const payment = anyPayment(world, merchant, ['Created'])
+  if (!payment) return []
+  const path = `test-helpers/payments/${payment.paymentId}/pay`
+  const tab = () => merchant.call('POST', path, { ...wish, saveMethod: dice.chance(0.2) })
+  return Promise.all(dice.chance(0.15) ? [tab(), tab()] : [tab()])
 }
 
-async function autoPayment(world: World, merchant: Merchant): Promise<void> {
+function on(verb: string, ...fit: readonly string[]): Act {
+  return async (world, merchant) => {
+    const payment = anyPayment(world, merchant, fit)
+    return payment ? [await merchant.call('POST', `payments/${payment.paymentId}/${verb}`)] : []
+  }
+}
+
+function capture(world: World, merchant: Merchant): Promise<Replies> {
+  return on(world.dice.chance(0.3) ? 'capture?amount=1' : 'capture', 'Authorized')(world, merchant)
+}
+
+/** Also what is being paid this moment. */
+function cancel(world: World, merchant: Merchant): Promise<Replies> {
+  return on('cancel', 'Created', 'Authorized', 'ProviderAuthorizedHold', 'CapturedHold')(world, merchant)
+}
+
+async function refundPart(world: World, merchant: Merchant): Promise<Replies> {
+  const { dice } = world
+  const payment = anyPayment(world, merchant, ['Captured'])
+  if (!payment) return []
+  const path = `payments/${payment.paymentId}/refund?amount=${dice.pick([1, 5, 9])}`
+  if (dice.chance(0.5)) return [await merchant.call('POST', path)]
+  // With a key, a lost answer is asked for again.
+  const key = { 'idempotency-key': `refund-${dice.below(1e9)}` }
+  const reply = await merchant.call('POST', path, undefined, key)
+  return [reply ?? (await merchant.call('POST', path, undefined, key))]
+}
+
+async function autoPayment(world: World, merchant: Merchant): Promise<Replies> {
   const { dice } = world
   const body = {
-    referenceId: `${merchant.mark}-ref-${++references}`,
-    amount: dice.pick(amounts),
+    referenceId: merchant.newReference(),
+    amount: dice.pick(AMOUNTS),
     autoCapture: dice.chance(0.7),
     ...order(anyCustomer(world, merchant)),
   }
   const send = () => merchant.call('POST', 'payments/auto-payment', body)
-  const reply = await send()
-  if (!reply) await send()
+  return [(await send()) ?? (await send())]
 }
 
-async function repeatReference(world: World, merchant: Merchant): Promise<void> {
-  const known = anyPayment(world, merchant)
-  if (!known) return
-  const body = { ...fitting(newBody(world, merchant)), referenceId: known.referenceId }
-  await merchant.call('POST', 'payments/hosted-page', body)
+async function repeatReference(world: World, merchant: Merchant): Promise<Replies> {
+  const { referenceId } = anyPayment(world, merchant) ?? {}
+  if (referenceId === undefined) return []
+  const same = merchant.orders.get(referenceId)
+  const other = { ...newBody(world, merchant), referenceId }
+  return [await merchant.call('POST', 'payments/hosted-page', world.dice.chance(0.7) ? same : other)]
 }
 
-async function deleteMethod(world: World, merchant: Merchant): Promise<void> {
+async function deleteMethod(world: World, merchant: Merchant): Promise<Replies> {
   const customer = anyCustomer(world, merchant)
   const reply = await merchant.call('GET', `customers/${customer}/payment-methods`)
   const [method] = reply?.status === 200 ? reply.body : []
-  if (method) await merchant.call('DELETE', `customers/${customer}/payment-methods/${method.paymentMethodId}`)
+  const path = `customers/${customer}/payment-methods/${method?.paymentMethodId}`
+  return method ? [await merchant.call('DELETE', path)] : []
 }
 
-async function dispute(world: World, merchant: Merchant): Promise<void> {
-  const payment = anyPayment(world, merchant)
+async function dispute(world: World, merchant: Merchant): Promise<Replies> {
+  const payment = anyPayment(world, merchant, ['Captured', 'Disputed'])
   const outcome = world.dice.pick(['open', 'won', 'lost'])
-  if (payment) await merchant.call('POST', `test-helpers/payments/${payment.paymentId}/dispute`, { outcome })
+  if (!payment) return []
+  return [await merchant.call('POST', `test-helpers/payments/${payment.paymentId}/dispute`, { outcome })]
 }
 
-async function read(world: World, merchant: Merchant): Promise<void> {
+async function read(world: World, merchant: Merchant): Promise<Replies> {
   const payment = anyPayment(world, merchant)
-  if (payment) await merchant.call('GET', `payments/referenceId:${encodeURIComponent(payment.referenceId)}`)
+  if (!payment) return []
+  return [await merchant.call('GET', `payments/referenceId:${encodeURIComponent(payment.referenceId)}`)]
 }

@@ -28,7 +28,8 @@ export function createVirtualClock(start: Date): VirtualClock {
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve()
-        const sleeper = { at: now.getTime() + ms, wake: resolve }
+        // A Date holds whole milliseconds: at a fraction it would never arrive.
+        const sleeper = { at: Math.ceil(now.getTime() + ms), wake: resolve }
         sleepers.add(sleeper)
         signal?.addEventListener('abort', () => {
           sleepers.delete(sleeper)

@@ -1,23 +1,15 @@
 import { SECOND } from '../../src/base/clock.ts'
 import type { Http, HttpCall, HttpReply } from '../../src/net/http.ts'
+import { SIGNATURE_HEADER } from '../../src/providers/sandbox/signature.ts'
 import { PUBLIC_URL } from './node.ts'
 import type { World } from './world.ts'
 
 export const BANK_URL = 'http://bank.sim'
 
-/** What can happen to a call between two companies, each with its rate in this seed. */
-export interface LineRates {
-  readonly refused: number
-  readonly requestLost: number
-  readonly replyLost: number
-  readonly serverError: number
-  readonly garbled: number
-  readonly duplicated: number
-  readonly late: number
-}
-
 /** Longer than any client waits. */
-const LATE_MS = 25 * SECOND
+const SILENCE_MS = 25 * SECOND
+/** Shorter than any client waits, and long enough to be overtaken. */
+const HELD_BACK_MS = 4 * SECOND
 
 /** The network as this node sees it. The bank is called as it would be; the line does what lines do. */
 export function simulatedHttp(world: World, who: string): Http {
@@ -25,27 +17,30 @@ export function simulatedHttp(world: World, who: string): Http {
 }
 
 async function carry(world: World, who: string, call: HttpCall): Promise<HttpReply> {
-  const { dice, turnstile } = world
-  const rates = world.lineRates()
+  const { turnstile, clock, dice } = world
   await turnstile.pass(who, async () => {})
-  if (dice.chance(rates.refused)) return { kind: 'not-sent', cause: 'ECONNREFUSED' }
-  if (dice.chance(rates.requestLost)) return timedOut(world)
-  if (dice.chance(rates.late)) {
-    // It arrives when nobody waits for the answer any more.
-    void world.clock.sleep(2 * LATE_MS).then(() => deliver(world, call))
+  if (world.strikes('request not sent')) return { kind: 'not-sent', cause: 'ECONNREFUSED' }
+  if (world.strikes('request lost')) return timedOut(world)
+  if (world.strikes('late')) {
+    void clock.sleep(2 * SILENCE_MS).then(() => deliver(world, call))
     return timedOut(world)
   }
-  if (dice.chance(rates.duplicated)) void deliver(world, call)
+  if (world.strikes('5xx before effect')) return BROKEN
+  if (world.strikes('reordered')) await clock.sleep(dice.next() * HELD_BACK_MS)
+  if (world.strikes('duplicate')) void deliver(world, call)
   const reply = await deliver(world, call)
   await turnstile.pass(who, async () => {})
-  if (dice.chance(rates.replyLost)) return timedOut(world)
-  if (dice.chance(rates.garbled)) return { kind: 'no-answer', why: 'unreadable-reply', cause: 'garbled' }
-  if (dice.chance(rates.serverError)) return { kind: 'reply', status: 502, headers: {}, body: undefined }
-  return reply
+  if (world.strikes('timeout after effect')) return timedOut(world)
+  if (world.strikes('lost answer')) return { kind: 'no-answer', why: 'connection-lost', cause: 'ECONNRESET' }
+  if (world.strikes('unreadable answer'))
+    return { kind: 'no-answer', why: 'unreadable-reply', cause: 'garbled' }
+  return world.strikes('5xx after effect') ? BROKEN : reply
 }
 
-async function timedOut(world: World): Promise<HttpReply> {
-  await world.clock.sleep(LATE_MS)
+const BROKEN: HttpReply = { kind: 'reply', status: 502, headers: {}, body: undefined }
+
+async function timedOut({ clock }: World): Promise<HttpReply> {
+  await clock.sleep(SILENCE_MS)
   return { kind: 'no-answer', why: 'timeout', cause: 'timeout' }
 }
 
@@ -69,16 +64,24 @@ async function atTheBank({ sandbox }: World, call: HttpCall): Promise<HttpReply>
   }
 }
 
-/** The bank's notifications: to whichever node lives, sometimes altered by a stranger on the way. */
+/** The bank's notifications: to whichever node lives, sometimes with a stranger's before the real one. */
 async function atTheService(world: World, call: HttpCall): Promise<HttpReply> {
   const node = world.anyNode()
-  const body = call.text ?? JSON.stringify(call.json)
   const url = call.url.slice(PUBLIC_URL.length)
-  if (world.dice.chance(world.rates.forged)) {
-    const forged = body.replace('"type"', '"forged":1,"type"')
-    await node.request(call.method, url, { body: forged, headers: call.headers ?? {} })
-  }
-  const reply = await node.request(call.method, url, { body, headers: call.headers ?? {} })
+  const sent = { body: call.text ?? JSON.stringify(call.json), headers: call.headers ?? {} }
+  if (world.strikes('forged notification')) await node.request(call.method, url, forged(world, sent))
+  const reply = await node.request(call.method, url, sent)
   if (!reply) return { kind: 'no-answer', why: 'connection-lost', cause: 'died' }
   return { kind: 'reply', status: reply.status, headers: {}, body: reply.body }
+}
+
+interface Sent {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Other words under a real signature, or the real words under a signature of the stranger's own. */
+function forged({ dice }: World, { body, headers }: Sent): Sent {
+  if (dice.chance(0.5)) return { body: body.replace('"type"', '"forged":1,"type"'), headers }
+  return { body, headers: { ...headers, [SIGNATURE_HEADER]: `t=1,v1=${'0'.repeat(64)}` } }
 }

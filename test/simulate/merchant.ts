@@ -2,12 +2,16 @@ import type { Answer } from '../support/tender.ts'
 import { OPERATOR_TOKEN, type Reply } from './node.ts'
 import type { World } from './world.ts'
 
-/** What a merchant was told, and may therefore rely on. */
-export interface Acknowledged {
+/** What a merchant was told of a payment, and may therefore rely on. */
+export interface Known {
   readonly paymentId: number
   readonly referenceId: string
-  captured: boolean
-  refundedMajor: number
+  readonly currency: string
+  /** As it was told last. */
+  state: string
+  readonly statesTold: Set<string>
+  captured: number
+  refunded: number
 }
 
 export interface Merchant {
@@ -16,8 +20,10 @@ export interface Merchant {
   readonly webhookSecret: string
   /** Begins every reference and customer of this merchant, so that a stranger's byte is recognised. */
   readonly mark: string
-  readonly acknowledged: Map<string, Acknowledged>
-  readonly customers: Set<string>
+  readonly known: Map<string, Known>
+  /** What it sent to create each payment, by reference. */
+  readonly orders: Map<string, object>
+  newReference(): string
   call(
     method: string,
     path: string,
@@ -26,65 +32,81 @@ export interface Merchant {
   ): Promise<Reply | undefined>
 }
 
-/** Everything that was answered, to be looked through afterwards. */
-export interface Heard {
-  readonly appId: string
-  readonly status: number
-  readonly text: string
-  readonly what: string
-}
-
-export async function openMerchant(world: World, mark: string, heard: Heard[]): Promise<Merchant> {
-  const license = await createLicense(world, mark)
-  const [app] = license.apps
-  const merchant: Merchant = {
-    appId: app.appId,
-    apiKey: app.apiKey,
-    webhookSecret: app.webhookSecret,
-    mark,
-    acknowledged: new Map(),
-    customers: new Set(),
-    async call(method, path, body, headers = {}) {
-      const url = `/api/apps/${app.appId}${path === '' ? '' : `/${path}`}`
-      const reply = await world.anyNode().request(method, url, {
-        body,
-        headers: { authorization: `Bearer ${app.apiKey}`, ...headers },
-      })
-      if (reply) {
-        heard.push({ appId: app.appId, status: reply.status, text: reply.text, what: `${method} ${path}` })
-        if (reply.status < 300) note(merchant, reply.body)
-      }
-      return reply
-    },
-  }
-  for (;;) {
-    const reply = await merchant.call('PATCH', '', { paymentWebhookUrl: hookOf(mark) })
-    if (reply?.status === 200) return merchant
-  }
+export async function openMerchant(world: World, mark: string): Promise<Merchant> {
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+  const license = await insist(201, () =>
+    world.anyNode().request('POST', '/api/licenses', { body: { licenseName: mark }, headers }),
+  )
+  const merchant = asMerchant(world, license.apps[0], mark)
+  await insist(200, () => merchant.call('PATCH', '', { paymentWebhookUrl: hookOf(mark) }))
+  if (world.dice.chance(0.5)) await insist(201, () => merchant.call('POST', 'fraud-policies', POLICY))
+  return merchant
 }
 
 export const hookOf = (mark: string): string => `https://${mark}.example.com/hook`
 
-async function createLicense(world: World, licenseName: string): Promise<Answer> {
+/** Large sums are held until somebody has looked; who was declined too often is turned away. */
+const POLICY = {
+  name: 'Careful',
+  isDefault: true,
+  rules: [
+    { action: 'HoldPayment', measure: 'SingleAmount', threshold: 99 },
+    { action: 'RejectPayment', measure: 'ProviderRejectCount', threshold: 4 },
+  ],
+}
+
+/** A node may die over it: then again. */
+async function insist(status: number, send: () => Promise<Reply | undefined>): Promise<Answer> {
   for (;;) {
-    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
-    const reply = await world.anyNode().request('POST', '/api/licenses', { body: { licenseName }, headers })
-    if (reply?.status === 201) return reply.body
+    const reply = await send()
+    if (reply?.status === status) return reply.body
+    if (reply) throw new Error(`a merchant cannot open: ${reply.status} ${reply.text}`)
   }
 }
 
-function note({ acknowledged }: Merchant, payment: Answer): void {
-  if (typeof payment?.paymentId !== 'number' || typeof payment.referenceId !== 'string') return
-  const known = acknowledged.get(payment.referenceId)
-  if (known && known.paymentId !== payment.paymentId)
-    throw new Error(`reference ${payment.referenceId} is payment ${known.paymentId} and ${payment.paymentId}`)
-  const entry = known ?? {
-    paymentId: payment.paymentId,
-    referenceId: payment.referenceId,
-    captured: false,
-    refundedMajor: 0,
+function asMerchant(world: World, app: Answer, mark: string): Merchant {
+  const { appId, apiKey, webhookSecret } = app
+  let references = 0
+  const merchant: Merchant = {
+    appId,
+    apiKey,
+    webhookSecret,
+    mark,
+    known: new Map(),
+    orders: new Map(),
+    newReference: () => `${mark}-ref-${++references}`,
+    async call(method, path, body, headers = {}) {
+      const reply = await world.anyNode().request(method, `/api/apps/${appId}${path && `/${path}`}`, {
+        body,
+        headers: { authorization: `Bearer ${apiKey}`, ...headers },
+      })
+      if (!reply) return undefined
+      world.heard.push({ appId, status: reply.status, text: reply.text, what: `${method} ${path}` })
+      if (reply.status < 300) note(merchant, reply.body)
+      return reply
+    },
   }
-  entry.captured ||= payment.capturedAmount > 0
-  entry.refundedMajor = Math.max(entry.refundedMajor, payment.refundedAmount)
-  acknowledged.set(payment.referenceId, entry)
+  return merchant
+}
+
+function note({ known }: Merchant, payment: Answer): void {
+  const { paymentId, referenceId, currency, paymentState: state } = payment ?? {}
+  if (typeof paymentId !== 'number' || typeof referenceId !== 'string') return
+  const earlier = known.get(referenceId)
+  if (earlier && earlier.paymentId !== paymentId)
+    throw new Error(`reference ${referenceId} is payment ${earlier.paymentId} and ${paymentId}`)
+  const now = earlier ?? {
+    paymentId,
+    referenceId,
+    currency,
+    state,
+    statesTold: new Set(),
+    captured: 0,
+    refunded: 0,
+  }
+  now.state = state
+  now.statesTold.add(state)
+  now.captured = Math.max(now.captured, payment.capturedAmount)
+  now.refunded = Math.max(now.refunded, payment.refundedAmount)
+  known.set(referenceId, now)
 }

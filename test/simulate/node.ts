@@ -22,12 +22,17 @@ export interface Reply {
 export interface Node {
   readonly name: string
   readonly ctx: Context
-  readonly jobs: readonly Job[]
-  alive: boolean
+  /** Resolves when it dies. */
+  readonly death: Promise<undefined>
   /** How far its clock is off. */
   skewMs: number
   /** Undefined: the process died before it answered. */
   request(method: string, url: string, options?: RequestOptions): Promise<Reply | undefined>
+  /**
+   * What its loops would run now: each job at its pace, and at once when it was woken or had work before.
+   * Says how much work there was.
+   */
+  runDueJobs(): Promise<number>
   die(): void
 }
 
@@ -71,8 +76,8 @@ export function startNode(world: World, name: string, http: Http): Node {
   return {
     name,
     ctx,
-    jobs: jobsOf(ctx, sandbox).filter((job) => job.name !== 'sandbox bank'),
-    alive: true,
+    death,
+    runDueJobs: simulatedLoops(world, ctx, jobsOf(ctx, sandbox)),
     get skewMs() {
       return skew
     },
@@ -97,10 +102,24 @@ export function startNode(world: World, name: string, http: Http): Node {
         text,
       }
     },
-    die() {
-      this.alive = false
-      dead()
-    },
+    die: () => dead(),
+  }
+}
+
+function simulatedLoops({ clock }: World, { signals }: Context, jobs: readonly Job[]): Node['runDueJobs'] {
+  const ranMs = new Map<Job, number>()
+  for (const job of jobs) signals.on(job.topic ?? job.name, () => ranMs.delete(job))
+  const isDue = (job: Job) =>
+    clock.now().getTime() - (ranMs.get(job) ?? Number.NEGATIVE_INFINITY) >= job.everyMs
+  async function run(job: Job): Promise<number> {
+    ranMs.set(job, clock.now().getTime())
+    const work = await job.runOnce()
+    if (work > 0) ranMs.delete(job)
+    return work
+  }
+  return async () => {
+    const work = await Promise.all(jobs.filter(isDue).map(run))
+    return work.reduce((sum, done) => sum + done, 0)
   }
 }
 

@@ -8,6 +8,7 @@ export interface Received {
   readonly eventId: string
   readonly paymentId: number
   readonly sequence: number
+  readonly body: string
 }
 
 const SILENCE_MS = 15 * SECOND
@@ -22,15 +23,14 @@ async function post(
   who: string,
   { url, body }: { url: string; body: string },
 ): Promise<PostReply> {
-  const { dice, turnstile } = world
-  const rate = world.receiverRate()
+  const { turnstile } = world
   await turnstile.pass(who, async () => {})
-  if (dice.chance(rate)) return silence(world)
-  if (dice.chance(rate)) return { kind: 'reply', status: 500, retryAfter: undefined, text: 'no' }
+  if (world.strikes('receiver silent')) return silence(world)
+  if (world.strikes('receiver 5xx')) return { kind: 'reply', status: 500, retryAfter: undefined, text: 'no' }
   const { eventId, sequence, payment } = JSON.parse(body)
-  world.received.push({ url, eventId, sequence, paymentId: payment.paymentId })
+  world.received.push({ url, eventId, sequence, paymentId: payment.paymentId, body })
   await turnstile.pass(who, async () => {})
-  if (dice.chance(rate)) return silence(world)
+  if (world.strikes('receiver answer lost')) return silence(world)
   return { kind: 'reply', status: 200, retryAfter: undefined, text: 'ok' }
 }
 

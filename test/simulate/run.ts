@@ -5,10 +5,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/pool.ts'
 import { createDatabase } from '../support/database.ts'
+import { ACTION_NAMES } from './actions.ts'
+import { prepare } from './clean.ts'
+import { connect } from './connection.ts'
+import { FAULTS } from './faults.ts'
 import { BUGS } from './mutations.ts'
 import { type Result, simulate } from './simulate.ts'
+import { addUp } from './tally.ts'
 
 /** `npm run simulate -- --seeds 1000 [--from 1] [--seed N] [--bug WORD]`: a word of a planted bug. */
 const { values } = parseArgs({
@@ -37,20 +41,13 @@ async function lead(): Promise<void> {
     let next = first
     const results: Result[] = []
     const loop = async (n: number) => {
-      const url = await createDatabase(server.url, `worker${n}`, 'template')
-      const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
-        env: { ...process.env, SIMULATE_DATABASE: url },
-      })
+      const ask = startWorker(await createDatabase(server.url, `worker${n}`, 'template'))
       while (next <= last) {
-        const seed = next++
-        child.send(seed)
-        const result = await new Promise<Result>((resolve) =>
-          child.once('message', (m) => resolve(m as Result)),
-        )
+        const result = await ask(next++)
         results.push(result)
         report(result)
       }
-      child.disconnect()
+      await ask.end()
     }
     await Promise.all(Array.from({ length: workers }, (_, n) => loop(n)))
     conclude(results, performance.now() - began)
@@ -60,28 +57,60 @@ async function lead(): Promise<void> {
   }
 }
 
-function report({ seed, problems }: Result): void {
+function startWorker(url: string) {
+  const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
+    env: { ...process.env, SIMULATE_DATABASE: url },
+  })
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const ask = (seed: number): Promise<Result> => {
+    child.send(seed)
+    const answer = new Promise<Result>((resolve) => {
+      child.once('message', (result) => resolve(result as Result))
+    })
+    const failure = gone.then(() => {
+      throw new Error(`the worker ended over seed ${seed}`)
+    })
+    return Promise.race([answer, failure])
+  }
+  async function end(): Promise<void> {
+    child.disconnect()
+    await gone
+  }
+  return Object.assign(ask, { end })
+}
+
+function report({ seed, problems, digest }: Result): void {
+  if (values.seed) console.log(`seed ${seed}: history ${digest}`)
   if (problems.length === 0) return
+  const bug = values.bug ? ` --bug ${values.bug}` : ''
   console.log(
-    `seed ${seed} failed:\n  ${problems.join('\n  ')}\n  replay: npm run simulate -- --seed ${seed}`,
+    `seed ${seed} failed:\n  ${problems.join('\n  ')}\n  replay: npm run simulate -- --seed ${seed}${bug}`,
   )
 }
 
 function conclude(results: readonly Result[], ms: number): void {
+  const sum = addUp(results.map(({ tally }) => tally))
+  const row = (name: string, ...counts: readonly (number | undefined)[]) =>
+    console.log(`  ${name.padEnd(32)}${counts.map((count) => String(count ?? 0).padStart(9)).join('')}`)
+  console.log(`${'actions'.padEnd(34)}${'tried'.padStart(9)}${'accepted'.padStart(9)}`)
+  for (const name of ACTION_NAMES) row(name, sum[`action ${name}`], sum[`done ${name}`])
+  console.log('faults')
+  for (const name of [...FAULTS, 'two nodes instead of one']) row(name, sum[`fault ${name}`])
+  console.log('payments by their state at the end')
+  for (const [what, count] of Object.entries(sum).sort())
+    if (what.startsWith('state ')) row(what.slice('state '.length), count)
   const failed = results.filter((result) => result.problems.length > 0).length
-  const payments = results.reduce((sum, result) => sum + result.payments, 0)
-  const crashes = results.reduce((sum, result) => sum + result.crashes, 0)
-  const seconds = (ms / 1000).toFixed(1)
-  console.log(`${results.length} seeds, ${payments} payments, ${crashes} crashes in ${seconds} s`)
+  console.log(`\n${results.length} seeds in ${(ms / 1000).toFixed(1)} s`)
   console.log(`${results.length - failed} passed, ${failed} failed`)
   if (failed > 0) process.exitCode = 1
 }
 
 async function work(url: string): Promise<void> {
-  const database = openDatabase({ url, size: 2 })
+  const database = await connect(url)
   const planted = Object.entries(BUGS).find(([name]) => values.bug && name.includes(values.bug))?.[1]
-  if (planted?.schema) await database.query({ name: 'simulate.schema', text: planted.schema })
+  const ready = prepare(database, planted)
   process.on('message', async (seed) => {
+    await ready
     process.send?.(await simulate(Number(seed), database, planted))
   })
   process.on('disconnect', () => database.close())

@@ -15,8 +15,6 @@ export interface Turnstile {
   pass<T>(who: string, run: () => Promise<T>): Promise<T>
   /** Lets everybody through until nobody waits any more. */
   drain(): Promise<void>
-  /** Whoever waits under this name waits for ever. */
-  forget(who: string): void
 }
 
 export interface TurnstileOptions {
@@ -28,30 +26,28 @@ export interface TurnstileOptions {
 
 export function createTurnstile({ dice, dies, died }: TurnstileOptions): Turnstile {
   let waiting: Waiting[] = []
+  const dead = new Set<string>()
 
-  function forget(who: string): void {
+  function bury(who: string): void {
+    dead.add(who)
     waiting = waiting.filter((one) => one.who !== who)
+    died(who)
   }
 
   async function letOneThrough(): Promise<void> {
     const place = dice.below(waiting.length)
     const [one] = waiting.splice(place, 1)
     if (!one) return
-    const dead = dies(one.who)
+    const isLast = dies(one.who)
     // Half of the dead die after the deed: it is done, and nobody knows.
-    if (dead && dice.chance(0.5)) {
-      forget(one.who)
-      return died(one.who)
-    }
+    if (isLast && dice.chance(0.5)) return bury(one.who)
     try {
       const value = await one.run()
-      if (!dead) one.resolve(value as never)
+      if (!isLast) one.resolve(value as never)
     } catch (error) {
-      if (!dead) one.reject(error)
+      if (!isLast) one.reject(error)
     }
-    if (!dead) return
-    forget(one.who)
-    died(one.who)
+    if (isLast) bury(one.who)
   }
 
   /** True when a few turns of the event loop brought nobody new. */
@@ -66,10 +62,10 @@ export function createTurnstile({ dice, dies, died }: TurnstileOptions): Turnsti
   }
 
   return {
-    forget,
     pass: (who, run) =>
       new Promise((resolve, reject) => {
-        waiting.push({ who, run, resolve, reject })
+        // Whoever is dead waits for ever, also when it slept while it died.
+        if (!dead.has(who)) waiting.push({ who, run, resolve, reject })
       }),
     async drain() {
       await quiet()

@@ -5,28 +5,17 @@ import type { Database } from '../../src/db/database.ts'
 import { createSandbox, type Sandbox } from '../../src/providers/sandbox/sandbox.ts'
 import { createVirtualClock, type VirtualClock } from './clock.ts'
 import { createDice, type Dice } from './dice.ts'
-import { BANK_URL, type LineRates, simulatedHttp } from './line.ts'
+import { drawRates, type Fault, NO_FAULTS } from './faults.ts'
+import { BANK_URL, simulatedHttp } from './line.ts'
 import type { Mutation } from './mutations.ts'
 import { type Node, PUBLIC_URL, SECRET_KEY, simulatedDatabase, startNode } from './node.ts'
 import type { Received } from './receiver.ts'
+import { type Counter, createCounter } from './tally.ts'
 import { createTurnstile, type Turnstile } from './turnstile.ts'
 
-/** How badly this seed's world behaves. */
-interface Rates {
-  readonly line: LineRates
-  readonly crash: number
-  readonly forged: number
-  /** How often a merchant's receiver fails. */
-  readonly receiver: number
-  readonly clockJump: number
-  readonly nodes: number
-}
-
 export interface World {
-  readonly seed: number
   readonly dice: Dice
   readonly random: Random
-  readonly rates: Rates
   readonly clock: VirtualClock
   readonly turnstile: Turnstile
   readonly database: Database
@@ -35,10 +24,12 @@ export interface World {
   readonly lines: string[]
   readonly sandbox: Sandbox
   readonly mutate: Mutation
-  readonly crashes: { count: number }
+  readonly counter: Counter
+  /** Everything that merchants were answered, to be looked through afterwards. */
+  readonly heard: Heard[]
   readonly received: Received[]
-  lineRates(): LineRates
-  receiverRate(): number
+  /** Whether this fault happens now, as often as this seed has drawn; counted when it does. */
+  strikes(fault: Fault): boolean
   anyNode(): Node
   /** Faults end: from here on the world only finishes what it began. */
   calm(): void
@@ -46,90 +37,69 @@ export interface World {
   until<T>(work: Promise<T>): Promise<T>
 }
 
-const NO_FAULTS: LineRates = {
-  refused: 0,
-  requestLost: 0,
-  replyLost: 0,
-  serverError: 0,
-  garbled: 0,
-  duplicated: 0,
-  late: 0,
-}
-
-function drawRates(dice: Dice): Rates {
-  // Most seeds are mild in most respects and bad in a few: that is how days are.
-  const rate = (worst: number) => (dice.chance(0.5) ? 0 : dice.next() * worst)
-  return {
-    line: {
-      refused: rate(0.1),
-      requestLost: rate(0.15),
-      replyLost: rate(0.25),
-      serverError: rate(0.15),
-      garbled: rate(0.1),
-      duplicated: rate(0.2),
-      late: rate(0.08),
-    },
-    crash: rate(0.004),
-    forged: rate(0.3),
-    receiver: rate(0.2),
-    clockJump: rate(0.05),
-    nodes: dice.chance(0.5) ? 2 : 1,
-  }
+/** One answer. */
+interface Heard {
+  readonly appId: string
+  readonly status: number
+  readonly text: string
+  readonly what: string
 }
 
 export async function createWorld(seed: number, database: Database, mutate: Mutation): Promise<World> {
   const dice = createDice(seed)
-  const rates = drawRates(dice)
+  let rates = drawRates(dice)
   const clock = createVirtualClock(new Date('2026-01-01T00:00:00Z'))
   const lines: string[] = []
-  const log = textLog(lines)
+  const counter = createCounter()
   const nodes: Node[] = []
-  let calm = false
-  const crashes = { count: 0 }
+  function strikes(fault: Fault): boolean {
+    const happens = dice.chance(rates[fault])
+    if (happens) counter.count(`fault ${fault}`)
+    return happens
+  }
   const turnstile = createTurnstile({
     dice,
-    dies: (who) => !calm && who.startsWith('node') && dice.chance(rates.crash),
+    dies: (who) => nodes.some(({ name }) => name === who) && strikes('process crash'),
     died(who) {
       const place = nodes.findIndex((node) => node.name === who)
       nodes[place]?.die()
-      crashes.count++
-      if (place >= 0) nodes[place] = newNode()
+      nodes[place] = newNode()
     },
   })
   const random: Random = { bytes: (count) => dice.bytes(count) }
-  const vault = createVault([SECRET_KEY], random)
   let born = 0
   const newNode = (): Node => {
     const name = `node-${++born}`
     return startNode(world, name, simulatedHttp(world, name))
   }
   const world: World = {
-    seed,
     dice,
     random,
-    rates,
     clock,
     turnstile,
     database,
-    vault,
-    log,
+    vault: createVault([SECRET_KEY], random),
+    log: textLog(lines),
     lines,
     sandbox: undefined as never,
     mutate,
-    crashes,
+    counter,
+    heard: [],
     received: [],
-    receiverRate: () => (calm ? 0 : rates.receiver),
-    lineRates: () => (calm ? NO_FAULTS : rates.line),
+    strikes,
     anyNode: () => dice.pick(nodes),
     calm() {
-      calm = true
+      rates = NO_FAULTS
       for (const node of nodes) node.skewMs = 0
     },
     until: (work) => runUntil({ turnstile, clock }, work),
   }
-  const sandbox = await simulatedBank(world)
-  Object.assign(world, { sandbox })
-  for (let n = 0; n < rates.nodes; n++) nodes.push(newNode())
+  Object.assign(world, { sandbox: await simulatedBank(world) })
+  nodes.push(newNode())
+  if (dice.chance(0.5)) {
+    nodes.push(newNode())
+    counter.count('fault two nodes instead of one')
+  }
   return world
 }
 

@@ -124,12 +124,18 @@ const GIVE_UP = sql<{ payment_id: string }>(
          where r.app_id = h.app_id and r.endpoint = h.endpoint and r.status = 'ready'
            and r.queued_time < t.given_up
          order by r.due_time limit $2 for update of r skip locked) q
-     where h.failing_time < t.given_up
+     where h.failing_time < t.given_up and (h.due_time > $3 or h.disabled_time is not null)
      limit $2) q
    where d.app_id = q.app_id and d.payment_id = q.payment_id and d.sequence = q.sequence
    returning d.payment_id`,
 )
 
-/** Deliveries that waited behind a failing endpoint for as long as retries last are exhausted with it. */
-export const giveUp = async (db: Queryable, before: Date, limit: number): Promise<number> =>
-  (await db.query(GIVE_UP, [before, limit])).length
+/**
+ * Deliveries that waited behind a failing endpoint for as long as retries last are exhausted with it. One
+ * that is not left in peace at this moment will be tried: what still waits there waited for us.
+ */
+export const giveUp = async (
+  db: Queryable,
+  { before, now }: { readonly before: Date; readonly now: Date },
+  limit: number,
+): Promise<number> => (await db.query(GIVE_UP, [before, limit, now])).length

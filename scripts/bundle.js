@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
+import { root } from './build.js'
+
+/** Bundles test/{name}.ts and all it imports into dist/{name}.js, and says where that is. */
+export function bundleTest(name) {
+  const outfile = join(root, 'dist', `${name}.js`)
+  buildSync({
+    entryPoints: [join(root, 'test', `${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'error',
+  })
+  return outfile
+}

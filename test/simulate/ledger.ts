@@ -1,0 +1,73 @@
+import { type PaymentRow, rows, type Scene } from './scene.ts'
+
+interface Entry {
+  account: string
+  reference: string
+  kind: string
+  amount_minor: string
+}
+
+const LEDGER = `
+  select l.account, p.reference, l.kind, l.amount_minor from sandbox_bank.ledger l
+    join sandbox_bank.payments p on p.account = l.account and p.payment_id = l.payment_id
+  where l.status = 'done' and l.kind in ('sale', 'capture', 'refund')
+  order by l.account, l.payment_id, l.entry`
+
+const sum = (entries: readonly Entry[]): bigint =>
+  entries.reduce((total, entry) => total + BigInt(entry.amount_minor), 0n)
+const charged = (entries: readonly Entry[]): bigint => sum(entries.filter(({ kind }) => kind !== 'refund'))
+const returned = (entries: readonly Entry[]): bigint => sum(entries.filter(({ kind }) => kind === 'refund'))
+
+const DONE_ALL_THE_SAME = `
+  select distinct o.payment_id, o.step from operations o
+    join sandbox_bank.ledger l on l.account = o.app_id and l.operation_key = o.operation_key
+  where o.status = 'declined' and l.status = 'done'`
+
+/**
+ * What we took for declined, the bank did not do: nobody knowing is not a no. What had not arrived when we
+ * looked may still arrive late.
+ */
+export async function refusalsAreTrue({ world }: Scene): Promise<string[]> {
+  const wrong = await rows<{ payment_id: string; step: string }>(world, DONE_ALL_THE_SAME)
+  return wrong.map(
+    ({ payment_id, step }) => `${step} of payment ${payment_id} was done, we say it was declined`,
+  )
+}
+
+/** The bank keeps at most one charge for each payment, its sums are ours, and it charged nothing else. */
+export async function chargesAgree(scene: Scene): Promise<string[]> {
+  const ledger = new Map<string, Entry[]>()
+  for (const entry of await rows<Entry>(scene.world, LEDGER)) {
+    const key = `${entry.account} ${entry.reference}`
+    ledger.set(key, [...(ledger.get(key) ?? []), entry])
+  }
+  const problems = scene.payments.flatMap((payment) => {
+    const attempts = (payment.attempts ?? []).map((reference) => {
+      const key = `${payment.app_id} ${reference}`
+      const entries = ledger.get(key) ?? []
+      ledger.delete(key)
+      return entries
+    })
+    return paymentAgrees(payment, attempts)
+  })
+  for (const [key, entries] of ledger)
+    if (charged(entries) > returned(entries))
+      problems.push(`the bank charged ${key}, which nobody here knows`)
+  return problems
+}
+
+function paymentAgrees(payment: PaymentRow, attempts: readonly (readonly Entry[])[]): string[] {
+  const told = `payment ${payment.payment_id} (${payment.state})`
+  const kept = attempts.filter((entries) => charged(entries) > returned(entries))
+  const whole = attempts.flat()
+  const [taken, back] = [charged(whole), returned(whole)]
+  const captured = BigInt(payment.captured_minor)
+  const refunded = BigInt(payment.refunded_minor) - BigInt(payment.came_back_minor)
+  const problems: string[] = []
+  if (kept.length > 1) problems.push(`${told} is charged ${kept.length} times`)
+  // A dispute and a refund made elsewhere move money that this ledger does not see.
+  const seesAll = !payment.marked && !payment.disputed
+  if (seesAll && taken - back !== captured - refunded)
+    problems.push(`${told}: the bank kept ${taken} − ${back}, we say ${captured} − ${refunded}`)
+  return problems
+}

@@ -1,0 +1,35 @@
+import { STATES } from '../../src/payments/machine.ts'
+import { rows, type Scene } from './scene.ts'
+
+/** What the bank, or a customer on its page, is still at. */
+const AT_WORK = ['needs-customer', 'processing', 'in-review']
+
+/** Work of ours that is still open though its payment rests: nobody would ever see it end. */
+const LEFT_OVER = `
+  select 'operation ' || o.step as what, o.payment_id from operations o
+    join payments p on p.app_id = o.app_id and p.payment_id = o.payment_id
+    left join sandbox_bank.payments b on b.account = o.app_id and b.reference = p.attempt_key
+  where o.status in ('open', 'waiting') and coalesce(b.status, '') <> all ('{${AT_WORK.join(',')}}')
+  union all
+  select 'undoing of an attempt', payment_id from undos where status = 'open'
+  union all
+  select 'refund', r.payment_id from refunds r
+    join payments p on p.app_id = r.app_id and p.payment_id = r.payment_id
+  where r.state = 'pending' and p.state not in ('Refunding', 'Cancelling')
+  union all
+  select 'notification', 0 from provider_notifications where status = 'new'
+  union all
+  select 'webhook', payment_id from deliveries where status <> 'delivered'`
+
+/** After the quiet phase nothing is moving unless the provider is. */
+export async function nothingMoves({ world, payments }: Scene): Promise<string[]> {
+  const moving = payments
+    .filter(({ state }) => STATES[state].kind === 'moving')
+    .filter(({ attempt_status }) => !AT_WORK.includes(attempt_status ?? ''))
+    .map(
+      ({ payment_id, state, attempt_status }) =>
+        `payment ${payment_id} is still ${state}, the bank says ${attempt_status}`,
+    )
+  const left = await rows<{ what: string; payment_id: string }>(world, LEFT_OVER)
+  return [...moving, ...left.map(({ what, payment_id }) => `${what} of payment ${payment_id} never ended`)]
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import type { State } from '../../src/payments/machine.ts'
+import { hookOf, type Merchant } from './merchant.ts'
+import type { World } from './world.ts'
+
+/** Everything as it stands after the quiet phase, read once for all invariants. */
+export interface Scene {
+  readonly world: World
+  readonly merchants: readonly Merchant[]
+  readonly payments: readonly PaymentRow[]
+  readonly events: readonly EventRow[]
+  readonly tables: readonly TableText[]
+  /** The states that the payment went through. */
+  historyOf(payment: PaymentRow): readonly State[]
+  /** Whose webhooks go there. */
+  merchantAt(url: string): Merchant | undefined
+}
+
+export interface PaymentRow {
+  app_id: string
+  payment_id: string
+  reference_id: string
+  state: State
+  sequence: number
+  amount_minor: string
+  captured_minor: string
+  refunded_minor: string
+  currency: string
+  /** Of the refunds that the bank said were done, what it sent back later. */
+  came_back_minor: string
+  /** The merchant wrote down a refund that was made elsewhere. */
+  marked: boolean
+  disputed: boolean
+  /** Our references at the bank. */
+  attempts: string[] | null
+  attempt_status: string | null
+}
+
+interface EventRow {
+  app_id: string
+  payment_id: string
+  sequence: number
+  state: State
+}
+
+const PAYMENTS = `
+  select p.app_id, p.payment_id, p.reference_id, p.state, p.sequence, p.amount_minor, p.captured_minor,
+    p.refunded_minor, p.currency,
+    (select coalesce(sum(l.amount_minor), 0) from operations o join sandbox_bank.ledger l
+        on l.account = o.app_id and l.operation_key = o.operation_key and l.kind = 'refund'
+      where o.app_id = p.app_id and o.payment_id = p.payment_id and o.status = 'done'
+        and l.status = 'declined') as came_back_minor,
+    exists (select from refunds r where r.app_id = p.app_id and r.payment_id = p.payment_id
+      and r.refund_id like 'marked%') as marked,
+    exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
+      and e.state = 'Disputed') as disputed,
+    (select array_agg(operation_key) from operations o where o.app_id = p.app_id
+      and o.payment_id = p.payment_id and o.step in ('start', 'charge')) as attempts,
+    (select b.status from sandbox_bank.payments b
+      where b.account = p.app_id and b.reference = p.attempt_key) as attempt_status
+  from payments p order by p.app_id, p.payment_id`
+
+const EVENTS = `
+  select app_id, payment_id, sequence, state from events where payment_id > 0
+  order by app_id, payment_id, sequence`
+
+export function rows<Row>({ database }: World, text: string): Promise<Row[]> {
+  const name = `simulate.${createHash('sha1').update(text).digest('hex')}`
+  return database.query<Row>({ name, text })
+}
+
+export async function readScene(world: World, merchants: readonly Merchant[]): Promise<Scene> {
+  const payments = await rows<PaymentRow>(world, PAYMENTS)
+  const events = await rows<EventRow>(world, EVENTS)
+  const histories = new Map<string, State[]>()
+  for (const { app_id, payment_id, state } of events)
+    histories.set(`${app_id} ${payment_id}`, [...(histories.get(`${app_id} ${payment_id}`) ?? []), state])
+  const hooks = new Map(merchants.map((merchant) => [hookOf(merchant.mark), merchant]))
+  return {
+    world,
+    merchants,
+    payments,
+    events,
+    tables: await readTables(world),
+    historyOf: ({ app_id, payment_id }) => histories.get(`${app_id} ${payment_id}`) ?? [],
+    merchantAt: (url) => hooks.get(url),
+  }
+}
+
+interface TableText {
+  readonly name: string
+  readonly text: string | null
+}
+
+/** Every row of every table, as text. */
+async function readTables(world: World): Promise<TableText[]> {
+  const tables = await rows<{ name: string }>(
+    world,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname in ('public', 'sandbox_bank') and tablename <> 'migrations' order by 1`,
+  )
+  const each = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, string_agg(t::text, '\n' order by t::text) as text from ${name} t`,
+  )
+  return rows<TableText>(world, each.join(' union all '))
+}

@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import { createDatabase } from '../support/database.ts'
+import { prepare } from './clean.ts'
+import { connect } from './connection.ts'
+import { BUGS, type Mutation } from './mutations.ts'
+import { simulate } from './simulate.ts'
+
+const SEEDS = 50
+const MOST_SEEDS_FOR_A_BUG = 200
+const TIMEOUT_MS = 600_000
+
+const opened: Database[] = []
+async function openWorld(name: string, mutation?: Mutation): Promise<Database> {
+  const database = await connect(await createDatabase(inject('databaseUrl'), name, 'template'))
+  opened.push(database)
+  await prepare(database, mutation)
+  return database
+}
+afterAll(() => Promise.all(opened.map((database) => database.close())))
+
+/** Of the seeds that ran before others on the same database. */
+const digests = new Map<number, string>()
+
+describe('nothing is charged twice and nothing is lost', () => {
+  it(`in ${SEEDS} seeded worlds of lost answers, crashes, forgeries and races`, {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const database = await openWorld('simulate')
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const { problems, digest } = await simulate(seed, database)
+      expect(problems, `replay: npm run simulate -- --seed ${seed}`).toEqual([])
+      digests.set(seed, digest)
+    }
+    expect(new Set(digests.values()).size, 'every seed is another history').toBe(SEEDS)
+  })
+
+  it('and a seed that is replayed alone gives the same history again', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    for (const seed of [7, SEEDS]) {
+      const { digest } = await simulate(seed, await openWorld(`simulate_${seed}`))
+      expect(digest).toBe(digests.get(seed))
+    }
+  })
+})
+
+describe('the simulator notices when', () => {
+  it.each(Object.entries(BUGS))('%s', { timeout: TIMEOUT_MS }, async (name, bug) => {
+    const database = await openWorld(`simulate_${name.replace(/\W+/g, '_').slice(0, 40)}`, bug)
+    for (let seed = 1; seed <= MOST_SEEDS_FOR_A_BUG; seed++)
+      if ((await simulate(seed, database, bug)).problems.length > 0) return
+    expect.fail(`not found in ${MOST_SEEDS_FOR_A_BUG} seeds`)
+  })
+})
