@@ -1,0 +1,103 @@
+import { pause } from '../support/service-process.ts'
+import { armFault, type Tally } from '../support/shoppers.ts'
+import type { Outcome, Scenario, Stage } from './scenario.ts'
+
+const KILLS = 20
+const RESTARTS = 10
+const SHOPPERS = 16
+const HELD_MS = 9_000
+const START_MS = 5_000
+const LATE = { step: 'any', effect: 'reply-late', times: 2 }
+/** An operation belongs for 30 s to the process that wrote it. */
+const LEASE_MS = 30_000
+
+export const kill: Scenario = {
+  name: 'kill',
+  does: `\`kill -9\` of the service under load, ${KILLS} times`,
+  async run(stage) {
+    const { rig } = stage
+    const port = Number(new URL(stage.service.url).port)
+    const crowd = rig.gather(SHOPPERS)
+    let slowestMs = 0
+    for (let round = 0; round < KILLS; round++) {
+      // Answers that linger: some payments are killed between what the bank did and what we know of it.
+      await armFault(stage.service.url, rig.shops, { ...LATE, delayMs: 500 })
+      await pause(250 + 25 * round)
+      await stage.service.kill('SIGKILL')
+      const startMs = performance.now()
+      stage.service = await rig.start({ port })
+      slowestMs = Math.max(slowestMs, performance.now() - startMs)
+    }
+    const tally = await crowd.leave()
+    const problems = slowestMs > START_MS ? [`a start took ${seconds(slowestMs)}`] : []
+    return { what: `slowest start ${seconds(slowestMs)}`, tally, problems }
+  },
+}
+
+/** What is true of every answer while the database is away. */
+function refusalProblems(tally: Tally): string[] {
+  return (tally.statuses.get(503) ?? 0) === 0 ? ['nobody was told 503: the fault was not felt'] : []
+}
+
+export const postgresRestart: Scenario = {
+  name: 'postgres-restart',
+  does: `immediate restart of PostgreSQL under load, ${RESTARTS} times`,
+  async run({ rig }) {
+    const crowd = rig.gather(SHOPPERS)
+    for (let round = 0; round < RESTARTS; round++) {
+      await pause(800)
+      await rig.postgres.restart()
+    }
+    await pause(1_500)
+    const tally = await crowd.leave()
+    const what = `longest pause ${seconds(tally.longestGapMs)}`
+    return { what, tally, problems: refusalProblems(tally) }
+  },
+}
+
+export const postgresPaused: Scenario = {
+  name: 'postgres-paused',
+  does: `PostgreSQL stopped with SIGSTOP for ${HELD_MS / 1_000} s under load`,
+  async run({ rig }) {
+    const crowd = rig.gather(SHOPPERS)
+    await pause(800)
+    const pids = await rig.postgres.pids()
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    await pause(HELD_MS)
+    for (const pid of pids.reverse()) process.kill(pid, 'SIGCONT')
+    await pause(2_500)
+    const tally = await crowd.leave()
+    const what = `longest pause ${seconds(tally.longestGapMs)}`
+    return { what, tally, problems: refusalProblems(tally) }
+  },
+}
+
+export const lease: Scenario = {
+  name: 'lease',
+  does: `SIGSTOP of one of two nodes for ${LEASE_MS / 1_000 + 4} s, past its leases; then it goes on`,
+  run: pastItsLease,
+}
+
+/** What the stopped node had begun is taken over; when it wakes, its leases are no longer worth anything. */
+async function pastItsLease(stage: Stage): Promise<Outcome> {
+  const { rig, service } = stage
+  const other = await rig.start()
+  const both = rig.gather(SHOPPERS, [service, other])
+  await pause(1_000)
+  await armFault(other.url, rig.shops, { ...LATE, delayMs: 3_000 })
+  await pause(700)
+  process.kill(service.pid, 'SIGSTOP')
+  const open = await rig.ask<{ count: number }>(
+    `select count(*)::int as count from operations where status = 'open'`,
+  )
+  const rest = rig.gather(4, [other])
+  await pause(LEASE_MS + 4_000)
+  process.kill(service.pid, 'SIGCONT')
+  await pause(1_000)
+  await rest.leave()
+  const tally = await both.leave()
+  await other.kill('SIGTERM')
+  return { what: `${open[0]?.count} operations were open when it stopped`, tally, problems: [] }
+}
+
+export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
