@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Killable, killableService, pause, workUntilGone } from '../support/killable.ts'
+import { type Killable, killableService, workUntilGone } from '../support/killable.ts'
+import { PROCESS_TOKEN, pause } from '../support/service-process.ts'
 import { type TestApp, testMerchant } from '../support/tender.ts'
 
 /** The real process is killed in the middle of things, again and again, on one database. */
@@ -9,7 +10,7 @@ let app: TestApp
 beforeAll(async () => {
   service = await killableService('e2e_crash')
   await service.start()
-  app = (await testMerchant(service.url)).sandbox
+  app = (await testMerchant(service.url, undefined, PROCESS_TOKEN)).sandbox
 })
 afterAll(() => service?.kill())
 

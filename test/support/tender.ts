@@ -88,8 +88,8 @@ export async function startTestService(name: string, options: TestServiceOptions
 }
 
 /** A new merchant of a running service. Without its context, events cannot be read. */
-export async function testMerchant(url: string, service?: Service) {
-  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+export async function testMerchant(url: string, service?: Service, operatorToken = OPERATOR_TOKEN) {
+  const headers = { authorization: `Bearer ${operatorToken}` }
   const { body } = await send(`${url}/api/licenses`, 'POST', { licenseName: 'Acme' }, headers)
   const [first, second] = body.apps
   return { sandbox: testApp(url, first, service), live: testApp(url, second, service) }

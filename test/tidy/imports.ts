@@ -37,6 +37,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'config-docs.ts': ['config.ts'],
   'context.ts': ['base', 'db', 'jobs', 'net', 'providers', 'config.ts'],
   'log.ts': ['base'],
+  'workers.ts': ['base', 'jobs'],
   ...Object.fromEntries(
     FEATURES.flatMap((row, place) => {
       const earlier = FEATURES.slice(0, place).flat()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Killable, killableService, pause, workUntilGone } from '../../support/killable.ts'
+import { type Killable, killableService, workUntilGone } from '../../support/killable.ts'
 import { type Receiver, settings, startReceiver } from '../../support/receiver.ts'
+import { PROCESS_TOKEN, pause } from '../../support/service-process.ts'
 import { type TestApp, testMerchant } from '../../support/tender.ts'
 
 /** The real process is killed while it sends, again and again, on one database. */
@@ -12,7 +13,7 @@ beforeAll(async () => {
   service = await killableService('e2e_webhooks_crash')
   shop = await startReceiver()
   await service.start()
-  app = (await testMerchant(service.url)).sandbox
+  app = (await testMerchant(service.url, undefined, PROCESS_TOKEN)).sandbox
   await settings(app, { paymentWebhookUrl: shop.url })
 })
 afterAll(async () => {
