@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { type Answer, good, newReference, startTestService, type TestService } from '../../support/tender.ts'
 
 let tender: TestService
 let policyId: number
+let shop: Receiver
 beforeAll(async () => {
   tender = await startTestService('e2e_hold')
+  shop = await startReceiver()
   policyId = await policy({ rules: [{ action: 'HoldPayment', measure: 'ProviderRiskScore', threshold: 60 }] })
 })
-afterAll(() => tender?.stop())
+afterAll(async () => {
+  await tender?.stop()
+  await shop?.stop()
+})
 
 async function policy(body: object): Promise<number> {
   const made = await tender.sandbox.call('POST', 'fraud-policies', { name: 'Policy', ...body })
@@ -19,6 +25,7 @@ const order = (customerId: string) => ({ customerOrder: { customer: { customerId
 async function paid(more: object = {}, wish: object = { outcome: 'elevated-risk' }): Promise<Answer> {
   const { paymentId } = await tender.sandbox.create({
     fraudPolicyId: policyId,
+    webhookUrl: shop.url,
     ...order(newReference()),
     ...more,
   })
@@ -50,17 +57,13 @@ describe('a fraud rule that holds', () => {
     expect(await done(held.paymentId)).toEqual(['authorise'])
   })
 
-  it('hold → unhold → captured, with the events in order', async () => {
+  it('hold → unhold → captured, with the webhooks in order', async () => {
     const { paymentId } = await paid()
     const { status, body } = await tender.sandbox.act(paymentId, 'unhold')
     expect([status, body.paymentState, body.fraudStatus]).toEqual([200, 'Captured', 'Ignored'])
-    expect(await tender.sandbox.states(paymentId)).toEqual([
-      'Created',
-      'Authorizing',
-      'ProviderAuthorizedHold',
-      'Capturing',
-      'Captured',
-    ])
+    await expect
+      .poll(() => shop.states(paymentId))
+      .toEqual(['Created', 'Authorizing', 'ProviderAuthorizedHold', 'Capturing', 'Captured'])
     expect(await done(paymentId)).toEqual(['authorise', 'capture'])
     expect((await tender.sandbox.act(paymentId, 'unhold')).status).toBe(200)
   })
@@ -71,33 +74,26 @@ describe('a fraud rule that holds', () => {
     expect((await tender.sandbox.act(paymentId, 'capture')).body.paymentState).toBe('Captured')
   })
 
-  it('hold → cancel voids, with the events in order', async () => {
+  it('hold → cancel voids, with the webhooks in order', async () => {
     const { paymentId } = await paid()
     const { body } = await tender.sandbox.act(paymentId, 'cancel')
     expect(body).toMatchObject({ paymentState: 'Failed', failure: { code: 'cancelled' } })
-    expect(await tender.sandbox.states(paymentId)).toEqual([
-      'Created',
-      'Authorizing',
-      'ProviderAuthorizedHold',
-      'Cancelling',
-      'Failed',
-    ])
+    await expect
+      .poll(() => shop.states(paymentId))
+      .toEqual(['Created', 'Authorizing', 'ProviderAuthorizedHold', 'Cancelling', 'Failed'])
     expect(await done(paymentId)).toEqual(['authorise', 'void'])
   })
 
-  it('hold → expiry: the window of the provider still applies', async () => {
+  it('hold → expiry: the window of the provider still applies, with the webhooks in order', async () => {
     const { paymentId } = await paid()
     await tender.sandbox.advance('8d')
     expect(await tender.sandbox.read(paymentId)).toMatchObject({
       paymentState: 'Failed',
       failure: { code: 'authorization_expired' },
     })
-    expect(await tender.sandbox.states(paymentId)).toEqual([
-      'Created',
-      'Authorizing',
-      'ProviderAuthorizedHold',
-      'Failed',
-    ])
+    await expect
+      .poll(() => shop.states(paymentId))
+      .toEqual(['Created', 'Authorizing', 'ProviderAuthorizedHold', 'Failed'])
     expect(await done(paymentId)).toEqual(['authorise'])
   })
 
