@@ -16,7 +16,7 @@ import { createRepeats } from './idempotency/repeats.ts'
 import { notificationsJob } from './inbound/notifications.ts'
 import { inboundRoutes } from './inbound/routes.ts'
 import { createBackground } from './jobs/background.ts'
-import { type Job, startJobs } from './jobs/loop.ts'
+import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import type { Siblings } from './jobs/siblings.ts'
 import { createSignals } from './jobs/signals.ts'
 import { createLog } from './log.ts'
@@ -46,7 +46,7 @@ import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The application on one screen: every feature's routes… */
-const routesOf = (ctx: Context, sandbox: Sandbox): Route[] => [
+const routesOf = (ctx: Context, sandbox: Sandbox, jobs: readonly Job[]): Route[] => [
   ...merchantRoutes(ctx, { webhookHealth: (app) => webhookHealth(ctx, app) }),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
@@ -55,20 +55,21 @@ const routesOf = (ctx: Context, sandbox: Sandbox): Route[] => [
   ...paymentRoutes(ctx),
   ...historyRoutes(ctx),
   ...inboundRoutes(ctx),
-  ...testHelperRoutes(ctx, sandbox, jobsOf(ctx, sandbox)),
+  ...testHelperRoutes(ctx, sandbox, jobs),
 ]
 
 /** …and everything that runs in the background. */
-export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] => [
-  operationsJob(ctx),
-  alarmsJob(ctx),
-  undosJob(ctx),
-  notificationsJob(ctx),
-  idempotencyJob(ctx),
-  panelJob(ctx),
-  ...webhookJobs(ctx),
-  { name: 'sandbox bank', topic: 'sandbox', everyMs: 250, runOnce: sandbox.bank.runOnce },
-]
+export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] =>
+  [
+    operationsJob(ctx),
+    alarmsJob(ctx),
+    undosJob(ctx),
+    notificationsJob(ctx),
+    idempotencyJob(ctx),
+    panelJob(ctx),
+    ...webhookJobs(ctx),
+    { name: 'sandbox bank', topic: 'sandbox', everyMs: 250, runOnce: sandbox.bank.runOnce },
+  ].map(oneAtATime)
 
 export interface ServiceOptions {
   readonly config: Config
@@ -92,12 +93,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { sandbox } = outside
   const ctx = composeContext(config, outside)
   await sandbox.bank.start()
-  const server = composeServer(ctx, sandbox)
-  const jobs = startJobs(ctx, config.role === 'web' ? [] : jobsOf(ctx, sandbox))
+  const jobs = jobsOf(ctx, sandbox)
+  const server = composeServer(ctx, sandbox, jobs)
+  const loops = startJobs(ctx, config.role === 'web' ? [] : jobs)
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   async function stop() {
     await server.close()
-    await jobs.stop()
+    await loops.stop()
     for (const stopOne of stops) stopOne()
     await senderOf(ctx).stop()
     await ctx.background.settled()
@@ -166,7 +168,7 @@ const ASSETS = new URL('../src/pages/assets/', import.meta.url)
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 
 /** A worker serves its health only. */
-export function composeServer(ctx: Context, sandbox: Sandbox): Server {
+export function composeServer(ctx: Context, sandbox: Sandbox, jobs: readonly Job[] = []): Server {
   const { clock, random, log, config } = ctx
   const server = createServer({
     clock,
@@ -179,7 +181,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox): Server {
     publicUrl: config.publicUrl,
   })
   if (config.role === 'worker') return server
-  server.add(routesOf(ctx, sandbox))
+  server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
   server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS }))

@@ -13,6 +13,27 @@ export interface Job {
   runOnce(): Promise<number>
 }
 
+/**
+ * Who runs a job while it runs already waits for that run, does what is left, and counts both. So a caller
+ * who is told that nothing was due knows that it is done, not that somebody else has only begun it.
+ */
+export function oneAtATime(job: Job): Job {
+  let running: Promise<number> | undefined
+  return {
+    ...job,
+    async runOnce() {
+      let done = 0
+      while (running) done += await running.catch(() => 0)
+      running = job.runOnce()
+      try {
+        return done + (await running)
+      } finally {
+        running = undefined
+      }
+    },
+  }
+}
+
 interface LoopContext {
   readonly clock: Clock
   readonly log: Log

@@ -68,7 +68,8 @@ export function startNode(world: World, name: string, http: Http): Node {
   const db = simulatedDatabase(world, name)
   const post = simulatedPost(world, name)
   const ctx = composeContext(CONFIG, { db, clock, random, vault, log, http, post, sandbox })
-  const { fastify } = composeServer(ctx, sandbox)
+  const jobs = jobsOf(ctx, sandbox)
+  const { fastify } = composeServer(ctx, sandbox, jobs)
   let dead: () => void = () => {}
   const death = new Promise<undefined>((resolve) => {
     dead = () => resolve(undefined)
@@ -77,7 +78,7 @@ export function startNode(world: World, name: string, http: Http): Node {
     name,
     ctx,
     death,
-    runDueJobs: simulatedLoops(world, ctx, jobsOf(ctx, sandbox)),
+    runDueJobs: simulatedLoops(world, ctx, jobs),
     get skewMs() {
       return skew
     },
