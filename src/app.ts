@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './base/clock.ts'
+import { type Clock, SECOND, systemClock } from './base/clock.ts'
 import { type Random, systemRandom } from './base/ids.ts'
 import { type Log, silentLog } from './base/log.ts'
 import { createVault } from './base/secret.ts'
@@ -8,6 +8,7 @@ import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
 import { openDatabase } from './db/pool.ts'
+import { analyseYoungTables } from './db/statistics.ts'
 import { fraudRoutes } from './fraud/routes.ts'
 import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
@@ -71,6 +72,14 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] =>
     { name: 'sandbox bank', topic: 'sandbox', everyMs: 250, runOnce: sandbox.bank.runOnce },
   ].map(oneAtATime)
 
+/** Apart from the others: it changes nothing that anybody could see but the pace. */
+const statisticsJob = (ctx: Context): Job => ({
+  name: 'statistics',
+  everyMs: 2 * SECOND,
+  restMs: 2 * SECOND,
+  runOnce: () => analyseYoungTables(ctx.db),
+})
+
 export interface ServiceOptions {
   readonly config: Config
   readonly databaseUrl: string
@@ -95,7 +104,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await sandbox.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
-  const loops = startJobs(ctx, config.role === 'web' ? [] : jobs)
+  const loops = startJobs(ctx, config.role === 'web' ? [] : [...jobs, statisticsJob(ctx)])
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   async function stop() {
     await server.close()

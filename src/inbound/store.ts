@@ -1,4 +1,5 @@
 import { type BatchStatement, type Database, type Queryable, sql } from '../db/database.ts'
+import { inputRows } from '../db/input.ts'
 import { lookup } from '../db/lookup.ts'
 
 export interface Notification {
@@ -66,8 +67,8 @@ const KEEP: BatchStatement<Keeping, { n: number }> = {
     return JSON.stringify({ ...nameJson(kept), now, due, headers, url, body: base64(body) })
   },
   text: `with input as (
-      select *, decode(digest, 'base64') as hash from json_to_recordset($1) as x (n integer, app_id text,
-        profile_id bigint, digest text, now timestamptz, due timestamptz, headers json, url text, body text)
+      select *, decode(digest, 'base64') as hash from ${inputRows(`app_id text, profile_id bigint,
+        digest text, now timestamptz, due timestamptz, headers json, url text, body text`)}
     ), kept as (
       insert into provider_notifications as n
         (app_id, profile_id, digest, received_time, headers, url, body, status, due_time)
@@ -100,8 +101,8 @@ const END: BatchStatement<Name & { readonly status: End }, { n: number }> = {
   key: keyOf,
   encode: (ended) => JSON.stringify({ ...nameJson(ended), status: ended.status }),
   text: `with input as materialized (
-      select *, decode(digest, 'base64') as hash from json_to_recordset($1) as x (n integer, app_id text,
-        profile_id bigint, digest text, status text))
+      select *, decode(digest, 'base64') as hash
+      from ${inputRows('app_id text, profile_id bigint, digest text, status text')})
     update provider_notifications p set status = i.status, due_time = null from input i
     where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
     returning i.n`,

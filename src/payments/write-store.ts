@@ -1,4 +1,5 @@
 import type { BatchStatement, Database } from '../db/database.ts'
+import { inputRows } from '../db/input.ts'
 import { endpointOf } from '../webhooks/endpoint.ts'
 import type { NewOperation, OperationNews, RefundNews } from './changes.ts'
 import {
@@ -71,8 +72,7 @@ export interface PaymentChange extends Write {
 }
 
 const COMMON_TYPED = `
-  n integer, app_id text, payment_id bigint, now timestamptz, events json,
-  alarm timestamptz, alarm_set boolean,
+  app_id text, payment_id bigint, now timestamptz, events json, alarm timestamptz, alarm_set boolean,
   open_key text, open_step text, open_profile_id bigint, open_method text, open_amount_minor bigint,
   open_attempt integer, open_description text, open_request_key text, open_lease_token text,
   open_created_time timestamptz, open_due_time timestamptz`
@@ -124,8 +124,8 @@ const CONSEQUENCES = `
  */
 const createText = (beside: Beside): string => `
   with input as materialized (
-    select * from json_to_recordset($1) as x (${COMMON_TYPED}, ${ALL_TYPED},
-      first_name text, last_name text, email text, mobile_number text, extras json${beside.typed})
+    select * from ${inputRows(`${COMMON_TYPED}, ${ALL_TYPED}, first_name text, last_name text,
+      email text, mobile_number text, extras json${beside.typed}`)}
   ), ${beside.gate}made as (
     insert into payments (app_id, payment_id, version, ${ALL_NAMES})
     select i.app_id, i.payment_id, 1, ${ALL_FROM_INPUT}
@@ -186,9 +186,9 @@ const CREATE_JUDGED = judgedTwin(CREATE, createText(JUDGED_BESIDE))
 /** A lost version or lease gives no row. The lease is locked, so that nobody takes it over meanwhile. */
 const changeText = (beside: Beside): string => `
   with input as materialized (
-    select * from json_to_recordset($1) as x (${COMMON_TYPED}, ${CHANGING_TYPED}, was_version integer,
+    select * from ${inputRows(`${COMMON_TYPED}, ${CHANGING_TYPED}, was_version integer,
       op_key text, op_token text, op_status text, op_due_time timestamptz, op_outcome json, op_handles json,
-      refunds json${beside.typed})
+      refunds json${beside.typed}`)}
   ), leased as (
     select i.n from input i join operations o on o.app_id = i.app_id and o.operation_key = i.op_key
       and o.lease_token = i.op_token

@@ -1,4 +1,5 @@
 import type { BatchStatement, Database } from '../../db/database.ts'
+import { inputRows } from '../../db/input.ts'
 import type { Claimed } from './claim-store.ts'
 
 /** How a try ended. */
@@ -58,13 +59,11 @@ const END: BatchStatement<Ending, EndedRow> = {
       response: attempt?.response,
       next_time: attempt?.nextTime,
     }),
-  // The bounds of n let the planner expect few rows, so that it never reads a whole table for them.
   text: `
   with input as materialized (
-    select * from json_to_recordset($1) as x (n integer, app_id text, payment_id bigint, sequence integer,
+    select * from ${inputRows(`app_id text, payment_id bigint, sequence integer,
       lease_token text, status text, due_time timestamptz, now timestamptz, start_time timestamptz,
-      latency_ms integer, http_status integer, error text, response text, next_time timestamptz)
-    where n between 0 and 1000
+      latency_ms integer, http_status integer, error text, response text, next_time timestamptz`)}
   ), ended as (
     update deliveries d set status = i.status, due_time = i.due_time, lease_token = null,
       tries = d.tries + 1, attempts = d.attempts + case when i.start_time is null then 0 else 1 end

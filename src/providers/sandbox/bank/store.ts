@@ -1,4 +1,5 @@
 import { type BatchStatement, type Database, type Queryable, sql } from '../../../db/database.ts'
+import { inputRows } from '../../../db/input.ts'
 import { lookup } from '../../../db/lookup.ts'
 import type { Fault } from './rules/faults.ts'
 import type { Entry, Payment, StoredMethod } from './rules/payment.ts'
@@ -110,18 +111,17 @@ const changeStatement: BatchStatement<Change, { n: number }> = {
   ...sql<{ n: number }>(
     'sandbox_bank.change',
     `with input as (
-       select * from json_to_recordset($1::json) as i (
-         n int, account text, account_version int, payment_id text, version int, reference text, status text,
+       select * from ${inputRows(`
+         account text, account_version int, payment_id text, version int, reference text, status text,
          amount bigint, captured bigint, refunded bigint, currency text, due_time timestamptz, document json,
          entries json, notifications json, stored_token text, stored json, request_key text, fingerprint text,
-         answer_status int, answer text)
+         answer_status int, answer text`)}
      ), allowed as (
        select i.* from input i
          left join sandbox_bank.accounts a on a.account = i.account
         where coalesce(a.version, 0) = i.account_version
-          and (i.request_key is null or not exists (
-            select from sandbox_bank.requests r
-             where r.account = i.account and r.request_key = i.request_key))
+          and (select r.request_key from sandbox_bank.requests r
+                where r.account = i.account and r.request_key = i.request_key) is null
      ), opened as (
        insert into sandbox_bank.payments (account, payment_id, version, reference, status, amount_minor,
          captured_minor, refunded_minor, currency, due_time, document)

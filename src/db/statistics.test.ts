@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestContext, testContext } from '../../test/support/context.ts'
+import { sql } from './database.ts'
+import { analyseYoungTables } from './statistics.ts'
+
+let ctx: TestContext
+beforeAll(async () => {
+  ctx = await testContext()
+  await ctx.db.query(sql('test.young', 'create table young (id integer)'))
+})
+afterAll(() => ctx.close())
+
+const GROW = sql('test.grow', 'insert into young select generate_series(1, $1::integer)')
+const ROWS = sql<{ rows: number }>(
+  'test.rows',
+  `select reltuples as rows from pg_class where oid = 'young'::regclass`,
+)
+const rowsKnown = async () => (await ctx.db.query(ROWS))[0]?.rows
+
+it('a table that has doubled is looked at long before PostgreSQL would, and then left alone', async () => {
+  await ctx.db.query(GROW, [500])
+  // PostgreSQL counts what a connection changed about a second later.
+  await expect.poll(() => analyseYoungTables(ctx.db), { timeout: 20_000 }).toBe(1)
+  expect(await rowsKnown()).toBe(500)
+  expect(await analyseYoungTables(ctx.db)).toBe(0)
+
+  await ctx.db.query(GROW, [1_000])
+  await expect.poll(() => analyseYoungTables(ctx.db), { timeout: 20_000 }).toBe(1)
+  expect(await rowsKnown()).toBe(1_500)
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../src/db/database.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { good, startTestService, type TestService } from '../support/tender.ts'
+
+let tender: TestService
+let shop: Receiver
+beforeAll(async () => {
+  tender = await startTestService('e2e_plans')
+  shop = await startReceiver()
+  good(await tender.sandbox.call('PATCH', '', { paymentWebhookUrl: shop.url }))
+})
+afterAll(async () => {
+  await tender?.stop()
+  await shop?.stop()
+})
+
+let customers = 0
+
+/** Pays, captures, refunds, reads and charges again, as a shop with many customers does. */
+async function liveOnce(): Promise<void> {
+  const { sandbox } = tender
+  const customerId = `customer-${++customers}`
+  const customerOrder = { customer: { customerId } }
+  const { paymentId, referenceId } = await sandbox.create({
+    customerOrder,
+    autoCapture: false,
+    registerAutoPayment: true,
+  })
+  good(await sandbox.pay(paymentId))
+  good(await sandbox.act(paymentId, 'capture'))
+  good(await sandbox.act(paymentId, 'refund'))
+  await sandbox.read(paymentId)
+  good(await sandbox.call('GET', `payments/referenceId:${referenceId}`))
+  good(await sandbox.call('GET', `customers/${customerId}/payment-methods`))
+}
+
+async function live(times: number): Promise<void> {
+  let left = times
+  const one = async () => {
+    while (left-- > 0) await liveOnce()
+  }
+  await Promise.all([one(), one(), one(), one()])
+}
+
+interface Reads {
+  name: string
+  scans: number
+  rows: number
+}
+
+/** Queues are left out: who claims reads as many as are due. */
+const READS = sql<Reads>(
+  'test.reads',
+  `select indexrelname as name, idx_scan::float8 as scans, idx_tup_read::float8 as rows
+   from pg_stat_user_indexes where idx_scan > 0
+     and indexrelname !~ '_(due|queue|pending)$'
+     and (schemaname, relname) <> ('sandbox_bank', 'notifications')
+   union all
+   select relname, seq_scan::float8, seq_tup_read::float8 from pg_stat_user_tables where seq_scan > 0`,
+)
+const ANALYSED = sql<{ tables: number }>(
+  'test.analysed',
+  `select count(*)::integer as tables from pg_stat_user_tables
+   where relname in ('payments', 'operations', 'events', 'deliveries', 'requests', 'ledger')
+     and n_mod_since_analyze <= greatest(50, n_live_tup)`,
+)
+const FORGET = sql('test.forget', 'select pg_stat_reset()')
+
+/** More than any statement needs, fewer than an app has. */
+const FEW = 12
+
+it('every statement finds its rows by an index, though it was prepared on an empty database', async () => {
+  const { db } = tender.service.ctx
+  await live(100)
+  await expect.poll(async () => (await db.query(ANALYSED))[0]?.tables, { timeout: 20_000 }).toBe(7)
+  await db.query(FORGET)
+  await live(20)
+  await expect.poll(async () => (await db.query(READS)).length, { timeout: 20_000 }).toBeGreaterThan(20)
+  const reads = (await db.query(READS)).map((of) => ({ ...of, each: Math.round(of.rows / of.scans) }))
+  expect(reads.filter(({ each }) => each > FEW)).toEqual([])
+}, 60_000)
