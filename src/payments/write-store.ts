@@ -102,8 +102,8 @@ const CONSEQUENCES = `
       coalesce(earlier.due_time, i.now)
     from input i join written w on w.n = i.n join apps a on a.app_id = i.app_id
       left join lateral (
-        select max(d.due_time) as due_time from deliveries d
-        where d.app_id = i.app_id and d.payment_id = i.payment_id and d.status = 'waiting') earlier on true,
+        select max(d.due_time) filter (where d.status = 'waiting') as due_time from deliveries d
+        where d.app_id = i.app_id and d.payment_id = i.payment_id) earlier on true,
       json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
     where coalesce(w.webhook_url, a.payment_webhook_url) is not null
   ), alarmed as (

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { killableService } from '../support/killable.ts'
 import { stage } from '../support/pages.ts'
+import { PROCESS_TOKEN } from '../support/service-process.ts'
+import { testMerchant } from '../support/tender.ts'
 import { BUDGETS, budgetOf, weigh } from './budgets.ts'
 import { type Exhibit, gallery } from './gallery.ts'
 
@@ -55,10 +58,14 @@ describe('the checkout keeps to its budgets', () => {
   })
 
   it('in the time the server takes, beyond what any answer takes on this machine', async () => {
-    const { sandbox: shop } = await set.tender.newMerchant()
+    // As users run it: bundled, in a process of its own.
+    const service = await killableService('budgets_server')
+    await service.start()
+    const { sandbox: shop } = await testMerchant(service.url, undefined, PROCESS_TOKEN)
     const { redirectUrl } = await shop.create()
     const page = await timesOf(redirectUrl)
-    const any = await timesOf(`${set.tender.url}/health/live`)
+    const any = await timesOf(`${service.url}/health/live`)
+    await service.kill()
     const [p50, p99] = [page(0.5) - any(0.5), page(0.99) - any(0.99)]
     console.log({ p50, p99 })
     expect(p50).toBeLessThanOrEqual(BUDGETS.serverP50Ms)
@@ -66,15 +73,20 @@ describe('the checkout keeps to its budgets', () => {
   })
 })
 
+/** As many at once as one address may ask for: the server is then as warm as one that serves customers. */
+const WARMING = 190
+const MEASURED = 150
+
 /** How long answers take, by their share: 0.5 is the median. Few at a time, as addresses are limited. */
 async function timesOf(url: string): Promise<(share: number) => number> {
+  const look = async () => void (await (await fetch(url)).arrayBuffer())
+  for (let place = 0; place < WARMING; place++) await look()
   const times: number[] = []
-  for (let place = 0; place < 170; place++) {
-    const began = performance.now()
-    await (await fetch(url)).arrayBuffer()
-    // The first ones warm the server up.
-    if (place >= 20) times.push(performance.now() - began)
+  for (let place = 0; place < MEASURED; place++) {
     await new Promise((resolve) => setTimeout(resolve, 60))
+    const began = performance.now()
+    await look()
+    times.push(performance.now() - began)
   }
   times.sort((a, b) => a - b)
   return (share) => times[Math.floor(times.length * share)] ?? 0

@@ -50,17 +50,6 @@ export function createTurnstile({ dice, dies, died }: TurnstileOptions): Turnsti
     if (isLast) bury(one.who)
   }
 
-  /** True when a few turns of the event loop brought nobody new. */
-  async function quiet(): Promise<void> {
-    let calm = 0
-    let seen = waiting.length
-    while (calm < CALM_TURNS) {
-      await new Promise<void>((resolve) => setImmediate(resolve))
-      calm = waiting.length === seen ? calm + 1 : 0
-      seen = waiting.length
-    }
-  }
-
   return {
     pass: (who, run) =>
       new Promise((resolve, reject) => {
@@ -77,5 +66,11 @@ export function createTurnstile({ dice, dies, died }: TurnstileOptions): Turnsti
   }
 }
 
-/** Promises settle within one turn; a request that is injected needs a few. */
-const CALM_TURNS = 4
+/**
+ * Until nobody can go on by himself. Promises settle within one turn of the event loop, and whoever needs
+ * another turn has asked for it: when nobody has, whatever is left waits for us.
+ */
+async function quiet(): Promise<void> {
+  do await new Promise<void>((resolve) => setImmediate(resolve))
+  while (process.getActiveResourcesInfo().includes('Immediate'))
+}
