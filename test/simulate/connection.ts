@@ -63,8 +63,8 @@ function takeOver(socket: Socket): Queryable & { begin(): Promise<void> } {
     writer.execute(name, values)
     reader.expect(isKnown ? shapes.get(name) : undefined)
     const answer = await ask()
+    if (answer.isPrepared) shapes.set(name, answer.shape)
     if (answer.error) throw answer.error
-    shapes.set(name, answer.shape)
     return answer.rows as Row[]
   }
 

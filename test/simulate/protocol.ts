@@ -13,6 +13,8 @@ interface Column {
 }
 
 export interface Answer {
+  /** The statement was parsed just now, and is kept even if running it failed. */
+  readonly isPrepared: boolean
   readonly shape: Shape | undefined
   readonly rows: Record<string, unknown>[]
   readonly error: Error | undefined
@@ -109,21 +111,24 @@ function elementOf(value: unknown): string {
 }
 
 const code = (letter: string): number => letter.charCodeAt(0)
-const [ROW_SHAPE, ROW, FAILURE, READY] = [code('T'), code('D'), code('E'), code('Z')]
+const [PARSED, ROW_SHAPE, ROW, FAILURE, READY] = [code('1'), code('T'), code('D'), code('E'), code('Z')]
 
 /** Puts messages of PostgreSQL together; `answered` hears of each whole answer. */
 export function createReader(answered: (answer: Answer) => void) {
   let rest: Buffer = Buffer.alloc(0)
+  let isPrepared = false
   let shape: Shape | undefined
   let rows: Record<string, unknown>[] = []
   let error: Error | undefined
 
   function take(kind: number, at: number): void {
     if (kind === ROW && shape) rows.push(readRow(rest, at, shape))
+    else if (kind === PARSED) isPrepared = true
     else if (kind === ROW_SHAPE) shape = readShape(rest, at)
     else if (kind === FAILURE) error = readFailure(rest, at)
     else if (kind === READY) {
-      const answer = { shape, rows, error }
+      const answer = { isPrepared, shape, rows, error }
+      isPrepared = false
       rows = []
       error = undefined
       answered(answer)

@@ -131,33 +131,31 @@ export async function claimReady(db: Database, lease: Lease, limit: number): Pro
   }))
 }
 
-const REST_OVER = sql<{ payment_id: string }>(
-  'webhooks.restOver',
-  `update deliveries d set status = 'ready'
-   from (select app_id, payment_id, sequence from deliveries
-     where status = 'waiting' and due_time <= $1
-     order by due_time limit $2 for update skip locked) due
-   where d.app_id = due.app_id and d.payment_id = due.payment_id and d.sequence = due.sequence
-   returning d.payment_id`,
-)
-
-const LEASE_OVER = sql<{ payment_id: string }>(
-  'webhooks.leaseOver',
-  `with recursive ${ENDPOINTS}
-   update deliveries d set status = 'ready', lease_token = null
-   from endpoints e cross join lateral (
-     select s.app_id, s.payment_id, s.sequence from deliveries s
-     where s.app_id = e.app_id and s.endpoint = e.endpoint and s.status = 'sending' and s.due_time <= $1
-     limit $2 for update skip locked) lost
-   where d.app_id = lost.app_id and d.payment_id = lost.payment_id and d.sequence = lost.sequence
-   returning d.payment_id`,
+const READY = sql<{ count: number }>(
+  'webhooks.ready',
+  `with recursive ${ENDPOINTS}, rested as (
+     update deliveries d set status = 'ready'
+     from (select app_id, payment_id, sequence from deliveries
+       where status = 'waiting' and due_time <= $1
+       order by due_time limit $2 for update skip locked) due
+     where d.app_id = due.app_id and d.payment_id = due.payment_id and d.sequence = due.sequence
+     returning d.payment_id
+   ), lost as (
+     update deliveries d set status = 'ready', lease_token = null
+     from endpoints e cross join lateral (
+       select s.app_id, s.payment_id, s.sequence from deliveries s
+       where s.app_id = e.app_id and s.endpoint = e.endpoint and s.status = 'sending' and s.due_time <= $1
+       limit $2 for update skip locked) lapsed
+     where d.app_id = lapsed.app_id and d.payment_id = lapsed.payment_id and d.sequence = lapsed.sequence
+     returning d.payment_id
+   )
+   select (select count(*) from rested)::integer + (select count(*) from lost)::integer as count`,
 )
 
 /** Ends pauses that have passed, and leases of senders that died. */
 export async function makeReady(db: Database, now: Date, limit: number): Promise<number> {
-  const rested = await db.query(REST_OVER, [now, limit])
-  const lost = await db.query(LEASE_OVER, [now, limit])
-  return rested.length + lost.length
+  const [row] = await db.query(READY, [now, limit])
+  return row?.count ?? 0
 }
 
 /** Where nodes tell each other that there is something to send. */
