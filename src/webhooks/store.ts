@@ -68,10 +68,8 @@ const COLUMNS = `e.payment_id, e.sequence, e.type, e.state, e.created_time, d.en
 const JOIN = 'e.app_id = d.app_id and e.payment_id = d.payment_id and e.sequence = d.sequence'
 
 /** $1 app, $2 since, $3 to $5 the cursor, $6 limit; `time` is the column that orders. */
-const pageOf = (table: 'd' | 'e', time: string) => `${table}.app_id = $1
-     and ($2::timestamptz is null or ${table}.${time} >= $2)
-     and ($3::timestamptz is null
-       or (${table}.${time}, ${table}.payment_id, ${table}.sequence) < ($3, $4, $5))`
+const pageOf = (table: 'd' | 'e', time: string) => `${table}.app_id = $1 and ${table}.${time} >= $2
+     and (${table}.${time}, ${table}.payment_id, ${table}.sequence) < ($3, $4, $5)`
 const newestFirst = (table: 'd' | 'e', time: string) =>
   `order by ${table}.${time} desc, ${table}.payment_id desc, ${table}.sequence desc limit $6`
 
@@ -125,12 +123,13 @@ function deliveryRows(db: Queryable, { status, paymentId }: DeliveryFilter, page
 export const isWalkedByQueue = (status: Status | undefined): boolean =>
   status !== undefined && status !== 'delivered'
 
+/** Bounds always: with "or there is none" the index would be read from its end to every later page. */
 const pageValues = (appId: string, { since, before, limit }: Filter): unknown[] => [
   appId,
-  since ?? null,
-  before?.time ?? null,
-  before?.paymentId ?? null,
-  before?.sequence ?? null,
+  since ?? '-infinity',
+  before?.time ?? 'infinity',
+  before?.paymentId ?? 0,
+  before?.sequence ?? 0,
   limit,
 ]
 

@@ -2,10 +2,11 @@ import type { Bench, Figure } from './bench.ts'
 import { measureCreate } from './create.ts'
 import { measureLife, shopsOf } from './life.ts'
 import type { LoadApp } from './load/plan.ts'
-import { type Measured, median, rate } from './measure.ts'
+import { measure, median, rate } from './measure.ts'
 import { fillPast, pastThings } from './past.ts'
 import { measureRead } from './read.ts'
 import { type Rig, startRig } from './rig.ts'
+import { drain } from './webhooks.ts'
 
 const ROUNDS = 3
 const SECONDS = 4
@@ -13,6 +14,8 @@ const APPS = 48
 const MANY = 2_000_000
 const FEW = 4_800
 const TARGET = 0.9
+const QUEUED = 6_000
+const BODY = JSON.stringify({ type: 'payment.state_changed', payment: 'x'.repeat(1_200) })
 
 interface Side {
   readonly rig: Rig
@@ -45,13 +48,16 @@ async function sideOf(rig: Rig, count: number, say: (text: string) => void): Pro
   return { rig, apps, things: pastThings({ apps, count }, 20_000) }
 }
 
-type Work = (side: Side) => Promise<Measured>
+type Work = (side: Side) => Promise<{ readonly perSecond: number }>
 
 const WORKS: Readonly<Record<string, Work>> = {
   create: ({ rig, apps }) => measureCreate(rig, apps, SECONDS),
   'read by id': ({ rig, apps, things }) => measureRead(rig, apps, { things: things.ids, seconds: SECONDS }),
   'read by reference': ({ rig, apps, things }) =>
     measureRead(rig, apps, { things: things.references, seconds: SECONDS }),
+  'the newest twenty webhooks, listed,': ({ rig, apps }) =>
+    measure(rig, { scenario: 'list', apps, connections: 64, seconds: SECONDS }),
+  'webhooks claimed and delivered': ({ rig, apps }) => drain(rig, apps, { count: QUEUED, body: BODY }),
   life: ({ rig, apps }) => measureLife(rig, apps, SECONDS),
 }
 

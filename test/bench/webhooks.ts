@@ -1,4 +1,5 @@
 import { type Bench, type Figure, quantile, sorted } from './bench.ts'
+import type { LoadApp } from './load/plan.ts'
 import type { Usage } from './processes.ts'
 import { type BenchApp, pause, type Rig } from './rig.ts'
 
@@ -113,9 +114,9 @@ interface Drained {
 }
 
 /** Events of payments that never were: only their deliveries matter here. */
-async function drain(
+export async function drain(
   rig: Rig,
-  apps: readonly BenchApp[],
+  apps: readonly LoadApp[],
   { count, body }: { count: number; body: string },
 ): Promise<Drained> {
   await rig.receiver.reset()
@@ -152,7 +153,7 @@ let nextPayment = 10_000_000_000
 
 async function queue(
   rig: Rig,
-  apps: readonly BenchApp[],
+  apps: readonly LoadApp[],
   { count, body }: { count: number; body: string },
 ): Promise<void> {
   const first = nextPayment

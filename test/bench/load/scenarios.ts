@@ -9,6 +9,7 @@ export type ScenarioName = keyof typeof SCENARIOS
 
 /** Enough for a crowd, few enough to come back; a prime, so that every app meets all of them. */
 const CUSTOMERS_OF_APP = 41
+const LISTED = 20
 
 const SCENARIOS = {
   create: () => async (line, app, n) => idOf(expectStatus(201, await line.ask(creation(app, n)))),
@@ -32,6 +33,14 @@ const SCENARIOS = {
     const reply = expectStatus(200, await line.ask(get(path, app)))
     if (!reply.body.includes(`${thing.replace('referenceId:', '')}`)) throw unexpected(reply)
     return thing
+  },
+
+  /** A page of a list, as a console shows it. */
+  list: () => async (line, app) => {
+    const path = `/api/apps/${app.appId}/webhooks?pageSize=${LISTED}`
+    const reply = expectStatus(200, await line.ask(get(path, app)))
+    if (reply.body.match(/"paymentId":/g)?.length !== LISTED) throw unexpected(reply)
+    return path
   },
 
   /** A charge of a stored card; each app has one customer with one card. */
