@@ -29,7 +29,8 @@ export interface Database extends Queryable {
     statement: BatchStatement<Input, Row>,
     input: Input,
   ): Promise<Row | undefined>
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  /** `opening` is a statement without values that goes out together with `begin`. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>, opening?: Statement<never>): Promise<T>
   /** For reads that may be a moment old; see mayLag. */
   readonly replica?: Queryable
   /** Calls back for every notification on the channel, and once after each reconnect. Returns how to stop. */

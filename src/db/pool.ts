@@ -15,9 +15,10 @@ const SILENT_MS = 3_750
 
 /**
  * Every statement of ours finds its rows by an index. Plans are kept with the connection, and one that was
- * made while a table was nearly empty must not read all of it an hour later.
+ * made while a table was nearly empty must not read all of it an hour later. None depends on the values it
+ * is run with, so each is made once.
  */
-const PLANS = '-c enable_seqscan=off -c jit=off'
+const PLANS = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan'
 
 export interface PoolOptions {
   /** May name several servers: the one that takes writes is used. */
@@ -51,8 +52,8 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: Poo
   return {
     query,
     batch: createLanes(async (statement, json) => await query(statement, [json])),
-    transaction: (work) =>
-      transaction(servers.pool(), work).catch((error) => {
+    transaction: (work, opening) =>
+      transaction(servers.pool(), work, opening).catch((error) => {
         throw doubted(servers, error)
       }),
     ...(replica && { replica }),
@@ -140,7 +141,11 @@ async function run<Row>(
   }
 }
 
-async function transaction<T>(pool: Promise<pg.Pool>, work: (tx: Queryable) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: Promise<pg.Pool>,
+  work: (tx: Queryable) => Promise<T>,
+  opening?: Statement<never>,
+): Promise<T> {
   const client = await pool
     .then((it) => it.connect())
     .catch((error) => {
@@ -153,7 +158,7 @@ async function transaction<T>(pool: Promise<pg.Pool>, work: (tx: Queryable) => P
   // The pool listens while a connection is idle; one that breaks now and is heard by nobody ends the process.
   client.on('error', breaks)
   try {
-    await client.query('begin')
+    await client.query(opening ? `begin; ${opening.text}` : 'begin')
     const result = await work({ query: (statement, values) => run(client, statement, values) })
     const { command } = await client.query('commit')
     // A transaction that met an error answers COMMIT with ROLLBACK, without an error of its own.

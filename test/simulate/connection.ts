@@ -24,9 +24,10 @@ export async function connect(url: string): Promise<Database> {
   }
   return {
     query,
-    async transaction(work) {
+    async transaction(work, opening) {
       await begin()
       try {
+        if (opening) await query(opening)
         const result = await work({ query })
         await query(COMMIT)
         return result
@@ -54,10 +55,7 @@ function takeOver(socket: Socket): Queryable & { begin(): Promise<void> } {
   socket.removeAllListeners('data')
   socket.on('data', reader.push)
 
-  async function query<Row>(
-    { name, text }: Statement<Row>,
-    values: readonly unknown[] = [],
-  ): Promise<Row[]> {
+  async function query<Row>({ name, text }: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
     const isKnown = name !== '' && shapes.has(name)
     if (!isKnown) writer.prepare(name, text)
     writer.execute(name, values)

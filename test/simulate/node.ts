@@ -133,7 +133,7 @@ export function simulatedDatabase(world: World, who: string): Database {
   return {
     query,
     batch: mutate.batch(lanes),
-    transaction: (work) => turnstile.pass(who, () => database.transaction(work)),
+    transaction: (work, opening) => turnstile.pass(who, () => database.transaction(work, opening)),
     listen: () => () => {},
     close: async () => {},
   }

@@ -112,10 +112,7 @@ export interface Lease {
 /** What may be sent now, at most `limit`, each leased to us. */
 export async function claimReady(db: Database, lease: Lease, limit: number): Promise<Claimed[]> {
   const { now, leaseEnd, leaseToken } = lease
-  const rows = await db.transaction(async (tx) => {
-    await tx.query(TAKE_TURN)
-    return await tx.query(CLAIM, [now, leaseEnd, leaseToken, limit])
-  })
+  const rows = await db.transaction((tx) => tx.query(CLAIM, [now, leaseEnd, leaseToken, limit]), TAKE_TURN)
   return rows.map((row) => ({
     appId: row.app_id,
     paymentId: Number(row.payment_id),

@@ -13,6 +13,8 @@ export const SENDING = 'webhooks'
 export interface Sender {
   /** Takes what may be sent now and begins to send it; says how many that were. */
   runOnce(): Promise<number>
+  /** It has as many in flight as a node may have. */
+  isFull(): boolean
   /** Resolves when what is in flight now has ended, for one app or for all. */
   idle(appId?: string): Promise<void>
   /** Lets answers come in for a while, then gives up waiting for them. */
@@ -30,9 +32,11 @@ function createSender(ctx: Context): Sender {
   const hints = createHints()
   const wakeSoon = gathered(ctx, () => ctx.signals.wake(SENDING))
 
+  const isFull = () => inFlight.size >= WEBHOOKS.perNode
+
   async function runOnce(): Promise<number> {
     const limit = WEBHOOKS.perNode - inFlight.size
-    hints.isFull = limit <= 0
+    hints.isFull = isFull()
     if (hints.isFull || stopping.signal.aborted) return 0
     const now = ctx.clock.now()
     const lease = { now, leaseEnd: after(now, WEBHOOKS.leaseMs), leaseToken: newLeaseToken(ctx.random) }
@@ -68,7 +72,7 @@ function createSender(ctx: Context): Sender {
     await all
   }
 
-  return { runOnce, idle, stop }
+  return { runOnce, isFull, idle, stop }
 }
 
 /** Whether the end of a try is a reason to claim again before the next poll. */

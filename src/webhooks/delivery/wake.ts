@@ -3,19 +3,20 @@ import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import { CHANNEL, tellNodes } from './claim-store.ts'
-import { SENDING } from './sender.ts'
+import { SENDING, senderOf } from './sender.ts'
 
 /** What payments say after a commit that wrote events. */
 export const WRITTEN = 'deliveries'
 
 /**
- * Carries "something was written" to whoever sends, here and on other nodes. The notification goes out
- * after the commit, at most every ten milliseconds: inside the statement that writes the event it would
- * make commits queue up behind each other. One that is lost costs at most a second, the pace of the poll.
- * Returns how to stop.
+ * Carries "something was written" to whoever sends: to this node, or to the others when this one does not
+ * send or has its hands full. The notification goes out after the commit, at most every ten milliseconds:
+ * inside the statement that writes the event it would make commits queue up behind each other. One that is
+ * lost costs at most a second, the pace of the poll. Returns how to stop.
  */
 export function startWakeups(ctx: Context): () => void {
   const me = randomText(ctx.random, 8)
+  const sends = ctx.config.role !== 'web'
   let wanted = false
   let telling = false
 
@@ -34,10 +35,10 @@ export function startWakeups(ctx: Context): () => void {
   const stops = [
     ctx.signals.on(WRITTEN, () => {
       ctx.signals.wake(SENDING)
-      void tell()
+      if (!sends || senderOf(ctx).isFull()) void tell()
     }),
   ]
-  if (ctx.config.role !== 'web')
+  if (sends)
     stops.push(
       ctx.db.listen(CHANNEL, (who) => {
         if (who !== me) ctx.signals.wake(SENDING)
