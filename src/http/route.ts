@@ -75,10 +75,10 @@ export function route<Caller, B extends TSchema, Q extends TObject, P extends TO
   return spec as unknown as Route
 }
 
-/** `/api/…` is served as `/api/v1/…` too. */
-export function twinPaths(path: string): readonly string[] {
-  return path.startsWith('/api/') ? [path, `/api/v1/${path.slice('/api/'.length)}`] : [path]
-}
+/** `/api/v1/…` is another name for `/api/…`. */
+const VERSIONED = /^\/api\/v1\//
+export const isVersioned = (url: string): boolean => VERSIONED.test(url)
+export const unversioned = (url: string): string => url.replace(VERSIONED, '/api/')
 
 /** Braces to the router's own notation, in which a literal colon is written twice. */
 export const routerPath = (path: string): string =>

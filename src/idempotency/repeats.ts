@@ -39,10 +39,8 @@ function claimFor({ clock }: Ctx, request: Repeatable): Claim {
   }
 }
 
-/** The same request under either prefix is the same request. */
 function fingerprintOf({ method, target, rawBody }: Repeatable): Uint8Array {
-  const path = target.replace(/^\/api\/v1\//, '/api/')
-  return createHash('sha256').update(`${method} ${path}\n`).update(rawBody).digest()
+  return createHash('sha256').update(`${method} ${target}\n`).update(rawBody).digest()
 }
 
 async function runClaimed(

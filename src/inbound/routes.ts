@@ -24,7 +24,7 @@ export function inboundRoutes(ctx: Context): Route[] {
           profileId: readId(query.profileId) ?? -1,
           webhookKey: query.webhookKey,
           headers: flat(headers),
-          url: reply.request.url,
+          url: reply.request.originalUrl,
           body: body as Uint8Array,
         })
         return { received: true }

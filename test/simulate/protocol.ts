@@ -177,7 +177,9 @@ function readShape(bytes: Buffer, start: number): Shape {
     columns.push({ name: bytes.toString('utf8', at, end), parse })
     at = end + 19
   }
-  return { columns, empty: Object.fromEntries(columns.map(({ name }) => [name, null])) }
+  // As JSON an object of any width is read into a form that is quick to copy.
+  const empty = JSON.parse(`{${columns.map(({ name }) => `${JSON.stringify(name)}:null`).join()}}`)
+  return { columns, empty }
 }
 
 /** Parts that each begin with a letter and end with a zero. */
