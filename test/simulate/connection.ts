@@ -4,8 +4,8 @@ import type { Database, Queryable, Statement } from '../../src/db/database.ts'
 import { type Answer, createReader, createWriter, type Shape } from './protocol.ts'
 
 /**
- * The first two as in the service, see src/db/pool.ts. And a plan must not depend on how often its statement
- * ran before, or a replay might see rows in another order.
+ * As in the service, see src/db/pool.ts: a plan that depended on how often its statement ran before might
+ * show a replay its rows in another order.
  */
 const SETTINGS = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan'
 

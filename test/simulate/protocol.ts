@@ -20,8 +20,8 @@ export interface Answer {
   readonly error: Error | undefined
 }
 
-/** Messages to PostgreSQL, all in one piece of memory, which is used again when they have been answered. */
-export function createWriter() {
+/** One piece of memory for everything that is sent, used again when that has been answered. */
+function createBytes() {
   let bytes = Buffer.allocUnsafe(64 * 1024)
   let end = 0
 
@@ -31,23 +31,39 @@ export function createWriter() {
     bytes.copy(larger, 0, 0, end)
     bytes = larger
   }
-  function number(value: number, size: 2 | 4): void {
-    makeRoom(size)
-    end = size === 2 ? bytes.writeInt16BE(value, end) : bytes.writeInt32BE(value, end)
+  return {
+    number(value: number, size: 2 | 4): void {
+      makeRoom(size)
+      end = size === 2 ? bytes.writeInt16BE(value, end) : bytes.writeInt32BE(value, end)
+    },
+    text(value: string): void {
+      makeRoom(3 * value.length)
+      end += bytes.write(value, end, 'utf8')
+    },
+    /** The length of what is written stands before it; `own` is what the length itself counts for. */
+    measured(write: () => void, own: 0 | 4): void {
+      makeRoom(4)
+      end += 4
+      const start = end
+      write()
+      bytes.writeInt32BE(end - start + own, start - 4)
+    },
+    take(): Buffer {
+      const written = bytes.subarray(0, end)
+      end = 0
+      return written
+    },
   }
-  function text(value: string): void {
-    makeRoom(3 * value.length)
-    end += bytes.write(value, end, 'utf8')
-  }
-  function terminated(value: string): void {
-    text(`${value}\0`)
-  }
-  /** Its length stands before what was written, and counts itself. */
-  function measured(write: () => void, own = 4): void {
-    number(0, 4)
-    const start = end
-    write()
-    bytes.writeInt32BE(end - start + own, start - 4)
+}
+
+/** Messages to PostgreSQL. */
+export function createWriter() {
+  const { number, text, measured, take } = createBytes()
+  const terminated = (value: string) => text(`${value}\0`)
+
+  function message(kind: string, write: () => void): void {
+    text(kind)
+    measured(write, 4)
   }
   function value(given: unknown): void {
     const written = textOf(given)
@@ -55,22 +71,19 @@ export function createWriter() {
     else measured(() => text(written), 0)
   }
 
-  const writer = {
+  return {
     /** Parses a statement and asks what its rows look like. */
     prepare(name: string, statement: string): void {
-      text('P')
-      measured(() => {
+      message('P', () => {
         terminated(name)
         terminated(statement)
         number(0, 2)
       })
-      text('D')
-      measured(() => terminated(`S${name}`))
+      message('D', () => terminated(`S${name}`))
     },
     /** Runs a prepared statement; what is sent and what comes back is text. */
     execute(name: string, values: readonly unknown[]): void {
-      text('B')
-      measured(() => {
+      message('B', () => {
         terminated('')
         terminated(name)
         number(0, 2)
@@ -78,22 +91,17 @@ export function createWriter() {
         for (const one of values) value(one)
         number(0, 2)
       })
-      text('E')
-      measured(() => {
+      message('E', () => {
         terminated('')
         number(0, 4)
       })
     },
     /** Asks for the answer; the bytes of everything since the last one. */
     sync(): Buffer {
-      text('S')
-      measured(() => {})
-      const written = bytes.subarray(0, end)
-      end = 0
-      return written
+      message('S', () => {})
+      return take()
     },
   }
-  return writer
 }
 
 /** As the driver writes them. */

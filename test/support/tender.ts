@@ -62,7 +62,7 @@ const brokenLog: Log = {
   },
 }
 
-export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
+const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 
 /** The whole service on its own database, spoken to over HTTP as a merchant would. */
 export async function startTestService(name: string, options: TestServiceOptions = {}): Promise<TestService> {
