@@ -41,6 +41,8 @@ export async function runBenches({ root, words }: Asked): Promise<number> {
     console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${known}; or all.`)
     return 1
   }
+  // Every rig ends its processes with this one.
+  process.setMaxListeners(50)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const load = loadavg()[0] ?? 0
   const results: Result[] = []
