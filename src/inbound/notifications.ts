@@ -37,6 +37,7 @@ export async function receiveNotification(ctx: Context, inbound: Inbound): Promi
   const { app, profile } = await ownerOf(ctx, inbound)
   const { headers, url, body } = inbound
   const digest = createHash('sha256').update(body).digest()
+  const now = ctx.clock.now()
   const notification = {
     appId: app.appId,
     profileId: profile.profileId,
@@ -44,10 +45,10 @@ export async function receiveNotification(ctx: Context, inbound: Inbound): Promi
     headers,
     url,
     body,
+    receivedTime: now,
     tries: 0,
   }
-  const now = ctx.clock.now()
-  const isNew = await keepNotification(ctx.db, notification, { now, due: after(now, LEASE_MS) })
+  const isNew = await keepNotification(ctx.db, notification, after(now, LEASE_MS))
   if (!isNew) return
   const references = await verify(ctx, app, profile, notification)
   if (!references)
@@ -68,19 +69,25 @@ async function ownerOf(
   return { app, profile }
 }
 
-/** What the notification is about, or undefined when it is forged. */
+/** What the notification is about, or undefined when it is forged. Its age is what it was when it came. */
 async function verify(ctx: Context, app: App, profile: Profile, notification: Notification) {
-  const provider = providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs))
-  const { headers, url, body } = notification
+  const { headers, url, body, receivedTime } = notification
+  const provider = {
+    ...providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs)),
+    now: () => after(receivedTime, app.clockOffsetMs),
+  }
   const received = await adapterOf(ctx, profile).receive(provider, { headers, url, rawBody: body })
   if (received.kind === 'events') return received.references
   await endNotification(ctx.db, notification, received.kind)
   return received.kind === 'forged' ? undefined : []
 }
 
+/** While the provider cannot be read the notification stays, and is followed again when its lease ends. */
 async function follow(ctx: Context, app: App, notification: Notification, references: readonly string[]) {
-  for (const reference of references) await recheckByReference(ctx, app, reference)
-  await endNotification(ctx.db, notification, 'done')
+  let isFollowed = true
+  for (const reference of references)
+    isFollowed = (await recheckByReference(ctx, app, reference)) && isFollowed
+  if (isFollowed) await endNotification(ctx.db, notification, 'done')
 }
 
 /** Takes over notifications that were stored and not followed. */

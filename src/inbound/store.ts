@@ -9,6 +9,7 @@ export interface Notification {
   readonly headers: Readonly<Record<string, string>>
   readonly url: string
   readonly body: Uint8Array
+  readonly receivedTime: Date
   readonly tries: number
 }
 
@@ -19,10 +20,11 @@ interface NotificationRow {
   headers: Record<string, string>
   url: string
   body: Uint8Array
+  received_time: Date
   tries: number
 }
 
-const ROW = 'app_id, profile_id, digest, headers, url, body, tries'
+const ROW = 'app_id, profile_id, digest, headers, url, body, received_time, tries'
 
 const notificationOf = (row: NotificationRow): Notification => ({
   appId: row.app_id,
@@ -31,6 +33,7 @@ const notificationOf = (row: NotificationRow): Notification => ({
   headers: row.headers,
   url: row.url,
   body: row.body,
+  receivedTime: row.received_time,
   tries: row.tries,
 })
 
@@ -55,7 +58,6 @@ const nameJson = ({ appId, profileId, digest }: Name) => ({
 const keyOf = ({ profileId, digest }: Name): string => `${profileId} ${base64(digest)}`
 
 interface Keeping extends Omit<Notification, 'tries'> {
-  readonly now: Date
   readonly due: Date
 }
 
@@ -63,7 +65,7 @@ const KEEP: BatchStatement<Keeping, { n: number }> = {
   name: 'inbound.keep',
   key: keyOf,
   encode: (kept) => {
-    const { now, due, headers, url, body } = kept
+    const { receivedTime: now, due, headers, url, body } = kept
     return JSON.stringify({ ...nameJson(kept), now, due, headers, url, body: base64(body) })
   },
   text: `with input as (
@@ -89,9 +91,9 @@ const KEEP: BatchStatement<Keeping, { n: number }> = {
 export async function keepNotification(
   db: Database,
   notification: Omit<Notification, 'tries'>,
-  at: { now: Date; due: Date },
+  due: Date,
 ): Promise<boolean> {
-  return (await db.batch(KEEP, { ...notification, ...at })) !== undefined
+  return (await db.batch(KEEP, { ...notification, due })) !== undefined
 }
 
 type End = 'done' | 'forged' | 'ignored'

@@ -23,6 +23,8 @@ const { values } = parseArgs({
     bug: { type: 'string' },
   },
 })
+const PROGRESS = 100
+const secondsSince = (beganMs: number): string => ((performance.now() - beganMs) / 1_000).toFixed(1)
 const workerUrl = process.env.SIMULATE_DATABASE
 
 if (workerUrl) await work(workerUrl)
@@ -46,11 +48,13 @@ async function lead(): Promise<void> {
         const result = await ask(next++)
         results.push(result)
         report(result)
+        if (results.length % PROGRESS === 0)
+          console.log(`${results.length} of ${last - first + 1} seeds, ${secondsSince(began)} s`)
       }
       await ask.end()
     }
     await Promise.all(Array.from({ length: workers }, (_, n) => loop(n)))
-    conclude(results, performance.now() - began)
+    conclude(results, secondsSince(began))
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -88,7 +92,7 @@ function report({ seed, problems, digest }: Result): void {
   )
 }
 
-function conclude(results: readonly Result[], ms: number): void {
+function conclude(results: readonly Result[], seconds: string): void {
   const sum = addUp(results.map(({ tally }) => tally))
   const row = (name: string, ...counts: readonly (number | undefined)[]) =>
     console.log(`  ${name.padEnd(32)}${counts.map((count) => String(count ?? 0).padStart(9)).join('')}`)
@@ -100,7 +104,7 @@ function conclude(results: readonly Result[], ms: number): void {
   for (const [what, count] of Object.entries(sum).sort())
     if (what.startsWith('state ')) row(what.slice('state '.length), count)
   const failed = results.filter((result) => result.problems.length > 0).length
-  console.log(`\n${results.length} seeds in ${(ms / 1000).toFixed(1)} s`)
+  console.log(`\n${results.length} seeds in ${seconds} s`)
   console.log(`${results.length - failed} passed, ${failed} failed`)
   if (failed > 0) process.exitCode = 1
 }

@@ -18,31 +18,44 @@ import { attemptEnded, endOf } from './outcomes.ts'
  * to. Only who holds an operation's lease may send it again or conclude that it never arrived.
  */
 export async function recheck(ctx: Context, app: App, payment: Payment): Promise<Payment> {
-  if (payment.profileId === null || payment.attemptKey === null) return payment
-  if (payment.state === 'Failed') return recheckFailed(ctx, app, payment, payment.attemptKey)
+  return (await look(ctx, app, payment)).payment
+}
+
+interface Looked {
+  readonly payment: Payment
+  /** Whether the provider could be read, or somebody will read it again without being told. */
+  readonly isFollowed: boolean
+}
+
+async function look(ctx: Context, app: App, payment: Payment): Promise<Looked> {
+  if (payment.profileId === null || payment.attemptKey === null) return { payment, isFollowed: true }
+  if (payment.state === 'Failed') return lookAtFailed(ctx, app, payment, payment.attemptKey)
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
-  if (leased) return recover(ctx, app, payment, leased)
+  if (leased) return { payment: await recover(ctx, app, payment, leased), isFollowed: true }
   const asked = await askProvider(ctx, app, { payment, operation: open })
-  if (asked.kind === 'news') return drive(ctx, app, asked.applied)
-  return asked.kind === 'nothing-new' ? asked.payment : payment
+  if (asked.kind === 'news') return { payment: await drive(ctx, app, asked.applied), isFollowed: true }
+  if (asked.kind === 'nothing-new') return { payment: asked.payment, isFollowed: true }
+  return { payment, isFollowed: asked.kind !== 'unknown' || open !== undefined }
 }
 
 /** It ended without money. Should its provider have some all the same, that is given back. */
-async function recheckFailed(ctx: Context, app: App, payment: Payment, attemptKey: string): Promise<Payment> {
+async function lookAtFailed(ctx: Context, app: App, payment: Payment, attemptKey: string): Promise<Looked> {
   const attempt = await findOperation(ctx.db, app.appId, attemptKey)
-  if (attempt) await undoIfPaid(ctx, app, attempt)
-  return payment
+  return { payment, isFollowed: !attempt || (await undoIfPaid(ctx, app, attempt)) }
 }
 
-/** The same for whatever payment an attempt's operation belongs to. */
-export async function recheckByReference(ctx: Context, app: App, reference: string): Promise<void> {
+/**
+ * The same for whatever payment an attempt's operation belongs to. False: the provider could not be read, and
+ * nobody will do so unless told again.
+ */
+export async function recheckByReference(ctx: Context, app: App, reference: string): Promise<boolean> {
   const operation = await findOperation(ctx.db, app.appId, reference)
   const payment = operation && (await findPayment(ctx.db, app.appId, operation.paymentId))
-  if (!payment) return
-  if (payment.attemptKey === reference) await recheck(ctx, app, payment)
+  if (!payment) return true
+  if (payment.attemptKey === reference) return (await look(ctx, app, payment)).isFollowed
   // The payment has gone on without this attempt: it must not cost the customer anything.
-  else await undoIfPaid(ctx, app, operation)
+  return undoIfPaid(ctx, app, operation)
 }
 
 /**

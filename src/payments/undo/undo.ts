@@ -41,14 +41,19 @@ export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
   ctx.background.keep('undo', work())
 }
 
-/** News of an attempt that no longer counts: what it reserved or took is given back. */
-export async function undoIfPaid(ctx: Context, app: App, attempt: OperationRecord): Promise<void> {
+/**
+ * News of an attempt that no longer counts: what it reserved or took is given back. False: its provider could
+ * not be read.
+ */
+export async function undoIfPaid(ctx: Context, app: App, attempt: OperationRecord): Promise<boolean> {
   for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
   const given = { ...attempt, attemptKey: attempt.key }
   const sight = await look(ctx, app, given)
-  if (sight.kind !== 'snapshot' || !holdsMoney(sight)) return
+  if (sight.kind !== 'snapshot') return sight.kind === 'absent'
+  if (!holdsMoney(sight)) return true
   const opened = await openUndo(ctx.db, { ...given, createdTime: appNow(ctx, app) }, newLease(ctx))
   if (opened) await runUndo(ctx, app, opened)
+  return true
 }
 
 /** One step further with an undo whose lease we hold. */
