@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { root } from './build.js'
 
-/** Bundles test/{name}.ts and all it imports into dist/{name}.js, and says where that is. */
-export function bundleTest(name) {
-  const outfile = join(root, 'dist', `${name}.js`)
+/** Bundles test/{name}.ts and all it imports into dist/{as}.js, and says where that is. */
+export function bundleTest(name, as = name) {
+  const outfile = join(root, 'dist', `${as}.js`)
   buildSync({
     entryPoints: [join(root, 'test', `${name}.ts`)],
     outfile,
@@ -13,6 +13,8 @@ export function bundleTest(name) {
     target: 'node20',
     format: 'esm',
     packages: 'external',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     sourcemap: true,
     logLevel: 'error',
   })

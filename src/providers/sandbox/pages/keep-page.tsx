@@ -1,10 +1,11 @@
 import { type PageAnswer, type PageCall, seeOther } from '../../../pages/page-route.tsx'
-import { Button, Field } from '../../../pages/ui/controls.tsx'
+import { Button } from '../../../pages/ui/controls.tsx'
 import { KeyValue } from '../../../pages/ui/layout.tsx'
 import { actOnKeeping, type KeepingAction, type KeepingView, lookAtKeeping } from '../customer.ts'
 import type { Desk } from './desk.ts'
 import { readFields } from './form.ts'
 import { closedPage, sheet, silentPage } from './frame.tsx'
+import { EmailField } from './pay-view.tsx'
 
 /** Where a customer lets a shop keep a method without paying: a wallet's page, or a bank's question. */
 export async function showKeepPage(desk: Desk, call: PageCall): Promise<PageAnswer> {
@@ -32,18 +33,7 @@ function Keep({ keeping, session }: { readonly keeping: KeepingView; readonly se
         ]}
       />
       <form method="post" action={`/sandbox/keep/${session}`} class="pay-form" data-pay>
-        {method === 'Paypal' && (
-          <Field
-            id="email"
-            name="email"
-            label="E-mail address"
-            type="email"
-            autoComplete="email"
-            ltr
-            maxLength={254}
-            value="buyer@example.com"
-          />
-        )}
+        {method === 'Paypal' && <EmailField />}
         <Button name="action" value="approve">
           Allow
         </Button>

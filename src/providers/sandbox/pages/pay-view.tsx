@@ -72,14 +72,7 @@ function Approving({ page, session, problems, form }: PayPageProps) {
       {form && method === 'ElectronicCheck' && <BankFields {...given} form={form} />}
       {form && <TestValues title="Test values" words={words} form={form} />}
       {method === 'Paypal' && (
-        <Field
-          id="email"
-          name="email"
-          label="E-mail address"
-          type="email"
-          autoComplete="email"
-          ltr
-          value="buyer@example.com"
+        <EmailField
           hint={`Also: ${TEST_PAYPAL.slice(1)
             .map(({ email }) => email)
             .join(', ')}`}
@@ -159,3 +152,18 @@ function Mishaps({ session }: { readonly session: string }) {
     </details>
   )
 }
+
+/** Who pays at the imitated PayPal; the address decides what happens. */
+export const EmailField = ({ hint }: { readonly hint?: string }) => (
+  <Field
+    id="email"
+    name="email"
+    label="E-mail address"
+    type="email"
+    autoComplete="email"
+    ltr
+    maxLength={254}
+    value="buyer@example.com"
+    {...(hint ? { hint } : {})}
+  />
+)
