@@ -7,15 +7,10 @@ import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import { type App, adapterOf, findProfile, type Profile, providerContext } from '../merchants/app.ts'
-import { loadApp } from '../merchants/directory.ts'
-import { recheckByReference } from '../payments/operations/recheck.ts'
-import {
-  claimDueNotifications,
-  endNotification,
-  findAppOfProfile,
-  keepNotification,
-  type Notification,
-} from './store.ts'
+import { loadApp, loadAppOfProfile } from '../merchants/directory.ts'
+import { followHint } from '../payments/operations/recheck.ts'
+import type { Hint } from '../providers/port.ts'
+import { claimDueNotifications, endNotification, keepNotification, type Notification } from './store.ts'
 
 /** A worker takes over after this long; below it, the request that brought the notification is at work. */
 const LEASE_MS = 30 * SECOND
@@ -30,8 +25,8 @@ export interface Inbound {
 }
 
 /**
- * A provider's call: stored as it came, verified, de-duplicated. It is only a hint: what it is about is read
- * from the provider afterwards, while the provider already has its answer.
+ * A provider's call: stored as it came, verified, de-duplicated. It is only a hint: unless
+ * it says what is known already, the provider is read afterwards, while it already has its answer.
  */
 export async function receiveNotification(ctx: Context, inbound: Inbound): Promise<void> {
   const { app, profile } = await ownerOf(ctx, inbound)
@@ -50,10 +45,9 @@ export async function receiveNotification(ctx: Context, inbound: Inbound): Promi
   }
   const isNew = await keepNotification(ctx.db, notification, after(now, LEASE_MS))
   if (!isNew) return
-  const references = await verify(ctx, app, profile, notification)
-  if (!references)
-    throw new ApiError('invalid_signature', 'The signature of the notification does not verify.')
-  ctx.background.keep('notification', follow(ctx, app, notification, references))
+  const hints = await verify(ctx, app, profile, notification)
+  if (!hints) throw new ApiError('invalid_signature', 'The signature of the notification does not verify.')
+  ctx.background.keep('notification', follow(ctx, app, notification, hints))
 }
 
 /** The same answer for a profile that does not exist and for a wrong key. */
@@ -61,8 +55,7 @@ async function ownerOf(
   ctx: Context,
   { profileId, webhookKey }: Inbound,
 ): Promise<{ app: App; profile: Profile }> {
-  const appId = await findAppOfProfile(ctx.db, profileId)
-  const app = appId === undefined ? undefined : await loadApp(ctx, appId)
+  const app = await loadAppOfProfile(ctx, profileId)
   const profile = app && findProfile(app, profileId)
   if (!app || !profile || !sameBytes(sha256(profile.webhookKey), sha256(webhookKey)))
     throw notFound('The profile')
@@ -77,16 +70,15 @@ async function verify(ctx: Context, app: App, profile: Profile, notification: No
     now: () => after(receivedTime, app.clockOffsetMs),
   }
   const received = await adapterOf(ctx, profile).receive(provider, { headers, url, rawBody: body })
-  if (received.kind === 'events') return received.references
+  if (received.kind === 'events') return received.hints
   await endNotification(ctx.db, notification, received.kind)
   return received.kind === 'forged' ? undefined : []
 }
 
 /** While the provider cannot be read the notification stays, and is followed again when its lease ends. */
-async function follow(ctx: Context, app: App, notification: Notification, references: readonly string[]) {
+async function follow(ctx: Context, app: App, notification: Notification, hints: readonly Hint[]) {
   let isFollowed = true
-  for (const reference of references)
-    isFollowed = (await recheckByReference(ctx, app, reference)) && isFollowed
+  for (const hint of hints) isFollowed = (await followHint(ctx, app, hint)) && isFollowed
   if (isFollowed) await endNotification(ctx.db, notification, 'done')
 }
 
@@ -106,8 +98,8 @@ async function takeOver(ctx: Context, notification: Notification): Promise<void>
   try {
     const app = await loadApp(ctx, notification.appId)
     const profile = app && findProfile(app, notification.profileId)
-    const references = profile && (await verify(ctx, app, profile, notification))
-    if (references) await follow(ctx, app, notification, references)
+    const hints = profile && (await verify(ctx, app, profile, notification))
+    if (hints) await follow(ctx, app, notification, hints)
   } catch (error) {
     ctx.log.warn('notification.failed', errorData(error))
   }

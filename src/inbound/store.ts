@@ -1,6 +1,5 @@
 import { type BatchStatement, type Database, type Queryable, sql } from '../db/database.ts'
 import { inputRows } from '../db/input.ts'
-import { lookup } from '../db/lookup.ts'
 
 export interface Notification {
   readonly appId: string
@@ -36,16 +35,6 @@ const notificationOf = (row: NotificationRow): Notification => ({
   receivedTime: row.received_time,
   tries: row.tries,
 })
-
-const APP_OF_PROFILE = lookup<{ profile: number }, { app_id: string }>('inbound.appOfProfile', {
-  asks: 'profile bigint',
-  finds: 'select app_id from payment_profiles where profile_id = i.profile',
-})
-
-export async function findAppOfProfile(db: Database, profileId: number): Promise<string | undefined> {
-  const row = await db.batch(APP_OF_PROFILE, { profile: profileId })
-  return row?.app_id
-}
 
 type Name = Pick<Notification, 'appId' | 'profileId' | 'digest'>
 

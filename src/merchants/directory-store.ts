@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/database.ts'
+import { type Database, type Queryable, sql } from '../db/database.ts'
+import { lookup } from '../db/lookup.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 
 export interface AppRow {
@@ -39,10 +39,10 @@ export interface ProfileRow {
   methods: MethodKind[]
   currency: string
   currencies: string[] | null
-  is_active: boolean
+  profile_is_active: boolean
   settings: Uint8Array
   webhook_key: string
-  created_time: Date
+  profile_created_time: Date
   trouble: string | null
   trouble_failures: number | null
   trouble_due_time: Date | null
@@ -53,25 +53,24 @@ export interface KeyRow {
   expires_time: Date | null
 }
 
-const SELECT_APP = sql<AppRow>(
-  'directory.app',
-  `select app_id, license_id, is_sandbox, is_active, friendly_name, created_time, payment_webhook_url,
-     webhook_auth_scheme, webhook_auth_parameter, webhook_secret, webhook_previous_secret,
-     webhook_previous_until, default_fraud_policy_id, checkout_methods, routing,
-     exists (select from fraud_policies f where f.app_id = apps.app_id) as has_fraud_policies,
-     first_capture_time is not null as has_first_capture, clock_offset_ms,
-     logo_hash, color, slogan1, slogan2, support, terms_url, privacy_url, locale, theme
-   from apps where app_id = $1`,
-)
+/** An app, once for each of its profiles; without profiles once. */
+export type AppAndProfileRow = AppRow & (ProfileRow | { readonly profile_id: null })
 
-const SELECT_PROFILES = sql<ProfileRow>(
-  'directory.profiles',
-  `select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active, p.settings,
-     p.webhook_key, p.created_time, h.says as trouble, h.failures as trouble_failures,
-     h.due_time as trouble_due_time
-   from payment_profiles p
+const SELECT_APP = sql<AppAndProfileRow>(
+  'directory.app',
+  `select a.app_id, a.license_id, a.is_sandbox, a.is_active, a.friendly_name, a.created_time,
+     a.payment_webhook_url, a.webhook_auth_scheme, a.webhook_auth_parameter, a.webhook_secret,
+     a.webhook_previous_secret, a.webhook_previous_until, a.default_fraud_policy_id, a.checkout_methods,
+     a.routing, exists (select from fraud_policies f where f.app_id = a.app_id) as has_fraud_policies,
+     a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.logo_hash, a.color,
+     a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,
+     p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active as profile_is_active,
+     p.settings, p.webhook_key, p.created_time as profile_created_time, h.says as trouble,
+     h.failures as trouble_failures, h.due_time as trouble_due_time
+   from apps a
+     left join payment_profiles p on p.app_id = a.app_id
      left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id
-   where p.app_id = $1 order by p.profile_id`,
+   where a.app_id = $1 order by p.profile_id`,
 )
 
 const SELECT_KEY = sql<KeyRow>(
@@ -94,13 +93,18 @@ export async function tellNodes(db: Queryable, appId: string): Promise<void> {
   await db.query(TELL, [appId])
 }
 
-export async function selectApp(db: Queryable, appId: string): Promise<AppRow | undefined> {
-  const [row] = await db.query(SELECT_APP, [appId])
-  return row
-}
+export const selectApp = (db: Queryable, appId: string): Promise<AppAndProfileRow[]> =>
+  db.query(SELECT_APP, [appId])
 
-export const selectProfiles = (db: Queryable, appId: string): Promise<ProfileRow[]> =>
-  db.query(SELECT_PROFILES, [appId])
+const APP_OF_PROFILE = lookup<{ profile: number }, { app_id: string }>('directory.appOfProfile', {
+  asks: 'profile bigint',
+  finds: 'select app_id from payment_profiles where profile_id = i.profile',
+})
+
+export async function findAppOfProfile(db: Database, profileId: number): Promise<string | undefined> {
+  const row = await db.batch(APP_OF_PROFILE, { profile: profileId })
+  return row?.app_id
+}
 
 /** The key of this app that has this hash and is not revoked. */
 export async function selectKey(db: Queryable, appId: string, hash: Uint8Array): Promise<KeyRow | undefined> {

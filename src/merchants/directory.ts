@@ -7,12 +7,13 @@ import type { Context } from '../context.ts'
 import type { App, Branding, Profile } from './app.ts'
 import { createCache } from './cache.ts'
 import {
+  type AppAndProfileRow,
   type AppRow,
   CHANNEL,
+  findAppOfProfile,
   type ProfileRow,
   selectApp,
   selectKey,
-  selectProfiles,
   tellNodes,
   touchKey,
 } from './directory-store.ts'
@@ -30,11 +31,14 @@ export interface LiveKey {
 
 const MAX_APPS = 10_000
 const MAX_KEYS = 20_000
+const MAX_PROFILES = 50_000
 const TOUCH_MS = MINUTE
 
 interface Directory {
   readonly app: (appId: string) => Promise<App | undefined>
   readonly key: (key: string) => Promise<LiveKey | undefined>
+  /** Which app a profile belongs to; that never changes. */
+  readonly owners: Map<number, string>
   readonly forget: (appId: string) => void
   /** Other nodes are told of changes, and tell of theirs. */
   shared: boolean
@@ -59,6 +63,7 @@ function createDirectory(ctx: Ctx): Directory {
   return {
     app: apps.get,
     key: keys.get,
+    owners: new Map(),
     forget(appId) {
       apps.forget(appId)
       keys.clear()
@@ -76,6 +81,16 @@ export function listenForApps(ctx: Ctx): () => void {
 
 /** The app with its profiles, as it was at most half a second ago. */
 export const loadApp = (ctx: Ctx, appId: string): Promise<App | undefined> => directoryOf(ctx).app(appId)
+
+/** The app that a profile belongs to. */
+export async function loadAppOfProfile(ctx: Ctx, profileId: number): Promise<App | undefined> {
+  const { owners } = directoryOf(ctx)
+  const appId = owners.get(profileId) ?? (await findAppOfProfile(ctx.db, profileId))
+  if (appId === undefined) return undefined
+  if (owners.size >= MAX_PROFILES) owners.clear()
+  owners.set(profileId, appId)
+  return loadApp(ctx, appId)
+}
 
 /**
  * After a change to an app, its keys or its profiles: the next request of this process sees it, and that of
@@ -118,9 +133,12 @@ function noteUse(ctx: Ctx, uses: Map<string, number>, appId: string, keyId: stri
 }
 
 async function readApp(ctx: Ctx, appId: string): Promise<App | undefined> {
-  const [row, profiles] = await Promise.all([selectApp(ctx.db, appId), selectProfiles(ctx.db, appId)])
-  return row && toApp(row, profiles)
+  const rows = await selectApp(ctx.db, appId)
+  const [row] = rows
+  return row && toApp(row, rows.filter(hasProfile))
 }
+
+const hasProfile = (row: AppAndProfileRow): row is AppRow & ProfileRow => row.profile_id !== null
 
 function toApp(row: AppRow, profiles: readonly ProfileRow[]): App {
   return {
@@ -166,10 +184,10 @@ const toProfile = (row: ProfileRow): Profile => ({
   methods: row.methods,
   currency: row.currency,
   currencies: row.currencies,
-  isActive: row.is_active,
+  isActive: row.profile_is_active,
   settings: row.settings,
   webhookKey: row.webhook_key,
-  createdTime: row.created_time,
+  createdTime: row.profile_created_time,
   trouble: troubleOf(row),
 })
 

@@ -6,15 +6,18 @@ import type { OperationRecord, Payment } from './payment.ts'
 
 // ---- payments ---------------------------------------------------------------------------------------------
 
-const paymentBy = <Key>(name: string, column: string, type = 'text') =>
+const paymentBy = <Key>(name: string, column: string, { type = 'text', key = 'i.key' } = {}) =>
   lookup<{ app: string; key: Key }, PaymentRow>(name, {
     asks: `app text, key ${type}`,
-    finds: `select ${SELECTED} from payments where app_id = i.app and ${column} = i.key`,
+    finds: `select ${SELECTED} from payments where app_id = i.app and ${column} = ${key}`,
   })
 
-const BY_ID = paymentBy<number>('payments.byId', 'payment_id', 'bigint')
+const BY_ID = paymentBy<number>('payments.byId', 'payment_id', { type: 'bigint' })
 const BY_REFERENCE = paymentBy<string>('payments.byReference', 'reference_id')
 const BY_KEY = paymentBy<string>('payments.byKey', 'payment_key')
+const BY_OPERATION = paymentBy<string>('payments.byOperation', 'payment_id', {
+  key: '(select o.payment_id from operations o where o.app_id = i.app and o.operation_key = i.key)',
+})
 
 export async function findPayment(
   db: Database,
@@ -32,6 +35,12 @@ export async function findByReference(db: Database, appId: string, referenceId: 
 
 export async function findByKey(db: Database, appId: string, paymentKey: string) {
   const row = await db.batch(BY_KEY, { app: appId, key: paymentKey })
+  return row && paymentOf(row)
+}
+
+/** The payment that one of our operations belongs to. */
+export async function findByOperation(db: Database, appId: string, operationKey: string) {
+  const row = await db.batch(BY_OPERATION, { app: appId, key: operationKey })
   return row && paymentOf(row)
 }
 

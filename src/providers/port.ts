@@ -169,7 +169,7 @@ export interface ProviderAdapter<Config = unknown> {
   ): Promise<Confirmation>
   /** Forget a stored method. */
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
-  /** Verify and read an inbound call. Events are hints; the core answers each by reading the provider. */
+  /** Verify and read an inbound call. Events are hints: the core reads the provider before it believes one. */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
 }
 
@@ -202,7 +202,18 @@ export interface InboundCall {
 export type Received =
   | { readonly kind: 'forged' }
   | { readonly kind: 'ignored' }
-  | { readonly kind: 'events'; readonly references: readonly string[] }
+  | { readonly kind: 'events'; readonly hints: readonly Hint[] }
+
+/** What a notification is about. */
+export interface Hint {
+  /** Ours: of the attempt that the provider tells about. */
+  readonly reference: string
+  /**
+   * What it says has happened. Only where the answer to our own call told all that reading would: whoever
+   * has had that answer then need not read.
+   */
+  readonly says?: 'authorised' | 'captured'
+}
 
 /** Providers by their id, as composed in app.ts. */
 export type Providers = ReadonlyMap<string, ProviderAdapter>

@@ -30,3 +30,35 @@ it('a notification that came while the provider could not be read is followed wh
     .poll(async () => (await sandbox.read(paymentId)).paymentState, { timeout: 10_000 })
     .toBe('Disputed')
 })
+
+it('one that says what is known already is not followed by a read, one that says more is', async () => {
+  const { sandbox, service } = tender
+  const adapter = service.ctx.providers.get('sandbox')
+  if (!adapter) throw new Error('there is no sandbox')
+  const reading = vi.spyOn(adapter, 'retrieve')
+  // Both are held back until the payment is captured here too.
+  let release = () => {}
+  const captured = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const receive = adapter.receive.bind(adapter)
+  const receiving = vi.spyOn(adapter, 'receive').mockImplementation(async (...call) => {
+    await captured
+    return await receive(...call)
+  })
+  const { paymentId } = await sandbox.paid()
+  await expect.poll(() => receiving.mock.calls.length, { timeout: 10_000 }).toBe(2)
+  release()
+  await expect.poll(() => countKept(), { timeout: 10_000 }).toBe(0)
+  expect(reading).not.toHaveBeenCalled()
+
+  good(await sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, {}))
+  // The helper reads it as well.
+  await expect.poll(() => reading.mock.calls.length, { timeout: 10_000 }).toBe(2)
+})
+
+async function countKept(): Promise<number> {
+  const text = `select count(*)::integer as count from provider_notifications where status = 'new'`
+  const [row] = await tender.service.ctx.db.query<{ count: number }>({ name: 'test.kept', text })
+  return row?.count ?? 0
+}

@@ -21,28 +21,28 @@ export type Asked =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown' }
 
-/** Reads the provider's view of a payment and writes what is new in it. */
-export async function askProvider(
-  ctx: Context,
-  app: App,
-  { payment, operation }: { payment: Payment; operation: OperationRecord | undefined },
-): Promise<Asked> {
-  const sight = await retrieve(ctx, app, payment)
-  if (sight.kind === 'absent') return { kind: sight.conclusive ? 'absent' : 'unknown' }
-  if (sight.kind !== 'snapshot') return { kind: 'unknown' }
-  return believe(ctx, app, { payment, operation, snapshot: sight })
-}
-
-interface Believing {
+interface Asking {
   readonly payment: Payment
   readonly operation: OperationRecord | undefined
-  readonly snapshot: Snapshot
+  /** It is the payment's open one, or there is none, and was looked for after the payment was read. */
+  readonly isOpenOne?: true
 }
 
-function believe(ctx: Context, app: App, { snapshot, ...asked }: Believing): Promise<Asked> {
+/** Reads the provider's view of a payment and writes what is new in it. */
+export async function askProvider(ctx: Context, app: App, asking: Asking): Promise<Asked> {
+  const sight = await retrieve(ctx, app, asking.payment)
+  if (sight.kind === 'absent') return { kind: sight.conclusive ? 'absent' : 'unknown' }
+  if (sight.kind !== 'snapshot') return { kind: 'unknown' }
+  return believe(ctx, app, asking, sight)
+}
+
+function believe(ctx: Context, app: App, asked: Asking, snapshot: Snapshot): Promise<Asked> {
   let { payment } = asked
   return decide(ctx, app, payment, async () => {
-    const operation = await openOperation(ctx, payment)
+    // Looked for after the payment: when nobody has changed that by the time of writing, it is still the one.
+    const isKnown = asked.isOpenOne && payment === asked.payment
+    const open = isKnown ? asked.operation : await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
+    const operation = open?.attempt === payment.attempt ? open : undefined
     const told = { facts: snapshot.facts, isApproval: isApproval(payment, snapshot) }
     const around = await surroundings(ctx, app, payment, told)
     let anyNews = false
@@ -65,15 +65,6 @@ function believe(ctx: Context, app: App, { snapshot, ...asked }: Believing): Pro
     if (isOurs && wasNotReceived({ payment, operation, snapshot, around })) return { kind: 'not-received' }
     return { kind: 'nothing-new', payment }
   })
-}
-
-/** Read after the payment: when nobody has changed that by the time of writing, it is still the one. */
-async function openOperation(
-  { db }: Context,
-  { appId, paymentId, attempt }: Payment,
-): Promise<OperationRecord | undefined> {
-  const open = await findOpenOperation(db, appId, paymentId)
-  return open?.attempt === attempt ? open : undefined
 }
 
 /** An attempt that was not known to have gone through. */

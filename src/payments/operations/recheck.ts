@@ -2,9 +2,16 @@ import { after } from '../../base/clock.ts'
 import { NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { type App, adapterOf, appNow } from '../../merchants/app.ts'
+import type { Hint } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
-import { claimOperation, findOpenOperation, findOperation, findPayment, postponeOperation } from '../store.ts'
+import {
+  claimOperation,
+  findByOperation,
+  findOpenOperation,
+  findOperation,
+  postponeOperation,
+} from '../store.ts'
 import { undoIfPaid } from '../undo/undo.ts'
 import { profileOf } from './around.ts'
 import { askProvider } from './ask.ts'
@@ -12,6 +19,7 @@ import { drive } from './drive.ts'
 import { summary } from './learn.ts'
 import { newLease } from './lease.ts'
 import { attemptEnded, endOf } from './outcomes.ts'
+import { isKnown } from './sightings.ts'
 
 /**
  * Reads the provider and believes it: what recheck, notifications, the browser's return and alarms come down
@@ -33,7 +41,7 @@ async function look(ctx: Context, app: App, payment: Payment): Promise<Looked> {
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
   if (leased) return { payment: await recover(ctx, app, payment, leased), isFollowed: true }
-  const asked = await askProvider(ctx, app, { payment, operation: open })
+  const asked = await askProvider(ctx, app, { payment, operation: open, isOpenOne: true })
   if (asked.kind === 'news') return { payment: await drive(ctx, app, asked.applied), isFollowed: true }
   if (asked.kind === 'nothing-new') return { payment: asked.payment, isFollowed: true }
   return { payment, isFollowed: asked.kind !== 'unknown' || open !== undefined }
@@ -46,16 +54,17 @@ async function lookAtFailed(ctx: Context, app: App, payment: Payment, attemptKey
 }
 
 /**
- * The same for whatever payment an attempt's operation belongs to. False: the provider could not be read, and
- * nobody will do so unless told again.
+ * The same for what a provider told about one of a payment's attempts. False: the provider could not be read,
+ * and nobody will do so unless told again.
  */
-export async function recheckByReference(ctx: Context, app: App, reference: string): Promise<boolean> {
-  const operation = await findOperation(ctx.db, app.appId, reference)
-  const payment = operation && (await findPayment(ctx.db, app.appId, operation.paymentId))
+export async function followHint(ctx: Context, app: App, { reference, says }: Hint): Promise<boolean> {
+  const payment = await findByOperation(ctx.db, app.appId, reference)
   if (!payment) return true
-  if (payment.attemptKey === reference) return (await look(ctx, app, payment)).isFollowed
+  if (payment.attemptKey === reference)
+    return (says !== undefined && isKnown(payment, says)) || (await look(ctx, app, payment)).isFollowed
   // The payment has gone on without this attempt: it must not cost the customer anything.
-  return undoIfPaid(ctx, app, operation)
+  const attempt = await findOperation(ctx.db, app.appId, reference)
+  return !attempt || undoIfPaid(ctx, app, attempt)
 }
 
 /**

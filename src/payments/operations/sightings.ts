@@ -1,4 +1,5 @@
 import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
+import type { Hint } from '../../providers/port.ts'
 import type { Change, Learnt, PaymentEvent, RefundNews } from '../changes.ts'
 import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
 import { amountText, declined, learn, reservedUntil, summary } from './learn.ts'
@@ -226,6 +227,32 @@ export function wasNotReceived({ operation, snapshot }: Seen): boolean {
       return !snapshot.refunds.some((refund) => ours(refund, operation))
     case 'start':
     case 'charge':
+      return false
+  }
+}
+
+/**
+ * Whether what a notification says is what we know already. Money that came to a payment which had failed is
+ * never known.
+ */
+export function isKnown({ state }: Payment, says: NonNullable<Hint['says']>): boolean {
+  switch (state) {
+    case 'Captured':
+    case 'CapturedHold':
+    case 'Refunding':
+    case 'Refunded':
+    case 'Disputed':
+      return true
+    case 'Authorized':
+    case 'ProviderAuthorizedHold':
+    case 'Capturing':
+    case 'Cancelling':
+      return says === 'authorised'
+    case 'Created':
+    case 'Authorizing':
+    case 'SaleInProgress':
+    case 'Approved':
+    case 'Failed':
       return false
   }
 }

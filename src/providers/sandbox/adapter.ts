@@ -2,6 +2,7 @@ import type { HttpReply } from '../../net/http.ts'
 import type { Handles, MethodKind, Sight } from '../outcome.ts'
 import type {
   FieldsForm,
+  Hint,
   InboundCall,
   Operation,
   ProviderAdapter,
@@ -139,6 +140,11 @@ function sightOf(reply: HttpReply): Sight {
   return read.kind === 'payment' ? snapshotOf(read.payment) : read
 }
 
+const SAYS: Readonly<Record<string, Hint['says']>> = {
+  'payment.authorised': 'authorised',
+  'payment.captured': 'captured',
+}
+
 function received(ctx: Context, { headers, rawBody }: InboundCall): Received {
   const body = Buffer.from(rawBody).toString('utf8')
   if (!isSigned(ctx.config.apiKey, ctx.now(), { header: headers[SIGNATURE_HEADER] ?? '', body }))
@@ -147,5 +153,6 @@ function received(ctx: Context, { headers, rawBody }: InboundCall): Received {
   const reference = memberOf(event, 'reference')
   if (memberOf(event, 'account') !== ctx.config.account || typeof reference !== 'string')
     return { kind: 'ignored' }
-  return { kind: 'events', references: [reference] }
+  const says = SAYS[String(memberOf(event, 'type'))]
+  return { kind: 'events', hints: [{ reference, ...(says ? { says } : {}) }] }
 }
