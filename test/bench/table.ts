@@ -25,22 +25,28 @@ function aligned(rows: readonly Row[]): string {
   return [line(HEAD), rule, ...rows.map(line)].join('\n')
 }
 
-const BEGIN = '<!-- figures -->\n\n'
-const END = '\n\n<!-- /figures -->'
+const FIGURES = /(<!-- figures -->)(.*?)(<!-- \/figures -->)/s
 
-/** Puts the figures into a page, in place of older ones of the same benches. */
+/** Puts the figures into a page, between its marks, in place of older ones of the same benches. */
 export function writeInto(page: string, results: readonly Result[], order: readonly string[]): void {
-  const text = readFileSync(page, 'utf8')
-  const [start, end] = [text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)]
-  const known = text
-    .slice(start, Math.max(start, end))
+  writeFileSync(page, withFigures(readFileSync(page, 'utf8'), results, order))
+}
+
+export function withFigures(text: string, results: readonly Result[], order: readonly string[]): string {
+  const [, , between] = FIGURES.exec(text) ?? []
+  if (between === undefined) throw new Error('the page has no marks between which figures go')
+  const fresh = new Set(results.map(({ bench }) => bench))
+  const known = rowsOf(between).filter(([bench = '']) => !fresh.has(bench))
+  const place = ([bench = '']: Row) => order.indexOf(bench)
+  const rows = [...known, ...results.map(rowOf)].sort((a, b) => place(a) - place(b))
+  return text.replace(FIGURES, (_all, begin, _old, end) => `${begin}\n\n${aligned(rows)}\n\n${end}`)
+}
+
+/** Without the head and the rule below it. */
+const rowsOf = (table: string): Row[] =>
+  table
     .split('\n')
+    .filter((line) => line.startsWith('|'))
     .slice(2)
     .map((line) => line.split('|').slice(1, -1))
     .map((cells) => cells.map((cell) => cell.trim()))
-  const fresh = new Set(results.map(({ bench }) => bench))
-  const rows = [...known.filter(([bench = '']) => bench !== '' && !fresh.has(bench)), ...results.map(rowOf)]
-  const place = ([bench = '']: Row) => order.indexOf(bench)
-  const sorted = rows.sort((a, b) => place(a) - place(b))
-  writeFileSync(page, text.slice(0, start) + aligned(sorted) + text.slice(end))
-}
