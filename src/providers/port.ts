@@ -169,7 +169,7 @@ export interface ProviderAdapter<Config = unknown> {
   ): Promise<Confirmation>
   /** Forget a stored method. */
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
-  /** Verify and read an inbound call. Events are hints: the core reads the provider before it believes one. */
+  /** Verify and read an inbound call. Events are hints: the provider is read before one is believed. */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
 }
 

@@ -30,10 +30,12 @@ export const checkout: Bench = {
     }
     const medians = medianOf(rounds)
     const half = medians.perSecond / 2
-    const paced = await measure(rig, { ...plan, seconds: 2 * SECONDS, perSecond: half })
+    const paced: number[][] = []
+    for (let round = 1; round <= ROUNDS; round++)
+      paced.push([...(await measure(rig, { ...plan, seconds: SECONDS, perSecond: half })).tookMs])
     return [
       ...rateFigures(medians, { what: 'checkout pages' }),
-      ...timeFigures(paced.tookMs, { what: `time of a checkout page, at ${rate(half)}`, p50: 3, p99: 15 }),
+      ...timeFigures(paced, { what: `time of a checkout page, at ${rate(half)}`, p50: 3, p99: 15 }),
     ]
   },
 }

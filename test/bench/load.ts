@@ -2,6 +2,8 @@ import { type Line, openLine } from './load/line.ts'
 import type { LoadApp, Outcome, Plan } from './load/plan.ts'
 import { scenarioOf } from './load/scenarios.ts'
 
+const TAKING_MS = 500
+
 /** The load as a process of its own, so that its CPU can be told from the service's. */
 process.on('message', (plan: Plan) => {
   void run(plan).then(
@@ -14,6 +16,8 @@ async function run(plan: Plan): Promise<Outcome> {
   const lines = await Promise.all(
     Array.from({ length: plan.connections }, (_, n) => openLine(plan.url, addressOf(plan, n))),
   )
+  // The service still has to take them, all at once; that is not what is measured.
+  await new Promise((resolve) => setTimeout(resolve, TAKING_MS))
   const note = { tookMs: [] as number[], made: [] as string[] }
   const scenario = scenarioOf(plan)
   let n = plan.from
@@ -29,7 +33,8 @@ async function run(plan: Plan): Promise<Outcome> {
   try {
     if (plan.perSecond === undefined) await inTurns(lines, one, isOver)
     else await onTime(lines, one, { isOver, start, perSecond: plan.perSecond })
-    return { count: note.made.length, seconds: (performance.now() - start) / 1_000, ...note }
+    const seconds = (performance.now() - start) / 1_000
+    return { count: note.made.length, startMs: performance.timeOrigin + start, seconds, ...note }
   } finally {
     for (const line of lines) line.close()
   }

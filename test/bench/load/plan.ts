@@ -25,6 +25,8 @@ export interface Plan {
 /** What came of it. An answer other than the expected one ends the run with an error instead. */
 export interface Outcome {
   readonly count: number
+  /** When the first began: the same moment in every process. */
+  readonly startMs: number
   readonly seconds: number
   /** From the first byte sent to the last byte received. */
   readonly tookMs: readonly number[]
