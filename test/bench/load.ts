@@ -3,6 +3,8 @@ import type { LoadApp, Outcome, Plan } from './load/plan.ts'
 import { scenarioOf } from './load/scenarios.ts'
 
 const TAKING_MS = 500
+/** Times are noted from then on: the first request of each connection is dearer than the others. */
+const RAMP_MS = 1_000
 
 /** The load as a process of its own, so that its CPU can be told from the service's. */
 process.on('message', (plan: Plan) => {
@@ -25,16 +27,17 @@ async function run(plan: Plan): Promise<Outcome> {
     const mine = n++
     const start = performance.now()
     const made = await scenario(line, plan.apps[mine % plan.apps.length] as LoadApp, mine)
+    if (plan.perSecond !== undefined && start < begin + RAMP_MS) return
     note.tookMs.push(performance.now() - start)
     note.made.push(made)
   }
-  const start = performance.now()
-  const isOver = () => performance.now() - start >= plan.seconds * 1_000
+  const begin = performance.now()
+  const isOver = () => performance.now() - begin >= plan.seconds * 1_000
   try {
     if (plan.perSecond === undefined) await inTurns(lines, one, isOver)
-    else await onTime(lines, one, { isOver, start, perSecond: plan.perSecond })
-    const seconds = (performance.now() - start) / 1_000
-    return { count: note.made.length, startMs: performance.timeOrigin + start, seconds, ...note }
+    else await onTime(lines, one, { isOver, start: begin, perSecond: plan.perSecond })
+    const seconds = (performance.now() - begin) / 1_000
+    return { count: note.made.length, startMs: performance.timeOrigin + begin, seconds, ...note }
   } finally {
     for (const line of lines) line.close()
   }
