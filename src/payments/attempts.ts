@@ -77,8 +77,12 @@ export async function isBeingAsked(ctx: Pick<Context, 'db'>, payment: Payment): 
   return operation?.status === 'open'
 }
 
-/** The link stops working. A payment somebody is working on is left alone; the alarm rings again. */
+/**
+ * The link stops working. An attempt that began before is allowed to finish, and a payment somebody is
+ * working on is left alone; the alarm rings again.
+ */
 export async function expireLink(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  if (await findOpenOperation(ctx.db, payment.appId, payment.paymentId)) return payment
   const applied = await apply(ctx, app, payment, (current) =>
     current.version === payment.version &&
     current.state === 'Created' &&

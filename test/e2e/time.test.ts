@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good, startTestService, type TestService } from '../support/tender.ts'
+import { HOUR } from '../../src/base/clock.ts'
+import { loadApp } from '../../src/merchants/directory.ts'
+import { expireLink } from '../../src/payments/attempts.ts'
+import { findPayment } from '../../src/payments/store.ts'
+import { good, newReference, startTestService, type TestService } from '../support/tender.ts'
 
 let tender: TestService
 beforeAll(async () => {
@@ -37,6 +41,24 @@ describe('time', () => {
     await tender.sandbox.pay(paymentId, { method: 'ElectronicCheck' })
     await tender.sandbox.advance('2h')
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
+  })
+
+  it('lets it finish also when somebody comes to pay on the expired link', async () => {
+    const { sandbox, service } = tender
+    const app = await loadApp(service.ctx, sandbox.appId)
+    const profile = app?.profiles.find(({ methods }) => methods.includes('Paypal'))
+    const wish = {
+      ...{ referenceId: newReference(), amount: 12.5, currency: 'EUR', autoCapture: true },
+      ...{ paymentProfileId: profile?.profileId, returnUrl: 'https://shop.example/' },
+      ...{ expirationTime: await inOneHour(), customerOrder: { customer: { customerId: 'late' } } },
+    }
+    // The customer is on the provider's page.
+    const { paymentId } = good(await sandbox.call('POST', 'payments/provider-hosted-page', wish))
+    const payment = await findPayment(service.ctx.db, sandbox.appId, paymentId)
+    if (!app || !payment) throw new Error('the payment is gone')
+    const later = { ...app, clockOffsetMs: app.clockOffsetMs + 2 * HOUR }
+    expect((await expireLink(service.ctx, later, payment)).state).toBe('Created')
+    expect((await sandbox.read(paymentId)).paymentState).toBe('Created')
   })
 
   it('ends a declined payment whose link has expired', async () => {

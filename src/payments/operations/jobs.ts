@@ -58,9 +58,7 @@ async function ring(ctx: Context, alarm: Alarm): Promise<void> {
     await recheck(ctx, app, payment)
     return
   }
-  // An attempt that began before the link expired is allowed to finish.
+  // An attempt that is under way may have ended meanwhile.
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
-  const latest = open ? await recheck(ctx, app, payment) : payment
-  const stillOpen = open && (await findOpenOperation(ctx.db, app.appId, payment.paymentId))
-  if (!stillOpen) await expireLink(ctx, app, latest)
+  await expireLink(ctx, app, open ? await recheck(ctx, app, payment) : payment)
 }
