@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { poolSize, type Service, startService, withPort } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { LIMITS } from './base/limits.ts'
@@ -142,6 +143,8 @@ function onSignal(): void {
   firstSignalTime ??= now
 }
 
+// After a busy minute V8 takes whatever requests make for long-lived and soon stops everything to clear it away.
+setFlagsFromString('--no-allocation-site-pretenuring')
 process.on('SIGTERM', onSignal)
 // Ctrl-C reaches every process of the terminal; children leave it to the parent, which tells them to stop.
 process.on('SIGINT', cluster.isPrimary ? onSignal : () => {})

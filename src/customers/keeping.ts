@@ -1,7 +1,6 @@
 import { ApiError, notFound } from '../base/errors.ts'
-import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
-import { type App, adapterOf, appNow, findProfile, type Profile, providerContext } from '../merchants/app.ts'
+import { type App, appNow, callProvider, findProfile, type Profile } from '../merchants/app.ts'
 import type { DeclineReason, Keep, MethodKind } from '../providers/outcome.ts'
 import type { Keeping } from '../providers/port.ts'
 import { findKeeping, insertKeeping, type KeepingRow, noteHandles, replaceDefault } from './keeping-store.ts'
@@ -41,8 +40,8 @@ export async function keepMethod(
   const row = { key, customerId, profileId, kind, consent, createdTime: appNow(ctx, app) }
   await insertKeeping(ctx.db, app.appId, row)
   const keeping = { ...keepingOf(customer, row), ...(instrument ? { instrument } : {}) }
-  const ask = (): Promise<Keep> | undefined =>
-    adapterOf(ctx, profile).keep?.(contextOf(ctx, app, profile), keeping, backUrl)
+  const ask = (): Promise<Keep | undefined> =>
+    callProvider(ctx, app, profile, (adapter, provider) => adapter.keep?.(provider, keeping, backUrl))
   const first = await ask()
   // Nothing is taken, and the key is the same: asking once more is safe.
   const outcome = first?.kind === 'unknown' ? await ask() : first
@@ -59,13 +58,11 @@ export async function finishKeeping(
   const row = await findKeeping(ctx.db, app.appId, key)
   const profile = row && findProfile(app, row.profileId)
   if (!profile || row.customerId !== customer.customerId) throw notFound('The method')
-  const provider = contextOf(ctx, app, profile)
-  const outcome = await adapterOf(ctx, profile).kept?.(provider, keepingOf(customer, row), row.handles ?? {})
+  const outcome = await callProvider(ctx, app, profile, (adapter, provider) =>
+    adapter.kept?.(provider, keepingOf(customer, row), row.handles ?? {}),
+  )
   return concluded(ctx, app, row, outcome)
 }
-
-const contextOf = (ctx: Context, app: App, profile: Profile) =>
-  providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs))
 
 function keepingOf(customer: Customer, { key, kind }: Pick<KeepingRow, 'key' | 'kind'>): Keeping {
   const { customerId: id, firstName, lastName, email } = customer
@@ -128,8 +125,9 @@ export async function confirmMethod(
   const [token] = method?.tokens ?? []
   const profile = token && findProfile(app, token.profileId)
   if (!profile || method?.verificationState !== 'Unverified') throw notFound('The method')
-  const provider = contextOf(ctx, app, profile)
-  const said = await adapterOf(ctx, profile).confirm?.(provider, ctx.vault.open(token.token), amounts)
+  const said = await callProvider(ctx, app, profile, (adapter, provider) =>
+    adapter.confirm?.(provider, ctx.vault.open(token.token), amounts),
+  )
   if (said?.kind === 'wrong' && said.triesLeft > 0) return 'wrong'
   if (said?.kind !== 'confirmed' && said?.kind !== 'wrong') return 'failed'
   const isRight = said.kind === 'confirmed'

@@ -1,8 +1,7 @@
 import { ApiError, notFound } from '../base/errors.ts'
-import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
-import { type App, adapterOf, appNow, findProfile, type Profile, providerContext } from '../merchants/app.ts'
+import { type App, appNow, callProvider, findProfile, type Profile } from '../merchants/app.ts'
 import type { MethodKind, StoredMethod as ProviderMethod } from '../providers/outcome.ts'
 import {
   allMethods,
@@ -235,9 +234,8 @@ export async function stopAutoPayment(
 function askToForget(ctx: Context, app: App, { profileId, token }: Token): void {
   const profile = findProfile(app, profileId)
   if (!profile) return
-  const forget = async () => {
-    const provider = providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs))
-    await adapterOf(ctx, profile).forget(provider, ctx.vault.open(token))
-  }
-  ctx.background.keep('forget-method', forget())
+  const forgotten = callProvider(ctx, app, profile, (adapter, provider) =>
+    adapter.forget(provider, ctx.vault.open(token)),
+  )
+  ctx.background.keep('forget-method', forgotten)
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { after, SECOND } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
-import { LIMITS } from '../base/limits.ts'
 import { errorData } from '../base/log.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
-import { type App, adapterOf, findProfile, type Profile, providerContext } from '../merchants/app.ts'
+import { type App, callProvider, findProfile, type Profile } from '../merchants/app.ts'
 import { loadApp, loadAppOfProfile } from '../merchants/directory.ts'
 import { followHint } from '../payments/operations/recheck.ts'
 import type { Hint } from '../providers/port.ts'
@@ -65,11 +64,10 @@ async function ownerOf(
 /** What the notification is about, or undefined when it is forged. Its age is what it was when it came. */
 async function verify(ctx: Context, app: App, profile: Profile, notification: Notification) {
   const { headers, url, body, receivedTime } = notification
-  const provider = {
-    ...providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs)),
-    now: () => after(receivedTime, app.clockOffsetMs),
-  }
-  const received = await adapterOf(ctx, profile).receive(provider, { headers, url, rawBody: body })
+  const received = await callProvider(ctx, app, profile, (adapter, provider) => {
+    const now = () => after(receivedTime, app.clockOffsetMs)
+    return adapter.receive({ ...provider, now }, { headers, url, rawBody: body })
+  })
   if (received.kind === 'events') return received.hints
   await endNotification(ctx.db, notification, received.kind)
   return received.kind === 'forged' ? undefined : []

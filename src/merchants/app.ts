@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts'
 import { after } from '../base/clock.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { ProviderAdapter, ProviderContext } from '../providers/port.ts'
@@ -114,6 +115,22 @@ export function providerContext(
     now: () => appNow(ctx, app),
     signal,
     notifyUrl: notifyUrl(ctx, profile),
+  }
+}
+
+/** One call to a provider, which has an end. Its clock ends with it: one left running would keep all it was for. */
+export async function callProvider<T>(
+  ctx: Context,
+  app: App,
+  profile: Profile,
+  call: (adapter: ProviderAdapter, provider: ProviderContext<unknown>) => T,
+): Promise<Awaited<T>> {
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(), LIMITS.providerCallMs).unref()
+  try {
+    return await call(adapterOf(ctx, profile), providerContext(ctx, app, profile, over.signal))
+  } finally {
+    clearTimeout(timer)
   }
 }
 

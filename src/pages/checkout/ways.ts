@@ -62,7 +62,10 @@ const codeFormOf = (ctx: Context, { app, offer }: AtApp): FieldsForm | undefined
   adapterOf(ctx, offer.profile).codeForm?.(contextOf(ctx, { app, offer }))
 
 const contextOf = (ctx: Context, { app, offer }: AtApp) =>
-  providerContext(ctx, app, offer.profile, AbortSignal.timeout(LIMITS.providerCallMs))
+  providerContext(ctx, app, offer.profile, ASKS_NOBODY)
+
+/** A form is only drawn: there is no call to give up, and a clock for each would outlive its page. */
+const ASKS_NOBODY = new AbortController().signal
 
 /** A stored method that can pay this payment. */
 export interface Saved {

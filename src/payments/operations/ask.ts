@@ -1,7 +1,6 @@
-import { LIMITS } from '../../base/limits.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
-import { type App, adapterOf, providerContext } from '../../merchants/app.ts'
+import { type App, callProvider } from '../../merchants/app.ts'
 import type { Sight, Snapshot } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
@@ -74,9 +73,10 @@ const isApproval = ({ state }: Payment, { stage }: Snapshot): boolean =>
 
 async function retrieve(ctx: Context, app: App, payment: Payment): Promise<Sight> {
   const profile = profileOf(app, payment)
-  const provider = providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs))
   try {
-    return await adapterOf(ctx, profile).retrieve(provider, payment.attemptKey ?? '', payment.handles ?? {})
+    return await callProvider(ctx, app, profile, (adapter, provider) =>
+      adapter.retrieve(provider, payment.attemptKey ?? '', payment.handles ?? {}),
+    )
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
     return { kind: 'unknown', why: 'unreadable-reply' }

@@ -1,13 +1,13 @@
 import { after } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
-import { LIMITS, recheckPause } from '../../base/limits.ts'
+import { recheckPause } from '../../base/limits.ts'
 import { errorData } from '../../base/log.ts'
 import { money } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { chooseStoredMethod } from '../../customers/methods.ts'
-import { type App, adapterOf, type Profile, providerContext } from '../../merchants/app.ts'
+import { type App, callProvider, type Profile } from '../../merchants/app.ts'
 import type { Facts, Outcome } from '../../providers/outcome.ts'
-import type { Operation, ProviderAdapter, Purchase } from '../../providers/port.ts'
+import type { Operation, ProviderAdapter, ProviderContext, Purchase } from '../../providers/port.ts'
 import { noteCall } from '../../routing/health.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change } from '../changes.ts'
@@ -138,7 +138,9 @@ async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> 
 
 async function callSafely(ctx: Context, app: App, profile: Profile, sending: Sending): Promise<Outcome> {
   try {
-    return await call(ctx, app, adapterOf(ctx, profile), sending)
+    return await callProvider(ctx, app, profile, (adapter, provider) =>
+      perform(ctx, app, { adapter, provider }, sending),
+    )
   } catch (error) {
     // A method that is gone was never charged. Anything else may have happened after the bytes had left.
     if (error instanceof ApiError)
@@ -148,14 +150,17 @@ async function callSafely(ctx: Context, app: App, profile: Profile, sending: Sen
   }
 }
 
-async function call(ctx: Context, app: App, adapter: ProviderAdapter, sending: Sending): Promise<Outcome> {
-  const { payment, operation, instruments } = sending
-  const provider = providerContext(
-    ctx,
-    app,
-    profileOf(app, payment),
-    AbortSignal.timeout(LIMITS.providerCallMs),
-  )
+interface At {
+  readonly adapter: ProviderAdapter
+  readonly provider: ProviderContext<unknown>
+}
+
+async function perform(
+  ctx: Context,
+  app: App,
+  { adapter, provider }: At,
+  { payment, operation, instruments }: Sending,
+): Promise<Outcome> {
   const op = wireOperation(payment, operation)
   const handles = payment.handles ?? {}
   const amount = money(operation.amountMinor, payment.currency)

@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto'
 import { after } from '../../base/clock.ts'
-import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
+import { NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import { errorData } from '../../base/log.ts'
 import { money } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
-import {
-  type App,
-  adapterOf,
-  appNow,
-  findProfile,
-  type Profile,
-  providerContext,
-} from '../../merchants/app.ts'
+import { type App, adapterOf, appNow, callProvider, findProfile } from '../../merchants/app.ts'
 import type { Outcome, Sight, Snapshot } from '../../providers/outcome.ts'
-import type { Operation, ProviderContext } from '../../providers/port.ts'
+import type { Operation, ProviderAdapter, ProviderContext } from '../../providers/port.ts'
 import { summary } from '../operations/learn.ts'
 import { newLease } from '../operations/lease.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
@@ -103,8 +96,7 @@ async function perform(
     sending: undo.tries + 1,
     createdAt: undo.createdTime,
   }
-  const call = (profile: Profile, provider: ProviderContext<unknown>): Promise<Outcome> => {
-    const adapter = adapterOf(ctx, profile)
+  const call = (adapter: ProviderAdapter, provider: ProviderContext<unknown>): Promise<Outcome> => {
     if (step.kind === 'cancel') return adapter.cancel(provider, op, snapshot.handles)
     return adapter.refund(provider, op, snapshot.handles, money(step.amountMinor, snapshot.captured.currency))
   }
@@ -114,8 +106,8 @@ async function perform(
 type Known = Pick<Undo, 'attemptKey' | 'profileId' | 'handles'>
 
 async function look(ctx: Context, app: App, known: Known): Promise<Sight> {
-  const sight = await atProvider(ctx, app, known, (profile, provider) =>
-    adapterOf(ctx, profile).retrieve(provider, known.attemptKey, known.handles ?? {}),
+  const sight = await atProvider(ctx, app, known, (adapter, provider) =>
+    adapter.retrieve(provider, known.attemptKey, known.handles ?? {}),
   )
   return sight ?? { kind: 'unknown', why: 'unreadable-reply' }
 }
@@ -125,13 +117,12 @@ async function atProvider<T>(
   ctx: Context,
   app: App,
   { profileId }: Pick<Undo, 'profileId'>,
-  call: (profile: Profile, provider: ProviderContext<unknown>) => Promise<T>,
+  call: (adapter: ProviderAdapter, provider: ProviderContext<unknown>) => Promise<T>,
 ): Promise<T | undefined> {
   const profile = findProfile(app, profileId)
   if (!profile) return undefined
-  const provider = providerContext(ctx, app, profile, AbortSignal.timeout(LIMITS.providerCallMs))
   try {
-    return await call(profile, provider)
+    return await callProvider(ctx, app, profile, call)
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
     return undefined

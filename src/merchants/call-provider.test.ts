@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Context } from '../context.ts'
+import type { ProviderAdapter } from '../providers/port.ts'
+import { type App, callProvider, type Profile } from './app.ts'
+
+const adapter = { manifest: { settings: { parse: () => ({ ok: true, config: {} }) } } }
+// The few things that one call looks at.
+const ctx = {
+  providers: new Map([['bank', adapter as unknown as ProviderAdapter]]),
+  vault: { open: () => '{}' },
+  config: { publicUrl: 'https://pay.example.com' },
+} as unknown as Context
+const app = { isSandbox: true } as App
+const profile = { profileId: 1, provider: 'bank', webhookKey: 'k' } as Profile
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+it('a call to a provider leaves no clock running, however it ends', async () => {
+  expect(await callProvider(ctx, app, profile, async () => 'done')).toBe('done')
+  const failing = callProvider(ctx, app, profile, async () => {
+    throw new Error('broken')
+  })
+  await expect(failing).rejects.toThrow('broken')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a call to a provider is given up after twenty seconds', async () => {
+  const over = callProvider(
+    ctx,
+    app,
+    profile,
+    (_adapter, { signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
+  ).then(() => 'given up')
+  await vi.advanceTimersByTimeAsync(19_999)
+  expect(vi.getTimerCount()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await over).toBe('given up')
+})
