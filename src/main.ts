@@ -143,7 +143,7 @@ function onSignal(): void {
   firstSignalTime ??= now
 }
 
-// After a busy minute V8 takes whatever requests make for long-lived and soon stops everything to clear it away.
+// Once busy, V8 takes what requests make for long-lived, and then holds everything up to clear it away.
 setFlagsFromString('--no-allocation-site-pretenuring')
 process.on('SIGTERM', onSignal)
 // Ctrl-C reaches every process of the terminal; children leave it to the parent, which tells them to stop.

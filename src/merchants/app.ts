@@ -118,7 +118,7 @@ export function providerContext(
   }
 }
 
-/** One call to a provider, which has an end. Its clock ends with it: one left running would keep all it was for. */
+/** One call to a provider, which has an end. Its clock stops with it, or it would keep all it was for. */
 export async function callProvider<T>(
   ctx: Context,
   app: App,
