@@ -17,6 +17,7 @@ import { createRepeats } from './idempotency/repeats.ts'
 import { notificationsJob } from './inbound/notifications.ts'
 import { inboundRoutes } from './inbound/routes.ts'
 import { createBackground } from './jobs/background.ts'
+import { lookFirst } from './jobs/look-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import type { Siblings } from './jobs/siblings.ts'
 import { createSignals } from './jobs/signals.ts'
@@ -61,7 +62,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox, jobs: readonly Job[]): Route[]
 
 /** …and everything that runs in the background. */
 export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] =>
-  [
+  lookFirst(ctx, [
     operationsJob(ctx),
     alarmsJob(ctx),
     undosJob(ctx),
@@ -69,8 +70,14 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] =>
     idempotencyJob(ctx),
     panelJob(ctx),
     ...webhookJobs(ctx),
-    { name: 'sandbox bank', topic: 'sandbox', everyMs: 250, runOnce: sandbox.bank.runOnce },
-  ].map(oneAtATime)
+    {
+      name: 'sandbox bank',
+      topic: 'sandbox',
+      everyMs: 250,
+      due: sandbox.bank.due,
+      runOnce: sandbox.bank.runOnce,
+    },
+  ]).map(oneAtATime)
 
 /** Apart from the others: it changes nothing that anybody could see but the pace. */
 const statisticsJob = (ctx: Context): Job => ({

@@ -19,6 +19,9 @@ export interface BatchStatement<Input, Row extends { n: number }> extends Statem
   readonly key?: (input: Input) => string
 }
 
+/** The rows that are due, as `table where …`, by an expression that says what time it is. */
+export type Due = (now: string) => string
+
 export interface Queryable {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
 }

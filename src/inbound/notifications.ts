@@ -9,7 +9,13 @@ import { type App, callProvider, findProfile, type Profile } from '../merchants/
 import { loadApp, loadAppOfProfile } from '../merchants/directory.ts'
 import { followHint } from '../payments/operations/recheck.ts'
 import type { Hint } from '../providers/port.ts'
-import { claimDueNotifications, endNotification, keepNotification, type Notification } from './store.ts'
+import {
+  claimDueNotifications,
+  endNotification,
+  keepNotification,
+  type Notification,
+  notificationsDue,
+} from './store.ts'
 
 /** A worker takes over after this long; below it, the request that brought the notification is at work. */
 const LEASE_MS = 30 * SECOND
@@ -84,6 +90,7 @@ async function follow(ctx: Context, app: App, notification: Notification, hints:
 export const notificationsJob = (ctx: Context): Job => ({
   name: 'notifications',
   everyMs: SECOND,
+  due: [notificationsDue],
   async runOnce() {
     const now = ctx.clock.now()
     const due = await claimDueNotifications(ctx.db, { now, until: after(now, LEASE_MS), limit: BATCH })

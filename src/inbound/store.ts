@@ -1,4 +1,4 @@
-import { type BatchStatement, type Database, type Queryable, sql } from '../db/database.ts'
+import { type BatchStatement, type Database, type Due, type Queryable, sql } from '../db/database.ts'
 import { inputRows } from '../db/input.ts'
 
 export interface Notification {
@@ -103,13 +103,15 @@ export async function endNotification(db: Database, { appId, profileId, digest }
   await db.batch(END, { appId, profileId, digest, status })
 }
 
+export const notificationsDue: Due = (now) =>
+  `provider_notifications where status = 'new' and due_time <= ${now}`
+
 const CLAIM = sql<NotificationRow>(
   'inbound.claim',
   `update provider_notifications set due_time = $2, tries = tries + 1
    where (app_id, profile_id, digest) in (
-     select app_id, profile_id, digest from provider_notifications
-     where status = 'new' and due_time <= $1
-     order by due_time limit $3 for update skip locked)
+     select app_id, profile_id, digest from ${notificationsDue('$1')} order by due_time limit $3
+     for update skip locked)
    returning ${ROW}`,
 )
 

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { oneAtATime } from './loop.ts'
+import type { Clock } from '../base/clock.ts'
+import { oneAtATime, startJobs } from './loop.ts'
+import { createSignals } from './signals.ts'
 
 /** A job whose runs end when they are told to. */
 function controlled() {
@@ -43,4 +45,21 @@ it('a run that fails fails nobody else', async () => {
   expect(await job.runOnce()).toBe(0)
   await failing
   expect(await job.runOnce()).toBe(0)
+})
+
+it('idle jobs look at round times, so that their looks meet', async () => {
+  const slept: number[] = []
+  const clock: Clock = {
+    now: () => new Date('2026-01-01T00:00:00.350Z'),
+    sleep: async (ms, signal) => {
+      slept.push(ms)
+      await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
+    },
+  }
+  const idle = (name: string, everyMs: number) => ({ name, everyMs, runOnce: async () => 0 })
+  const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+  const jobs = [idle('every second', 1_000), idle('four a second', 250), idle('another', 1_000)]
+  const { stop } = startJobs({ clock, log: quiet, signals: createSignals() }, jobs)
+  await expect.poll(() => slept).toEqual([650, 150, 650])
+  await stop()
 })

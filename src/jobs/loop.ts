@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { errorData } from '../base/log.ts'
+import type { Due } from '../db/database.ts'
 import type { Signals } from './signals.ts'
 
 /** A background job: `runOnce` does what is due and says how many rows that were. */
@@ -10,6 +11,8 @@ export interface Job {
   readonly everyMs: number
   /** After work was found, what follows gathers for this long and is then done together. */
   readonly restMs?: number
+  /** What there is to do. Where it is said, `runOnce` is spared looking for nothing; see look-store.ts. */
+  readonly due?: readonly Due[]
   runOnce(): Promise<number>
 }
 
@@ -78,7 +81,8 @@ interface Pause {
 async function runSafely(ctx: LoopContext, job: Job): Promise<Pause> {
   try {
     if ((await job.runOnce()) > 0) return { pauseMs: job.restMs ?? 0, until: 'over' }
-    return { pauseMs: job.everyMs, until: 'woken' }
+    // At round times, so that the looks of all jobs meet.
+    return { pauseMs: job.everyMs - (ctx.clock.now().getTime() % job.everyMs), until: 'woken' }
   } catch (error) {
     ctx.log.warn('job.failed', { job: job.name, ...errorData(error) })
     return { pauseMs: FAILURE_PAUSE_MS, until: 'woken' }

@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts'
-import { type Database, type Queryable, sql } from '../db/database.ts'
+import { type Database, type Due, type Queryable, sql } from '../db/database.ts'
 import { lookup } from '../db/lookup.ts'
 import { type PaymentRow, paymentOf, SELECTED } from './columns.ts'
 import type { OperationRecord, Payment } from './payment.ts'
@@ -166,13 +166,14 @@ export async function postponeOperation(
   ])
 }
 
+export const operationsDue: Due = (now) =>
+  `operations where status in ('open', 'waiting') and due_time <= ${now}`
+
 const CLAIM_DUE = sql<OperationRow>(
   'operations.claimDue',
   `update operations set lease_token = $2, due_time = $3
    where (app_id, operation_key) in (
-     select app_id, operation_key from operations
-     where status in ('open', 'waiting') and due_time <= $1
-     order by due_time limit $4
+     select app_id, operation_key from ${operationsDue('$1')} order by due_time limit $4
      for update skip locked)
    returning ${OPERATION}`,
 )
@@ -212,11 +213,13 @@ export interface Alarm {
   readonly tries: number
 }
 
+export const alarmsDue: Due = (now) => `timers where due_time <= ${now}`
+
 const CLAIM_ALARMS = sql<{ app_id: string; payment_id: string; tries: number }>(
   'timers.claimDue',
   `update timers set due_time = $2, tries = tries + 1
    where (app_id, payment_id) in (
-     select app_id, payment_id from timers where due_time <= $1 order by due_time limit $3
+     select app_id, payment_id from ${alarmsDue('$1')} order by due_time limit $3
      for update skip locked)
    returning app_id, payment_id, tries`,
 )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/db/database.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { good, type Reply, startTestService, type TestService } from '../support/tender.ts'
+import { good, nextPath, startTestService, type TestService } from '../support/tender.ts'
 
 let tender: TestService
 let shop: Receiver
@@ -86,7 +86,7 @@ it('every page of a list begins at its cursor in an index', async () => {
     await db.query(FORGET)
     let path: string | undefined = `${list}?pageSize=5`
     let pages = 0
-    for (; path && pages < 40; pages++) path = nextPage(await tender.sandbox.call('GET', path))
+    for (; path && pages < 40; pages++) path = nextPath(await tender.sandbox.call('GET', path))
     expect(pages).toBe(40)
     // Every look is counted by the time that this many are.
     const scans = async () => (await db.query(READS)).reduce((sum, of) => sum + of.scans, 0)
@@ -94,9 +94,6 @@ it('every page of a list begins at its cursor in an index', async () => {
     expect(await readTooMuch()).toEqual([])
   }
 }, 60_000)
-
-const nextPage = ({ headers }: Reply): string | undefined =>
-  /\/api\/apps\/[^/]+\/([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
 
 async function readTooMuch() {
   const reads = await tender.service.ctx.db.query(READS)

@@ -11,7 +11,8 @@ import type { Tally } from './tally.ts'
 import { createWorld, type World } from './world.ts'
 
 const ACTIONS = 200
-const MOST_AT_ONCE = 12
+/** From a quiet shop to one whose changes are written in full batches. Each seed draws one. */
+const MOST_AT_ONCE = [4, 12, 64] as const
 /** Long enough for every retry, page, window and debit of the built-in bank. */
 const QUIET_STEPS_MS = [5 * SECOND, MINUTE, 10 * MINUTE, 3 * HOUR, DAY, 3 * DAY, 8 * DAY, 8 * DAY, DAY, DAY]
 const MOST_QUIET_ROUNDS = 200
@@ -49,8 +50,9 @@ export async function simulate(seed: number, database: Database, mutation: Mutat
 
 async function live(world: World, merchants: readonly Merchant[]): Promise<void> {
   const { dice, clock } = world
+  const mostAtOnce = dice.pick(MOST_AT_ONCE)
   for (let done = 0; done < ACTIONS; ) {
-    const together = Math.min(1 + dice.below(MOST_AT_ONCE), ACTIONS - done)
+    const together = Math.min(1 + dice.below(mostAtOnce), ACTIONS - done)
     done += together
     const actions = Array.from({ length: together }, () => randomAction(world, dice.pick(merchants)))
     await world.until(Promise.all(actions))

@@ -116,6 +116,10 @@ async function send(
 let references = 0
 export const newReference = (): string => `ref-${process.pid}-${++references}`
 
+/** Where the next page of a list is, under the app's address. */
+export const nextPath = ({ headers }: Reply): string | undefined =>
+  /\/api\/apps\/[^/]+\/([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+
 export const hostedPage = (more: object = {}) => ({
   referenceId: newReference(),
   amount: 25.5,

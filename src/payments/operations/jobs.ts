@@ -5,7 +5,15 @@ import type { Job } from '../../jobs/loop.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { expireLink } from '../attempts.ts'
 import type { OperationRecord } from '../payment.ts'
-import { type Alarm, claimDueAlarms, claimDueOperations, findOpenOperation, findPayment } from '../store.ts'
+import {
+  type Alarm,
+  alarmsDue,
+  claimDueAlarms,
+  claimDueOperations,
+  findOpenOperation,
+  findPayment,
+  operationsDue,
+} from '../store.ts'
 import { newLease } from './lease.ts'
 import { recheck, recover } from './recheck.ts'
 
@@ -16,6 +24,7 @@ const POLL_MS = SECOND
 export const operationsJob = (ctx: Context): Job => ({
   name: 'operations',
   everyMs: POLL_MS,
+  due: [operationsDue],
   async runOnce() {
     const due = await claimDueOperations(ctx.db, { ...newLease(ctx), limit: BATCH })
     await Promise.all(due.map((operation) => safely(ctx, 'operation', () => takeOver(ctx, operation))))
@@ -27,6 +36,7 @@ export const operationsJob = (ctx: Context): Job => ({
 export const alarmsJob = (ctx: Context): Job => ({
   name: 'alarms',
   everyMs: POLL_MS,
+  due: [alarmsDue],
   async runOnce() {
     const now = ctx.clock.now()
     const due = await claimDueAlarms(ctx.db, { now, again: after(now, MINUTE), limit: BATCH })

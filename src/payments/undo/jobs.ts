@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Job } from '../../jobs/loop.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { newLease } from '../operations/lease.ts'
-import { claimDueUndos, type Undo } from './store.ts'
+import { claimDueUndos, type Undo, undosDue } from './store.ts'
 import { runUndo } from './undo.ts'
 
 const BATCH = 20
@@ -13,6 +13,7 @@ const BATCH = 20
 export const undosJob = (ctx: Context): Job => ({
   name: 'undos',
   everyMs: SECOND,
+  due: [undosDue],
   async runOnce() {
     const due = await claimDueUndos(ctx.db, { ...newLease(ctx), limit: BATCH })
     await Promise.all(due.map((undo) => follow(ctx, undo)))

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '../../db/database.ts'
+import { type Due, type Queryable, sql } from '../../db/database.ts'
 import type { Handles, MethodKind } from '../../providers/outcome.ts'
 
 /** An attempt that was given up and must not cost the customer anything. */
@@ -65,12 +65,13 @@ export interface Lease {
   readonly token: string
 }
 
+export const undosDue: Due = (now) => `undos where status = 'open' and due_time <= ${now}`
+
 const CLAIM_DUE = sql<UndoRow>(
   'undos.claimDue',
   `update undos set lease_token = $2, due_time = $3
    where (app_id, attempt_key) in (
-     select app_id, attempt_key from undos where status = 'open' and due_time <= $1
-     order by due_time limit $4 for update skip locked)
+     select app_id, attempt_key from ${undosDue('$1')} order by due_time limit $4 for update skip locked)
    returning ${COLUMNS}`,
 )
 

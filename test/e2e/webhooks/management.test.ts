@@ -4,6 +4,7 @@ import { answerWith, type Receiver, readApp, settings, startReceiver } from '../
 import {
   type Answer,
   good,
+  nextPath,
   type Reply,
   startTestService,
   type TestApp,
@@ -34,8 +35,6 @@ beforeEach(async () => {
 afterEach(() => shop.stop())
 
 const list = async (path: string): Promise<Answer[]> => good(await app.call('GET', path))
-const nextPath = (reply: Reply): string | undefined =>
-  /<[^>]*\/api\/apps\/[^/]+\/([^>]+)>; rel="next"/.exec(reply.headers.get('link') ?? '')?.[1]
 const settled = (status: string, count: number) =>
   expect.poll(async () => (await list(`webhooks?status=${status}`)).length).toBe(count)
 

@@ -1,10 +1,12 @@
+import type { Due } from '../../../db/database.ts'
 import type { Answer } from './answer.ts'
 import { dispatch, type RawRequest } from './api/dispatch.ts'
 import { type BankServer, startServer } from './api/server.ts'
+import { bankNotificationsDue } from './notification-store.ts'
 import { sendNotifications } from './notifications.ts'
 import { lookFresh, save } from './perform.ts'
 import { advanced } from './rules/advance.ts'
-import { readDuePayments } from './store.ts'
+import { bankPaymentsDue, readDuePayments } from './store.ts'
 import { accountNow, type World } from './world.ts'
 
 export interface Bank {
@@ -14,6 +16,8 @@ export interface Bank {
   start(): Promise<string>
   stop(): Promise<void>
   /** Does what time has made due and sends due notifications; how many those were. */
+  /** What `runOnce` would find. */
+  readonly due: readonly Due[]
   runOnce(): Promise<number>
 }
 
@@ -29,6 +33,7 @@ export function createBank(world: World): Bank {
       await server?.stop()
       server = undefined
     },
+    due: [bankPaymentsDue, bankNotificationsDue],
     runOnce: async () => (await advanceDue(world)) + (await sendNotifications(world)),
   }
 }

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '../../../db/database.ts'
+import { type Due, type Queryable, sql } from '../../../db/database.ts'
 
 export interface DueNotification {
   readonly account: string
@@ -20,11 +20,13 @@ interface Row {
   clock_offset_ms: number
 }
 
+export const bankNotificationsDue: Due = (now) => `sandbox_bank.notifications where due_time <= ${now}`
+
 const claim = sql<Row>(
   'sandbox_bank.claim_notifications',
   `update sandbox_bank.notifications n set due_time = $2, tries = n.tries + 1
-     from (select account, notification_id from sandbox_bank.notifications
-            where due_time <= $1 order by due_time, notification_id limit 64 for update skip locked) c
+     from (select account, notification_id from ${bankNotificationsDue('$1')}
+            order by due_time, notification_id limit 64 for update skip locked) c
      left join sandbox_bank.accounts a on a.account = c.account
     where n.account = c.account and n.notification_id = c.notification_id
    returning n.account, n.notification_id, n.url, n.body, n.is_forged, n.tries,

@@ -1,4 +1,4 @@
-import { type BatchStatement, type Database, type Queryable, sql } from '../../../db/database.ts'
+import { type BatchStatement, type Database, type Due, type Queryable, sql } from '../../../db/database.ts'
 import { inputRows } from '../../../db/input.ts'
 import { lookup } from '../../../db/lookup.ts'
 import type { Fault } from './rules/faults.ts'
@@ -193,9 +193,11 @@ export async function writeChange(db: Database, change: Change): Promise<boolean
   return (await db.batch(changeStatement, change)) !== undefined
 }
 
+export const bankPaymentsDue: Due = (now) => `sandbox_bank.payments where due_time <= ${now}`
+
 const duePayments = sql<{ account: string; payment_id: string }>(
   'sandbox_bank.due_payments',
-  `select account, payment_id from sandbox_bank.payments where due_time <= $1 order by due_time limit 64`,
+  `select account, payment_id from ${bankPaymentsDue('$1')} order by due_time limit 64`,
 )
 
 export async function readDuePayments(db: Queryable, now: Date) {
