@@ -67,13 +67,12 @@ async function ownerOf(
   return { app, profile }
 }
 
-/** What the notification is about, or undefined when it is forged. Its age is what it was when it came. */
+/** What the notification is about, or undefined when it is forged. */
 async function verify(ctx: Context, app: App, profile: Profile, notification: Notification) {
-  const { headers, url, body, receivedTime } = notification
-  const received = await callProvider(ctx, app, profile, (adapter, provider) => {
-    const now = () => after(receivedTime, app.clockOffsetMs)
-    return adapter.receive({ ...provider, now }, { headers, url, rawBody: body })
-  })
+  const { headers, url, body } = notification
+  const received = await callProvider(ctx, app, profile, (adapter, provider) =>
+    adapter.receive(provider, { headers, url, rawBody: body }),
+  )
   if (received.kind === 'events') return received.hints
   await endNotification(ctx.db, notification, received.kind)
   return received.kind === 'forged' ? undefined : []

@@ -169,7 +169,10 @@ export interface ProviderAdapter<Config = unknown> {
   ): Promise<Confirmation>
   /** Forget a stored method. */
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
-  /** Verify and read an inbound call. Events are hints: the provider is read before one is believed. */
+  /**
+   * Verify and read an inbound call. Events are hints: the provider is read before one is believed. So age is
+   * no reason to refuse one; a clock that is wrong, ours or theirs, must not lose it.
+   */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
 }
 

@@ -24,7 +24,6 @@ it('a notification that came while the provider could not be read is followed wh
   reading.mockRestore()
   expect((await sandbox.read(paymentId)).paymentState).toBe('Captured')
 
-  // By now its signature would be too old for a notification that comes now.
   aheadMs = 10 * MINUTE
   await expect
     .poll(async () => (await sandbox.read(paymentId)).paymentState, { timeout: 10_000 })

@@ -24,6 +24,8 @@ const { values } = parseArgs({
   },
 })
 const PROGRESS = 100
+const MEMORY = '/dev/shm'
+const ENOUGH_BYTES = 4 * 1024 ** 3
 const secondsSince = (beganMs: number): string => ((performance.now() - beganMs) / 1_000).toFixed(1)
 const workerUrl = process.env.SIMULATE_DATABASE
 
@@ -60,9 +62,6 @@ async function lead(): Promise<void> {
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-const MEMORY = '/dev/shm'
-const ENOUGH_BYTES = 4 * 1024 ** 3
 
 /** Memory where there is enough of it: tables are emptied for each seed, which is mostly work with files. */
 async function roomiest(): Promise<string> {

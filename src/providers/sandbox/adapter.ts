@@ -147,7 +147,7 @@ const SAYS: Readonly<Record<string, Hint['says']>> = {
 
 function received(ctx: Context, { headers, rawBody }: InboundCall): Received {
   const body = Buffer.from(rawBody).toString('utf8')
-  if (!isSigned(ctx.config.apiKey, ctx.now(), { header: headers[SIGNATURE_HEADER] ?? '', body }))
+  if (!isSigned(ctx.config.apiKey, { header: headers[SIGNATURE_HEADER] ?? '', body }))
     return { kind: 'forged' }
   const event: unknown = JSON.parse(body)
   const reference = memberOf(event, 'reference')
