@@ -24,6 +24,7 @@ it('a notification that came while the provider could not be read is followed wh
   reading.mockRestore()
   expect((await sandbox.read(paymentId)).paymentState).toBe('Captured')
 
+  // The lease of the one who had it ends.
   aheadMs = 10 * MINUTE
   await expect
     .poll(async () => (await sandbox.read(paymentId)).paymentState, { timeout: 10_000 })

@@ -15,9 +15,9 @@ export interface Bank {
   /** Opens the door; the address to call it at. */
   start(): Promise<string>
   stop(): Promise<void>
-  /** Does what time has made due and sends due notifications; how many those were. */
   /** What `runOnce` would find. */
   readonly due: readonly Due[]
+  /** Does what time has made due and sends due notifications; how many those were. */
   runOnce(): Promise<number>
 }
 
