@@ -2,19 +2,29 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
-/** Runs all tests, or those that the arguments name, and ends with one line that counts them. */
-const folder = mkdtempSync(join(tmpdir(), 'tender-results-'))
-const resultFile = join(folder, 'results.json')
+/** As many files are run again, alone: when more fail it is not the machine. */
+const FEW_FILES = 3
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`]
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...process.argv.slice(2)], {
-  stdio: 'inherit',
-})
 
-const { passed, failed, skipped } = count()
-rmSync(folder, { recursive: true, force: true })
+/**
+ * Runs all tests, or those that the arguments name, and ends with one line that counts them. Tests run beside
+ * each other, and a machine that stands still for some seconds fails whatever was waiting just then. So the
+ * files that failed are run once more with nothing beside them, and which those were is said.
+ */
+const asked = process.argv.slice(2)
+const first = run(asked)
+const failedFiles = first.files.filter(hasFailed).map(({ name }) => name)
+const again = asked.length === 0 && failedFiles.length > 0 && failedFiles.length <= FEW_FILES
+const last = again ? secondOf(first, run(failedFiles)) : first
+
+const { passed, failed, skipped } = count(last)
+if (again && failed === 0)
+  for (const name of failedFiles)
+    console.log(
+      `\nPassed only when run again, alone: ${relative(process.cwd(), name)}. What failed is above.`,
+    )
 console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
 if (!hasBrowser())
   console.log(
@@ -23,19 +33,33 @@ if (!hasBrowser())
   )
 process.exitCode = failed === 0 ? 0 : 1
 
-/** As test/support/browser.ts looks for it. */
-function hasBrowser() {
-  const paths = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser']
-  return paths.some((path) => path && existsSync(path))
+/** What each file gave; none when the run broke before there was any. */
+function run(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'tender-results-'))
+  const resultFile = join(folder, 'results.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`]
+  const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], { stdio: 'inherit' })
+  const files = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')).testResults : []
+  rmSync(folder, { recursive: true, force: true })
+  return { status, files }
 }
 
-function count() {
-  const results = readResults()
-  const tests = results.flatMap((file) => file.assertionResults)
-  const having = (...states) => tests.filter(({ status }) => states.includes(status)).length
+/** The whole run, with the files of the second one in the place of those that failed. */
+function secondOf(whole, second) {
+  const files = whole.files.map((file) => second.files.find(({ name }) => name === file.name) ?? file)
+  return { status: second.status, files }
+}
+
+function hasFailed(file) {
+  return file.status === 'failed' || file.assertionResults.some(({ status }) => status === 'failed')
+}
+
+function count({ status, files }) {
+  const tests = files.flatMap((file) => file.assertionResults)
+  const having = (...states) => tests.filter((test) => states.includes(test.status)).length
   // A file that could not be loaded failed without any of its tests having run.
-  const unloaded = results.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  const unloaded = files.filter(
+    (file) => hasFailed(file) && !file.assertionResults.some((test) => test.status === 'failed'),
   ).length
   const failed = having('failed') + unloaded
   return {
@@ -46,11 +70,8 @@ function count() {
   }
 }
 
-/** None when the run broke before there were any. */
-function readResults() {
-  try {
-    return JSON.parse(readFileSync(resultFile, 'utf8')).testResults
-  } catch {
-    return []
-  }
+/** As test/support/browser.ts looks for it. */
+function hasBrowser() {
+  const paths = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser']
+  return paths.some((path) => path && existsSync(path))
 }

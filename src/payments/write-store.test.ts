@@ -135,6 +135,41 @@ describe('payments that change together', () => {
   })
 })
 
+const LOCK = sql('test.lock', 'select 1 from operations where app_id = $1 and operation_key = $2 for update')
+const FREE = sql(
+  'test.free',
+  'select 1 from payments where app_id = $1 and payment_id = $2 for update nowait',
+)
+const WAITING = sql(
+  'test.waiting',
+  `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+)
+
+describe('an operation and its payment', () => {
+  // With a lease and without: else each might hold what the other waits for.
+  it.each(['lease', null])('are locked in this order by whoever changes both: %s', async (leaseToken) => {
+    const payment = await draft()
+    const { paymentId, createdTime } = payment
+    const key = `key ${paymentId}`
+    const opens = {
+      ...{ key, step: 'start' as const, attempt: 1, profileId: 1, amountMinor: 1000n },
+      ...{ method: 'CreditCard' as const, leaseToken: 'lease', createdTime, dueTime: createdTime },
+    }
+    await insertPayment(ctx.db, { ...write(payment), opens, customer: {} })
+    const operation = { key, leaseToken, status: 'done' as const, outcome: {}, dueTime: null }
+    const paid: Payment = { ...payment, state: 'Captured', sequence: 2, capturedMinor: 1000n }
+    const change = { ...write(paid), wasVersion: 1, operation, refunds: [] }
+    const written = await ctx.db.transaction(async (tx) => {
+      await tx.query(LOCK, [appId, key])
+      const later = updatePayment(ctx.db, change)
+      await expect.poll(() => ctx.db.query(WAITING)).toHaveLength(1)
+      expect(await tx.query(FREE, [appId, paymentId])).toHaveLength(1)
+      return { later }
+    })
+    expect(await written.later).toBe(true)
+  })
+})
+
 describe('payments that are read together', () => {
   it('come each to whom asked for it, and to nobody of another app', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => draft()))

@@ -183,7 +183,7 @@ const CREATE: BatchStatement<Creation, { n: number }> = {
 
 const CREATE_JUDGED = judgedTwin(CREATE, createText(JUDGED_BESIDE))
 
-/** A lost version or lease gives no row. The lease is locked, so that nobody takes it over meanwhile. */
+/** A lost version or lease gives no row. All lock the operation first: in two orders they would deadlock. */
 const changeText = (beside: Beside): string => `
   with input as materialized (
     select * from ${inputRows(`${COMMON_TYPED}, ${CHANGING_TYPED}, was_version integer,
@@ -191,14 +191,14 @@ const changeText = (beside: Beside): string => `
       refunds json${beside.typed}`)}
   ), leased as (
     select i.n from input i join operations o on o.app_id = i.app_id and o.operation_key = i.op_key
-      and o.lease_token = i.op_token
-    where i.op_token is not null
+      and (i.op_token is null or o.lease_token = i.op_token)
+    where i.op_key is not null
     for update of o
   ), ${beside.gate}written as (
     update payments p set version = p.version + 1, ${CHANGING_SET}
     from input i
     where p.app_id = i.app_id and p.payment_id = i.payment_id and p.version = i.was_version
-      and (i.op_token is null or i.n in (select n from leased))
+      and (i.op_key is null or i.n in (select n from leased))
       ${beside.passes}
     returning i.n, p.webhook_url
   ), ended as (

@@ -74,26 +74,49 @@ it('every statement finds its rows by an index, though it was prepared on an emp
   const { db } = tender.service.ctx
   await live(100)
   await expect.poll(async () => (await db.query(ANALYSED))[0]?.tables, { timeout: 20_000 }).toBe(11)
-  await db.query(FORGET)
-  await live(20)
-  await expect.poll(async () => (await db.query(READS)).length, { timeout: 20_000 }).toBeGreaterThan(20)
-  expect(await readTooMuch()).toEqual([])
+  await expectFewReadBy({
+    act: () => live(20),
+    told: async () => (await db.query(READS)).length > 20,
+  })
 }, 60_000)
 
 it('every page of a list begins at its cursor in an index', async () => {
-  const { db } = tender.service.ctx
-  for (const list of ['webhooks', 'events']) {
-    await db.query(FORGET)
-    let path: string | undefined = `${list}?pageSize=5`
-    let pages = 0
-    for (; path && pages < 40; pages++) path = nextPath(await tender.sandbox.call('GET', path))
-    expect(pages).toBe(40)
-    // Every look is counted by the time that this many are.
-    const scans = async () => (await db.query(READS)).reduce((sum, of) => sum + of.scans, 0)
-    await expect.poll(scans, { timeout: 20_000 }).toBeGreaterThanOrEqual(pages)
-    expect(await readTooMuch()).toEqual([])
-  }
+  for (const list of ['webhooks', 'events'])
+    await expectFewReadBy({
+      act: async () => {
+        let path: string | undefined = `${list}?pageSize=5`
+        let pages = 0
+        for (; path && pages < PAGES; pages++) path = nextPath(await tender.sandbox.call('GET', path))
+        expect(pages).toBe(PAGES)
+      },
+      told: async () =>
+        (await tender.service.ctx.db.query(READS)).reduce((sum, of) => sum + of.scans, 0) >= PAGES,
+    })
 }, 60_000)
+
+const PAGES = 40
+const ROUNDS = 4
+
+interface Watched {
+  act: () => Promise<void>
+  /** Whether what was done has been counted. */
+  told: () => Promise<boolean>
+}
+
+/**
+ * Connections tell now and then what they have counted, so that something from before may be told in between.
+ * A statement that reads too much does so in every round.
+ */
+async function expectFewReadBy({ act, told }: Watched): Promise<void> {
+  for (let round = 1; ; round++) {
+    await tender.service.ctx.db.query(FORGET)
+    await act()
+    await expect.poll(told, { timeout: 20_000 }).toBe(true)
+    const much = await readTooMuch()
+    if (much.length === 0) return
+    if (round === ROUNDS) return expect(much).toEqual([])
+  }
+}
 
 async function readTooMuch() {
   const reads = await tender.service.ctx.db.query(READS)

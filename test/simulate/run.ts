@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process'
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase } from '../support/database.ts'
+import { newDatabaseFolder } from '../support/folder.ts'
 import { ACTION_NAMES } from './actions.ts'
 import { prepare } from './clean.ts'
 import { connect } from './connection.ts'
@@ -24,8 +24,6 @@ const { values } = parseArgs({
   },
 })
 const PROGRESS = 100
-const MEMORY = '/dev/shm'
-const ENOUGH_BYTES = 4 * 1024 ** 3
 const secondsSince = (beganMs: number): string => ((performance.now() - beganMs) / 1_000).toFixed(1)
 const workerUrl = process.env.SIMULATE_DATABASE
 
@@ -36,7 +34,7 @@ else await lead()
 async function lead(): Promise<void> {
   const first = Number(values.seed ?? values.from ?? 1)
   const last = values.seed ? first : first + Number(values.seeds ?? 100) - 1
-  const folder = await mkdtemp(join(await roomiest(), 'tender-simulate-'))
+  const folder = await newDatabaseFolder('tender-simulate-')
   const server = await startEmbedded({ dataDir: folder, durable: false })
   const began = performance.now()
   try {
@@ -61,12 +59,6 @@ async function lead(): Promise<void> {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** Memory where there is enough of it: tables are emptied for each seed, which is mostly work with files. */
-async function roomiest(): Promise<string> {
-  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize >= ENOUGH_BYTES ? MEMORY : tmpdir()
 }
 
 function startWorker(url: string) {

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type {} from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase } from './database.ts'
+import { newDatabaseFolder } from './folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +15,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run; each test file clones its own database from the migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'tender-test-'))
+  const folder = await newDatabaseFolder('tender-test-')
   const server = await startEmbedded({ dataDir: folder, durable: false })
   const tearDown = async () => {
     await server.stop()

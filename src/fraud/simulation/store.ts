@@ -40,7 +40,8 @@ interface AttemptRow {
   was_refunded: boolean
 }
 
-// Newest first, along the primary key; what a provider told is known of the attempt that counted only.
+// Newest first, along the primary key; what a provider told is known of the attempt that counted only. The
+// attempts are looked up payment by payment: joined freely, the operations of everybody may be read for them.
 const PAGE = sql<AttemptRow>(
   'simulation.page',
   `with page as (
@@ -57,8 +58,10 @@ const PAGE = sql<AttemptRow>(
      case when o.attempt = p.attempt then p.pay_info #>> '{risk,score}' end as risk_score,
      case when o.attempt = p.attempt then p.pay_info -> 'card' end as card,
      p.refunded_minor > 0 as was_refunded
-   from page p join operations o on o.app_id = p.app_id and o.payment_id = p.payment_id
-   where o.step in ('start', 'charge')
+   from page p cross join lateral (
+     select * from operations o where o.app_id = p.app_id and o.payment_id = p.payment_id
+       and o.step in ('start', 'charge')
+     offset 0) o
    order by p.payment_id desc, o.attempt`,
 )
 
