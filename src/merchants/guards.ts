@@ -3,13 +3,13 @@ import { LIMITS } from '../base/limits.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { bearerToken, type Credentials, type Guarded, type Guards, unauthorized } from '../http/guard.ts'
-import { createRateLimiter, type RatePolicy } from '../http/rate-limit.ts'
+import { createRateLimiter, type RateLimiter, type RatePolicy } from '../http/rate-limit.ts'
 import { findKey, loadApp } from './directory.ts'
 import { findLicenseByCode } from './licenses/commands.ts'
 
+const KEY_POLICY: RatePolicy = { name: 'key', perSecond: LIMITS.ratePerSecond, burst: LIMITS.rateBurst }
 /** Whoever has no valid key shares a small allowance with everybody at the same address. */
-const STRANGER_PER_SECOND = 50
-const STRANGER_BURST = 200
+const STRANGER_POLICY: RatePolicy = { name: 'address', perSecond: 50, burst: 200 }
 
 export interface GuardOptions {
   readonly keyPolicy?: RatePolicy
@@ -18,12 +18,11 @@ export interface GuardOptions {
 
 /** Who may call what: API keys, the operator's token, a licence's code. */
 export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
-  const keyPolicy = { name: 'key', perSecond: LIMITS.ratePerSecond, burst: LIMITS.rateBurst }
-  const strangerPolicy = { name: 'address', perSecond: STRANGER_PER_SECOND, burst: STRANGER_BURST }
-  const keys = createRateLimiter(ctx.clock, options.keyPolicy ?? keyPolicy, ctx.siblings)
-  const strangers = createRateLimiter(ctx.clock, options.strangerPolicy ?? strangerPolicy, ctx.siblings)
+  const limits = createLimits(options)
+  // What the others give out is counted from the start, not from the first request here.
+  if (ctx.siblings) limits(ctx)
   const refuse = (address: string): never => {
-    strangers.take(address)
+    limits(ctx).strangers.take(address)
     throw unauthorized()
   }
 
@@ -31,7 +30,7 @@ export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
     const token = bearerToken(authorization)
     const key = token === undefined ? undefined : await findKey(ctx, token)
     if (!key) return refuse(address)
-    const headers = keys.take(key.keyId)
+    const headers = limits(ctx).keys.take(key.keyId)
     // Another app is answered alike whether it exists or not.
     const caller = key.appId === params.appId ? await loadApp(ctx, key.appId) : undefined
     if (!caller?.isActive)
@@ -56,6 +55,21 @@ export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
   }
 
   return { app, operator, license }
+}
+
+/** Kept as everything that a process remembers: with its way to the database. */
+function createLimits({ keyPolicy = KEY_POLICY, strangerPolicy = STRANGER_POLICY }: GuardOptions) {
+  const kept = new WeakMap<Context['db'], { readonly keys: RateLimiter; readonly strangers: RateLimiter }>()
+  return ({ db, clock, siblings }: Context) => {
+    const known = kept.get(db)
+    if (known) return known
+    const made = {
+      keys: createRateLimiter(clock, keyPolicy, siblings),
+      strangers: createRateLimiter(clock, strangerPolicy, siblings),
+    }
+    kept.set(db, made)
+    return made
+  }
 }
 
 /** An operator may choose any token, also one with characters that our own keys never have. */

@@ -1,4 +1,4 @@
-import { composeContext, composeServer, jobsOf } from '../../src/app.ts'
+import { composeContext, jobsOf } from '../../src/app.ts'
 import { after, type Clock } from '../../src/base/clock.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { Config } from '../../src/config.ts'
@@ -9,6 +9,7 @@ import type { Job } from '../../src/jobs/loop.ts'
 import type { Http } from '../../src/net/http.ts'
 import type { Answer } from '../support/tender.ts'
 import { simulatedPost } from './receiver.ts'
+import { type Shell, takeShell } from './shell.ts'
 import type { World } from './world.ts'
 
 export interface Reply {
@@ -22,6 +23,7 @@ export interface Reply {
 export interface Node {
   readonly name: string
   readonly ctx: Context
+  readonly shell: Shell
   /** Resolves when it dies. */
   readonly death: Promise<undefined>
   /** How far its clock is off. */
@@ -69,7 +71,10 @@ export function startNode(world: World, name: string, http: Http): Node {
   const post = simulatedPost(world, name)
   const ctx = composeContext(CONFIG, { db, clock, random, vault, log, http, post, sandbox })
   const jobs = jobsOf(ctx, sandbox)
-  const { fastify } = composeServer(ctx, sandbox, jobs)
+  const shell = takeShell(CONFIG)
+  shell.enter({ ctx, sandbox, jobs })
+  // One step, however long it takes: whether the shell is new must not show.
+  const started = world.turnstile.pass(name, async () => void (await shell.fastify.ready()))
   let dead: () => void = () => {}
   const death = new Promise<undefined>((resolve) => {
     dead = () => resolve(undefined)
@@ -77,6 +82,7 @@ export function startNode(world: World, name: string, http: Http): Node {
   return {
     name,
     ctx,
+    shell,
     death,
     runDueJobs: simulatedLoops(world, ctx, jobs),
     get skewMs() {
@@ -86,7 +92,8 @@ export function startNode(world: World, name: string, http: Http): Node {
       skew = ms
     },
     async request(method, url, { body, headers } = {}) {
-      const answer = fastify.inject({
+      await Promise.race([started, death])
+      const answer = shell.fastify.inject({
         method: method as 'GET',
         url,
         headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

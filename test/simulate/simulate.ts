@@ -45,6 +45,7 @@ export async function simulate(seed: number, database: Database, mutation: Mutat
   } catch (error) {
     problems.push((error as Error).stack ?? String(error))
   }
+  world.end()
   return { seed, problems, tally: world.counter.total(), digest }
 }
 

@@ -10,6 +10,7 @@ import { BANK_URL, simulatedHttp } from './line.ts'
 import type { Mutation } from './mutations.ts'
 import { type Node, PUBLIC_URL, SECRET_KEY, simulatedDatabase, startNode } from './node.ts'
 import type { Received } from './receiver.ts'
+import { giveBack, type Shell } from './shell.ts'
 import { type Counter, createCounter } from './tally.ts'
 import { createTurnstile, type Turnstile } from './turnstile.ts'
 
@@ -33,6 +34,8 @@ export interface World {
   anyNode(): Node
   /** Faults end: from here on the world only finishes what it began. */
   calm(): void
+  /** Nobody does anything in it any more. */
+  end(): void
   /** Runs the world until this work has ended. */
   until<T>(work: Promise<T>): Promise<T>
 }
@@ -52,6 +55,7 @@ export async function createWorld(seed: number, database: Database, mutate: Muta
   const lines: string[] = []
   const counter = createCounter()
   const nodes: Node[] = []
+  const shells: Shell[] = []
   function strikes(fault: Fault): boolean {
     const happens = dice.chance(rates[fault])
     if (happens) counter.count(`fault ${fault}`)
@@ -67,10 +71,11 @@ export async function createWorld(seed: number, database: Database, mutate: Muta
     },
   })
   const random: Random = { bytes: (count) => dice.bytes(count) }
-  let born = 0
   const newNode = (): Node => {
-    const name = `node-${++born}`
-    return startNode(world, name, simulatedHttp(world, name))
+    const name = `node-${shells.length + 1}`
+    const node = startNode(world, name, simulatedHttp(world, name))
+    shells.push(node.shell)
+    return node
   }
   const world: World = {
     dice,
@@ -92,6 +97,7 @@ export async function createWorld(seed: number, database: Database, mutate: Muta
       rates = NO_FAULTS
       for (const node of nodes) node.skewMs = 0
     },
+    end: () => giveBack(shells),
     until: (work) => runUntil({ turnstile, clock }, work),
   }
   Object.assign(world, { sandbox: await simulatedBank(world) })

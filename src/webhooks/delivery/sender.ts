@@ -121,14 +121,14 @@ function gathered(ctx: Context, act: () => void): () => void {
   }
 }
 
-const senders = new WeakMap<Context, Sender>()
+const senders = new WeakMap<Context['db'], Sender>()
 
 /** One for each node, whoever asks it to send: its job, or the test helper that moves the clock. */
 export function senderOf(ctx: Context): Sender {
-  const known = senders.get(ctx)
+  const known = senders.get(ctx.db)
   if (known) return known
   const made = createSender(ctx)
-  senders.set(ctx, made)
+  senders.set(ctx.db, made)
   return made
 }
 
