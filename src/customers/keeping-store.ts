@@ -1,4 +1,5 @@
-import { type Queryable, sql } from '../db/database.ts'
+import { LIMITS } from '../base/limits.ts'
+import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 import type { Handles, MethodKind } from '../providers/outcome.ts'
 import type { Consent } from './method-store.ts'
 
@@ -39,10 +40,14 @@ const NOTE_HANDLES = sql<never>(
   'keepings.note_handles',
   'update method_keepings set handles = $3 where app_id = $1 and keeping_key = $2',
 )
+
+export const keepingsDue: Due = (now) =>
+  `method_keepings where created_time < ${ago(now, LIMITS.panelKeptMs)}`
+
 const FORGET = sql<{ app_id: string }>(
   'keepings.forget',
   `delete from method_keepings where (app_id, keeping_key) in (
-     select app_id, keeping_key from method_keepings where created_time < $1 limit $2)
+     select app_id, keeping_key from ${keepingsDue('$1::timestamptz')} limit $2)
    returning app_id`,
 )
 
@@ -75,8 +80,8 @@ export async function noteHandles(db: Queryable, appId: string, key: string, han
   await db.query(NOTE_HANDLES, [appId, key, JSON.stringify(handles)])
 }
 
-export const forgetKeepings = async (db: Queryable, before: Date, most: number): Promise<number> =>
-  (await db.query(FORGET, [before, most])).length
+export const forgetKeepings = async (db: Queryable, now: Date, most: number): Promise<number> =>
+  (await db.query(FORGET, [now, most])).length
 
 const CLEAR_DEFAULT = sql<never>(
   'methods.clear_default',

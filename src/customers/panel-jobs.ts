@@ -1,9 +1,8 @@
-import { after, MINUTE } from '../base/clock.ts'
-import { LIMITS } from '../base/limits.ts'
+import { MINUTE } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
-import { forgetKeepings } from './keeping-store.ts'
-import { forgetSessions } from './panel-store.ts'
+import { forgetKeepings, keepingsDue } from './keeping-store.ts'
+import { forgetSessions, sessionsDue } from './panel-store.ts'
 
 /** Small enough that no request waits for the locks of one batch. */
 const BATCH = 500
@@ -12,9 +11,10 @@ const BATCH = 500
 export const panelJob = (ctx: Pick<Context, 'db' | 'clock'>): Job => ({
   name: 'panel',
   everyMs: 10 * MINUTE,
+  due: [sessionsDue, keepingsDue],
   async runOnce() {
-    const before = after(ctx.clock.now(), -LIMITS.panelKeptMs)
-    const sessions = await forgetSessions(ctx.db, before, BATCH)
-    return sessions + (await forgetKeepings(ctx.db, before, BATCH))
+    const now = ctx.clock.now()
+    const sessions = await forgetSessions(ctx.db, now, BATCH)
+    return sessions + (await forgetKeepings(ctx.db, now, BATCH))
   },
 })

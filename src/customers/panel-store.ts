@@ -1,4 +1,5 @@
-import { type Queryable, sql } from '../db/database.ts'
+import { LIMITS } from '../base/limits.ts'
+import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 import type { PanelGrant } from './panel.ts'
 
 /** A session of a customer's own panel, as it is kept: neither its cookie nor its link can be read here. */
@@ -33,10 +34,13 @@ const TAKE_TRY = sql<{ tries: number }>(
   `update panel_sessions set tries = tries + 1
    where app_id = $1 and session_hash = $2 and tries < $3 returning tries`,
 )
+
+export const sessionsDue: Due = (now) => `panel_sessions where expires_time < ${ago(now, LIMITS.panelKeptMs)}`
+
 const FORGET = sql<{ app_id: string }>(
   'panel.forget',
   `delete from panel_sessions where (app_id, session_hash) in (
-     select app_id, session_hash from panel_sessions where expires_time < $1 limit $2)
+     select app_id, session_hash from ${sessionsDue('$1::timestamptz')} limit $2)
    returning app_id`,
 )
 
@@ -69,5 +73,5 @@ export async function endSession(db: Queryable, appId: string, hash: Uint8Array,
 export const takeTry = async (db: Queryable, appId: string, hash: Uint8Array, most: number) =>
   (await db.query(TAKE_TRY, [appId, hash, most])).length > 0
 
-export const forgetSessions = async (db: Queryable, before: Date, most: number): Promise<number> =>
-  (await db.query(FORGET, [before, most])).length
+export const forgetSessions = async (db: Queryable, now: Date, most: number): Promise<number> =>
+  (await db.query(FORGET, [now, most])).length

@@ -22,6 +22,9 @@ export interface BatchStatement<Input, Row extends { n: number }> extends Statem
 /** The rows that are due, as `table where …`, by an expression that says what time it is. */
 export type Due = (now: string) => string
 
+/** For rows that are due when they have become this old. */
+export const ago = (now: string, ms: number): string => `${now} - ${ms} * interval '1 millisecond'`
+
 export interface Queryable {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
 }

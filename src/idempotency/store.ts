@@ -1,4 +1,5 @@
-import { type Queryable, sql } from '../db/database.ts'
+import { LIMITS } from '../base/limits.ts'
+import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 
 /** A key as the first request with it left it. */
 export interface KnownKey {
@@ -49,10 +50,13 @@ const RELEASE = sql<never>(
    where app_id = $1 and idempotency_key = $2 and locked_until = $3 and status is null`,
 )
 
+export const keysDue: Due = (now) =>
+  `idempotency_keys where created_time < ${ago(now, LIMITS.idempotencyKeptMs)}`
+
 const FORGET = sql<{ idempotency_key: string }>(
   'idempotency.forget',
   `delete from idempotency_keys k using (
-     select app_id, idempotency_key from idempotency_keys where created_time < $1
+     select app_id, idempotency_key from ${keysDue('$1::timestamptz')}
      order by created_time limit $2 for update skip locked) old
    where k.app_id = old.app_id and k.idempotency_key = old.idempotency_key
    returning k.idempotency_key`,
@@ -82,5 +86,5 @@ export async function releaseKey(db: Queryable, { scope, key, lockedUntil }: Cla
   await db.query(RELEASE, [scope, key, lockedUntil])
 }
 
-export const forgetKeys = async (db: Queryable, before: Date, limit: number): Promise<number> =>
-  (await db.query(FORGET, [before, limit])).length
+export const forgetKeys = async (db: Queryable, now: Date, limit: number): Promise<number> =>
+  (await db.query(FORGET, [now, limit])).length

@@ -1,5 +1,6 @@
-import { type Queryable, sql } from '../db/database.ts'
+import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 import { endpointOf } from './endpoint.ts'
+import { WEBHOOKS } from './schedule.ts'
 import type { EventKey } from './store.ts'
 
 export interface Requeue {
@@ -126,14 +127,17 @@ export async function countExhausted(db: Queryable, appId: string, most: number)
   return row?.count ?? 0
 }
 
+export const oldEventsDue: Due = (now) =>
+  `apps a where exists (
+     select from events e where e.app_id = a.app_id and e.created_time < ${ago(now, WEBHOOKS.keptMs)})`
+
 const APPS_WITH_OLD = sql<{ app_id: string }>(
   'webhooks.appsWithOld',
-  `select a.app_id from apps a
-   where exists (select from events e where e.app_id = a.app_id and e.created_time < $1)`,
+  `select a.app_id from ${oldEventsDue('$1::timestamptz')}`,
 )
 
-export const appsWithOldEvents = async (db: Queryable, before: Date): Promise<string[]> =>
-  (await db.query(APPS_WITH_OLD, [before])).map((row) => row.app_id)
+export const appsWithOldEvents = async (db: Queryable, now: Date): Promise<string[]> =>
+  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.app_id)
 
 interface RemovedRow {
   created_time: Date

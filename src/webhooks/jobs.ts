@@ -1,9 +1,9 @@
 import { after, MINUTE } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
-import { appsWithOldEvents, type Removal, removeOldEvents } from './change-store.ts'
-import { makeReady } from './delivery/claim-store.ts'
-import { giveUp } from './delivery/health-store.ts'
+import { appsWithOldEvents, oldEventsDue, type Removal, removeOldEvents } from './change-store.ts'
+import { makeReady, retriesDue } from './delivery/claim-store.ts'
+import { failingDue, giveUp } from './delivery/health-store.ts'
 import { SENDING, senderOf } from './delivery/sender.ts'
 import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
@@ -13,10 +13,10 @@ export const webhookJobs = (ctx: Context): Job[] => [
   removalJob(ctx),
 ]
 
-/** Pauses that are over, and what a sender that died has left. */
 const retriesJob = (ctx: Context): Job => ({
   name: 'webhook retries',
   everyMs: WEBHOOKS.pollMs,
+  due: retriesDue,
   async runOnce() {
     const ready = await makeReady(ctx.db, ctx.clock.now(), WEBHOOKS.readyBatch)
     if (ready > 0) ctx.signals.wake(SENDING)
@@ -31,14 +31,14 @@ const retriesJob = (ctx: Context): Job => ({
 export const removalJob = (ctx: Context): Job => ({
   name: 'webhook removal',
   everyMs: 10 * MINUTE,
+  due: [failingDue, oldEventsDue],
   async runOnce() {
     const now = ctx.clock.now()
     const exhausted = await giveUp(ctx.db, { before: after(now, -GIVE_UP_MS), now }, WEBHOOKS.removalBatch)
     if (exhausted > 0) ctx.log.warn('webhook.exhausted_behind_endpoint', { count: exhausted })
     const before = after(now, -WEBHOOKS.keptMs)
     let removed = 0
-    for (const appId of await appsWithOldEvents(ctx.db, before))
-      removed += await removeOld(ctx, appId, before)
+    for (const appId of await appsWithOldEvents(ctx.db, now)) removed += await removeOld(ctx, appId, before)
     return exhausted + removed
   },
 })

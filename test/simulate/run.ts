@@ -24,6 +24,12 @@ const { values } = parseArgs({
   },
 })
 const PROGRESS = 100
+
+/** What a worker says of a seed; the digest of its history when it is asked for by name. */
+interface Told extends Omit<Result, 'digest'> {
+  readonly history?: string
+}
+
 const secondsSince = (beganMs: number): string => ((performance.now() - beganMs) / 1_000).toFixed(1)
 const workerUrl = process.env.SIMULATE_DATABASE
 
@@ -41,7 +47,7 @@ async function lead(): Promise<void> {
     await migrate(await createDatabase(server.url, 'template'), 'migrations')
     const workers = Math.min(cpus().length, last - first + 1)
     let next = first
-    const results: Result[] = []
+    const results: Told[] = []
     const loop = async (n: number) => {
       const ask = startWorker(await createDatabase(server.url, `worker${n}`, 'template'))
       while (next <= last) {
@@ -66,10 +72,10 @@ function startWorker(url: string) {
     env: { ...process.env, SIMULATE_DATABASE: url },
   })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const ask = (seed: number): Promise<Result> => {
+  const ask = (seed: number): Promise<Told> => {
     child.send(seed)
-    const answer = new Promise<Result>((resolve) => {
-      child.once('message', (result) => resolve(result as Result))
+    const answer = new Promise<Told>((resolve) => {
+      child.once('message', (result) => resolve(result as Told))
     })
     const failure = gone.then(() => {
       throw new Error(`the worker ended over seed ${seed}`)
@@ -83,8 +89,8 @@ function startWorker(url: string) {
   return Object.assign(ask, { end })
 }
 
-function report({ seed, problems, digest }: Result): void {
-  if (values.seed) console.log(`seed ${seed}: history ${digest}`)
+function report({ seed, problems, history }: Told): void {
+  if (history) console.log(`seed ${seed}: history ${history}`)
   if (problems.length === 0) return
   const bug = values.bug ? ` --bug ${values.bug}` : ''
   console.log(
@@ -92,7 +98,7 @@ function report({ seed, problems, digest }: Result): void {
   )
 }
 
-function conclude(results: readonly Result[], seconds: string): void {
+function conclude(results: readonly Told[], seconds: string): void {
   const sum = addUp(results.map(({ tally }) => tally))
   const row = (name: string, ...counts: readonly (number | undefined)[]) =>
     console.log(`  ${name.padEnd(32)}${counts.map((count) => String(count ?? 0).padStart(9)).join('')}`)
@@ -115,7 +121,8 @@ async function work(url: string): Promise<void> {
   const ready = prepare(database, planted)
   process.on('message', async (seed) => {
     await ready
-    process.send?.(await simulate(Number(seed), database, planted))
+    const { digest, ...result } = await simulate(Number(seed), database, planted)
+    process.send?.({ ...result, ...(values.seed && { history: digest() }) } satisfies Told)
   })
   process.on('disconnect', () => database.close())
 }

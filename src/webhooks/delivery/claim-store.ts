@@ -1,4 +1,4 @@
-import { type Database, type Queryable, sql } from '../../db/database.ts'
+import { type Database, type Due, type Queryable, sql } from '../../db/database.ts'
 import { WEBHOOKS } from '../schedule.ts'
 
 /** One delivery, leased to be sent now. */
@@ -128,12 +128,22 @@ export async function claimReady(db: Database, lease: Lease, limit: number): Pro
   }))
 }
 
+const waitingDue: Due = (now) => `deliveries where status = 'waiting' and due_time <= ${now}`
+
+const lapsedDue: Due = (now) => `(
+  with recursive ${ENDPOINTS}
+  select from endpoints e where exists (
+    select from deliveries s where s.app_id = e.app_id and s.endpoint = e.endpoint
+      and s.status = 'sending' and s.due_time <= ${now})) lapsed`
+
+/** Pauses that are over, and what a sender that died has left. */
+export const retriesDue = [waitingDue, lapsedDue]
+
 const READY = sql<{ count: number }>(
   'webhooks.ready',
   `with recursive ${ENDPOINTS}, rested as (
      update deliveries d set status = 'ready'
-     from (select app_id, payment_id, sequence from deliveries
-       where status = 'waiting' and due_time <= $1
+     from (select app_id, payment_id, sequence from ${waitingDue('$1')}
        order by due_time limit $2 for update skip locked) due
      where d.app_id = due.app_id and d.payment_id = due.payment_id and d.sequence = due.sequence
      returning d.payment_id

@@ -1,4 +1,4 @@
-import { type Database, type Queryable, sql } from '../../db/database.ts'
+import { type Due, type Queryable, sql } from '../../db/database.ts'
 import type { Health } from './health.ts'
 
 interface HealthRow {
@@ -28,28 +28,28 @@ const healthOf = (row: HealthRow): Health => ({
   lastError: row.last_error,
 })
 
-/** The row may not exist yet, so it is the endpoint's name that is locked. */
-const LOCK = sql<never>(
-  'webhooks.lockEndpoint',
-  `select pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,
-)
-
-const FIND = sql<HealthRow>(
+/** PostgreSQL names every version of a row by who wrote it. */
+const FIND = sql<HealthRow & { version: string }>(
   'webhooks.findEndpoint',
-  `select ${ROW} from webhook_endpoints where app_id = $1 and endpoint = $2`,
+  `select ${ROW}, xmin::text as version from webhook_endpoints where app_id = $1 and endpoint = $2`,
 )
 
-const SAVE = sql<never>(
-  'webhooks.saveEndpoint',
+const INSERT = sql<{ app_id: string }>(
+  'webhooks.insertEndpoint',
   `insert into webhook_endpoints (${ROW}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-   on conflict (app_id, endpoint) do update set url = excluded.url, failures = excluded.failures,
-     pauses = excluded.pauses, allowed = excluded.allowed, failing_time = excluded.failing_time,
-     due_time = excluded.due_time, disabled_time = excluded.disabled_time, last_error = excluded.last_error`,
+   on conflict do nothing returning app_id`,
 )
 
-const FORGET = sql<never>(
+const UPDATE = sql<{ app_id: string }>(
+  'webhooks.updateEndpoint',
+  `update webhook_endpoints set url = $3, failures = $4, pauses = $5, allowed = $6, failing_time = $7,
+     due_time = $8, disabled_time = $9, last_error = $10
+   where app_id = $1 and endpoint = $2 and xmin::text = $11 returning app_id`,
+)
+
+const FORGET = sql<{ app_id: string }>(
   'webhooks.forgetEndpoint',
-  'delete from webhook_endpoints where app_id = $1 and endpoint = $2',
+  'delete from webhook_endpoints where app_id = $1 and endpoint = $2 and xmin::text = $3 returning app_id',
 )
 
 export interface Endpoint {
@@ -63,27 +63,37 @@ export interface HealthChange {
   readonly after: Health | undefined
 }
 
-/** Changes what is known of an endpoint, one change after the other; undefined from `change`: it is well. */
-export function changeHealth(
-  db: Database,
-  { appId, endpoint }: Endpoint,
+/**
+ * Changes what is known of an endpoint; undefined from `change`: it is well. Whoever finds that somebody else
+ * was faster looks again, so nobody waits for a lock with a connection in his hands.
+ */
+export async function changeHealth(
+  db: Queryable,
+  endpoint: Endpoint,
   change: (known: Health | undefined) => Health | undefined,
 ): Promise<HealthChange> {
-  return db.transaction(async (tx) => {
-    await tx.query(LOCK, [appId, endpoint])
-    const [row] = await tx.query(FIND, [appId, endpoint])
+  for (;;) {
+    const [row] = await db.query(FIND, [endpoint.appId, endpoint.endpoint])
     const before = row && healthOf(row)
     const after = change(before)
-    if (after) await save(tx, { appId, endpoint }, after)
-    else if (before) await tx.query(FORGET, [appId, endpoint])
-    return { before, after }
-  })
+    if (await replace(db, endpoint, { version: row?.version, after })) return { before, after }
+  }
 }
 
-async function save(tx: Queryable, { appId, endpoint }: Endpoint, health: Health): Promise<void> {
-  const { url, failures, pauses, allowed, failingTime, dueTime, disabledTime, lastError } = health
-  const values = [url, failures, pauses, allowed, failingTime, dueTime, disabledTime, lastError]
-  await tx.query(SAVE, [appId, endpoint, ...values])
+interface Replacement {
+  /** Of what is there; undefined: nothing. */
+  readonly version: string | undefined
+  readonly after: Health | undefined
+}
+
+/** False: it is not that version any more. */
+async function replace(db: Queryable, at: Endpoint, { version, after }: Replacement): Promise<boolean> {
+  const key = [at.appId, at.endpoint]
+  if (!after) return version === undefined || (await db.query(FORGET, [...key, version])).length > 0
+  const { url, failures, pauses, allowed, failingTime, dueTime, disabledTime, lastError } = after
+  const values = [...key, url, failures, pauses, allowed, failingTime, dueTime, disabledTime, lastError]
+  if (version === undefined) return (await db.query(INSERT, values)).length > 0
+  return (await db.query(UPDATE, [...values, version])).length > 0
 }
 
 const OF_APP = sql<HealthRow>(
@@ -109,6 +119,9 @@ const SHIFT = sql<never>(
 export async function shiftEndpoints(db: Queryable, appId: string, byMs: number): Promise<void> {
   await db.query(SHIFT, [appId, byMs])
 }
+
+/** Where anything might have to be given up. */
+export const failingDue: Due = () => 'webhook_endpoints where failing_time is not null'
 
 const GIVE_UP = sql<{ payment_id: string }>(
   'webhooks.giveUp',
