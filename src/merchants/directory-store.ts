@@ -2,25 +2,26 @@ import { type Database, type Queryable, sql } from '../db/database.ts'
 import { lookup } from '../db/lookup.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 
+/** Times are texts here, bytes are written as `\x…`. */
 export interface AppRow {
   app_id: string
   license_id: string
   is_sandbox: boolean
   is_active: boolean
   friendly_name: string
-  created_time: Date
+  created_time: string
   payment_webhook_url: string | null
   webhook_auth_scheme: string | null
-  webhook_auth_parameter: Uint8Array | null
-  webhook_secret: Uint8Array
-  webhook_previous_secret: Uint8Array | null
-  webhook_previous_until: Date | null
-  default_fraud_policy_id: string | null
+  webhook_auth_parameter: string | null
+  webhook_secret: string
+  webhook_previous_secret: string | null
+  webhook_previous_until: string | null
+  default_fraud_policy_id: number | null
   has_fraud_policies: boolean
   routing: object | null
   checkout_methods: string[]
   has_first_capture: boolean
-  clock_offset_ms: string
+  clock_offset_ms: number
   logo_hash: string | null
   color: string | null
   slogan1: string | null
@@ -30,22 +31,23 @@ export interface AppRow {
   privacy_url: string | null
   locale: string | null
   theme: 'light' | 'dark' | null
+  profiles: readonly ProfileRow[]
 }
 
 export interface ProfileRow {
-  profile_id: string
+  profile_id: number
   name: string
   provider: string
   methods: MethodKind[]
   currency: string
   currencies: string[] | null
-  profile_is_active: boolean
-  settings: Uint8Array
+  is_active: boolean
+  settings: string
   webhook_key: string
-  profile_created_time: Date
+  created_time: string
   trouble: string | null
   trouble_failures: number | null
-  trouble_due_time: Date | null
+  trouble_due_time: string | null
 }
 
 export interface KeyRow {
@@ -53,24 +55,23 @@ export interface KeyRow {
   expires_time: Date | null
 }
 
-/** An app, once for each of its profiles; without profiles once. */
-export type AppAndProfileRow = AppRow & (ProfileRow | { readonly profile_id: null })
-
-const SELECT_APP = sql<AppAndProfileRow>(
+const SELECT_APP = sql<{ text: string }>(
   'directory.app',
-  `select a.app_id, a.license_id, a.is_sandbox, a.is_active, a.friendly_name, a.created_time,
+  `select to_json(row)::text as text from (select a.app_id, a.license_id, a.is_sandbox, a.is_active, a.friendly_name, a.created_time,
      a.payment_webhook_url, a.webhook_auth_scheme, a.webhook_auth_parameter, a.webhook_secret,
      a.webhook_previous_secret, a.webhook_previous_until, a.default_fraud_policy_id, a.checkout_methods,
      a.routing, exists (select from fraud_policies f where f.app_id = a.app_id) as has_fraud_policies,
      a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.logo_hash, a.color,
      a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,
-     p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active as profile_is_active,
-     p.settings, p.webhook_key, p.created_time as profile_created_time, h.says as trouble,
-     h.failures as trouble_failures, h.due_time as trouble_due_time
-   from apps a
-     left join payment_profiles p on p.app_id = a.app_id
-     left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id
-   where a.app_id = $1 order by p.profile_id`,
+     array(
+       select profile from (
+         select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active, p.settings,
+           p.webhook_key, p.created_time, h.says as trouble, h.failures as trouble_failures,
+           h.due_time as trouble_due_time
+         from payment_profiles p
+           left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id
+         where p.app_id = a.app_id order by p.profile_id) profile) as profiles
+   from apps a where a.app_id = $1) row`,
 )
 
 const SELECT_KEY = sql<KeyRow>(
@@ -93,8 +94,11 @@ export async function tellNodes(db: Queryable, appId: string): Promise<void> {
   await db.query(TELL, [appId])
 }
 
-export const selectApp = (db: Queryable, appId: string): Promise<AppAndProfileRow[]> =>
-  db.query(SELECT_APP, [appId])
+/** An app with its profiles, an `AppRow` written as JSON. */
+export async function selectApp(db: Queryable, appId: string): Promise<string | undefined> {
+  const [row] = await db.query(SELECT_APP, [appId])
+  return row?.text
+}
 
 const APP_OF_PROFILE = lookup<{ profile: number }, { app_id: string }>('directory.appOfProfile', {
   asks: 'profile bigint',

@@ -7,7 +7,6 @@ import type { Context } from '../context.ts'
 import type { App, Branding, Profile } from './app.ts'
 import { createCache } from './cache.ts'
 import {
-  type AppAndProfileRow,
   type AppRow,
   CHANNEL,
   findAppOfProfile,
@@ -57,7 +56,7 @@ function directoryOf(ctx: Ctx): Directory {
 
 function createDirectory(ctx: Ctx): Directory {
   const options = { clock: ctx.clock, maxAgeMs: LIMITS.directoryMs }
-  const apps = createCache({ ...options, maxSize: MAX_APPS, load: (appId) => readApp(ctx, appId) })
+  const apps = createCache({ ...options, maxSize: MAX_APPS, load: createReader(ctx) })
   const uses = new Map<string, number>()
   const keys = createCache({ ...options, maxSize: MAX_KEYS, load: (name) => readKey(ctx, uses, name) })
   return {
@@ -132,36 +131,48 @@ function noteUse(ctx: Ctx, uses: Map<string, number>, appId: string, keyId: stri
   touchKey(ctx.db, appId, keyId, now).catch((error) => ctx.log.debug('key.touch_failed', errorData(error)))
 }
 
-async function readApp(ctx: Ctx, appId: string): Promise<App | undefined> {
-  const rows = await selectApp(ctx.db, appId)
-  const [row] = rows
-  return row && toApp(row, rows.filter(hasProfile))
+/** What reads the same as last time is the same app: what was opened for it, or made of it, stays. */
+function createReader(ctx: Ctx): (appId: string) => Promise<App | undefined> {
+  const readings = new Map<string, { readonly text: string; readonly app: App }>()
+  return async (appId) => {
+    const text = await selectApp(ctx.db, appId)
+    if (text === undefined) return undefined
+    const last = readings.get(appId)
+    if (last?.text === text) return last.app
+    const app = toApp(JSON.parse(text))
+    if (readings.size >= MAX_APPS) readings.clear()
+    readings.set(appId, { text, app })
+    return app
+  }
 }
 
-const hasProfile = (row: AppAndProfileRow): row is AppRow & ProfileRow => row.profile_id !== null
+const bytesOf = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex')
+const maybe = <Value>(text: string | null, read: (text: string) => Value): Value | null =>
+  text === null ? null : read(text)
+const dateOf = (text: string): Date => new Date(text)
 
-function toApp(row: AppRow, profiles: readonly ProfileRow[]): App {
+function toApp(row: AppRow): App {
   return {
     appId: row.app_id,
     licenseId: row.license_id,
     isSandbox: row.is_sandbox,
     isActive: row.is_active,
     friendlyName: row.friendly_name,
-    createdTime: row.created_time,
+    createdTime: dateOf(row.created_time),
     paymentWebhookUrl: row.payment_webhook_url,
     webhookAuthScheme: row.webhook_auth_scheme,
-    webhookAuthParameter: row.webhook_auth_parameter,
-    webhookSecret: row.webhook_secret,
-    webhookPreviousSecret: row.webhook_previous_secret,
-    webhookPreviousUntil: row.webhook_previous_until,
-    defaultFraudPolicyId: row.default_fraud_policy_id === null ? null : Number(row.default_fraud_policy_id),
+    webhookAuthParameter: maybe(row.webhook_auth_parameter, bytesOf),
+    webhookSecret: bytesOf(row.webhook_secret),
+    webhookPreviousSecret: maybe(row.webhook_previous_secret, bytesOf),
+    webhookPreviousUntil: maybe(row.webhook_previous_until, dateOf),
+    defaultFraudPolicyId: row.default_fraud_policy_id,
     hasFraudPolicies: row.has_fraud_policies,
     routing: row.routing,
     checkoutMethods: row.checkout_methods,
     hasFirstCapture: row.has_first_capture,
-    clockOffsetMs: Number(row.clock_offset_ms),
+    clockOffsetMs: row.clock_offset_ms,
     branding: brandingOf(row),
-    profiles: profiles.map(toProfile),
+    profiles: row.profiles.map(toProfile),
   }
 }
 
@@ -178,20 +189,20 @@ const brandingOf = (row: AppRow): Branding => ({
 })
 
 const toProfile = (row: ProfileRow): Profile => ({
-  profileId: Number(row.profile_id),
+  profileId: row.profile_id,
   name: row.name,
   provider: row.provider,
   methods: row.methods,
   currency: row.currency,
   currencies: row.currencies,
-  isActive: row.profile_is_active,
-  settings: row.settings,
+  isActive: row.is_active,
+  settings: bytesOf(row.settings),
   webhookKey: row.webhook_key,
-  createdTime: row.profile_created_time,
+  createdTime: dateOf(row.created_time),
   trouble: troubleOf(row),
 })
 
 function troubleOf({ trouble, trouble_failures, trouble_due_time }: ProfileRow): Profile['trouble'] {
   if (trouble === null || trouble_failures === null || trouble_due_time === null) return null
-  return { says: trouble, failures: trouble_failures, until: trouble_due_time }
+  return { says: trouble, failures: trouble_failures, until: dateOf(trouble_due_time) }
 }
