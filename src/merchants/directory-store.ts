@@ -57,21 +57,22 @@ export interface KeyRow {
 
 const SELECT_APP = sql<{ text: string }>(
   'directory.app',
-  `select to_json(row)::text as text from (select a.app_id, a.license_id, a.is_sandbox, a.is_active, a.friendly_name, a.created_time,
-     a.payment_webhook_url, a.webhook_auth_scheme, a.webhook_auth_parameter, a.webhook_secret,
-     a.webhook_previous_secret, a.webhook_previous_until, a.default_fraud_policy_id, a.checkout_methods,
-     a.routing, exists (select from fraud_policies f where f.app_id = a.app_id) as has_fraud_policies,
-     a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.logo_hash, a.color,
-     a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,
-     array(
-       select profile from (
-         select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active, p.settings,
-           p.webhook_key, p.created_time, h.says as trouble, h.failures as trouble_failures,
-           h.due_time as trouble_due_time
-         from payment_profiles p
-           left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id
-         where p.app_id = a.app_id order by p.profile_id) profile) as profiles
-   from apps a where a.app_id = $1) row`,
+  `select to_json(row)::text as text from (
+     select a.app_id, a.license_id, a.is_sandbox, a.is_active, a.friendly_name, a.created_time,
+       a.payment_webhook_url, a.webhook_auth_scheme, a.webhook_auth_parameter, a.webhook_secret,
+       a.webhook_previous_secret, a.webhook_previous_until, a.default_fraud_policy_id, a.checkout_methods,
+       a.routing, exists (select from fraud_policies f where f.app_id = a.app_id) as has_fraud_policies,
+       a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.logo_hash, a.color,
+       a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,
+       array(
+         select profile from (
+           select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active,
+             p.settings, p.webhook_key, p.created_time, h.says as trouble, h.failures as trouble_failures,
+             h.due_time as trouble_due_time
+           from payment_profiles p
+             left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id
+           where p.app_id = a.app_id order by p.profile_id) profile) as profiles
+     from apps a where a.app_id = $1) row`,
 )
 
 const SELECT_KEY = sql<KeyRow>(

@@ -101,7 +101,8 @@ async function readTables(world: World): Promise<TableText[]> {
   )
   const each = tables.map(
     ({ name }) =>
-      `select '${name}' as name, string_agg(t::text, '\n' order by t::text collate "C") as text from ${name} t`,
+      `select '${name}' as name, string_agg(t::text, '\n' order by t::text collate "C") as text
+       from ${name} t`,
   )
   return rows<TableText>(world, each.join(' union all '))
 }
