@@ -17,7 +17,7 @@ const asked = process.argv.slice(2)
 const first = run(asked)
 const failedFiles = first.files.filter(hasFailed).map(({ name }) => name)
 const again = asked.length === 0 && failedFiles.length > 0 && failedFiles.length <= FEW_FILES
-const last = again ? secondOf(first, run(failedFiles)) : first
+const last = again ? secondOf(first, run([...failedFiles, '--no-file-parallelism'])) : first
 
 const { passed, failed, skipped } = count(last)
 if (again && failed === 0)

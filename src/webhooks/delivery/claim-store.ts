@@ -130,11 +130,13 @@ export async function claimReady(db: Database, lease: Lease, limit: number): Pro
 
 const waitingDue: Due = (now) => `deliveries where status = 'waiting' and due_time <= ${now}`
 
-const lapsedDue: Due = (now) => `(
-  with recursive ${ENDPOINTS}
-  select from endpoints e where exists (
-    select from deliveries s where s.app_id = e.app_id and s.endpoint = e.endpoint
-      and s.status = 'sending' and s.due_time <= ${now})) lapsed`
+/** Of one endpoint, `e`. */
+const lapsedAt: Due = (now) =>
+  `deliveries s where s.app_id = e.app_id and s.endpoint = e.endpoint and s.status = 'sending'
+     and s.due_time <= ${now}`
+
+const lapsedDue: Due = (now) =>
+  `(with recursive ${ENDPOINTS} select from endpoints e where exists (select from ${lapsedAt(now)})) lapsed`
 
 /** Pauses that are over, and what a sender that died has left. */
 export const retriesDue = [waitingDue, lapsedDue]
@@ -150,8 +152,7 @@ const READY = sql<{ count: number }>(
    ), lost as (
      update deliveries d set status = 'ready', lease_token = null
      from endpoints e cross join lateral (
-       select s.app_id, s.payment_id, s.sequence from deliveries s
-       where s.app_id = e.app_id and s.endpoint = e.endpoint and s.status = 'sending' and s.due_time <= $1
+       select s.app_id, s.payment_id, s.sequence from ${lapsedAt('$1')}
        limit $2 for update skip locked) lapsed
      where d.app_id = lapsed.app_id and d.payment_id = lapsed.payment_id and d.sequence = lapsed.sequence
      returning d.payment_id
