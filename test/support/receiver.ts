@@ -9,7 +9,6 @@ interface Hook {
   /** Byte for byte. */
   readonly body: string
   readonly event: Answer
-  readonly receivedMs: number
 }
 
 export interface Receiver {
@@ -91,7 +90,6 @@ async function readHook(request: IncomingMessage): Promise<Hook> {
     path: request.url ?? '',
     body,
     event: JSON.parse(body),
-    receivedMs: performance.timeOrigin + performance.now(),
   }
 }
 
