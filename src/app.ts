@@ -19,7 +19,7 @@ import { inboundRoutes } from './inbound/routes.ts'
 import { createBackground } from './jobs/background.ts'
 import { lookFirst } from './jobs/look-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
-import type { Siblings } from './jobs/siblings.ts'
+import { createSiblings, type Siblings } from './jobs/siblings.ts'
 import { createSignals } from './jobs/signals.ts'
 import { createLog } from './log.ts'
 import { listenForApps } from './merchants/directory.ts'
@@ -93,7 +93,6 @@ export interface ServiceOptions {
   readonly clock?: Clock
   readonly random?: Random
   readonly log?: Log
-  readonly siblings?: Siblings
 }
 
 export interface Service {
@@ -106,13 +105,14 @@ export interface Service {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const config = await withPort(options.config)
   const { close, ...outside } = openOutside({ ...options, config })
-  const { sandbox } = outside
+  const { sandbox, siblings } = outside
   const ctx = composeContext(config, outside)
   await sandbox.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
   const loops = startJobs(ctx, config.role === 'web' ? [] : [...jobs, statisticsJob(ctx)])
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
+  if (config.role !== 'worker') stops.push(siblings.listen())
   async function stop() {
     await server.close()
     await loops.stop()
@@ -146,7 +146,7 @@ function openOutside({
   config,
   databaseUrl,
   ...given
-}: ServiceOptions): Outside & { close(): Promise<void> } {
+}: ServiceOptions): Outside & { readonly siblings: Siblings; close(): Promise<void> } {
   const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel) } = given
   const onError = (error: Error) => log.warn('database.connection_lost', { error: error.message })
   const replicaUrl = config.databaseReplicaUrl?.reveal()
@@ -164,8 +164,8 @@ function openOutside({
     await post.close()
     await db.close()
   }
-  const { siblings } = given
-  return { db, clock, random, vault, log, http, post, sandbox, close, ...(siblings && { siblings }) }
+  const siblings = createSiblings({ db, clock, random, log })
+  return { db, clock, random, vault, log, http, post, sandbox, siblings, close }
 }
 
 export function composeContext(config: Config, { sandbox, ...outside }: Outside): Context {

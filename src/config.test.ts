@@ -36,6 +36,7 @@ describe('Without any setting', () => {
       publicUrl: 'http://localhost:8080',
       dataDir: DATA_DIR,
       role: 'all',
+      rateLimit: 200,
       logLevel: 'info',
       allowPrivateWebhooks: true,
       production: false,
@@ -78,6 +79,7 @@ describe('A setting', () => {
       OPERATOR_TOKEN: 'op_token',
       SECRET_KEY: `${KEY}1, ${KEY}2`,
       ROLE: 'worker',
+      RATE_LIMIT: '1000',
       LOG_LEVEL: 'debug',
       ALLOW_PRIVATE_WEBHOOKS: 'false',
       NODE_ENV: 'test',
@@ -88,6 +90,7 @@ describe('A setting', () => {
       host: '::1',
       publicUrl: 'https://pay.example.com/tender',
       role: 'worker',
+      rateLimit: 1000,
       logLevel: 'debug',
       allowPrivateWebhooks: false,
       production: false,
@@ -105,6 +108,7 @@ describe('A setting', () => {
 
   test.each([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535, got "abc"'],
+    [{ RATE_LIMIT: '0' }, 'RATE_LIMIT must be a whole number from 1 to 1000000, got "0"'],
     [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, got "65536"'],
     [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535, got "-1"'],
     [{ PORT: '8e1' }, 'PORT must be a whole number from 0 to 65535, got "8e1"'],

@@ -26,6 +26,8 @@ export interface Config {
    * The first seals, all of them open: SECRET_KEY may hold several, separated by commas, while it is rotated.
    */
   readonly secretKeys: readonly Secret[]
+  /** Requests a second of one API key, at all nodes together. */
+  readonly rateLimit: number
   readonly role: 'all' | 'web' | 'worker'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly allowPrivateWebhooks: boolean
@@ -48,6 +50,7 @@ export interface Setting<T> {
 const MIN_KEY_LENGTH = 32
 const MOST_WORKERS = 64
 const MOST_CONNECTIONS = 100
+const MOST_REQUESTS = 1_000_000
 
 /** Every setting, once: it is read, refused and documented by this table. */
 export const SETTINGS = {
@@ -138,6 +141,14 @@ export const SETTINGS = {
     parse: (text) => count(text, MOST_CONNECTIONS),
     defaultSays: '`8`; with several `WORKERS` `4` for each: more only queue inside PostgreSQL',
   },
+  RATE_LIMIT: {
+    says:
+      'How many requests a second one API key may make, at all nodes of a database together; twice as many ' +
+      'at once.',
+    mustBe: `a whole number from 1 to ${MOST_REQUESTS}`,
+    parse: (text) => count(text, MOST_REQUESTS),
+    byDefault: '200',
+  },
   LOG_LEVEL: {
     says: 'The least important kind of log line that is written.',
     mustBe: '"debug", "info", "warn" or "error"',
@@ -184,6 +195,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     role: values.ROLE,
     workers: values.WORKERS,
     ...(values.DATABASE_POOL && { databasePool: values.DATABASE_POOL }),
+    rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS,
     ...(await secretsOf(values, production)),

@@ -27,6 +27,6 @@ export interface Context {
   readonly config: Config
   readonly signals: Signals
   readonly background: Background
-  /** Absent where one process is the whole node. */
+  /** Absent in a simulation. */
   readonly siblings?: Siblings
 }

@@ -13,6 +13,7 @@ const CONFIG: Config = {
   publicUrl: 'http://localhost:8080',
   dataDir: 'data',
   secretKeys: [new Secret('nothing is sealed while the references are made')],
+  rateLimit: 200,
   role: 'all',
   logLevel: 'error',
   allowPrivateWebhooks: false,

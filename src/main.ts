@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
-import { poolSize, type Service, startService, withPort } from './app.ts'
+import { poolSize, startService, withPort } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { LIMITS } from './base/limits.ts'
 import { StartError } from './base/start-error.ts'
@@ -9,7 +9,6 @@ import { type Config, loadConfig } from './config.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { reachServer } from './db/reach.ts'
-import { createSiblings } from './jobs/siblings.ts'
 import { createLog } from './log.ts'
 import { welcomeText } from './welcome.ts'
 import { type Assignment, startWorkers, type ToChild, type ToParent } from './workers.ts'
@@ -39,8 +38,8 @@ async function start(): Promise<void> {
   console.log(welcomeText({ ...config, url, ...(firstRun && { firstRun }) }))
 }
 
-async function startNode(config: Config, databaseUrl: string, more: { siblings?: Siblings } = {}) {
-  const service = await startService({ config, databaseUrl, ...more }).catch((error: unknown) => {
+async function startNode(config: Config, databaseUrl: string) {
+  const service = await startService({ config, databaseUrl }).catch((error: unknown) => {
     throw listenProblem(error, config)
   })
   started.push(service.stop)
@@ -60,23 +59,19 @@ async function startChildren(config: Config, databaseUrl: string) {
   return workers.started
 }
 
-type Siblings = NonNullable<Service['ctx']['siblings']>
-
 /** One of several processes: the parent says where the database is, and when to stop. */
 async function startChild(): Promise<void> {
   const tell = (message: ToParent) => void process.send?.(message)
-  const siblings = createSiblings(systemClock, (spent) => tell({ spent }))
   const assignment = await new Promise<Assignment>((resolve) => {
     process.on('message', (message: ToChild) => {
       if (message.assignment) resolve(message.assignment)
-      if (message.spent) siblings.hear(message.spent)
       if (message.stop) onSignal()
     })
     tell({ hello: true })
   })
   const { databaseUrl, ...address } = assignment
   const config = { ...(await loadConfig(process.env)), ...address }
-  const { url, firstRun } = await startNode(config, databaseUrl, { siblings })
+  const { url, firstRun } = await startNode(config, databaseUrl)
   tell({ started: { url, ...(firstRun && { firstRun }) } })
 }
 

@@ -2,7 +2,6 @@ import cluster, { type Worker } from 'node:cluster'
 import { type Clock, MINUTE, SECOND } from './base/clock.ts'
 import type { Log } from './base/log.ts'
 import { StartError } from './base/start-error.ts'
-import type { Spent } from './jobs/siblings.ts'
 
 // Several processes on one port. The first one started is the parent: it owns the embedded database, shares
 // out connections and replaces children that end. Each child is a whole node on the parent's database.
@@ -22,7 +21,6 @@ interface Started {
 
 export interface ToChild {
   readonly assignment?: Assignment
-  readonly spent?: Spent
   readonly stop?: true
 }
 
@@ -30,7 +28,6 @@ export interface ToParent {
   /** A child listens from now on: what was said before, while it loaded, it has not heard. */
   readonly hello?: true
   readonly started?: Started
-  readonly spent?: Spent
 }
 
 interface WorkersOptions {
@@ -88,7 +85,6 @@ function launch({ assignment, clock }: WorkersOptions, stopping: AbortSignal): C
       if (message.hello && stopping.aborted) worker.process.kill('SIGKILL')
       else if (message.hello) tell(worker, { assignment })
       if (message.started) resolve(message.started)
-      if (message.spent) for (const other of children()) if (other !== worker) tell(other, message)
     })
   })
   const ended = new Promise<string>((resolve) => {

@@ -59,10 +59,6 @@ export const LIMITS = {
   /** A request that held an Idempotency-Key this long without an answer has died with its process. */
   idempotencyLockMs: MINUTE,
 
-  /** Token bucket for each API key and node. */
-  ratePerSecond: 200,
-  rateBurst: 400,
-
   /** Versions lost in a row before apply gives up: five rivals at once is a loop, not a race. */
   applyAttempts: 5,
   /** How long a process may believe what it read about an app or key: revocation holds within a second. */

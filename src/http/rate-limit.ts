@@ -13,9 +13,9 @@ export interface RateLimiter {
   take(subject: string): Readonly<Record<string, string>>
 }
 
-/** Where limiters of other processes hear what this one gave out, and it of them. */
+/** Where limiters of this name in other processes hear what this one gave out, and it of them. */
 interface Sharing {
-  join(heard: (subject: string, count: number) => void): (subject: string) => void
+  join(name: string, heard: (subject: string, count: number) => void): (subject: string) => void
 }
 
 interface Bucket {
@@ -45,7 +45,7 @@ export function createRateLimiter(clock: Clock, policy: RatePolicy, sharing?: Sh
     return bucket
   }
 
-  const tell = sharing?.join((subject, count) => {
+  const tell = sharing?.join(policy.name, (subject, count) => {
     const bucket = refilled(subject)
     bucket.tokens = Math.max(0, bucket.tokens - count)
   })

@@ -86,15 +86,6 @@ const TOUCH_KEY = sql<never>(
    where app_id = $1 and key_id = $2 and (last_used_time is null or last_used_time < $3)`,
 )
 
-/** Apps that changed, to every node. */
-export const CHANNEL = 'tender_apps'
-
-const TELL = sql<never>('directory.tell', `select pg_notify('${CHANNEL}', $1)`)
-
-export async function tellNodes(db: Queryable, appId: string): Promise<void> {
-  await db.query(TELL, [appId])
-}
-
 /** An app with its profiles, an `AppRow` written as JSON. */
 export async function selectApp(db: Queryable, appId: string): Promise<string | undefined> {
   const [row] = await db.query(SELECT_APP, [appId])

@@ -4,16 +4,15 @@ import { LIMITS } from '../base/limits.ts'
 import { errorData } from '../base/log.ts'
 import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
+import { notify } from '../db/notify.ts'
 import type { App, Branding, Profile } from './app.ts'
 import { createCache } from './cache.ts'
 import {
   type AppRow,
-  CHANNEL,
   findAppOfProfile,
   type ProfileRow,
   selectApp,
   selectKey,
-  tellNodes,
   touchKey,
 } from './directory-store.ts'
 
@@ -21,6 +20,9 @@ import {
 // second and forgotten at once when this process changes it.
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log'>
+
+/** Apps that changed, to every node. */
+const CHANNEL = 'tender_apps'
 
 export interface LiveKey {
   readonly appId: string
@@ -99,7 +101,7 @@ export function forgetApp(ctx: Ctx, appId: string): void {
   const directory = directoryOf(ctx)
   directory.forget(appId)
   if (directory.shared)
-    tellNodes(ctx.db, appId).catch((error) => ctx.log.debug('app.tell_failed', errorData(error)))
+    notify(ctx.db, CHANNEL, appId).catch((error) => ctx.log.debug('app.tell_failed', errorData(error)))
 }
 
 /** `sk_`, sandbox or live, the app's part, then the secret. */

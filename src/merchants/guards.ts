@@ -1,5 +1,4 @@
 import { ApiError, notFound } from '../base/errors.ts'
-import { LIMITS } from '../base/limits.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { bearerToken, type Credentials, type Guarded, type Guards, unauthorized } from '../http/guard.ts'
@@ -7,9 +6,10 @@ import { createRateLimiter, type RateLimiter, type RatePolicy } from '../http/ra
 import { findKey, loadApp } from './directory.ts'
 import { findLicenseByCode } from './licenses/commands.ts'
 
-const KEY_POLICY: RatePolicy = { name: 'key', perSecond: LIMITS.ratePerSecond, burst: LIMITS.rateBurst }
 /** Whoever has no valid key shares a small allowance with everybody at the same address. */
 const STRANGER_POLICY: RatePolicy = { name: 'address', perSecond: 50, burst: 200 }
+
+const keyPolicyOf = (perSecond: number): RatePolicy => ({ name: 'key', perSecond, burst: 2 * perSecond })
 
 export interface GuardOptions {
   readonly keyPolicy?: RatePolicy
@@ -58,13 +58,13 @@ export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
 }
 
 /** Kept as everything that a process remembers: with its way to the database. */
-function createLimits({ keyPolicy = KEY_POLICY, strangerPolicy = STRANGER_POLICY }: GuardOptions) {
+function createLimits({ keyPolicy, strangerPolicy = STRANGER_POLICY }: GuardOptions) {
   const kept = new WeakMap<Context['db'], { readonly keys: RateLimiter; readonly strangers: RateLimiter }>()
-  return ({ db, clock, siblings }: Context) => {
+  return ({ db, clock, siblings, config: { rateLimit } }: Context) => {
     const known = kept.get(db)
     if (known) return known
     const made = {
-      keys: createRateLimiter(clock, keyPolicy, siblings),
+      keys: createRateLimiter(clock, keyPolicy ?? keyPolicyOf(rateLimit), siblings),
       strangers: createRateLimiter(clock, strangerPolicy, siblings),
     }
     kept.set(db, made)

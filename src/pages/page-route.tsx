@@ -54,15 +54,15 @@ interface PageSpec {
 }
 
 /** Looking is cheap, trying to pay is not: both are limited by address. */
-const LOOKS = { name: 'page', perSecond: 20, burst: 200 }
-const TRIES = { name: 'form', perSecond: 4, burst: 60 }
+const LOOKS = { perSecond: 20, burst: 200 }
+const TRIES = { perSecond: 4, burst: 60 }
 
 export type PageRoutes = (spec: PageSpec) => Route
 
-/** Makes routes whose every answer is a page, errors included. */
-export function createPageRoutes(ctx: Context, assets: PageAssets): PageRoutes {
-  const looks = createRateLimiter(ctx.clock, LOOKS, ctx.siblings)
-  const tries = createRateLimiter(ctx.clock, TRIES, ctx.siblings)
+/** Makes routes whose every answer is a page, errors included. Pages of one name share their limits. */
+export function createPageRoutes(ctx: Context, assets: PageAssets, name: string): PageRoutes {
+  const looks = createRateLimiter(ctx.clock, { ...LOOKS, name: `${name} page` }, ctx.siblings)
+  const tries = createRateLimiter(ctx.clock, { ...TRIES, name: `${name} form` }, ctx.siblings)
   return ({ method, path, summary, handler, readsOwnForm = false, area }) =>
     route({
       method,

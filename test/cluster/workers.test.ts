@@ -88,6 +88,7 @@ describe.runIf(process.platform === 'linux')('several processes on one port', ()
   beforeAll(async () => {
     service = await start({
       DATABASE_URL: await createDatabase(inject('databaseUrl'), 'workers', 'template'),
+      RATE_LIMIT: '300',
     })
     app = (await testMerchant(service.url, undefined, PROCESS_TOKEN)).sandbox
   })
@@ -121,6 +122,11 @@ describe.runIf(process.platform === 'linux')('several processes on one port', ()
     expect(await both()).toEqual([200, 200])
     await app.call('DELETE', `api-keys/${keyId}`)
     await expect.poll(both).toEqual([401, 401])
+  })
+
+  it('give a key as much as RATE_LIMIT says', async () => {
+    const { headers } = await app.call('GET', 'customers')
+    expect(headers.get('ratelimit-policy')).toBe('"key";q=600;w=2')
   })
 
   it('give one address together what one process would give it, not each as much', async () => {

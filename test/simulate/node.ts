@@ -54,6 +54,7 @@ const CONFIG: Config = {
   dataDir: 'unused',
   operatorToken: new Secret(OPERATOR_TOKEN),
   secretKeys: [new Secret(SECRET_KEY)],
+  rateLimit: 200,
   role: 'all',
   logLevel: 'debug',
   allowPrivateWebhooks: true,

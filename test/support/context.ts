@@ -85,6 +85,7 @@ const testConfig = (overrides: Partial<Config> = {}): Config => ({
   dataDir: 'data',
   operatorToken: new Secret('operator token for tests'),
   secretKeys: [new Secret(SECRET_KEY)],
+  rateLimit: 200,
   role: 'all',
   logLevel: 'debug',
   allowPrivateWebhooks: true,

@@ -76,6 +76,7 @@ export async function startTestService(name: string, options: TestServiceOptions
     dataDir: 'unused',
     operatorToken: new Secret(OPERATOR_TOKEN),
     secretKeys: [new Secret('a secret key of at least thirty-two characters')],
+    rateLimit: 200,
     role: options.role ?? 'all',
     logLevel: 'warn',
     allowPrivateWebhooks: true,

@@ -22,7 +22,7 @@ import { savedOf } from './ways.ts'
  * GET: so back, refresh, a second tab and a link opened tomorrow all show what is true then.
  */
 export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
-  const page = createPageRoutes(ctx, assets)
+  const page = createPageRoutes(ctx, assets, 'checkout')
   const pages = createPages(ctx, assets)
   const at =
     (place: Place, show: (visit: Visit, call: PageCall) => Promise<PageAnswer> | PageAnswer) =>

@@ -19,7 +19,7 @@ type DeedOf = Deed['kind']
  * what it does, and a form that this session was not given does nothing.
  */
 export function panelRoutes(ctx: Context, assets: PageAssets): Route[] {
-  const page = createPageRoutes(ctx, assets)
+  const page = createPageRoutes(ctx, assets, 'panel')
   const inside = insideOf(ctx, assets)
   const draw = createDraw(assets)
   const overview = createOverviewDesk(ctx, draw)

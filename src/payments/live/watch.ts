@@ -1,7 +1,7 @@
 import { SECOND } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
+import { notify } from '../../db/notify.ts'
 import type { Payment } from '../payment.ts'
-import { CHANGED, notify, WATCHED } from './store.ts'
 
 /**
  * Tells an open page that its payment changed, on whichever node. To notify on every change would cost
@@ -11,6 +11,10 @@ import { CHANGED, notify, WATCHED } from './store.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'signals' | 'background'>
 type Named = Pick<Payment, 'appId' | 'paymentId'>
+
+/** Payments that somebody looks at, and payments that changed while somebody did. */
+const WATCHED = 'tender_watched'
+const CHANGED = 'tender_changed'
 
 /** How often a watcher repeats that it is there, and for how long it is believed. */
 const REPEAT_MS = 20 * SECOND

@@ -1,4 +1,4 @@
-import { type Database, type Due, type Queryable, sql } from '../../db/database.ts'
+import { type Database, type Due, sql } from '../../db/database.ts'
 import { WEBHOOKS } from '../schedule.ts'
 
 /** One delivery, leased to be sent now. */
@@ -164,13 +164,4 @@ const READY = sql<{ count: number }>(
 export async function makeReady(db: Database, now: Date, limit: number): Promise<number> {
   const [row] = await db.query(READY, [now, limit])
   return row?.count ?? 0
-}
-
-/** Where nodes tell each other that there is something to send. */
-export const CHANNEL = 'tender_deliveries'
-
-const TELL = sql<never>('webhooks.tell', `select pg_notify('${CHANNEL}', $1)`)
-
-export async function tellNodes(db: Queryable, who: string): Promise<void> {
-  await db.query(TELL, [who])
 }

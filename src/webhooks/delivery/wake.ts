@@ -1,9 +1,12 @@
 import { randomText } from '../../base/ids.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
+import { notify } from '../../db/notify.ts'
 import { WEBHOOKS } from '../schedule.ts'
-import { CHANNEL, tellNodes } from './claim-store.ts'
 import { SENDING, senderOf } from './sender.ts'
+
+/** Where nodes tell each other that there is something to send. */
+const CHANNEL = 'tender_deliveries'
 
 /** What payments say after a commit that wrote events. */
 export const WRITTEN = 'deliveries'
@@ -26,7 +29,9 @@ export function startWakeups(ctx: Context): () => void {
     telling = true
     while (wanted) {
       wanted = false
-      await tellNodes(ctx.db, me).catch((error) => ctx.log.debug('webhook.wake_failed', errorData(error)))
+      await notify(ctx.db, CHANNEL, me).catch((error) =>
+        ctx.log.debug('webhook.wake_failed', errorData(error)),
+      )
       await ctx.clock.sleep(WEBHOOKS.announceMs)
     }
     telling = false
