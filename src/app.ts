@@ -33,7 +33,7 @@ import { docsRoutes } from './pages/docs/routes.ts'
 import { addPages } from './pages/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
 import { listenToNodes } from './payments/live/watch.ts'
-import { alarmsJob, operationsJob } from './payments/operations/jobs.ts'
+import { alarmsJob, operationsJob, secondLooksJob } from './payments/operations/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { undosJob } from './payments/undo/jobs.ts'
 import { sandboxPageRoutes } from './providers/sandbox/pages/routes.ts'
@@ -65,6 +65,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] =>
   lookFirst(ctx, [
     operationsJob(ctx),
     alarmsJob(ctx),
+    secondLooksJob(ctx),
     undosJob(ctx),
     notificationsJob(ctx),
     idempotencyJob(ctx),

@@ -605,3 +605,14 @@ alter table sandbox_bank.stored_methods add column version integer not null defa
 drop index payment_methods_of_customer;
 create index payment_methods_of_customer on payment_methods (app_id, customer_id);
 create index payment_method_tokens_of_method on payment_method_tokens (app_id, payment_method_id);
+
+-- 0008_second_looks.sql
+
+-- An attempt that its provider does not know is over, but its request may still be on its way. So its row
+-- keeps a time at which the provider is read once more.
+alter table operations drop constraint operations_check;
+alter table operations add constraint operations_open_is_due check (
+  case when status in ('open', 'waiting') then due_time is not null
+       else due_time is null or status = 'not-done' end) not valid;
+create index operations_second_look on operations (due_time)
+  where status = 'not-done' and due_time is not null;

@@ -56,7 +56,7 @@ export interface OperationNews {
   readonly key: string
   readonly leaseToken: string | null
   readonly status: OperationStatus
-  /** For open and waiting ones: pause before a worker looks again. */
+  /** Pause before a worker looks again: for open and waiting ones, and for a second look. */
   readonly againInMs?: number
   readonly outcome: object
   readonly handles?: object

@@ -205,7 +205,7 @@ const changeText = (beside: Beside): string => `
     update operations o set
       status = case when o.operation_key = i.op_key then i.op_status else 'abandoned' end,
       due_time = case when o.operation_key = i.op_key then i.op_due_time end,
-      closed_time = case when o.operation_key = i.op_key and i.op_due_time is not null then null
+      closed_time = case when o.operation_key = i.op_key and i.op_status in ('open', 'waiting') then null
         else i.state_time end,
       outcome = case when o.operation_key = i.op_key then i.op_outcome else o.outcome end,
       handles = case when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MINUTE, systemClock } from '../../src/base/clock.ts'
 import { good, startTestService, type TestService } from '../support/tender.ts'
 
@@ -9,6 +9,7 @@ beforeAll(async () => {
   tender = await startTestService('e2e_notifications', { clock })
 })
 afterAll(() => tender?.stop())
+afterEach(() => tender.sandbox.call('DELETE', 'test-helpers/faults'))
 
 it('a notification that came while the provider could not be read is followed when it can', async () => {
   const { sandbox, service } = tender
@@ -55,6 +56,56 @@ it('one that says what is known already is not followed by a read, one that says
   good(await sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, {}))
   // The helper reads it as well.
   await expect.poll(() => reading.mock.calls.length, { timeout: 10_000 }).toBe(2)
+})
+
+describe('a request that came late, and of which no notification tells', () => {
+  /** A payment of which the bank approved an attempt that it did not know when we asked. */
+  async function approvedLate(): Promise<number> {
+    const { sandbox, service } = tender
+    const adapter = service.ctx.providers.get('sandbox')
+    if (!adapter) throw new Error('there is no sandbox')
+    const { paymentId } = await sandbox.create()
+    await sandbox.fault('any', 'notification-never', { times: 50 })
+    await sandbox.fault('authorise', 'reply-lost')
+    const reading = vi.spyOn(adapter, 'retrieve').mockResolvedValue({ kind: 'absent', conclusive: true })
+    good(await sandbox.pay(paymentId))
+    expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Created')
+    reading.mockRestore()
+    return paymentId
+  }
+  const done = async (paymentId: number) =>
+    (await tender.sandbox.ledger(paymentId)).filter(({ status }) => status === 'done').map(({ kind }) => kind)
+
+  it('is found by a second look', async () => {
+    const paymentId = await approvedLate()
+    await tender.sandbox.advance('6m')
+    expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
+    expect(await done(paymentId)).toEqual(['authorise', 'capture'])
+  })
+
+  it('is given back when the customer has paid again meanwhile', async () => {
+    const paymentId = await approvedLate()
+    expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
+    await tender.sandbox.advance('6m')
+    expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
+    expect((await done(paymentId)).sort()).toEqual(['authorise', 'authorise', 'capture', 'void'])
+  })
+
+  it('is looked for until the bank can be read, and then no more', async () => {
+    const { sandbox, service } = tender
+    const paymentId = await approvedLate()
+    const adapter = service.ctx.providers.get('sandbox')
+    if (!adapter) throw new Error('there is no sandbox')
+    const reading = vi.spyOn(adapter, 'retrieve').mockResolvedValue({ kind: 'unknown', why: 'timeout' })
+    await sandbox.advance('6m')
+    expect(reading).toHaveBeenCalledTimes(1)
+    expect((await sandbox.read(paymentId)).paymentState).toBe('Created')
+    reading.mockResolvedValue({ kind: 'absent', conclusive: true })
+    await sandbox.advance('6m')
+    await sandbox.advance('6m')
+    expect(reading).toHaveBeenCalledTimes(2)
+    reading.mockRestore()
+  })
 })
 
 async function countKept(): Promise<number> {

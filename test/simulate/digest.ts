@@ -4,6 +4,7 @@ import type { Scene } from './scene.ts'
 /** A short name for a whole history: every answer, every webhook, every line of the log and every row. */
 export function digestOf({ world, tables }: Scene): string {
   const hash = createHash('sha256')
-  for (const part of [world.heard, world.received, world.lines, tables]) hash.update(JSON.stringify(part))
+  const rows = tables.map(({ name, text }) => [name, text?.split('\n').sort()])
+  for (const part of [world.heard, world.received, world.lines, rows]) hash.update(JSON.stringify(part))
   return hash.digest('hex').slice(0, 16)
 }

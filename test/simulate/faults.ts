@@ -16,6 +16,8 @@ const WORST = {
   /** It arrives when nobody waits for its answer any more. */
   late: 0.08,
   'forged notification': 0.3,
+  /** The bank believes that it was received; in the worst of worlds it has the wrong address. */
+  'lost notification': 1,
   /** At any step of a node that reaches outside of it. */
   'process crash': 0.004,
   'receiver silent': 0.2,

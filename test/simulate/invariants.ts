@@ -1,6 +1,6 @@
 import { parseMinor } from '../../src/base/money.ts'
 import { type State, TRANSITIONS } from '../../src/payments/machine.ts'
-import { chargesAgree, refusalsAreTrue } from './ledger.ts'
+import { chargesAgree, lateArrivalsAreFound, refusalsAreTrue } from './ledger.ts'
 import { nothingMoves } from './rest.ts'
 import type { PaymentRow, Scene } from './scene.ts'
 import { nothingSecretIsWritten } from './secrets.ts'
@@ -13,6 +13,7 @@ export async function checkInvariants(scene: Scene): Promise<string[]> {
     ...scene.payments.flatMap(sumsArePossible),
     ...(await chargesAgree(scene)),
     ...(await refusalsAreTrue(scene)),
+    ...(await lateArrivalsAreFound(scene)),
     ...historiesAreLegal(scene),
     ...everyEventIsDelivered(scene),
     ...acknowledgedIsDurable(scene),

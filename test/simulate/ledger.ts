@@ -1,3 +1,4 @@
+import type { State } from '../../src/payments/machine.ts'
 import { type PaymentRow, rows, type Scene } from './scene.ts'
 
 interface Entry {
@@ -33,6 +34,37 @@ export async function refusalsAreTrue({ world }: Scene): Promise<string[]> {
     ({ payment_id, step }) => `${step} of payment ${payment_id} was done, we say it was declined`,
   )
 }
+
+const APPROVED_LATE = `
+  select distinct o.app_id, o.payment_id, o.operation_key, u.attempt_key is not null as is_undone
+  from operations o
+    join sandbox_bank.payments b on b.account = o.app_id and b.reference = o.operation_key
+    join sandbox_bank.ledger l on l.account = b.account and l.payment_id = b.payment_id
+    left join undos u on u.app_id = o.app_id and u.attempt_key = o.operation_key
+  where o.step in ('start', 'charge') and o.status = 'not-done' and l.kind in ('authorise', 'sale')
+    and l.status = 'done'`
+
+/** What reached the bank after we had looked for it counts all the same, or is given back. */
+export async function lateArrivalsAreFound({ world, payments, historyOf }: Scene): Promise<string[]> {
+  const late = await rows<LateRow>(world, APPROVED_LATE)
+  return late.flatMap(({ app_id, payment_id, operation_key, is_undone }) => {
+    const payment = payments.find((one) => one.app_id === app_id && one.payment_id === payment_id)
+    const counts =
+      payment?.attempts?.at(-1) === operation_key && historyOf(payment).some((state) => PAID.has(state))
+    return is_undone || counts
+      ? []
+      : [`the bank approved ${operation_key} of payment ${payment_id} for nobody`]
+  })
+}
+
+interface LateRow {
+  app_id: string
+  payment_id: string
+  operation_key: string
+  is_undone: boolean
+}
+
+const PAID = new Set<State>(['Authorized', 'ProviderAuthorizedHold', 'Capturing', 'Captured', 'CapturedHold'])
 
 /** The bank keeps at most one charge for each payment, its sums are ours, and it charged nothing else. */
 export async function chargesAgree(scene: Scene): Promise<string[]> {

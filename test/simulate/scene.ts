@@ -54,7 +54,7 @@ const PAYMENTS = `
       and r.refund_id like 'marked%') as marked,
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
       and e.state = 'Disputed') as disputed,
-    (select array_agg(operation_key) from operations o where o.app_id = p.app_id
+    (select array_agg(operation_key order by attempt) from operations o where o.app_id = p.app_id
       and o.payment_id = p.payment_id and o.step in ('start', 'charge')) as attempts,
     (select b.status from sandbox_bank.payments b
       where b.account = p.app_id and b.reference = p.attempt_key) as attempt_status
@@ -92,7 +92,7 @@ interface TableText {
   readonly text: string | null
 }
 
-/** Every row of every table, as text. */
+/** Every row of every table, as text, in no order. */
 async function readTables(world: World): Promise<TableText[]> {
   const tables = await rows<{ name: string }>(
     world,
@@ -100,9 +100,7 @@ async function readTables(world: World): Promise<TableText[]> {
      where schemaname in ('public', 'sandbox_bank') and tablename <> 'migrations' order by 1`,
   )
   const each = tables.map(
-    ({ name }) =>
-      `select '${name}' as name, string_agg(t::text, '\n' order by t::text collate "C") as text
-       from ${name} t`,
+    ({ name }) => `select '${name}' as name, string_agg(t::text, '\n') as text from ${name} t`,
   )
   return rows<TableText>(world, each.join(' union all '))
 }

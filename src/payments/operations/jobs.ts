@@ -1,7 +1,9 @@
 import { after, MINUTE, SECOND } from '../../base/clock.ts'
+import { LIMITS, NEEDS_ATTENTION_MS } from '../../base/limits.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import type { Job } from '../../jobs/loop.ts'
+import { appNow } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { expireLink } from '../attempts.ts'
 import type { OperationRecord } from '../payment.ts'
@@ -10,12 +12,16 @@ import {
   alarmsDue,
   claimDueAlarms,
   claimDueOperations,
+  claimSecondLooks,
+  endSecondLook,
   findOpenOperation,
   findPayment,
   operationsDue,
+  type SecondLook,
+  secondLooksDue,
 } from '../store.ts'
 import { newLease } from './lease.ts'
-import { recheck, recover } from './recheck.ts'
+import { followHint, recheck, recover } from './recheck.ts'
 
 const BATCH = 20
 const POLL_MS = SECOND
@@ -45,6 +51,20 @@ export const alarmsJob = (ctx: Context): Job => ({
   },
 })
 
+/** Reads providers again about attempts that they did not know: the request may have been late. */
+export const secondLooksJob = (ctx: Context): Job => ({
+  name: 'second looks',
+  everyMs: 10 * SECOND,
+  due: [secondLooksDue],
+  async runOnce() {
+    const now = ctx.clock.now()
+    const again = after(now, LIMITS.secondLookMs)
+    const due = await claimSecondLooks(ctx.db, { now, again, limit: BATCH })
+    await Promise.all(due.map((attempt) => safely(ctx, 'second look', () => lookAgain(ctx, attempt))))
+    return due.length
+  },
+})
+
 /** One row's trouble is its own: its lease ends and it comes back. */
 async function safely(ctx: Context, what: string, work: () => Promise<unknown>): Promise<void> {
   try {
@@ -58,6 +78,13 @@ async function takeOver(ctx: Context, operation: OperationRecord): Promise<void>
   const app = await loadApp(ctx, operation.appId)
   const payment = app && (await findPayment(ctx.db, app.appId, operation.paymentId))
   if (payment) await recover(ctx, app, payment, operation)
+}
+
+async function lookAgain(ctx: Context, attempt: SecondLook): Promise<void> {
+  const app = await loadApp(ctx, attempt.appId)
+  if (!app) return
+  const isOld = appNow(ctx, app).getTime() - attempt.createdTime.getTime() > NEEDS_ATTENTION_MS
+  if ((await followHint(ctx, app, { reference: attempt.key })) || isOld) await endSecondLook(ctx.db, attempt)
 }
 
 async function ring(ctx: Context, alarm: Alarm): Promise<void> {

@@ -1,5 +1,5 @@
 import { after } from '../../base/clock.ts'
-import { NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
+import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { type App, adapterOf, appNow } from '../../merchants/app.ts'
 import type { Hint } from '../../providers/port.ts'
@@ -106,8 +106,8 @@ async function sendAgain(
 }
 
 /**
- * Certain that nothing happened. A stored method is charged now; an
- * attempt of a customer who has gone is over.
+ * Nothing happened. A stored method is charged now; an attempt of a customer who has gone is over. Should its
+ * request arrive all the same, a second look finds it.
  */
 async function neverArrived(
   ctx: Context,
@@ -122,7 +122,7 @@ async function neverArrived(
         code: 'provider_rejected',
         message: 'The payment did not reach the provider. Nothing was charged.',
       },
-      news: endOf(operation, 'not-done', summary('absent')),
+      news: { ...endOf(operation, 'not-done', summary('absent')), againInMs: LIMITS.secondLookMs },
     }),
   )
   return applied.payment
