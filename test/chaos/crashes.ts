@@ -72,9 +72,12 @@ export const postgresPaused: Scenario = {
   },
 }
 
+/** Past any lease. */
+const STOOD_MS = LEASE_MS + 4_000
+
 export const lease: Scenario = {
   name: 'lease',
-  does: `SIGSTOP of one of two nodes for ${LEASE_MS / 1_000 + 4} s, past its leases; then it goes on`,
+  does: `SIGSTOP of one of two nodes for ${STOOD_MS / 1_000} s, past its leases; then it goes on`,
   run: pastItsLease,
 }
 
@@ -86,14 +89,14 @@ async function pastItsLease(stage: Stage): Promise<Outcome> {
   await pause(1_000)
   const open = await stopAtWork(stage, other.url)
   const rest = rig.gather(4, [other])
-  await pause(LEASE_MS + 4_000)
+  await pause(STOOD_MS)
   process.kill(service.pid, 'SIGCONT')
   await pause(1_000)
   await rest.leave()
   const tally = await both.leave()
   await other.kill('SIGTERM')
   const problems = open === 0 ? ['it never stopped in the middle of anything'] : []
-  return { what: `${open} operations were open when it stopped`, tally, problems }
+  return { what: `${open} operations were open when it stopped`, tally, problems, stoodMs: STOOD_MS }
 }
 
 /** Stops the node while operations are open, which the bank's late answers make likely; says how many. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { freePort } from '../../src/net/free-port.ts'
+import { usageOf } from '../bench/processes.ts'
 import { asking } from '../support/asking.ts'
 import { type Inbox, startInbox } from '../support/inbox.ts'
 import type { Acknowledged, Ask } from '../support/invariants.ts'
@@ -68,6 +69,18 @@ export interface Rig {
 
 const SHOPS = 8
 
+/** So that its memory can be looked at without what V8 has merely not yet thrown away. */
+const COLLECTS = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",()=>gc())']
+
+/** Of a service that a rig started: what it still holds after V8 has thrown away what it can. */
+export async function heldMb({ pid }: ServiceProcess): Promise<number> {
+  for (let times = 0; times < 2; times++) {
+    process.kill(pid, 'SIGUSR2')
+    await pause(500)
+  }
+  return usageOf(pid).rssMb
+}
+
 export async function startRig(dataFolder?: string): Promise<Rig> {
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'tender-chaos-')))
   const postgres = await startPostgres(join(folder, 'data'))
@@ -79,7 +92,12 @@ export async function startRig(dataFolder?: string): Promise<Rig> {
   async function start(options: Partial<ProcessOptions> = {}): Promise<ServiceProcess> {
     const port = options.port ?? (await freePort('127.0.0.1'))
     const env = { DATABASE_URL: postgres.url, ...options.env }
-    const service = startProcess({ ...options, port, env })
+    const service = startProcess({
+      ...options,
+      nodeArgs: [...COLLECTS, ...(options.nodeArgs ?? [])],
+      port,
+      env,
+    })
     running.push(service)
     await service.ready()
     while (shops.length < SHOPS) shops.push(await newShop(service.url, inbox.url))

@@ -14,6 +14,8 @@ export interface Outcome {
   readonly what: string
   /** What shoppers met, where there were any. */
   readonly tally?: Tally
+  /** For how long the service itself was stopped: whoever had asked it could not be answered sooner. */
+  readonly stoodMs?: number
   readonly problems: readonly string[]
 }
 
