@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Killable, killableService, workUntilGone } from '../support/killable.ts'
-import { PROCESS_TOKEN, pause } from '../support/service-process.ts'
+import { type Killable, killableService, killUnderLoad } from '../support/killable.ts'
+import { PROCESS_TOKEN } from '../support/service-process.ts'
 import { type TestApp, testMerchant } from '../support/tender.ts'
 
 /** The real process is killed in the middle of things, again and again, on one database. */
@@ -59,14 +59,8 @@ describe('kill -9', () => {
 
   it('under load, five times: what was acknowledged is there, and nobody is charged twice', async () => {
     const acknowledged = new Map<number, string>()
-    for (let round = 0; round < 5; round++) {
-      const load = Array.from({ length: 12 }, () => workUntilGone(app, acknowledged))
-      await pause(150 + 40 * round)
-      await service.kill()
-      await Promise.all(load)
-      await service.start()
-    }
-    expect(acknowledged.size).toBeGreaterThan(20)
+    for (let round = 0; round < 5; round++)
+      await killUnderLoad(service, app, { acknowledged, afterMs: 40 * round })
     await app.advance('2m')
     await app.advance('2m')
     for (const [paymentId, state] of acknowledged) {

@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 import { build } from '../../scripts/build.js'
 import { freePort } from '../../src/net/free-port.ts'
 import { createDatabase } from './database.ts'
-import { type ServiceProcess, startProcess } from './service-process.ts'
+import { pause, type ServiceProcess, startProcess } from './service-process.ts'
 import { newReference, type TestApp } from './tender.ts'
 
 /** The service as a process, to be killed and started again on one database and one port. */
@@ -30,8 +30,27 @@ export async function killableService(name: string): Promise<Killable> {
   }
 }
 
-/** Creates and pays until the service is gone, and notes what was answered. */
-export async function workUntilGone(app: TestApp, acknowledged: Map<number, string>): Promise<void> {
+/**
+ * Kills the service while twelve shoppers are at it, a while after it has captured something for some of
+ * them, however fast it is; then starts it again. Notes what was answered.
+ */
+export async function killUnderLoad(
+  service: Killable,
+  app: TestApp,
+  { acknowledged, afterMs }: { acknowledged: Map<number, string>; afterMs: number },
+): Promise<void> {
+  const captured = () => [...acknowledged.values()].filter((state) => state === 'Captured').length
+  const enough = captured() + 3
+  const load = Array.from({ length: 12 }, () => workUntilGone(app, acknowledged))
+  while (captured() < enough) await pause(5)
+  await pause(afterMs)
+  await service.kill()
+  await Promise.all(load)
+  await service.start()
+}
+
+/** Creates and pays until the service is gone. */
+async function workUntilGone(app: TestApp, acknowledged: Map<number, string>): Promise<void> {
   for (;;) {
     try {
       const { paymentId } = await app.create({ referenceId: newReference() })

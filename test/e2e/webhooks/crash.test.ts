@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Killable, killableService, workUntilGone } from '../../support/killable.ts'
+import { type Killable, killableService, killUnderLoad } from '../../support/killable.ts'
 import { type Receiver, settings, startReceiver } from '../../support/receiver.ts'
 import { PROCESS_TOKEN, pause } from '../../support/service-process.ts'
 import { type TestApp, testMerchant } from '../../support/tender.ts'
@@ -30,14 +30,8 @@ it('kill -9 under load, three times: every acknowledged change is delivered, in 
     response.end()
   }
   const acknowledged = new Map<number, string>()
-  for (let round = 0; round < 3; round++) {
-    const load = Array.from({ length: 12 }, () => workUntilGone(app, acknowledged))
-    await pause(400 + 100 * round)
-    await service.kill()
-    await Promise.all(load)
-    await service.start()
-  }
-  expect(acknowledged.size).toBeGreaterThan(20)
+  for (let round = 0; round < 3; round++)
+    await killUnderLoad(service, app, { acknowledged, afterMs: 100 + 100 * round })
   // What was in flight when the process died is taken over when its lease ends.
   const told = (paymentId: number) => new Set(shop.states(paymentId))
   for (const [paymentId, state] of acknowledged)
