@@ -47,7 +47,8 @@ export function createRateLimiter(clock: Clock, policy: RatePolicy, sharing?: Sh
 
   const tell = sharing?.join(policy.name, (subject, count) => {
     const bucket = refilled(subject)
-    bucket.tokens = Math.max(0, bucket.tokens - count)
+    // Into debt, up to a whole bucket: else whoever empties all of them always would get from each its pace.
+    bucket.tokens = Math.max(-policy.burst, bucket.tokens - count)
   })
 
   return {
@@ -61,7 +62,7 @@ export function createRateLimiter(clock: Clock, policy: RatePolicy, sharing?: Sh
       const untilFull = Math.ceil((policy.burst - bucket.tokens) / policy.perSecond)
       const headers = {
         'ratelimit-policy': declared,
-        ratelimit: `"${policy.name}";r=${Math.floor(bucket.tokens)};t=${untilFull}`,
+        ratelimit: `"${policy.name}";r=${Math.max(0, Math.floor(bucket.tokens))};t=${untilFull}`,
       }
       if (allowed) return headers
       const wait = Math.max(1, Math.ceil((1 - bucket.tokens) / policy.perSecond))
