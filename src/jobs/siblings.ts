@@ -6,8 +6,8 @@ import { notify } from '../db/notify.ts'
 
 /**
  * All processes on one database, of one machine or of many, share their rate limits. Each says every few
- * moments what its limiters gave out, and the others take as much from their own buckets: between two such
- * words a caller may get a little more than the limit, never a multiple of it.
+ * moments what its limiters gave out, and the others take as much from their own buckets, into debt if
+ * need be: a caller may get what the buckets of several hold once, and over time what one would give.
  */
 export interface Siblings {
   /**

@@ -101,9 +101,10 @@ export async function advanceClock(
   const byMs = readAdvance(advance)
   if (!(await moveClock(ctx.db, app.appId, { byMs, mostMs: MOST_MS })))
     throw new ApiError('not_possible', 'The clock cannot be moved that far in total.')
+  // First of all: a job that finds something due must not believe that it is earlier.
+  forgetApp(ctx, app.appId)
   await moveDueTimes(ctx, app, byMs)
   await asking(ctx, sandbox, app, (bank) => bank.advanceClock(byMs))
-  forgetApp(ctx, app.appId)
   await settleDue(ctx, app, jobs)
   const moved = await loadApp(ctx, app.appId)
   if (!moved) throw notFound('The app')

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR } from '../../src/base/clock.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
 import { expireLink } from '../../src/payments/attempts.ts'
+import { alarmsJob } from '../../src/payments/operations/jobs.ts'
 import { findPayment } from '../../src/payments/store.ts'
+import { advanceClock } from '../../src/test-helpers/commands.ts'
 import { good, newReference, startTestService, type TestService } from '../support/tender.ts'
 
 let tender: TestService
@@ -69,6 +71,20 @@ describe('time', () => {
       paymentState: 'Failed',
       failure: { code: 'expired' },
     })
+  })
+
+  it('is moved at once for a job that runs while it is being moved', async () => {
+    const { ctx } = tender.service
+    const { sandbox } = await tender.newMerchant()
+    const expirationTime = new Date(Date.now() + HOUR).toISOString()
+    const { paymentId } = await sandbox.create({ expirationTime })
+    const app = await loadApp(ctx, sandbox.appId)
+    if (!app) throw new Error('the app is gone')
+    const alarms = alarmsJob(ctx)
+    // Between our clock and the bank's, as the service's own loop may run.
+    const control = () => ({ advanceClock: () => alarms.runOnce() })
+    await advanceClock(ctx, { control } as never, app, { advance: '2h', jobs: [alarms] })
+    expect((await sandbox.read(paymentId)).paymentState).toBe('Failed')
   })
 
   it("releases an authorisation after the provider's window: Failed, authorization_expired", async () => {
