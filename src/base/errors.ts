@@ -75,8 +75,9 @@ export const ERRORS = {
   },
   payment_busy: {
     status: 409,
+    transient: true,
     title: 'Something else is being done with the payment',
-    help: 'The provider is being asked now. Read the payment and repeat the request if it still makes sense.',
+    help: 'Another request is being carried out. Send yours again after the seconds given in `Retry-After`.',
   },
   action_not_allowed: {
     status: 409,
@@ -95,6 +96,7 @@ export const ERRORS = {
   },
   idempotency_key_in_use: {
     status: 409,
+    transient: true,
     title: 'A request with this Idempotency-Key is still running',
     help: 'Wait for the first request to end and repeat this one to get its answer.',
   },
@@ -165,6 +167,7 @@ export const ERRORS = {
   },
   too_many_requests: {
     status: 429,
+    transient: true,
     title: 'Too many requests',
     help: 'Wait for the seconds given in `Retry-After`.',
   },
@@ -175,6 +178,7 @@ export const ERRORS = {
   },
   unavailable: {
     status: 503,
+    transient: true,
     title: 'The service cannot answer now',
     help: 'Try again after the seconds given in `Retry-After`. Repeating a request is always safe.',
   },
@@ -182,6 +186,8 @@ export const ERRORS = {
 
 interface ErrorInfo {
   readonly status: number
+  /** The same request may succeed later: sent with `Retry-After`, never kept under an Idempotency-Key. */
+  readonly transient?: true
   readonly title: string
   readonly help: string
 }
@@ -196,6 +202,8 @@ export interface FieldError {
 export interface ErrorExtras {
   readonly errors?: readonly FieldError[]
   readonly headers?: Readonly<Record<string, string>>
+  /** This refusal passes by itself, although others with its code do not. */
+  readonly transient?: boolean
   /** Further members of the answer, such as `paymentState` and `allowedActions`. */
   readonly members?: Readonly<Record<string, unknown>>
 }
@@ -212,6 +220,11 @@ export class ApiError extends Error {
   }
   get status(): number {
     return ERRORS[this.code].status
+  }
+  /** The same request may succeed later, without anything else being done. */
+  get isTransient(): boolean {
+    const info: ErrorInfo = ERRORS[this.code]
+    return info.transient ?? this.extras.transient ?? false
   }
 }
 

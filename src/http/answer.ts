@@ -13,6 +13,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Says nothing about the request: the same request gets another answer later. */
+  readonly isTransient?: boolean
 }
 
 export interface Repeatable {
@@ -100,7 +102,7 @@ function readKey(route: Route, headers: FastifyRequest['headers']): string | und
   return key
 }
 
-/** A refusal is an answer too: it is stored and repeated like any other. */
+/** A refusal is an answer too: unless it is transient, it is stored and repeated like any other. */
 async function run(route: Route, request: FastifyRequest, call: Call, log: Log): Promise<Answer> {
   try {
     call.reply.code(route.status)
@@ -114,13 +116,19 @@ async function run(route: Route, request: FastifyRequest, call: Call, log: Log):
   }
 }
 
-/** Whoever is told to come back is told when, also by those who did not think of it. */
-const whenAgain = ({ status }: ApiError): Answer['headers'] => (status === 503 ? { 'retry-after': '1' } : {})
+/** Every transient refusal says when to come back; a limiter that knows better overrides it. */
+const RETRY_AFTER = { 'retry-after': '1' }
 
 export const refusal = (error: ApiError, requestId: string): Answer => ({
   status: error.status,
-  headers: { 'content-type': PROBLEM_TYPE, ...whenAgain(error), ...error.extras.headers },
+  headers: {
+    'content-type': PROBLEM_TYPE,
+    ...(error.isTransient ? RETRY_AFTER : {}),
+    ...error.extras.headers,
+  },
   body: JSON.stringify(problemOf(error, requestId)),
+  // A failure of ours says nothing about the request either.
+  isTransient: error.isTransient || error.status >= 500,
 })
 
 export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {

@@ -47,5 +47,4 @@ async function isReady({ clock, ready }: Health): Promise<boolean> {
   return result
 }
 
-const notReady = (): ApiError =>
-  new ApiError('unavailable', 'The service cannot take requests now.', { headers: { 'retry-after': '1' } })
+const notReady = (): ApiError => new ApiError('unavailable', 'The service cannot take requests now.')

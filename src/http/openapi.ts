@@ -181,10 +181,19 @@ function refusals(route: Route): Json {
   return Object.fromEntries(sorted.map(([status, codes]) => [status, problemResponse(codes)]))
 }
 
+const RETRY_AFTER = {
+  'Retry-After': {
+    description:
+      'Seconds to wait before the same request is sent again. Sent when the refusal passes by itself.',
+    schema: { type: 'integer' },
+  },
+}
+
 function problemResponse(codes: readonly ErrorCode[]): Json {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].help}`).join('\n\n'),
+    ...(codes.some((code) => 'transient' in ERRORS[code]) ? { headers: RETRY_AFTER } : {}),
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },

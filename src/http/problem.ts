@@ -55,8 +55,7 @@ const INPUT_AT_FAULT = new Set(['22021', '22P05', '22003'])
 function fromDatabase(error: unknown): ApiError | undefined {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
   // By name: the arrows between folders point downward, and db is not below http.
-  if (name === 'DatabaseAwayError')
-    return new ApiError('unavailable', 'The database cannot be reached.', { headers: { 'retry-after': '1' } })
+  if (name === 'DatabaseAwayError') return new ApiError('unavailable', 'The database cannot be reached.')
   if (typeof code === 'string' && INPUT_AT_FAULT.has(code))
     return new ApiError('malformed_request', 'A value cannot be stored: it holds NUL or is out of range.')
   return undefined

@@ -51,8 +51,8 @@ async function runClaimed(
 ): Promise<Answer> {
   const answer = await work()
   try {
-    // A failure of ours, or "too many", says nothing about the request: it may be tried again.
-    if (answer.status >= 500 || answer.status === 429) await releaseKey(ctx.db, claim)
+    // Only a final answer is kept. What was done before a failure is found by its key (payments/repeat.ts).
+    if (answer.isTransient) await releaseKey(ctx.db, claim)
     else await completeKey(ctx.db, claim, secret ? sealed(ctx, answer) : answer)
   } catch (error) {
     // What was done is done and is told; the key stays locked for its minute.
@@ -80,6 +80,4 @@ function replayed(ctx: Ctx, claim: Claim, known: KnownKey): Answer {
 }
 
 const inUse = (): ApiError =>
-  new ApiError('idempotency_key_in_use', 'The first request with this Idempotency-Key is still running.', {
-    headers: { 'retry-after': '1' },
-  })
+  new ApiError('idempotency_key_in_use', 'The first request with this Idempotency-Key is still running.')

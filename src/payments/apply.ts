@@ -4,7 +4,6 @@ import { ApiError } from '../base/errors.ts'
 import { eventIdOf, newLeaseToken, newOperationKey } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
-import { violatedConstraint } from '../db/database.ts'
 import { blockCustomer } from '../fraud/verdicts/customers.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
@@ -26,7 +25,6 @@ import {
   type CustomerDetails,
   insertPayment,
   type OpenedOperation,
-  type PaymentChange,
   updatePayment,
   type WrittenEvent,
 } from './write-store.ts'
@@ -37,6 +35,8 @@ export interface Applied {
   readonly operation?: OperationRecord
   /** Nothing was written, because the verdict that came with it was spoken on what has changed since. */
   readonly isLate?: true
+  /** Nothing was written, because the operation of this client request was written before. */
+  readonly isRepeated?: true
 }
 
 /**
@@ -106,7 +106,7 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   const opens = openedOperation(ctx, app, writing)
   const { operation } = change
   const alarmMoved = alarmOf(before)?.getTime() !== alarmOf(payment)?.getTime()
-  const made = await updateUnlessBusy(ctx, {
+  const result = await updatePayment(ctx.db, {
     payment,
     wasVersion: before.version,
     events: entered.map((each) => eventOf(ctx, app, each)),
@@ -117,7 +117,10 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
     now: ctx.clock.now(),
     judged: judgedOf(app, writing),
   })
-  if (!made) return undefined
+  if (result === undefined) return undefined
+  if (result === 'repeated') return { payment: await reload(ctx, before), isRepeated: true }
+  if (result === 'busy')
+    throw new ApiError('payment_busy', `Another operation of payment ${payment.paymentId} is running.`)
   await sentence(ctx, payment, change)
   if (entered.length > 0) wakeSender(ctx, app, payment)
   tellChange(ctx, payment)
@@ -158,16 +161,6 @@ function givenUp(before: Payment, after: Payment): Fate | undefined {
 async function sentence(ctx: Context, payment: Payment, { verdict, fate }: Change): Promise<void> {
   const judgement = verdict?.judgement ?? fate?.judgement
   if (judgement?.decision === 'Block') await blockCustomer(ctx, payment)
-}
-
-/** One operation at a time: the index refuses a second one while the first is being sent. */
-async function updateUnlessBusy(ctx: Context, change: PaymentChange): Promise<boolean> {
-  try {
-    return await updatePayment(ctx.db, change)
-  } catch (error) {
-    if (!violatedConstraint(error)?.startsWith('operations_')) throw error
-    throw new ApiError('payment_busy', `Another operation of payment ${change.payment.paymentId} is running.`)
-  }
 }
 
 function surroundings(ctx: Context, app: App, payment: Payment, change: Change) {

@@ -4,12 +4,14 @@ import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { type Applied, apply } from './apply.ts'
 import { linkExpired } from './changes.ts'
+import { STATES } from './machine.ts'
 import { attemptChange, type PayWith } from './operations/attempt.ts'
 import { drive } from './operations/drive.ts'
 import { failoverFrom } from './operations/failover.ts'
 import { decide, isRejected, judgeBeginning, rejection } from './operations/judging.ts'
 import type { Payment } from './payment.ts'
-import { findOpenOperation, requestSeen } from './store.ts'
+import { findRequested } from './requests/store.ts'
+import { findOpenOperation } from './store.ts'
 import { undoGivenUp } from './undo/undo.ts'
 import { abilitiesOf } from './view.ts'
 
@@ -18,7 +20,7 @@ export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith
   if (payment.state === 'Created' && linkExpired(payment, appNow(ctx, app)))
     await expireLink(ctx, app, payment)
   const { requestKey } = how
-  if (requestKey && (await requestSeen(ctx.db, payment, requestKey))) return payment
+  if (requestKey && (await findRequested(ctx.db, payment, requestKey))) return payment
   const applied = await startAttempt(ctx, app, await closeOpenPage(ctx, app, payment), how)
   if (applied.payment.attempt > 1) undoGivenUp(ctx, app, applied.payment)
   // A merchant who sends the customer to one provider's page means that provider.
@@ -44,7 +46,9 @@ async function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWi
 
 function checkPayable(ctx: Context, app: App, payment: Payment): void {
   if (payment.state !== 'Created' || linkExpired(payment, appNow(ctx, app)))
-    throw new ApiError('payment_not_payable', `A payment that is ${payment.state} cannot be paid.`)
+    throw new ApiError('payment_not_payable', `A payment that is ${payment.state} cannot be paid.`, {
+      transient: STATES[payment.state].kind === 'moving',
+    })
 }
 
 /**

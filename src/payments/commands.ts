@@ -1,15 +1,17 @@
 import { ApiError, type ErrorCode, type FieldError, invalid, notFound } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
 import { moveDeliveryTimes } from '../webhooks/commands.ts'
 import { type Applied, apply } from './apply.ts'
 import type { Change, PaymentEvent } from './changes.ts'
-import { type Action, accepts } from './machine.ts'
+import { type Action, accepts, STATES } from './machine.ts'
 import { drive } from './operations/drive.ts'
 import { recheck } from './operations/recheck.ts'
 import type { Payment } from './payment.ts'
-import { findByKey, findByReference, findPayment, requestSeen, shiftDueTimes } from './store.ts'
+import { isCarriedOut, isRunningOrDone, matchOf, type Wish } from './requests/repeat.ts'
+import { findByKey, findByReference, findPayment, shiftDueTimes } from './store.ts'
 import { shiftUndos } from './undo/store.ts'
 import { abilitiesOf, allowedActions, allows } from './view.ts'
 import { readAmount } from './wire/request.ts'
@@ -107,18 +109,36 @@ interface Acting {
   readonly plan: (payment: Payment) => Change
 }
 
+/** Carries the action out, unless that was done before. Decides again when the payment moves on meanwhile. */
 async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Promise<Payment> {
   const { action, options, plan } = acting
   const { requestKey, description } = options
-  if (requestKey && (await requestSeen(ctx.db, payment, requestKey))) return payment
+  const wish = wishOf(payment, acting)
   const request = { ...(requestKey ? { requestKey } : {}), ...(description ? { description } : {}) }
-  const applied = await apply(ctx, app, payment, (current) => {
-    if (isRepeat(current, action)) return undefined
-    if (!allows(ctx, app, current, action)) throw notAllowed(ctx, app, current, action)
-    return { ...plan(current), request }
-  })
-  return finish(ctx, app, applied, options.waitMs)
+  let current = payment
+  for (let attempt = 0; attempt < LIMITS.applyAttempts; attempt++) {
+    if (await isCarriedOut(ctx, current, wish)) return getPayment(ctx, app, payment.paymentId)
+    let mayRepeat = false
+    const applied = await apply(ctx, app, current, (latest) => {
+      mayRepeat = isRunningOrDone(latest, action)
+      if (mayRepeat) return undefined
+      if (!allows(ctx, app, latest, action)) throw notAllowed(ctx, app, latest, action)
+      return { ...plan(latest), request }
+    })
+    if (!mayRepeat && !applied.isRepeated) return finish(ctx, app, applied, options.waitMs)
+    const match = mayRepeat ? await matchOf(ctx, applied.payment, wish) : undefined
+    if (match === 'repeat') return applied.payment
+    if (match === 'other') throw refusal(ctx, app, applied.payment, action)
+    current = await getPayment(ctx, app, payment.paymentId)
+  }
+  throw busy(ctx, app, current)
 }
+
+const wishOf = (payment: Payment, { action, options }: Acting): Wish => ({
+  action,
+  requestKey: options.requestKey,
+  amountMinor: options.amount === undefined ? undefined : parseAmount(payment, options.amount),
+})
 
 /** Runs what the change asked for. The work goes on when the client does not wait for its end. */
 async function finish(ctx: Context, app: App, applied: Applied, waitMs: number): Promise<Payment> {
@@ -144,25 +164,6 @@ async function within(
   return (await findPayment(ctx.db, before.appId, before.paymentId)) ?? before
 }
 
-/** An action that is running or done already is answered with the payment as it is. */
-function isRepeat(payment: Payment, action: Action): boolean {
-  const { state } = payment
-  switch (action) {
-    case 'capture':
-      return state === 'Capturing' || state === 'Captured'
-    case 'cancel':
-      return state === 'Cancelling' || payment.failure?.code === 'cancelled'
-    case 'refund':
-      return state === 'Refunding' || state === 'Refunded'
-    case 'unhold':
-      return payment.fraudStatus === 'Ignored' && !accepts(state, 'unhold')
-    case 'mark-as-refund':
-      return state === 'Refunded'
-    case 'mark-as-dispute':
-      return state === 'Disputed'
-  }
-}
-
 const REFUSALS: Readonly<Record<Action, ErrorCode>> = {
   capture: 'payment_not_capturable',
   cancel: 'payment_not_cancellable',
@@ -172,13 +173,25 @@ const REFUSALS: Readonly<Record<Action, ErrorCode>> = {
   'mark-as-dispute': 'action_not_allowed',
 }
 
+const isMoving = ({ state }: Payment): boolean => STATES[state].kind === 'moving'
+
+/** Of a request that differs from the one that is running or done. */
+const refusal = (ctx: Context, app: App, payment: Payment, action: Action): ApiError =>
+  isMoving(payment) ? busy(ctx, app, payment) : notAllowed(ctx, app, payment, action)
+
+const busy = (ctx: Context, app: App, payment: Payment): ApiError =>
+  new ApiError('payment_busy', `Another request is being carried out: the payment is ${payment.state}.`, {
+    members: { paymentState: payment.state, allowedActions: allowedActions(ctx, app, payment) },
+  })
+
+/** A moving payment settles by itself and may allow the action then. */
 function notAllowed(ctx: Context, app: App, payment: Payment, action: Action): ApiError {
   const why =
     action === 'refund' && accepts(payment.state, 'refund')
       ? 'The provider of this payment cannot refund.'
       : `A payment that is ${payment.state} does not allow ${action}.`
   const members = { paymentState: payment.state, allowedActions: allowedActions(ctx, app, payment) }
-  return new ApiError(REFUSALS[action], why, { members })
+  return new ApiError(REFUSALS[action], why, { members, transient: isMoving(payment) })
 }
 
 function captureAmount(ctx: Context, app: App, payment: Payment, amount: string | undefined): bigint {

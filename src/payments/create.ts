@@ -129,9 +129,7 @@ function replay(wanted: NewPayment, existing: Payment): Created {
 async function refusal(ctx: Context, app: App, customerId: string): Promise<ApiError> {
   const customer = await findCustomer(ctx, app.appId, customerId)
   if (customer?.isBlocked) return new ApiError('customer_blocked', 'The customer is blocked and cannot pay.')
-  return new ApiError('unavailable', 'The payment could not be written. Try again.', {
-    headers: { 'retry-after': '1' },
-  })
+  return new ApiError('unavailable', 'The payment could not be written. Try again.')
 }
 
 /** A payment that begins with an attempt, unless a fraud rule forbids it. Undefined: the reference was. */

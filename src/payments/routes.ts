@@ -210,7 +210,7 @@ function actionRoutes(ctx: Context): Route[] {
       summary,
       description:
         'Waits for the provider up to 10 s, or as `Prefer: wait=N` or `Prefer: respond-async` say.',
-      errors: ['not_found', ...errors],
+      errors: ['not_found', 'payment_busy', ...errors],
       params: PaymentParams,
     }) as const
   return [

@@ -122,10 +122,6 @@ const OPEN_OPERATION = lookup<{ app: string; payment: number }, OperationRow>('o
   finds: `select ${OPERATION} from operations
     where app_id = i.app and payment_id = i.payment and status in ('open', 'waiting')`,
 })
-const OPERATION_OF_REQUEST = sql<{ found: number }>(
-  'operations.ofRequest',
-  `select 1 as found from operations where app_id = $1 and payment_id = $2 and request_key = $3`,
-)
 
 export async function findOperation(db: Database, appId: string, key: string) {
   const row = await db.batch(OPERATION_BY_KEY, { app: appId, key })
@@ -136,12 +132,6 @@ export async function findOperation(db: Database, appId: string, key: string) {
 export async function findOpenOperation(db: Database, appId: string, paymentId: number) {
   const row = await db.batch(OPEN_OPERATION, { app: appId, payment: paymentId })
   return row && operationOf(row)
-}
-
-/** Whether the client's request with this Idempotency-Key already wrote its operation. */
-export async function requestSeen(db: Queryable, payment: Payment, requestKey: string): Promise<boolean> {
-  const rows = await db.query(OPERATION_OF_REQUEST, [payment.appId, payment.paymentId, requestKey])
-  return rows.length > 0
 }
 
 const POSTPONE = sql<{ operation_key: string }>(

@@ -21,11 +21,11 @@ import {
   NOTHING_BESIDE,
 } from './judged-store.ts'
 import type { Payment } from './payment.ts'
+import { type ChangeResult, REFUSED } from './requests/store.ts'
 
 /**
- * The two statements that write payments: one creates, one changes. Each
- * writes the payment, its events, their deliveries, the provider operation
- * and the alarm together or not at all, for up to 64 payments at once.
+ * The two statements that write payments: one creates, one changes. Each writes the payment, its events, their
+ * deliveries, the provider operation and the alarm together or not at all, for up to 64 payments at once.
  */
 
 export interface WrittenEvent {
@@ -194,11 +194,11 @@ const changeText = (beside: Beside): string => `
       and (i.op_token is null or o.lease_token = i.op_token)
     where i.op_key is not null
     for update of o
-  ), ${beside.gate}written as (
+  ), ${REFUSED}, ${beside.gate}written as (
     update payments p set version = p.version + 1, ${CHANGING_SET}
     from input i
     where p.app_id = i.app_id and p.payment_id = i.payment_id and p.version = i.was_version
-      and (i.op_key is null or i.n in (select n from leased))
+      and (i.op_key is null or i.n in (select n from leased)) and i.n not in (select n from refused)
       ${beside.passes}
     returning i.n, p.webhook_url
   ), ended as (
@@ -224,9 +224,9 @@ const changeText = (beside: Beside): string => `
       json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
     on conflict (app_id, payment_id, refund_id) do update set state = excluded.state
   )${beside.change}
-  select n from written`
+  select n, 'written' as result from written union all select n, result from refused`
 
-const CHANGE: BatchStatement<PaymentChange, { n: number }> = {
+const CHANGE: BatchStatement<PaymentChange, { n: number; result: ChangeResult }> = {
   name: 'payments.change',
   key: ({ payment }) => `${payment.appId}\n${payment.paymentId}`,
   encode: (change) => {
@@ -294,7 +294,7 @@ export async function insertPayment(db: Database, creation: Creation): Promise<b
   return (await db.batch(creation.judged ? CREATE_JUDGED : CREATE, creation)) !== undefined
 }
 
-/** False: somebody else was faster, the lease is lost, or a verdict came too late. */
-export async function updatePayment(db: Database, change: PaymentChange): Promise<boolean> {
-  return (await db.batch(change.judged ? CHANGE_JUDGED : CHANGE, change)) !== undefined
+/** Undefined: the version or the lease is lost, or a verdict came too late. */
+export async function updatePayment(db: Database, change: PaymentChange): Promise<ChangeResult | undefined> {
+  return (await db.batch(change.judged ? CHANGE_JUDGED : CHANGE, change))?.result
 }

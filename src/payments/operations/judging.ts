@@ -32,9 +32,7 @@ export function decide<T>(
       const done = await work()
       if (done !== undefined) return done
     }
-    throw new ApiError('unavailable', 'Too many payments of this customer at once. Try again.', {
-      headers: { 'retry-after': '1' },
-    })
+    throw new ApiError('unavailable', 'Too many payments of this customer at once. Try again.')
   }
   return isJudged(app, payment) ? inTurn(ctx.db, `${app.appId} ${payment.customerId}`, repeat) : repeat()
 }

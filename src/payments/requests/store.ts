@@ -1,0 +1,80 @@
+import { type Queryable, sql } from '../../db/database.ts'
+import type { OperationRecord, Payment } from '../payment.ts'
+
+/** Which client request opened which operation of a payment. */
+
+/**
+ * written: the change is committed. busy: another operation of the payment is open. repeated: an operation
+ * with the same request key was written before.
+ */
+export type ChangeResult = 'written' | 'busy' | 'repeated'
+
+/**
+ * Inputs of the change statement that would open an operation and may not. They get a row that says why: a
+ * unique violation instead would fail the batch, and its up to 64 inputs would be written one by one. Only
+ * inputs with the current version are checked: an older one has lost the race and is planned again. Operations
+ * are opened and closed together with a new version, so what the snapshot shows for the current version is
+ * still true when the payment is written.
+ */
+export const REFUSED = `
+  refused as (
+    select f.n, f.result from (
+      select i.n, case
+        when exists (select from operations o where o.app_id = i.app_id and o.payment_id = i.payment_id
+          and o.request_key = i.open_request_key) then 'repeated'
+        when exists (select from operations o where o.app_id = i.app_id and o.payment_id = i.payment_id
+          and o.status = 'open' and o.operation_key is distinct from i.op_key) then 'busy' end as result
+      from input i
+      where i.open_key is not null and exists (select from payments p
+        where p.app_id = i.app_id and p.payment_id = i.payment_id and i.was_version = p.version)) f
+    where f.result is not null
+  )`
+
+/** An operation as far as it tells two requests apart. */
+export type RequestedOperation = Pick<OperationRecord, 'step' | 'amountMinor'> & {
+  /** The client's Idempotency-Key. */
+  readonly requestKey: string | null
+}
+
+interface Row {
+  step: OperationRecord['step']
+  amount_minor: string
+  request_key: string | null
+}
+
+const BY_REQUEST_KEY = sql<Row>(
+  'operations.byRequestKey',
+  `select step, amount_minor, request_key from operations
+   where app_id = $1 and payment_id = $2 and request_key = $3`,
+)
+const RUNNING = sql<Row>(
+  'operations.running',
+  `select step, amount_minor, request_key from operations
+   where app_id = $1 and payment_id = $2 and status in ('open', 'waiting')`,
+)
+const REFUND_DONE = sql<{ found: number }>(
+  'operations.refundDone',
+  `select 1 as found from operations
+   where app_id = $1 and payment_id = $2 and step = 'refund' and status = 'done' and amount_minor = $3
+   limit 1`,
+)
+
+const requestedOf = (row: Row | undefined): RequestedOperation | undefined =>
+  row && { step: row.step, amountMinor: BigInt(row.amount_minor), requestKey: row.request_key }
+
+/** The operation that the request with this Idempotency-Key opened, however long ago. */
+export async function findRequested(db: Queryable, { appId, paymentId }: Payment, requestKey: string) {
+  const [row] = await db.query(BY_REQUEST_KEY, [appId, paymentId, requestKey])
+  return requestedOf(row)
+}
+
+/** The operation of the payment that has not ended. */
+export async function findRunning(db: Queryable, { appId, paymentId }: Payment) {
+  const [row] = await db.query(RUNNING, [appId, paymentId])
+  return requestedOf(row)
+}
+
+/** Whether a refund of exactly this amount was carried out. */
+export async function isRefundDone(db: Queryable, { appId, paymentId }: Payment, amountMinor: bigint) {
+  return (await db.query(REFUND_DONE, [appId, paymentId, amountMinor])).length > 0
+}
