@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApi, testApi, testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
 import { DAY, SECOND } from '../base/clock.ts'
-import { ApiError } from '../base/errors.ts'
+import { ApiError, ERRORS, type ErrorCode } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { sql } from '../db/database.ts'
 import { appRoute } from '../merchants/app-route.ts'
@@ -145,6 +145,28 @@ it('stores refusals, but not failures of our own', async () => {
   behave = async () => undefined
   expect((await count('broken')).status).toBe(201)
 })
+
+it.each(Object.keys(ERRORS) as ErrorCode[])(
+  'keeps %s only when it is final, else says when',
+  async (code) => {
+    const { status, ...info } = ERRORS[code]
+    const isTransient = 'transient' in info
+    const answerTwice = async (key: string, extras = {}) => {
+      behave = async () => {
+        throw new ApiError(code, 'No.', extras)
+      }
+      const refused = await count(key)
+      behave = async () => undefined
+      const again = await count(key)
+      return { refused, isKept: again.headers['idempotent-replayed'] === 'true' }
+    }
+    const { refused, isKept } = await answerTwice(`code-${code}`)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([status, isTransient ? '1' : undefined])
+    expect(isKept).toBe(!isTransient && status < 500)
+    const passing = await answerTwice(`passing-${code}`, { transient: true })
+    expect([passing.refused.headers['retry-after'], passing.isKept]).toEqual(['1', false])
+  },
+)
 
 it('takes 1 to 255 visible ASCII characters', async () => {
   expect((await count('x'.repeat(255))).status).toBe(201)

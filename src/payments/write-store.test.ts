@@ -3,6 +3,7 @@ import { testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
 import { newPaymentKey } from '../base/ids.ts'
 import { sql } from '../db/database.ts'
+import { createLanes } from '../db/lanes.ts'
 import type { Payment } from './payment.ts'
 import { findByReference, findPayment, nextPaymentId } from './store.ts'
 import { insertPayment, updatePayment } from './write-store.ts'
@@ -132,6 +133,87 @@ describe('payments that change together', () => {
     const written = await fates(Array.from({ length: 10 }, () => update(changed, 1)))
     expect(written.filter((fate) => fate === 'written')).toHaveLength(1)
     expect((await findPayment(ctx.db, appId, payment.paymentId))?.version).toBe(2)
+  })
+})
+
+const opened = ({ paymentId, createdTime }: Payment, key = `key ${paymentId}`, requestKey?: string) => ({
+  ...{
+    key,
+    step: 'refund' as const,
+    attempt: 1,
+    profileId: 1,
+    amountMinor: 1000n,
+    method: 'CreditCard' as const,
+  },
+  ...{ leaseToken: 'lease', createdTime, dueTime: createdTime },
+  ...(requestKey ? { requestKey } : {}),
+})
+
+/** The real database, with the size of each batch that reaches it. */
+function countedBatches() {
+  const sizes: number[] = []
+  const batch = createLanes(async (statement, json) => {
+    sizes.push((JSON.parse(json) as unknown[]).length)
+    return (await ctx.db.query(statement as never, [json])) as never
+  })
+  return { sizes, db: { ...ctx.db, batch } }
+}
+
+describe('operations that are opened together', () => {
+  const refundOf = (payment: Payment, opens = opened(payment)) => {
+    const changed: Payment = { ...payment, state: 'Refunding', sequence: 2 }
+    return { ...write(changed), wasVersion: 1, opens, operation: undefined, refunds: [] }
+  }
+  const inserted = async (count: number) => {
+    const all = await Promise.all(Array.from({ length: count }, () => draft()))
+    await Promise.all(all.map((payment) => insert(payment)))
+    return all
+  }
+
+  it('are written in one statement, though one payment is busy and one request repeated', async () => {
+    const all = await inserted(62)
+    const [busy, repeated] = [await draft(), await draft()]
+    await insertPayment(ctx.db, { ...write(busy), opens: opened(busy), customer: {} })
+    const first = opened(repeated, `first ${repeated.paymentId}`, 'the key')
+    await insertPayment(ctx.db, { ...write(repeated), opens: first, customer: {} })
+    const { db, sizes } = countedBatches()
+    const changes = [
+      refundOf(busy, opened(busy, 'another')),
+      refundOf(repeated, opened(repeated, 'again', 'the key')),
+      ...all.map((payment) => refundOf(payment)),
+    ]
+    expect(await fates(changes.map((change) => updatePayment(db, change)))).toEqual([
+      'busy',
+      'repeated',
+      ...all.map(() => 'written'),
+    ])
+    expect(sizes).toEqual([64])
+    expect((await findPayment(ctx.db, appId, busy.paymentId))?.state).toBe('Created')
+  })
+
+  it('of a payment that has changed since are not written, and not called busy', async () => {
+    const payment = await draft()
+    await insertPayment(ctx.db, { ...write(payment), opens: opened(payment), customer: {} })
+    const change = { ...refundOf(payment, opened(payment, 'late')), wasVersion: 0 }
+    expect(await updatePayment(ctx.db, change)).toBeUndefined()
+  })
+
+  it('may follow the one that the same change ends', async () => {
+    const payment = await draft()
+    const { key } = opened(payment)
+    await insertPayment(ctx.db, { ...write(payment), opens: opened(payment), customer: {} })
+    const operation = { key, leaseToken: 'lease', status: 'done' as const, outcome: {}, dueTime: null }
+    const change = { ...refundOf(payment, opened(payment, `next ${key}`)), operation }
+    expect(await updatePayment(ctx.db, change)).toBe('written')
+  })
+
+  it('with a key that another payment has fail as what they are, not as busy', async () => {
+    const [one, other] = (await inserted(2)) as [Payment, Payment]
+    expect(await updatePayment(ctx.db, refundOf(one))).toBe('written')
+    await expect(updatePayment(ctx.db, refundOf(other, opened(one)))).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'operations_pkey',
+    })
   })
 })
 

@@ -24,8 +24,8 @@ import type { Payment } from './payment.ts'
 import { type ChangeResult, REFUSED } from './requests/store.ts'
 
 /**
- * The two statements that write payments: one creates, one changes. Each writes the payment, its events, their
- * deliveries, the provider operation and the alarm together or not at all, for up to 64 payments at once.
+ * The two statements that write payments: one creates, one changes. Each writes the payment, its events,
+ * their deliveries, the provider operation and the alarm together or not at all, for up to 64 payments.
  */
 
 export interface WrittenEvent {

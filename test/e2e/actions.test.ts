@@ -319,6 +319,23 @@ describe('refund', () => {
   })
 })
 
+describe('an operation that the database refuses', () => {
+  const run = (text: string) => tender.service.ctx.db.query({ name: '', text })
+
+  it('is a failure of ours, not a busy payment, and the key may be used again', async () => {
+    await run('alter table operations add constraint operations_odd check (amount_minor <> 1234)')
+    const { paymentId } = await tender.sandbox.paid()
+    const refund = () =>
+      tender.sandbox.call('POST', `payments/${paymentId}/refund?amount=12.34`, undefined, {
+        'idempotency-key': 'k-odd',
+      })
+    const failed = await refund()
+    expect([failed.status, failed.body.code]).toEqual([500, 'internal_error'])
+    await run('alter table operations drop constraint operations_odd')
+    expect((await refund()).body).toMatchObject({ paymentState: 'Captured', refundedAmount: 12.34 })
+  })
+})
+
 describe('marks and disputes', () => {
   it('mark-as-refund records a refund made elsewhere, without a provider call', async () => {
     const { paymentId } = await tender.sandbox.paid()

@@ -15,10 +15,10 @@ afterAll(async () => {
 
 /** The same app, spoken to through one node or the other. */
 function through(node: TestService, app: TestApp) {
-  return (method: string, path: string, body?: unknown) =>
+  return (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     fetch(`${node.url}/api/apps/${app.appId}/${path}`, {
       method,
-      headers: { authorization: `Bearer ${app.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${app.apiKey}`, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).then(async (response) => ({
       status: response.status,
@@ -83,6 +83,26 @@ describe('in parallel, on two nodes', () => {
     const refunded = rows.filter((row) => row.kind === 'refund').reduce((sum, row) => sum + row.amount, 0)
     expect(refunded).toBe(refundedAmount)
     expect(refundedAmount).toBeGreaterThan(0)
+  })
+
+  it('refunds with different keys are each carried out once, or refused as busy', async () => {
+    const { paymentId } = await one.sandbox.paid({ amount: 10 })
+    const refunds = async () =>
+      (await one.sandbox.ledger(paymentId)).filter((row) => row.kind === 'refund').map((row) => row.amount)
+    const refund = (n: number) =>
+      everyOther(n)('POST', `payments/${paymentId}/refund?amount=1`, undefined, {
+        'idempotency-key': `refund-${paymentId}-${n}`,
+      })
+    let left = times(10)
+    while (left.length > 0) {
+      const replies = await Promise.all(left.map(refund))
+      const busy = replies.filter((reply) => reply.status !== 200)
+      for (const { status, headers, body } of busy)
+        expect([status, body.code, headers.get('retry-after')]).toEqual([409, 'payment_busy', '1'])
+      left = left.filter((_n, place) => replies[place]?.status !== 200)
+    }
+    await expect.poll(async () => (await one.sandbox.read(paymentId)).paymentState).toBe('Refunded')
+    expect(await refunds()).toEqual(times(10).map(() => 1))
   })
 
   it('customers who pay in several tabs at once are charged once', async () => {

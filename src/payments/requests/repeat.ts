@@ -7,8 +7,8 @@ import { findRequested, findRunning, isRefundDone, type RequestedOperation } fro
 
 /**
  * Tells a repeated request from a new one. A repeat has the same Idempotency-Key, or no key and the same
- * amount; it is answered with the payment as it is. Any other request is carried out or refused, never answered
- * 200 and dropped.
+ * amount; it is answered with the payment as it is. Any other request is carried out or refused, never
+ * answered 200 and dropped.
  */
 
 /** What a merchant asks for, as far as it tells two requests apart. */
@@ -93,8 +93,8 @@ function amountOf(payment: Payment, { action, amountMinor }: Wish): bigint {
 }
 
 /**
- * Whether this very request was carried out before: its answer was lost, or something failed after its operation
- * was written. The operation keeps the key for ever, longer than the answer is kept.
+ * Whether this very request was carried out before: its answer was lost, or something failed after its
+ * operation was written. The operation keeps the key for ever, longer than the answer is kept.
  */
 export async function isCarriedOut(ctx: Ctx, payment: Payment, wish: Wish): Promise<boolean> {
   const { action, requestKey, amountMinor } = wish

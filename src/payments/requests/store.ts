@@ -12,9 +12,9 @@ export type ChangeResult = 'written' | 'busy' | 'repeated'
 /**
  * Inputs of the change statement that would open an operation and may not. They get a row that says why: a
  * unique violation instead would fail the batch, and its up to 64 inputs would be written one by one. Only
- * inputs with the current version are checked: an older one has lost the race and is planned again. Operations
- * are opened and closed together with a new version, so what the snapshot shows for the current version is
- * still true when the payment is written.
+ * inputs with the current version are checked: an older one has lost the race and is planned again.
+ * Operations are opened and closed together with a new version, so what the snapshot shows for the current
+ * version is still true when the payment is written.
  */
 export const REFUSED = `
   refused as (
