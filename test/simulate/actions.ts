@@ -16,7 +16,8 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, act: Act]>> = {
   decline: [6, decline],
   capture: [9, capture],
   cancel: [6, cancel],
-  'refund in parts': [8, refundPart],
+  'refund in parts': [6, refundPart],
+  'several refunds at once': [4, refundParts],
   'refund the rest': [3, on('refund', 'Captured')],
   'auto payment': [9, autoPayment],
   unhold: [5, on('unhold', 'ProviderAuthorizedHold', 'CapturedHold')],
@@ -137,6 +138,21 @@ async function refundPart(world: World, merchant: Merchant): Promise<Replies> {
   const key = { 'idempotency-key': `refund-${dice.below(1e9)}` }
   const reply = await merchant.call('POST', path, undefined, key)
   return [reply ?? (await merchant.call('POST', path, undefined, key))]
+}
+
+/** Two clerks, each with a request and a key of their own. One that is told to come back does so once. */
+async function refundParts(world: World, merchant: Merchant): Promise<Replies> {
+  const { dice } = world
+  const payment = anyPayment(world, merchant, ['Captured'])
+  if (!payment) return []
+  const send = async (): Promise<Reply | undefined> => {
+    const path = `payments/${payment.paymentId}/refund?amount=${dice.pick([1, 2, 5])}`
+    const key = { 'idempotency-key': `refund-${dice.below(1e9)}` }
+    const reply = await merchant.call('POST', path, undefined, key)
+    const isTransient = reply?.headers['retry-after'] !== undefined
+    return isTransient || !reply ? merchant.call('POST', path, undefined, key) : reply
+  }
+  return Promise.all([send(), send()])
 }
 
 async function autoPayment(world: World, merchant: Merchant): Promise<Replies> {

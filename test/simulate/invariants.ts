@@ -1,6 +1,7 @@
 import { parseMinor } from '../../src/base/money.ts'
 import { type State, TRANSITIONS } from '../../src/payments/machine.ts'
 import { chargesAgree, lateArrivalsAreFound, refusalsAreTrue } from './ledger.ts'
+import { promisesAreKept } from './promises.ts'
 import { nothingMoves } from './rest.ts'
 import type { PaymentRow, Scene } from './scene.ts'
 import { nothingSecretIsWritten } from './secrets.ts'
@@ -17,6 +18,7 @@ export async function checkInvariants(scene: Scene): Promise<string[]> {
     ...historiesAreLegal(scene),
     ...everyEventIsDelivered(scene),
     ...acknowledgedIsDurable(scene),
+    ...(await promisesAreKept(scene)),
     ...nobodyGotA5xx(scene),
     ...noByteCrossesTenants(scene),
     ...nothingSecretIsWritten(scene),

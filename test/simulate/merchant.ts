@@ -1,5 +1,6 @@
 import type { Answer } from '../support/tender.ts'
 import { OPERATOR_TOKEN, type Reply } from './node.ts'
+import { type Promised, promiseOf } from './promises.ts'
 import type { World } from './world.ts'
 
 /** What a merchant was told of a payment, and may therefore rely on. */
@@ -23,6 +24,7 @@ export interface Merchant {
   readonly known: Map<string, Known>
   /** What it sent to create each payment, by reference. */
   readonly orders: Map<string, object>
+  readonly promised: Promised[]
   newReference(): string
   call(
     method: string,
@@ -74,6 +76,7 @@ function asMerchant(world: World, app: Answer, mark: string): Merchant {
     mark,
     known: new Map(),
     orders: new Map(),
+    promised: [],
     newReference: () => `${mark}-ref-${++references}`,
     async call(method, path, body, headers = {}) {
       const reply = await world.anyNode().request(method, `/api/apps/${appId}${path && `/${path}`}`, {
@@ -83,6 +86,8 @@ function asMerchant(world: World, app: Answer, mark: string): Merchant {
       if (!reply) return undefined
       world.heard.push({ appId, status: reply.status, text: reply.text, what: `${method} ${path}` })
       if (reply.status < 300) note(merchant, reply.body)
+      const promise = reply.status === 200 ? promiseOf(path, headers['idempotency-key']) : undefined
+      if (promise) merchant.promised.push(promise)
       return reply
     },
   }
