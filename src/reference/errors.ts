@@ -4,7 +4,8 @@ import { code, type Sheet } from './sheet.ts'
 export const ERRORS_SAY =
   'Every refusal is `application/problem+json` with a `code`. Clients decide by `code` and status; titles ' +
   'and details are for people and may change. `errors` lists every bad field, and `requestId` finds the ' +
-  'request in the logs.'
+  'request in the logs. A refusal with `Retry-After` passes by itself: send the same request again after ' +
+  'that many seconds, with the same `Idempotency-Key`.'
 
 /** All error codes, by status. */
 export function errorEntries() {
