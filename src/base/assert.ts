@@ -1,5 +1,5 @@
 /** A broken invariant: our own mistake, never the caller's. Answered as 500 and logged with its stack. */
-export class InvariantError extends Error {
+class InvariantError extends Error {
   override name = 'InvariantError'
 }
 

@@ -61,7 +61,7 @@ export const LIMITS = {
   /** A request that held an Idempotency-Key this long without an answer has died with its process. */
   idempotencyLockMs: MINUTE,
 
-  /** Versions lost in a row before apply gives up: five rivals at once is a loop, not a race. */
+  /** Versions lost in a row before apply gives up and refuses the request as busy. */
   applyAttempts: 5,
   /** How long a process may believe what it read about an app or key: revocation holds within a second. */
   directoryMs: 500,

@@ -1,4 +1,4 @@
-import { assert, InvariantError } from '../base/assert.ts'
+import { assert } from '../base/assert.ts'
 import { after } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { eventIdOf, newLeaseToken, newOperationKey } from '../base/ids.ts'
@@ -61,7 +61,7 @@ export async function apply(
     current = await reload(ctx, current)
     if (isJudged(change)) return { payment: current, isLate: true }
   }
-  throw new InvariantError(`payment ${payment.paymentId} changed under us ${LIMITS.applyAttempts} times`)
+  throw new ApiError('payment_busy', `Payment ${payment.paymentId} is changed by too many requests at once.`)
 }
 
 /**
