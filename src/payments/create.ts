@@ -2,7 +2,12 @@ import { ApiError, unknownFraudPolicy } from '../base/errors.ts'
 import { newPaymentKey } from '../base/ids.ts'
 import type { Context } from '../context.ts'
 import { findCustomer } from '../customers/commands.ts'
-import { chargeCurrency, chooseStoredMethod, registrationsOf, type StoredMethod } from '../customers/methods.ts'
+import {
+  chargeCurrency,
+  chooseStoredMethod,
+  registrationsOf,
+  type StoredMethod,
+} from '../customers/methods.ts'
 import { findPolicy } from '../fraud/policies/commands.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
 import { type Offer, offersFor, routed } from '../routing/offers.ts'
