@@ -1,6 +1,6 @@
--- A charge without a currency is made in the currency of the payment that registered the method. A method that
--- was kept without a payment has none. The time is that payment's creation: an older payment that a provider
--- reports again does not change the currency back.
+-- A charge without a currency is made in the currency of the payment that registered the method. A method
+-- that was kept without a payment has none. The time is that payment's creation: an older payment that a
+-- provider reports again does not change the currency back.
 alter table payment_method_tokens add column currency text, add column currency_time timestamptz;
 
 -- The registering payment began before the registration was written; later ones only used it.

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, good, newReference, startTestService, type TestService } from '../support/tender.ts'
 
@@ -130,6 +131,23 @@ describe('POST payments/auto-payment', () => {
     expect((await charge(customerId)).body.currency).toBe('CHF')
     await tender.sandbox.act(payment.paymentId, 'recheck')
     expect((await charge(customerId)).body.currency).toBe('CHF')
+  })
+
+  it('without a currency knows registrations from before currencies were kept', async () => {
+    const { customerId, payment } = await registered('approved', { currency: 'GBP' })
+    const { customerId: other } = await registered('approved', { currency: 'CHF' })
+    good(await charge(customerId, { currency: 'USD' }))
+    const { db } = tender.service.ctx
+    await db.query({
+      name: 'test.forget',
+      text: 'update payment_method_tokens set currency = null, currency_time = null',
+    })
+    expect((await charge(customerId)).body.currency).toBe('USD')
+    const file = await readFile('migrations/0012_registration_currency.sql', 'utf8')
+    await db.query({ name: 'test.backfill', text: file.slice(file.indexOf('update')) })
+    expect((await charge(customerId)).body.currency).toBe('GBP')
+    expect((await charge(other)).body.currency).toBe('CHF')
+    expect(payment.currency).toBe('GBP')
   })
 
   it('without a currency is refused when no profile of the method takes that currency any more', async () => {

@@ -74,9 +74,9 @@ const isApproval = ({ state }: Payment, { stage }: Snapshot): boolean =>
 const isOver = (stage: Stage): boolean => stage === 'declined' || stage === 'cancelled' || stage === 'expired'
 
 /**
- * The operation of an attempt that had ended for us, and of which the provider tells something else: a request
- * that arrived late. With the payment its operation is written anew, so that it is followed and shown as what
- * it became.
+ * The operation of an attempt that had ended for us, and of which the provider tells something else: a
+ * request that arrived late. Its operation is written anew with the payment, so that it is followed and shown
+ * as what it became.
  */
 async function endedOperation(
   ctx: Context,
