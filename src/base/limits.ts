@@ -37,6 +37,8 @@ export const LIMITS = {
   /** One provider call. Below the lease, so that a worker never takes over a call still running. */
   providerCallMs: 20 * SECOND,
   providerReplyBytes: 1024 * 1024,
+  /** How long a repeated creation waits for the first: longer than a provider call, so that one has ended. */
+  replayWaitMs: 25 * SECOND,
   /** A request that its provider has not seen may be on its way after we gave up, but not for this long. */
   secondLookMs: 5 * MINUTE,
   /** How long the one who wrote an operation has it for himself. */

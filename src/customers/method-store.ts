@@ -26,6 +26,14 @@ export interface Token {
   /** Sealed. */
   readonly token: Uint8Array
   readonly removedTime: Date | null
+  /** Of the payment that registered it; null when it was kept without a payment. */
+  readonly registeredIn: RegisteredIn | null
+}
+
+/** The currency of the payment that registered a method, and when that payment was created. */
+export interface RegisteredIn {
+  readonly currency: string
+  readonly time: Date
 }
 
 interface MethodRow {
@@ -43,11 +51,13 @@ interface MethodRow {
   profile_id: string
   token: Uint8Array
   token_removed_time: Date | null
+  currency: string | null
+  currency_time: Date | null
 }
 
 const COLUMNS = `m.payment_method_id, m.kind, m.label, m.fingerprint, m.card, m.nickname, m.is_default,
   m.verification_state, m.created_time, m.removed_time, t.token_id, t.profile_id, t.token,
-  t.removed_time as token_removed_time`
+  t.removed_time as token_removed_time, t.currency, t.currency_time`
 
 const JOINED = `payment_methods m left join payment_method_tokens t
   on t.app_id = m.app_id and t.payment_method_id = m.payment_method_id`
@@ -86,6 +96,12 @@ const INSERT_TOKEN = sql<{ token_id: string }>(
 const REPLACE_TOKEN = sql<never>(
   'methods.replace_token',
   'update payment_method_tokens set token = $3 where app_id = $1 and token_id = $2',
+)
+
+const NOTE_CURRENCY = sql<never>(
+  'methods.note_currency',
+  `update payment_method_tokens set currency = $3, currency_time = $4
+   where app_id = $1 and token_id = $2 and (currency_time is null or currency_time < $4)`,
 )
 
 const REFRESH_METHOD = sql<never>(
@@ -161,6 +177,10 @@ const toToken = (row: MethodRow): Token => ({
   profileId: Number(row.profile_id),
   token: row.token,
   removedTime: row.token_removed_time,
+  registeredIn:
+    row.currency === null || row.currency_time === null
+      ? null
+      : { currency: row.currency, time: row.currency_time },
 })
 
 /** Two registrations of one customer at once would each see no method of the other: they take turns. */
@@ -215,6 +235,16 @@ export async function replaceToken(
   token: Uint8Array,
 ): Promise<void> {
   await tx.query(REPLACE_TOKEN, [appId, tokenId, token])
+}
+
+/** The newest registering payment decides: an older one that is reported again changes nothing. */
+export async function noteCurrency(
+  tx: Queryable,
+  appId: string,
+  tokenId: number,
+  { currency, time }: RegisteredIn,
+): Promise<void> {
+  await tx.query(NOTE_CURRENCY, [appId, tokenId, currency, time])
 }
 
 /** A card that was renewed keeps its fingerprint and changes its expiry. */

@@ -12,6 +12,7 @@ import {
   lockCustomer,
   type Method,
   type NewMethod,
+  noteCurrency,
   recordConsent,
   refreshMethod,
   removeMethodRow,
@@ -71,6 +72,16 @@ export const registrationsOf = (ctx: Pick<Context, 'vault'>, app: App, method: M
     return { method, paymentMethodId, kind, profile, profileId, tokenId, token: ctx.vault.open(token) }
   })
 
+/**
+ * What a charge without a currency is made in: the currency of the payment that registered the method, the
+ * newest where there were several; without one, the currency of its provider profile.
+ */
+export function chargeCurrency({ method, profile }: StoredMethod): string {
+  const times = method.tokens.flatMap(({ registeredIn }) => registeredIn ?? [])
+  const [newest] = times.sort((a, b) => b.time.getTime() - a.time.getTime())
+  return newest?.currency ?? profile.currency
+}
+
 function usable(ctx: Context, app: App, candidates: readonly Method[]): StoredMethod {
   for (const method of candidates) {
     const [first] = registrationsOf(ctx, app, method)
@@ -89,6 +100,8 @@ export interface Registration {
    * stopped, although the provider may report it again with the same old payment.
    */
   readonly agreedTime?: Date
+  /** Of the payment that registers it; absent: it is kept without a payment. */
+  readonly currency?: string
   /** What the customer agreed to, where a page asked. */
   readonly consent?: Consent
   /** Two small amounts have to be read back before it can be charged. */
@@ -104,8 +117,9 @@ export interface Registered {
 export function storeMethod(ctx: Context, app: App, registration: Registration): Promise<Registered> {
   return ctx.db.transaction(async (tx) => {
     const kept = await keepMethod(ctx, tx, app, registration)
-    const { consent } = registration
+    const { consent, currency, agreedTime: time = registration.now } = registration
     if (consent) await recordConsent(tx, app.appId, kept.paymentMethodId, consent)
+    if (currency) await noteCurrency(tx, app.appId, kept.tokenId, { currency, time })
     return kept
   })
 }

@@ -34,6 +34,7 @@ async function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWi
     checkPayable(ctx, app, latest)
     const verdict = await judgeBeginning(ctx, app, latest, how)
     const applied = await apply(ctx, app, latest, (current) => {
+      if (how.afterAttempt !== undefined && how.afterAttempt !== current.attempt) return undefined
       checkPayable(ctx, app, current)
       if (hasTakingPage(ctx, app, current))
         throw new ApiError('payment_busy', 'A page at the provider has just been opened. Try again.')

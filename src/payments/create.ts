@@ -1,20 +1,24 @@
 import { ApiError, unknownFraudPolicy } from '../base/errors.ts'
 import { newPaymentKey } from '../base/ids.ts'
-import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import { findCustomer } from '../customers/commands.ts'
-import { chooseStoredMethod, registrationsOf, type StoredMethod } from '../customers/methods.ts'
+import {
+  chargeCurrency,
+  chooseStoredMethod,
+  registrationsOf,
+  type StoredMethod,
+} from '../customers/methods.ts'
 import { findPolicy } from '../fraud/policies/commands.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
 import { type Offer, offersFor, routed } from '../routing/offers.ts'
 import { type Applied, applyCreation } from './apply.ts'
-import { pay } from './attempts.ts'
 import type { Change, NewVerdict } from './changes.ts'
 import { attemptChange, type PayWith } from './operations/attempt.ts'
 import { drive } from './operations/drive.ts'
 import { failoverFrom, storedWay } from './operations/failover.ts'
 import { addressCountry, decide, isRejected, judgeBeginning, rejection } from './operations/judging.ts'
 import type { Payment } from './payment.ts'
+import { checkRepeats, resultOfCharge, type StoredMethodChoice, withProviderPage } from './replay.ts'
 import { findByReference, nextPaymentId } from './store.ts'
 import type { NewPayment } from './wire/request.ts'
 
@@ -46,34 +50,30 @@ export async function createOnProviderPage(
     const applied = await begin(ctx, app, await withPolicy(ctx, app, wanted), how())
     return applied && { payment: await drive(ctx, app, applied) }
   })
-  const { payment } = created
-  const needsPage = payment.state === 'Created' && payment.redirectUrl === null && created.replayed
-  return needsPage ? { payment: await pay(ctx, app, payment, how()), replayed: true } : created
-}
-
-export interface StoredMethodChoice {
-  readonly paymentMethodId?: number | undefined
-  readonly tokenId?: number | undefined
+  const { payment, replayed } = created
+  return replayed ? { payment: await withProviderPage(ctx, app, payment, how), replayed } : created
 }
 
 /** A charge of a stored method, without the customer. The answer's state is the result. */
-export function createAutoPayment(
+export async function createAutoPayment(
   ctx: Context,
   app: App,
   choice: StoredMethodChoice & Pick<Asked, 'referenceId' | 'customerId'>,
   read: (defaultCurrency: string) => NewPayment,
 ): Promise<Created> {
   // Without a currency in the request, a repeat means the currency of the payment it made.
-  const repeated: Asked = { ...choice, again: (existing) => read(existing.currency) }
-  return orReplay(ctx, app, repeated, async () => {
+  const repeated: Asked = { ...choice, choice, again: (existing) => read(existing.currency) }
+  const created = await orReplay(ctx, app, repeated, async () => {
     const chosen = await chooseStoredMethod(ctx, app, choice.customerId, choice)
-    const wanted = await withPolicy(ctx, app, read(chosen.profile.currency))
+    const wanted = await withPolicy(ctx, app, read(chargeCurrency(chosen)))
     const how = bestWay(ctx, app, wanted, chosen)
     const applied = await begin(ctx, app, wanted, how)
     // A merchant who names the registration wants no other.
     const failover = choice.tokenId === undefined ? failoverFrom(ctx, app, how) : undefined
     return applied && { payment: await drive(ctx, app, applied, { ...how, failover }) }
   })
+  const { payment, replayed } = created
+  return replayed ? { payment: await resultOfCharge(ctx, payment), replayed } : created
 }
 
 interface Asked {
@@ -81,6 +81,8 @@ interface Asked {
   readonly customerId: string
   /** What the request asks for, held against the payment that its reference made before. */
   readonly again: (existing: Payment) => NewPayment
+  /** The stored method that it names, if it does. */
+  readonly choice?: StoredMethodChoice
 }
 
 const asked = (wanted: NewPayment): Asked => ({
@@ -105,24 +107,11 @@ async function orReplay(
     refused = error
   }
   const existing = await findByReference(ctx.db, app.appId, request.referenceId)
-  if (existing) return replay(request.again(existing), existing)
+  if (existing) {
+    checkRepeats(request.again(existing), existing, request.choice)
+    return { payment: existing, replayed: true }
+  }
   throw refused ?? (await refusal(ctx, app, request.customerId))
-}
-
-/** The same request again gives the same payment; the same reference for other money is a mistake. */
-function replay(wanted: NewPayment, existing: Payment): Created {
-  const same =
-    existing.flow === wanted.flow &&
-    existing.amountMinor === wanted.amountMinor &&
-    existing.currency === wanted.currency &&
-    existing.autoCapture === wanted.autoCapture
-  if (same) return { payment: existing, replayed: true }
-  const amount = `${decimalText(existing.amountMinor, existing.currency)} ${existing.currency}`
-  throw new ApiError(
-    'reference_id_reused',
-    `ProviderReferenceId already used: payment ${existing.paymentId} has this referenceId for ${amount}.`,
-    { members: { paymentId: existing.paymentId } },
-  )
 }
 
 /** The statement wrote nothing and no payment has the reference: then the customer is blocked. */
@@ -138,7 +127,7 @@ async function begin(ctx: Context, app: App, wanted: NewPayment, how: PayWith): 
     let verdict: NewVerdict | undefined
     const applied = await insert(ctx, app, wanted, async (draft) => {
       verdict = await judgeBeginning(ctx, app, draft, how)
-      return isRejected(verdict) ? rejection(verdict) : attemptChange(ctx, draft, how, verdict)
+      return isRejected(verdict) ? rejectedBefore(verdict, how) : attemptChange(ctx, draft, how, verdict)
     })
     if (applied) return { applied }
     const isLate = verdict && !(await findByReference(ctx.db, app.appId, wanted.referenceId))
@@ -146,6 +135,12 @@ async function begin(ctx: Context, app: App, wanted: NewPayment, how: PayWith): 
   })
   return made.applied
 }
+
+/** The method is noted although it is not charged: a repeat is compared with it. */
+const rejectedBefore = (verdict: NewVerdict, { paymentMethodId, tokenId }: PayWith): Change => ({
+  ...rejection(verdict),
+  learnt: { paymentMethodId: paymentMethodId ?? null, tokenId: tokenId ?? null },
+})
 
 /** The policy that the payment asks for exists; it is shown with its name of today. */
 async function withPolicy(ctx: Context, app: App, wanted: NewPayment): Promise<NewPayment> {

@@ -109,6 +109,7 @@ function creationRoutes(ctx: Context): Route[] {
         "Create a payment on a provider's own page",
         "`redirectUrl` is the provider's page.",
       ),
+      errors: [...CREATION_ERRORS, 'payment_busy'],
       params: AppParams,
       body: ProviderHostedPageBody,
       handler: async (app: App, call) => {
@@ -126,7 +127,8 @@ function autoPaymentRoute(ctx: Context): Route {
     ...creation(
       '/auto-payment',
       'Charge a stored method',
-      'The customer is not present. The state in the answer is the result: 200 does not mean money moved.',
+      'The customer is not present. The state in the answer is the result: 200 does not mean money moved. ' +
+        'Without `currency` it is made in the currency of the payment that registered the method.',
     ),
     status: 200,
     errors: [...CREATION_ERRORS, 'no_stored_method', 'not_found'],

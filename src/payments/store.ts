@@ -76,7 +76,7 @@ async function refill(db: Database, block: Block): Promise<void> {
 
 // ---- operations -------------------------------------------------------------------------------------------
 
-interface OperationRow {
+export interface OperationRow {
   app_id: string
   operation_key: string
   payment_id: string
@@ -93,10 +93,10 @@ interface OperationRow {
   description: string | null
 }
 
-const OPERATION = `app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor,
+export const OPERATION = `app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor,
   status, tries, created_time, lease_token, handles, description`
 
-const operationOf = (row: OperationRow): OperationRecord => ({
+export const operationOf = (row: OperationRow): OperationRecord => ({
   appId: row.app_id,
   key: row.operation_key,
   paymentId: Number(row.payment_id),
@@ -193,44 +193,6 @@ export async function claimOperation(
 ): Promise<OperationRecord | undefined> {
   const [row] = await db.query(CLAIM_ONE, [appId, key, lease.now, lease.token, lease.until])
   return row && operationOf(row)
-}
-
-// ---- second looks -----------------------------------------------------------------------------------------
-
-/** An attempt that its provider did not know when it was asked. */
-export interface SecondLook {
-  readonly appId: string
-  readonly key: string
-  readonly createdTime: Date
-}
-
-export const secondLooksDue: Due = (now) => `operations where status = 'not-done' and due_time <= ${now}`
-
-const CLAIM_SECOND_LOOKS = sql<{ app_id: string; operation_key: string; created_time: Date }>(
-  'operations.claimSecondLooks',
-  `update operations set due_time = $2
-   where (app_id, operation_key) in (
-     select app_id, operation_key from ${secondLooksDue('$1')} order by due_time limit $3
-     for update skip locked)
-   returning app_id, operation_key, created_time`,
-)
-
-/** Each is due again at `again` unless it has ended by then. */
-export async function claimSecondLooks(
-  db: Queryable,
-  at: { now: Date; again: Date; limit: number },
-): Promise<SecondLook[]> {
-  const rows = await db.query(CLAIM_SECOND_LOOKS, [at.now, at.again, at.limit])
-  return rows.map((row) => ({ appId: row.app_id, key: row.operation_key, createdTime: row.created_time }))
-}
-
-const END_SECOND_LOOK = sql<never>(
-  'operations.endSecondLook',
-  `update operations set due_time = null where app_id = $1 and operation_key = $2 and status = 'not-done'`,
-)
-
-export async function endSecondLook(db: Queryable, { appId, key }: SecondLook): Promise<void> {
-  await db.query(END_SECOND_LOOK, [appId, key])
 }
 
 // ---- alarms -----------------------------------------------------------------------------------------------

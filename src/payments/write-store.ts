@@ -214,7 +214,7 @@ const changeText = (beside: Beside): string => `
       lease_token = null
     from input i join written w on w.n = i.n
     where o.app_id = i.app_id and o.payment_id = i.payment_id
-      and ((o.operation_key = i.op_key and o.status in ('open', 'waiting'))
+      and ((o.operation_key = i.op_key and o.status <> 'done')
         or (o.operation_key is distinct from i.op_key and o.status = 'waiting' and ${beside.givesUp}))
     returning o.app_id, o.payment_id, o.operation_key, o.attempt, o.profile_id, o.method, o.handles, o.status
   ), ${CONSEQUENCES}, repaid as (

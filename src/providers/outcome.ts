@@ -17,12 +17,19 @@ export interface Handles {
 }
 
 /**
+ * The currency that the provider names in its answer. An outcome in another currency than the payment's is
+ * not believed: it counts as unknown.
+ */
+type ToldCurrency = string
+
+/**
  * Certain: it is done. A start, resume or charge is authorised, or captured where the method has one step.
  */
 export interface Approved {
   readonly kind: 'approved'
   readonly handles: Handles
   readonly facts: Facts
+  readonly currency?: ToldCurrency
 }
 /** Certain: the provider or the bank looked at it and said no. */
 export interface Declined {
@@ -40,6 +47,7 @@ export interface Pending {
   readonly waitsFor: 'provider' | 'customer' | 'review' | 'confirmations'
   readonly recheckAt?: Date
   readonly facts?: Facts
+  readonly currency?: ToldCurrency
 }
 /** The customer has to go somewhere. */
 export interface Redirect {
@@ -47,6 +55,7 @@ export interface Redirect {
   readonly handles: Handles
   readonly url: string
   readonly expiresAt?: Date
+  readonly currency?: ToldCurrency
 }
 /** Certain that nothing happened: never sent, refused at the door, not supported, our mistake. */
 export interface NotDone {

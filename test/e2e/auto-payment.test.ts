@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, good, newReference, startTestService, type TestService } from '../support/tender.ts'
 
@@ -89,7 +90,7 @@ describe('POST payments/auto-payment', () => {
       autoPayment: 'Use',
       amount: 9.99,
       capturedAmount: 9.99,
-      currency: 'USD',
+      currency: 'EUR',
     })
     expect(body).not.toHaveProperty('redirectUrl')
     expect(await tender.sandbox.states(body.paymentId)).toEqual([
@@ -106,6 +107,61 @@ describe('POST payments/auto-payment', () => {
     const { body } = await charge(customerId, { autoCapture: false, currency: 'EUR' })
     expect([body.paymentState, body.currency]).toEqual(['Authorized', 'EUR'])
     expect((await tender.sandbox.act(body.paymentId, 'capture')).body.paymentState).toBe('Captured')
+  })
+
+  it('without a currency is made in the currency of the payment that registered the method', async () => {
+    const { customerId, payment } = await registered('approved', { currency: 'GBP' })
+    const { paymentMethodId, paymentMethodProviderProfileId } = payment
+    for (const more of [{}, { paymentMethodId }, { paymentMethodProviderProfileId }])
+      expect((await charge(customerId, more)).body.currency).toBe('GBP')
+    expect((await charge(customerId, { currency: 'USD' })).body.currency).toBe('USD')
+    // Charges in other currencies register nothing.
+    expect((await charge(customerId)).body.currency).toBe('GBP')
+  })
+
+  it('without a currency follows the newest registration, not an old one that is told again', async () => {
+    const { customerId, payment } = await registered('approved', { currency: 'GBP' })
+    const again = await tender.sandbox.create({
+      ...order(customerId),
+      registerAutoPayment: true,
+      currency: 'CHF',
+    })
+    const second = good(await tender.sandbox.pay(again.paymentId))
+    expect(second.paymentMethodId).toBe(payment.paymentMethodId)
+    expect((await charge(customerId)).body.currency).toBe('CHF')
+    await tender.sandbox.act(payment.paymentId, 'recheck')
+    expect((await charge(customerId)).body.currency).toBe('CHF')
+  })
+
+  it('without a currency knows registrations from before currencies were kept', async () => {
+    const { customerId, payment } = await registered('approved', { currency: 'GBP' })
+    const { customerId: other } = await registered('approved', { currency: 'CHF' })
+    good(await charge(customerId, { currency: 'USD' }))
+    const { db } = tender.service.ctx
+    await db.query({
+      name: 'test.forget',
+      text: 'update payment_method_tokens set currency = null, currency_time = null',
+    })
+    expect((await charge(customerId)).body.currency).toBe('USD')
+    const file = await readFile('migrations/0012_registration_currency.sql', 'utf8')
+    await db.query({ name: 'test.backfill', text: file.slice(file.indexOf('update')) })
+    expect((await charge(customerId)).body.currency).toBe('GBP')
+    expect((await charge(other)).body.currency).toBe('CHF')
+    expect(payment.currency).toBe('GBP')
+  })
+
+  it('without a currency is refused when no profile of the method takes that currency any more', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const made = await sandbox.create({ ...order('mover'), registerAutoPayment: true, currency: 'GBP' })
+    const { payInfo } = good(await sandbox.pay(made.paymentId))
+    const profile = `payment-profiles/${payInfo.paymentProfile.paymentProfileId}`
+    good(await sandbox.call('PATCH', profile, { currencies: ['USD', 'EUR'] }))
+    const wish = { referenceId: newReference(), amount: 5, autoCapture: true, ...order('mover') }
+    const { status, body } = await sandbox.call('POST', 'payments/auto-payment', wish)
+    expect([status, body.code]).toEqual([422, 'no_profile_for_currency'])
+    expect(body.Message).toContain('Can not find any profile for the app for specific currency GBP')
+    const named = await sandbox.call('POST', 'payments/auto-payment', { ...wish, currency: 'EUR' })
+    expect([named.status, named.body.paymentState]).toEqual([200, 'Captured'])
   })
 
   it('answers 200 with Failed when the charge is declined', async () => {

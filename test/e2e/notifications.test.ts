@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MINUTE, systemClock } from '../../src/base/clock.ts'
-import { good, startTestService, type TestService } from '../support/tender.ts'
+import type { ProviderAdapter } from '../../src/providers/port.ts'
+import { type Answer, good, startTestService, type TestService } from '../support/tender.ts'
 
 let tender: TestService
 let aheadMs = 0
@@ -66,13 +67,24 @@ describe('a request that came late, and of which no notification tells', () => {
     if (!adapter) throw new Error('there is no sandbox')
     const { paymentId } = await sandbox.create()
     await sandbox.fault('any', 'notification-never', { times: 50 })
-    await sandbox.fault('authorise', 'reply-lost')
+    const answering = lostAnswer(adapter)
     const reading = vi.spyOn(adapter, 'retrieve').mockResolvedValue({ kind: 'absent', conclusive: true })
     good(await sandbox.pay(paymentId))
     expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Created')
     reading.mockRestore()
+    answering.mockRestore()
     return paymentId
   }
+  /** The bank acts, and what it answers is not heard. */
+  function lostAnswer(adapter: ProviderAdapter) {
+    const start = adapter.start.bind(adapter)
+    return vi.spyOn(adapter, 'start').mockImplementation(async (...call) => {
+      await start(...call)
+      return { kind: 'unknown', why: 'timeout' }
+    })
+  }
+  const attemptsOf = async (paymentId: number): Promise<Answer[]> =>
+    good(await tender.sandbox.call('GET', `payments/${paymentId}/attempts`))
   const done = async (paymentId: number) =>
     (await tender.sandbox.ledger(paymentId)).filter(({ status }) => status === 'done').map(({ kind }) => kind)
 
@@ -81,6 +93,28 @@ describe('a request that came late, and of which no notification tells', () => {
     await tender.sandbox.advance('6m')
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
     expect(await done(paymentId)).toEqual(['authorise', 'capture'])
+    expect(await attemptsOf(paymentId)).toMatchObject([
+      { attempt: 1, status: 'Approved', explanation: 'The provider approved.', undone: null },
+    ])
+  })
+
+  it('is followed to its end when the bank is still at work on it', async () => {
+    const { sandbox, service } = tender
+    const paymentId = await approvedLate()
+    const adapter = service.ctx.providers.get('sandbox')
+    if (!adapter) throw new Error('there is no sandbox')
+    const retrieve = adapter.retrieve.bind(adapter)
+    const reading = vi.spyOn(adapter, 'retrieve').mockImplementation(async (...call) => {
+      const sight = await retrieve(...call)
+      return sight.kind === 'snapshot' ? { ...sight, stage: 'processing' } : sight
+    })
+    await sandbox.advance('6m')
+    expect((await sandbox.read(paymentId)).paymentState).toBe('Authorizing')
+    expect(await attemptsOf(paymentId)).toMatchObject([{ attempt: 1, status: 'Waiting' }])
+    reading.mockRestore()
+    await sandbox.advance('1d')
+    expect((await sandbox.read(paymentId)).paymentState).toBe('Captured')
+    expect(await attemptsOf(paymentId)).toMatchObject([{ attempt: 1, status: 'Approved' }])
   })
 
   it('is given back when the customer has paid again meanwhile', async () => {
@@ -89,6 +123,11 @@ describe('a request that came late, and of which no notification tells', () => {
     await tender.sandbox.advance('6m')
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
     expect((await done(paymentId)).sort()).toEqual(['authorise', 'authorise', 'capture', 'void'])
+    expect(await attemptsOf(paymentId)).toMatchObject([
+      { status: 'GivenUp', explanation: 'Given up; its request reached the provider afterwards.' },
+      { status: 'Approved' },
+    ])
+    expect((await attemptsOf(paymentId))[0]?.undone.explanation).toBe('What it had reserved was released.')
   })
 
   it('is looked for until the bank can be read, and then no more', async () => {

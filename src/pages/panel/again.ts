@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { after, DAY } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
@@ -20,7 +21,7 @@ export type Payable =
 const isOpen = (payment: Payment, now: Date): boolean =>
   payment.state === 'Created' && payment.flow !== 'AutoPayment' && !linkExpired(payment, now)
 
-/** More than anybody needs, and an end to the search. */
+/** More retries than a customer needs, and an end to the search. */
 const MOST_AGAIN = 20
 
 export async function payableOf(ctx: Context, guest: Guest, payment: Payment): Promise<Payable | undefined> {
@@ -31,8 +32,8 @@ export async function payableOf(ctx: Context, guest: Guest, payment: Payment): P
   const isRetried = failure?.code === 'declined' || failure?.code === 'provider_rejected'
   if (flow !== 'AutoPayment' || !isRetried) return undefined
   for (let turn = 1; turn <= MOST_AGAIN; turn++) {
-    const referenceId = referenceOf(payment, turn)
-    const later = await findByReference(ctx, guest, referenceId)
+    const { referenceId, later } = await findTurn(ctx, guest, payment, turn)
+    if (referenceId === undefined) return undefined
     if (!later) return { kind: 'failed', referenceId }
     if (isOpen(later, now)) return { kind: 'open', payment: later }
     const isOver = later.state === 'Failed' || later.state === 'Created'
@@ -41,10 +42,43 @@ export async function payableOf(ctx: Context, guest: Guest, payment: Payment): P
   return undefined
 }
 
-function referenceOf({ referenceId, paymentId }: Payment, turn: number): string {
-  const wanted = `${referenceId}~${turn}`
-  return wanted.length <= LIMITS.referenceIdLength ? wanted : `payment-${paymentId}~${turn}`
+interface Turn {
+  /** Undefined: every reference of this turn is used for something else. */
+  readonly referenceId?: string
+  /** The payment that this page made for the turn. */
+  readonly later?: Payment
 }
+
+/** A reference that is used for something else is passed over: the shop may have chosen it by itself. */
+async function findTurn(ctx: Context, guest: Guest, failed: Payment, turn: number): Promise<Turn> {
+  for (const referenceId of referencesOf(failed, turn)) {
+    const later = await findByReference(ctx, guest, referenceId)
+    if (!later) return { referenceId }
+    if (paysFor(failed, later)) return { referenceId, later }
+  }
+  return {}
+}
+
+/** The second is a hash of the key that only this payment has: no other payment gets it by chance. */
+function referencesOf({ referenceId, paymentId, paymentKey }: Payment, turn: number): string[] {
+  const hash = createHash('sha256').update(`again ${turn} ${paymentKey}`).digest('hex').slice(0, 32)
+  return [`${referenceId}~${turn}`, `payment-${paymentId}~${turn}`, `payment-${paymentId}~${hash}`].filter(
+    (wanted) => wanted.length <= LIMITS.referenceIdLength,
+  )
+}
+
+const backPath = ({ paymentId }: Payment): string => `/p/payments/${paymentId}`
+
+/**
+ * Whether a payment was made here to pay the failed one: for the same customer and money, and leading back to
+ * it. What merely has such a reference may be of another customer, or for something else.
+ */
+const paysFor = (failed: Payment, later: Payment): boolean =>
+  later.customerId === failed.customerId &&
+  later.flow === 'HostedPage' &&
+  later.amountMinor === failed.amountMinor &&
+  later.currency === failed.currency &&
+  (later.returnUrl?.endsWith(backPath(failed)) ?? false)
 
 async function findByReference(ctx: Context, { app }: Guest, referenceId: string) {
   try {
@@ -55,28 +89,36 @@ async function findByReference(ctx: Context, { app }: Guest, referenceId: string
   }
 }
 
-/** The page on which it is paid. */
+/**
+ * The page on which it is paid. Undefined: the reference was used for something else a moment ago, so what is
+ * payable has to be found out again.
+ */
 export async function payAgain(
   ctx: Context,
   guest: Guest,
   failed: Payment,
   referenceId: string,
-): Promise<string> {
-  const { payment } = await createPayment(ctx, guest.app, {
-    flow: 'HostedPage',
-    referenceId,
-    amountMinor: failed.amountMinor,
-    currency: failed.currency,
-    autoCapture: failed.autoCapture,
-    autoPayment: 'None',
-    returnUrl: `${ctx.config.publicUrl}/p/payments/${failed.paymentId}`,
-    webhookUrl: failed.webhookUrl,
-    expirationTime: after(guest.now, DAY),
-    details: { ...failed.details, showPayRecurringInCheckout: true },
-    customerId: failed.customerId,
-    customer: {},
-  })
-  return pageOf(payment)
+): Promise<string | undefined> {
+  try {
+    const { payment } = await createPayment(ctx, guest.app, {
+      flow: 'HostedPage',
+      referenceId,
+      amountMinor: failed.amountMinor,
+      currency: failed.currency,
+      autoCapture: failed.autoCapture,
+      autoPayment: 'None',
+      returnUrl: `${ctx.config.publicUrl}${backPath(failed)}`,
+      webhookUrl: failed.webhookUrl,
+      expirationTime: after(guest.now, DAY),
+      details: { ...failed.details, showPayRecurringInCheckout: true },
+      customerId: failed.customerId,
+      customer: {},
+    })
+    return paysFor(failed, payment) ? pageOf(payment) : undefined
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'reference_id_reused') return undefined
+    throw error
+  }
 }
 
 export const pageOf = ({ paymentKey }: Payment): string => `/c/${paymentKey}`

@@ -7,6 +7,9 @@ import { ownPayment } from './own.ts'
 import type { DrawPanel } from './parts/draw.tsx'
 import { PaymentPage, visitOf } from './parts/payment.tsx'
 
+/** A reference is taken between looking and writing at most once for each that can be derived. */
+const MOST_TRIES = 4
+
 export function createPaymentDesk(ctx: Context, draw: DrawPanel) {
   const own = (guest: Guest, id: number) => ownPayment(ctx, guest, id)
   const titleOf = ({ language }: Guest, id: number) => language.words.panel.paymentTitle(String(id))
@@ -37,10 +40,14 @@ export function createPaymentDesk(ctx: Context, draw: DrawPanel) {
     /** Decided anew: the page may have been open for a while. */
     async pay(guest: Guest, _call: PageCall, id: number): Promise<PageAnswer> {
       const payment = await own(guest, id)
-      const payable = await payableOf(ctx, guest, payment)
-      if (payable?.kind === 'open') return seeOther(pageOf(payable.payment))
-      if (payable?.kind !== 'failed') return seeOther(`/p/payments/${id}`)
-      return seeOther(await payAgain(ctx, guest, payment, payable.referenceId))
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const payable = await payableOf(ctx, guest, payment)
+        if (payable?.kind === 'open') return seeOther(pageOf(payable.payment))
+        if (payable?.kind !== 'failed') break
+        const page = await payAgain(ctx, guest, payment, payable.referenceId)
+        if (page) return seeOther(page)
+      }
+      return seeOther(`/p/payments/${id}`)
     },
   }
 }

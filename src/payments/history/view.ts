@@ -50,12 +50,20 @@ export function attemptsView(app: App, tries: readonly Try[]) {
     paymentProfileId: first.profileId,
     paymentProfileName: findProfile(app, first.profileId)?.name ?? null,
     paymentMethodType: first.method,
-    status: STATUSES[last.status],
-    explanation: says(last),
+    ...(arrivedLate(first, last) ? LATE : { status: STATUSES[last.status], explanation: says(last) }),
     declineCode: declineReason(last) ?? null,
     undone: first.undo && undoneView(first.undo),
   }))
 }
+
+/** It had ended as one that never reached its provider, and then something of it had to be undone. */
+const arrivedLate = (first: Try, last: Try): boolean =>
+  last.status === 'not-done' && first.undo !== null && first.undo.result !== 'nothing'
+
+const LATE = {
+  status: STATUSES.abandoned,
+  explanation: 'Given up; its request reached the provider afterwards.',
+} as const
 
 function says(one: Try): string {
   const reason = declineReason(one)

@@ -63,6 +63,36 @@ export function watchPayment(ctx: Ctx, payment: Named, changed: () => void, ende
   void announce(ctx, name, ended)
 }
 
+export interface Changes {
+  /** Ends when the payment may have changed since the last call, or after the pause. */
+  next(pauseMs: number): Promise<void>
+  end(): void
+}
+
+/** The same for a request that waits for a change. Whatever comes after this call is not missed. */
+export function followPayment(ctx: Ctx, payment: Named): Changes {
+  const ended = new AbortController()
+  let hasChanged = false
+  let wake = () => {}
+  const changed = () => {
+    hasChanged = true
+    wake()
+  }
+  watchPayment(ctx, payment, changed, ended.signal)
+  return {
+    async next(pauseMs) {
+      const paused = new AbortController()
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      if (!hasChanged) await Promise.race([woken, ctx.clock.sleep(pauseMs, paused.signal)])
+      paused.abort()
+      hasChanged = false
+    },
+    end: () => ended.abort(),
+  }
+}
+
 async function announce(ctx: Ctx, name: string, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     // Not background work: nobody waits for a page that is merely open, and a word that is lost costs a poll.

@@ -53,6 +53,7 @@ async function keep(ctx: Context, app: App, payment: Payment, stored: StoredMeth
     stored,
     now: appNow(ctx, app),
     agreedTime: payment.createdTime,
+    currency: payment.currency,
     ...consentOf(payment),
   })
   return { paymentMethodId: kept.paymentMethodId, tokenId: kept.tokenId }

@@ -1,12 +1,13 @@
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
-import { type App, callProvider } from '../../merchants/app.ts'
-import type { Sight, Snapshot } from '../../providers/outcome.ts'
+import { type App, callProvider, findProfile } from '../../merchants/app.ts'
+import type { Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { findOpenOperation } from '../store.ts'
-import { profileOf, surroundings } from './around.ts'
+import { surroundings } from './around.ts'
 import { decide } from './judging.ts'
+import { lastOfAttempt } from './late-store.ts'
 import { newsFrom, wasNotReceived } from './sightings.ts'
 
 /** What reading the provider brought. */
@@ -29,10 +30,8 @@ interface Asking {
 
 /** Reads the provider's view of a payment and writes what is new in it. */
 export async function askProvider(ctx: Context, app: App, asking: Asking): Promise<Asked> {
-  const sight = await retrieve(ctx, app, asking.payment)
-  if (sight.kind === 'absent') return { kind: sight.conclusive ? 'absent' : 'unknown' }
-  if (sight.kind !== 'snapshot') return { kind: 'unknown' }
-  return believe(ctx, app, asking, sight)
+  const sight = await readProvider(ctx, app, asking.payment)
+  return sight.kind === 'snapshot' ? believe(ctx, app, asking, sight) : sight
 }
 
 function believe(ctx: Context, app: App, asked: Asking, snapshot: Snapshot): Promise<Asked> {
@@ -41,7 +40,8 @@ function believe(ctx: Context, app: App, asked: Asking, snapshot: Snapshot): Pro
     // Looked for after the payment: when nobody has changed that by the time of writing, it is still the one.
     const isKnown = asked.isOpenOne && payment === asked.payment
     const open = isKnown ? asked.operation : await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
-    const operation = open?.attempt === payment.attempt ? open : undefined
+    const ended = open ? undefined : await endedOperation(ctx, payment, snapshot)
+    const operation = open?.attempt === payment.attempt ? open : ended
     const told = { facts: snapshot.facts, isApproval: isApproval(payment, snapshot) }
     const around = await surroundings(ctx, app, payment, told)
     let anyNews = false
@@ -71,14 +71,73 @@ const isApproval = ({ state }: Payment, { stage }: Snapshot): boolean =>
   (stage === 'authorised' || stage === 'captured') &&
   (state === 'Created' || state === 'Authorizing' || state === 'SaleInProgress' || state === 'Approved')
 
-async function retrieve(ctx: Context, app: App, payment: Payment): Promise<Sight> {
-  const profile = profileOf(app, payment)
+const isOver = (stage: Stage): boolean => stage === 'declined' || stage === 'cancelled' || stage === 'expired'
+
+/**
+ * The operation of an attempt that had ended for us, and of which the provider tells something else: a
+ * request that arrived late. Its operation is written anew with the payment, so that it is followed and shown
+ * as what it became.
+ */
+async function endedOperation(
+  ctx: Context,
+  payment: Payment,
+  { stage }: Snapshot,
+): Promise<OperationRecord | undefined> {
+  if (payment.state !== 'Created') return undefined
+  const last = await lastOfAttempt(ctx.db, payment)
+  if (last?.status === 'not-done') return last
+  const wasEnded = last?.status === 'declined' || last?.status === 'abandoned'
+  return wasEnded && !isOver(stage) ? last : undefined
+}
+
+/** What can be relied on: an `absent` that is not conclusive, and money in another currency, are unknown. */
+export type ReliableSight = Snapshot | { readonly kind: 'absent' } | { readonly kind: 'unknown' }
+
+type Attempted = Pick<Payment, 'appId' | 'paymentId' | 'profileId' | 'attemptKey' | 'handles' | 'currency'>
+
+/** The only way in which a provider's view of a payment is read. */
+export async function readProvider(ctx: Context, app: App, attempted: Attempted): Promise<ReliableSight> {
+  const { profileId, attemptKey, handles } = attempted
+  const profile = profileId === null ? undefined : findProfile(app, profileId)
+  if (!profile) return { kind: 'unknown' }
   try {
-    return await callProvider(ctx, app, profile, (adapter, provider) =>
-      adapter.retrieve(provider, payment.attemptKey ?? '', payment.handles ?? {}),
+    const sight = await callProvider(ctx, app, profile, (adapter, provider) =>
+      adapter.retrieve(provider, attemptKey ?? '', handles ?? {}),
     )
+    if (sight.kind === 'absent') return { kind: sight.conclusive ? 'absent' : 'unknown' }
+    if (sight.kind !== 'snapshot') return { kind: 'unknown' }
+    const { appId, paymentId, currency } = attempted
+    const about = { appId, paymentId, currency, provider: profile.provider }
+    return isInCurrency(ctx, about, currenciesIn(sight)) ? sight : { kind: 'unknown' }
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
-    return { kind: 'unknown', why: 'unreadable-reply' }
+    return { kind: 'unknown' }
   }
+}
+
+const currenciesIn = ({ authorised, captured, refunded, refunds }: Snapshot): string[] =>
+  [...(authorised ? [authorised] : []), captured, refunded, ...refunds.map(({ amount }) => amount)].map(
+    ({ currency }) => currency,
+  )
+
+/** The outcome of a call, or unknown when the provider names another currency. */
+export function believable(ctx: Pick<Context, 'log'>, about: About, outcome: Outcome): Outcome {
+  const told = 'currency' in outcome && outcome.currency !== undefined ? [outcome.currency] : []
+  return isInCurrency(ctx, about, told) ? outcome : { kind: 'unknown', why: 'unreadable-reply' }
+}
+
+interface About extends Pick<Payment, 'appId' | 'paymentId' | 'currency'> {
+  readonly provider: string
+}
+
+/** Money in another currency than the payment's is never believed: a person has to look at it. */
+function isInCurrency(
+  ctx: Pick<Context, 'log'>,
+  { appId, paymentId, currency, provider }: About,
+  found: readonly string[],
+): boolean {
+  const other = found.find((one) => one !== currency)
+  if (other !== undefined)
+    ctx.log.error('provider.other_currency', { appId, paymentId, provider, currency, found: other })
+  return other === undefined
 }

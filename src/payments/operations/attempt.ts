@@ -17,6 +17,8 @@ export interface PayWith extends Instruments {
   readonly consent?: Consent
   /** Of the form that was sent: the same form again begins no second attempt. */
   readonly requestKey?: string
+  /** Begins only while the payment's last attempt is this one: a parallel request may have begun the next. */
+  readonly afterAttempt?: number
   /** Of the stored method, when one is used. */
   readonly paymentMethodId?: number
   readonly tokenId?: number

@@ -14,7 +14,7 @@ import type { Change } from '../changes.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { postponeOperation } from '../store.ts'
 import { profileOf, surroundings } from './around.ts'
-import { askProvider } from './ask.ts'
+import { askProvider, believable } from './ask.ts'
 import { mayFailOver } from './failover-rules.ts'
 import { decide } from './judging.ts'
 import { summary } from './learn.ts'
@@ -131,7 +131,9 @@ interface Sending extends InHand {
 async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> {
   const profile = profileOf(app, sending.payment)
   const startMs = ctx.clock.now().getTime()
-  const outcome = await callSafely(ctx, app, profile, sending)
+  const { appId, paymentId, currency } = sending.payment
+  const about = { appId, paymentId, currency, provider: profile.provider }
+  const outcome = believable(ctx, about, await callSafely(ctx, app, profile, sending))
   noteCall(ctx, app, profile, { outcome, tookMs: ctx.clock.now().getTime() - startMs })
   return outcome
 }

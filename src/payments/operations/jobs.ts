@@ -12,14 +12,11 @@ import {
   alarmsDue,
   claimDueAlarms,
   claimDueOperations,
-  claimSecondLooks,
-  endSecondLook,
   findOpenOperation,
   findPayment,
   operationsDue,
-  type SecondLook,
-  secondLooksDue,
 } from '../store.ts'
+import { claimSecondLooks, endSecondLook, type SecondLook, secondLooksDue } from './late-store.ts'
 import { newLease } from './lease.ts'
 import { followHint, recheck, recover } from './recheck.ts'
 

@@ -16,7 +16,8 @@ export function learn(
     ...payment.payInfo,
     ...(facts?.payer ? { payer: { ...payment.payInfo?.payer, ...facts.payer } } : {}),
     ...(facts?.card ? { card: { ...payment.payInfo?.card, ...facts.card } } : {}),
-    ...(facts?.fee ? { feeMinor: String(facts.fee.minor) } : {}),
+    // Kept without its currency, so a fee in another one is not kept.
+    ...(facts?.fee?.currency === payment.currency ? { feeMinor: String(facts.fee.minor) } : {}),
     ...(facts?.risk ? { risk: facts.risk } : {}),
   }
   return { handles: { ...payment.handles, ...handles }, payInfo }

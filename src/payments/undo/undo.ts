@@ -5,11 +5,13 @@ import { errorData } from '../../base/log.ts'
 import { money } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { type App, adapterOf, appNow, callProvider, findProfile } from '../../merchants/app.ts'
-import type { Outcome, Sight, Snapshot } from '../../providers/outcome.ts'
+import type { Outcome, Snapshot } from '../../providers/outcome.ts'
 import type { Operation, ProviderAdapter, ProviderContext } from '../../providers/port.ts'
+import { believable, type ReliableSight, readProvider } from '../operations/ask.ts'
 import { summary } from '../operations/learn.ts'
 import { newLease } from '../operations/lease.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
+import { findPayment } from '../store.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
 
@@ -52,7 +54,7 @@ export async function undoIfPaid(ctx: Context, app: App, attempt: OperationRecor
 /** One step further with an undo whose lease we hold. */
 export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void> {
   const sight = await look(ctx, app, undo)
-  if (sight.kind === 'absent' && sight.conclusive) return close(ctx, app, undo, { result: 'nothing' })
+  if (sight.kind === 'absent') return close(ctx, app, undo, { result: 'nothing' })
   if (sight.kind !== 'snapshot') return later(ctx, app, undo, summary('asked'))
   const profile = findProfile(app, undo.profileId)
   const abilities = profile && adapterOf(ctx, profile).manifest.methods[undo.method]
@@ -89,6 +91,8 @@ async function perform(
   undo: Undo,
   { step, snapshot }: { step: Performed; snapshot: Snapshot },
 ): Promise<Outcome> {
+  const { appId, paymentId, profileId } = undo
+  const { currency } = snapshot.captured
   const op: Operation = {
     key: undoKey(undo.attemptKey, step.kind),
     step: step.kind,
@@ -98,18 +102,23 @@ async function perform(
   }
   const call = (adapter: ProviderAdapter, provider: ProviderContext<unknown>): Promise<Outcome> => {
     if (step.kind === 'cancel') return adapter.cancel(provider, op, snapshot.handles)
-    return adapter.refund(provider, op, snapshot.handles, money(step.amountMinor, snapshot.captured.currency))
+    return adapter.refund(provider, op, snapshot.handles, money(step.amountMinor, currency))
   }
-  return (await atProvider(ctx, app, undo, call)) ?? { kind: 'unknown', why: 'unreadable-reply' }
+  const outcome = await atProvider(ctx, app, undo, call)
+  const provider = findProfile(app, profileId)?.provider ?? ''
+  return outcome
+    ? believable(ctx, { appId, paymentId, currency, provider }, outcome)
+    : { kind: 'unknown', why: 'unreadable-reply' }
 }
 
-type Known = Pick<Undo, 'attemptKey' | 'profileId' | 'handles'>
+type Known = Pick<Undo, 'appId' | 'paymentId' | 'attemptKey' | 'profileId' | 'handles'>
 
-async function look(ctx: Context, app: App, known: Known): Promise<Sight> {
-  const sight = await atProvider(ctx, app, known, (adapter, provider) =>
-    adapter.retrieve(provider, known.attemptKey, known.handles ?? {}),
-  )
-  return sight ?? { kind: 'unknown', why: 'unreadable-reply' }
+async function look(ctx: Context, app: App, known: Known): Promise<ReliableSight> {
+  const { appId, paymentId, attemptKey, profileId, handles } = known
+  const payment = await findPayment(ctx.db, appId, paymentId)
+  if (!payment) return { kind: 'unknown' }
+  const { currency } = payment
+  return readProvider(ctx, app, { appId, paymentId, attemptKey, profileId, handles, currency })
 }
 
 /** Undefined: the adapter failed, so nobody knows. */

@@ -1,11 +1,13 @@
 import { type Money, money } from '../../base/money.ts'
 import type { HttpReply } from '../../net/http.ts'
 import type {
+  Approved,
   Declined,
   Facts,
   Handles,
   NotDone,
   Outcome,
+  Pending,
   ProviderMessage,
   Redirect,
   Snapshot,
@@ -111,22 +113,24 @@ export function refundOutcome(reply: HttpReply): Outcome {
   if (typeof refund !== 'string') return unreadable(read.reply.status)
   const handles = { ...handlesOf(payment), refund }
   return memberOf(made, 'status') === 'done'
-    ? { kind: 'approved', handles, facts: factsOf(payment) }
-    : { kind: 'pending', handles, waitsFor: 'provider', facts: factsOf(payment) }
+    ? { ...approved(payment), handles }
+    : { ...pending(payment), handles, waitsFor: 'provider' }
 }
 
-const approved = (payment: BankPayment): Outcome => ({
+const approved = (payment: BankPayment): Approved => ({
   kind: 'approved',
   handles: handlesOf(payment),
   facts: factsOf(payment),
+  currency: payment.currency,
 })
 
-const pending = (payment: BankPayment): Outcome => ({
+const pending = (payment: BankPayment): Pending => ({
   kind: 'pending',
   handles: handlesOf(payment),
   waitsFor: payment.waitsFor ?? 'provider',
   ...(payment.nextChange ? { recheckAt: new Date(payment.nextChange) } : {}),
   facts: factsOf(payment),
+  currency: payment.currency,
 })
 
 function redirect(payment: BankPayment): Redirect | undefined {
@@ -136,6 +140,7 @@ function redirect(payment: BankPayment): Redirect | undefined {
     kind: 'redirect',
     handles: handlesOf(payment),
     url,
+    currency: payment.currency,
     ...(urlExpires ? { expiresAt: new Date(urlExpires) } : {}),
   }
 }

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { payAgain } from '../../../src/pages/panel/again.ts'
+import type { Guest } from '../../../src/pages/panel/guest.ts'
+import { getPayment } from '../../../src/payments/commands.ts'
 import { createGuestBrowser, type GuestBrowser } from '../../support/panel.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 
@@ -294,4 +298,98 @@ describe('a customer at the panel', () => {
     for (let turn = 0; turn < 10; turn++) expect(await tries()).toContain('declined=processing-error')
     expect(await tries()).toContain('declined=tries')
   })
+})
+
+describe('paying a failed charge', () => {
+  /** A customer whose charge failed, and a browser at the panel. */
+  async function failedCharge(customerId: string, referenceId: string) {
+    const order = { customer: { customerId } }
+    const first = await shop.create({ customerOrder: order, registerAutoPayment: true })
+    good(await shop.pay(first.paymentId, { outcome: 'stored-charge-declined' }))
+    const money = { amount: 31, currency: 'EUR', autoCapture: true }
+    const wish = { referenceId, ...money, customerOrder: order }
+    const failed = good(await shop.call('POST', 'payments/auto-payment', wish))
+    expect(failed.paymentState).toBe('Failed')
+    const guest = newGuest()
+    await guest.get(await link(customerId))
+    const pay = async () => (await guest.post(`/p/payments/${failed.paymentId}/pay`, {})).location ?? ''
+    return { failed, guest, pay, money }
+  }
+
+  const keyIn = (location: string): string => /^\/c\/(\w+)$/.exec(location)?.[1] ?? `no page: ${location}`
+  async function paymentOf(customerId: string, location: string) {
+    const text = 'select payment_id, customer_id from payments where payment_key = $1'
+    const [row] = await tender.service.ctx.db.query<{ payment_id: string; customer_id: string }>(
+      { name: 'test.byKey', text },
+      [keyIn(location)],
+    )
+    expect(row?.customer_id).toBe(customerId)
+    return shop.read(Number(row?.payment_id))
+  }
+
+  it('never leads to the payment of another customer whose reference is the same', async () => {
+    const { pay, money, guest, failed } = await failedCharge('collides', 'invoice 7')
+    const customerOrder = { customer: { customerId: 'another' } }
+    const foreign = await shop.create({ referenceId: 'invoice 7~1', ...money, customerOrder })
+    const payment = await paymentOf('collides', await pay())
+    expect(payment.paymentId).not.toBe(foreign.paymentId)
+    expect(payment).toMatchObject({ amount: 31, currency: 'EUR', paymentState: 'Created' })
+    expect(keyIn(await pay())).toBe(payment.paymentKey)
+    good(await shop.pay(payment.paymentId))
+    const { text } = await guest.get(`/p/payments/${failed.paymentId}`)
+    expect(text).toContain('This payment failed and was paid afterwards.')
+    expect(await pay()).toBe(`/p/payments/${failed.paymentId}`)
+  })
+
+  it('is not taken for paid by a payment of the same customer for something else', async () => {
+    const { pay, money, guest, failed } = await failedCharge('buys-more', 'invoice 8')
+    const customerOrder = { customer: { customerId: 'buys-more' } }
+    const more = [{ ...money, amount: 5 }, money]
+    const references = ['invoice 8~1', `payment-${failed.paymentId}~1`]
+    for (const [index, referenceId] of references.entries())
+      await shop.paid({ ...more[index], referenceId, customerOrder })
+    const { text } = await guest.get(`/p/payments/${failed.paymentId}`)
+    expect(text).not.toContain('was paid afterwards')
+    const payment = await paymentOf('buys-more', await pay())
+    expect(payment).toMatchObject({ amount: 31, paymentState: 'Created' })
+    expect(references).not.toContain(payment.referenceId)
+    expect((await paymentOf('buys-more', await pay())).paymentId).toBe(payment.paymentId)
+  })
+
+  it('gives no page when the reference was used for something else a moment ago', async () => {
+    const { failed, money } = await failedCharge('raced', 'invoice 10')
+    const { ctx } = tender.service
+    const app = await loadApp(ctx, shop.appId)
+    if (!app) throw new Error('the app is gone')
+    const guest = { app, now: ctx.clock.now() } as Guest
+    const payment = await getPayment(ctx, app, failed.paymentId)
+    const customerOrder = { customer: { customerId: 'another' } }
+    await shop.create({ referenceId: 'same money', ...money, customerOrder })
+    await shop.create({ referenceId: 'other money', ...money, amount: 1, customerOrder })
+    expect(await payAgain(ctx, guest, payment, 'same money')).toBeUndefined()
+    expect(await payAgain(ctx, guest, payment, 'other money')).toBeUndefined()
+    expect(await payAgain(ctx, guest, payment, 'free')).toMatch(/^\/c\//)
+  })
+
+  it('gives one payment to parallel clicks', async () => {
+    const { pay } = await failedCharge('clicks', 'invoice 9')
+    const pages = await Promise.all(Array.from({ length: 4 }, pay))
+    expect(new Set(pages.map(keyIn)).size).toBe(1)
+    expect((await paymentOf('clicks', pages[0] ?? '')).referenceId).toBe('invoice 9~1')
+  })
+})
+
+it('a method kept without a charge is charged in the currency of its profile', async () => {
+  const customerId = await customer('kept')
+  const guest = newGuest()
+  await guest.get(await link(customerId))
+  const back = await tokenFor(guest)
+  expect((await guest.get(back)).status).toBe(303)
+  const wish = { referenceId: 'kept 1', amount: 4, autoCapture: true }
+  const charged = await shop.call('POST', 'payments/auto-payment', {
+    ...wish,
+    customerOrder: { customer: { customerId } },
+  })
+  expect([charged.status, charged.body.paymentState]).toEqual([200, 'Captured'])
+  expect(charged.body.currency).toBe(charged.body.payInfo.paymentProfile.currency)
 })

@@ -1,0 +1,162 @@
+import { SECOND } from '../base/clock.ts'
+import { ApiError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { decimalText } from '../base/money.ts'
+import type { Context } from '../context.ts'
+import type { App } from '../merchants/app.ts'
+import { pay } from './attempts.ts'
+import { followPayment } from './live/watch.ts'
+import type { PayWith } from './operations/attempt.ts'
+import { recheck } from './operations/recheck.ts'
+import type { Payment } from './payment.ts'
+import { findOpenOperation, findPayment } from './store.ts'
+import type { NewPayment } from './wire/request.ts'
+
+/** A creation whose reference was used before: what counts as the same request, and what it is answered. */
+
+export interface StoredMethodChoice {
+  readonly paymentMethodId?: number | undefined
+  readonly tokenId?: number | undefined
+}
+
+/** Throws unless the request asks for what the existing payment was made for. */
+export function checkRepeats(wanted: NewPayment, existing: Payment, choice: StoredMethodChoice = {}): void {
+  const other = difference(wanted, existing, choice)
+  if (other === undefined) return
+  throw new ApiError(
+    'reference_id_reused',
+    `ProviderReferenceId already used: payment ${existing.paymentId} has this referenceId ${other}.`,
+    { members: { paymentId: existing.paymentId } },
+  )
+}
+
+/**
+ * Guests get a new customerId on every try, so a payment on a page is the same for any customer. A charge
+ * without the customer is not: it is the same only for the same customer and the method that was named.
+ */
+function difference(
+  wanted: NewPayment,
+  existing: Payment,
+  { paymentMethodId, tokenId }: StoredMethodChoice,
+): string | undefined {
+  const isSame =
+    existing.flow === wanted.flow &&
+    existing.amountMinor === wanted.amountMinor &&
+    existing.currency === wanted.currency &&
+    existing.autoCapture === wanted.autoCapture
+  if (!isSame) return `for ${decimalText(existing.amountMinor, existing.currency)} ${existing.currency}`
+  if (wanted.flow !== 'AutoPayment') return undefined
+  if (existing.customerId !== wanted.customerId) return 'for another customer'
+  // The registration decides where both are named, as it does when the method is chosen.
+  const isOther =
+    tokenId === undefined
+      ? differs(existing.paymentMethodId, paymentMethodId)
+      : differs(existing.tokenId, tokenId)
+  return isOther ? 'with another stored method' : undefined
+}
+
+/** A payment that a fraud rule refused may not say which method it was for. */
+const differs = (used: number | null, named: number | undefined): boolean =>
+  named !== undefined && used !== null && used !== named
+
+/** A word about a change can be lost, and an operation that is postponed changes no payment. */
+const POLL_MS = SECOND
+
+/**
+ * Runs `step` on the payment until it gives an answer, anew whenever the payment may have changed, on any
+ * node. Undefined: there was none within the limit.
+ */
+async function untilAnswered(
+  ctx: Context,
+  payment: Payment,
+  step: (current: Payment) => Promise<Payment | undefined>,
+): Promise<Payment | undefined> {
+  const at = await step(payment)
+  if (at) return at
+  const endMs = ctx.clock.now().getTime() + LIMITS.replayWaitMs
+  const changes = followPayment(ctx, payment)
+  try {
+    while (ctx.clock.now().getTime() < endMs) {
+      const answer = await step(await reload(ctx, payment))
+      if (answer) return answer
+      await changes.next(POLL_MS)
+    }
+    return undefined
+  } finally {
+    changes.end()
+  }
+}
+
+const reload = async (ctx: Context, payment: Payment): Promise<Payment> =>
+  (await findPayment(ctx.db, payment.appId, payment.paymentId)) ?? payment
+
+const CHARGING: readonly Payment['state'][] = [
+  'Created',
+  'Authorizing',
+  'SaleInProgress',
+  'Approved',
+  'Capturing',
+]
+
+/**
+ * A charge that the first request is still making: its result. A moving state is answered only when nobody is
+ * asking the provider now, because its answer was lost.
+ */
+export async function resultOfCharge(ctx: Context, payment: Payment): Promise<Payment> {
+  const answer = await untilAnswered(ctx, payment, async (current) => {
+    if (!CHARGING.includes(current.state)) return current
+    const open = await findOpenOperation(ctx.db, current.appId, current.paymentId)
+    // It may have ended after the payment was read.
+    return open?.leaseToken ? undefined : reload(ctx, current)
+  })
+  return answer ?? reload(ctx, payment)
+}
+
+const needsPage = (payment: Payment): boolean => payment.state === 'Created' && payment.redirectUrl === null
+
+/**
+ * The payment with its page at the provider: the one that the first request is opening, else the one that was
+ * opened while its answer was lost, else a new one.
+ */
+export async function withProviderPage(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  how: () => PayWith,
+): Promise<Payment> {
+  let hasAsked = false
+  const answer = await untilAnswered(ctx, payment, async (current) => {
+    if (!needsPage(current)) return current
+    const open = await findOpenOperation(ctx.db, current.appId, current.paymentId)
+    if (!open) return openPage(ctx, app, await reload(ctx, current), how)
+    if (open.leaseToken !== null || hasAsked) return undefined
+    hasAsked = true
+    const seen = await recheck(ctx, app, current)
+    return needsPage(seen) ? undefined : seen
+  })
+  if (answer) return answer
+  throw new ApiError('payment_busy', "The provider's page of this payment is still being opened.", {
+    headers: { 'retry-after': '5' },
+  })
+}
+
+/** Undefined: another request is opening it. */
+async function openPage(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  how: () => PayWith,
+): Promise<Payment | undefined> {
+  if (!needsPage(payment)) return payment
+  try {
+    const tried = await pay(ctx, app, payment, { ...how(), afterAttempt: payment.attempt })
+    const isOpening = needsPage(tried) && (await findOpenOperation(ctx.db, app.appId, tried.paymentId))
+    return isOpening ? undefined : tried
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code === 'payment_busy') return undefined
+    // It ended meanwhile, or its link expired: that is what there is to answer.
+    if (error.code === 'payment_not_payable') return reload(ctx, payment)
+    throw error
+  }
+}

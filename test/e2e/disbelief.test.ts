@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Log, silentLog } from '../../src/base/log.ts'
+import { type Money, money } from '../../src/base/money.ts'
+import { loadApp } from '../../src/merchants/directory.ts'
+import { findOperation } from '../../src/payments/store.ts'
+import { undoIfPaid } from '../../src/payments/undo/undo.ts'
+import type { Outcome, Sight } from '../../src/providers/outcome.ts'
+import type { ProviderAdapter } from '../../src/providers/port.ts'
+import { type Answer, good, newReference, startTestService, type TestService } from '../support/tender.ts'
+
+let tender: TestService
+const errors: { event: string; data: object }[] = []
+const log: Log = { ...silentLog, error: (event, data) => void errors.push({ event, data: data ?? {} }) }
+beforeAll(async () => {
+  // No jobs: only what a test asks for is read.
+  tender = await startTestService('e2e_disbelief', { role: 'web', log })
+})
+afterAll(() => tender?.stop())
+afterEach(() => {
+  vi.restoreAllMocks()
+  errors.length = 0
+})
+
+const adapterOf = (): ProviderAdapter => {
+  const adapter = tender.service.ctx.providers.get('sandbox')
+  if (!adapter) throw new Error('there is no sandbox')
+  return adapter
+}
+const order = () => ({ customerOrder: { customer: { customerId: newReference() } } })
+const foreign = ({ minor }: Money): Money => money(minor, 'USD')
+const noted = (paymentId: number) =>
+  errors.filter(
+    ({ event, data }) =>
+      event === 'provider.other_currency' && 'paymentId' in data && data.paymentId === paymentId,
+  )
+
+/** The bank's view of a payment, with some of its money in another currency. */
+function readsWith(change: (sight: Extract<Sight, { kind: 'snapshot' }>) => object): void {
+  const adapter = adapterOf()
+  const retrieve = adapter.retrieve.bind(adapter)
+  vi.spyOn(adapter, 'retrieve').mockImplementation(async (...call) => {
+    const sight = await retrieve(...call)
+    return sight.kind === 'snapshot' ? { ...sight, ...change(sight) } : sight
+  })
+}
+
+describe('money in another currency than the payment is in', () => {
+  it.each([
+    ['captured', (sight: Extract<Sight, { kind: 'snapshot' }>) => ({ captured: foreign(sight.captured) })],
+    ['authorised', () => ({ authorised: money(2550n, 'USD') })],
+    ['refunded', (sight: Extract<Sight, { kind: 'snapshot' }>) => ({ refunded: foreign(sight.refunded) })],
+  ])('is not believed of a snapshot (%s)', async (_what, change) => {
+    const { sandbox } = tender
+    const { paymentId } = await sandbox.create(order())
+    await sandbox.fault('authorise', 'http-500-after-acting')
+    const moving = good(await sandbox.pay(paymentId))
+    expect(moving.paymentState).toBe('Authorizing')
+    readsWith(change)
+    for (const _again of [1, 2])
+      expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Authorizing')
+    expect(noted(paymentId)[0]?.data).toMatchObject({ currency: 'EUR', found: 'USD', provider: 'sandbox' })
+    vi.restoreAllMocks()
+    expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Captured')
+  })
+
+  it('is not believed of a refund that a snapshot tells of', async () => {
+    const { sandbox } = tender
+    const { paymentId } = await sandbox.paid(order())
+    readsWith(() => ({
+      refunded: money(100n, 'EUR'),
+      refunds: [{ id: 'r1', amount: money(100n, 'USD'), state: 'done' }],
+    }))
+    const read = good(await sandbox.act(paymentId, 'recheck'))
+    expect([read.paymentState, read.refundedAmount]).toEqual(['Captured', 0])
+    expect(noted(paymentId)).toHaveLength(1)
+  })
+
+  it.each(['start', 'capture', 'refund'] as const)(
+    'is not believed of the outcome of a call (%s)',
+    async (step) => {
+      const { sandbox } = tender
+      const adapter = adapterOf()
+      const real = adapter[step].bind(adapter) as (...call: unknown[]) => Promise<Outcome>
+      vi.spyOn(adapter, step).mockImplementation(async (...call: unknown[]) => {
+        const outcome = await real(...call)
+        return outcome.kind === 'approved' ? { ...outcome, currency: 'USD' } : outcome
+      })
+      const { paymentId } = await sandbox.create(order())
+      good(await sandbox.pay(paymentId))
+      const state = async () => (await sandbox.read(paymentId)).paymentState
+      if (step === 'refund') good(await sandbox.act(paymentId, 'refund'))
+      expect(await state()).toBe({ start: 'Authorizing', capture: 'Capturing', refund: 'Refunding' }[step])
+      expect(noted(paymentId)[0]?.data).toMatchObject({ currency: 'EUR', found: 'USD' })
+      vi.restoreAllMocks()
+      expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe(
+        step === 'refund' ? 'Refunded' : 'Captured',
+      )
+    },
+  )
+
+  it('is not given back: an undo waits until the provider makes sense', async () => {
+    const { paymentId, attempt, app } = await failedMeanwhile()
+    const refunding = vi.spyOn(adapterOf(), 'refund')
+    readsWith(({ captured }) => ({ captured: foreign(captured) }))
+    expect(await undoIfPaid(tender.service.ctx, app, attempt)).toBe(false)
+    expect(refunding).not.toHaveBeenCalled()
+    expect(noted(paymentId).length).toBeGreaterThan(0)
+  })
+
+  it('is no fee of the payment: a fee in another currency is not shown', async () => {
+    const { sandbox } = tender
+    const adapter = adapterOf()
+    for (const step of ['start', 'capture'] as const) {
+      const real = adapter[step].bind(adapter) as (...call: unknown[]) => Promise<Outcome>
+      vi.spyOn(adapter, step).mockImplementation(async (...call: unknown[]) => {
+        const outcome = await real(...call)
+        if (outcome.kind !== 'approved') return outcome
+        return { ...outcome, facts: { ...outcome.facts, fee: money(77n, 'USD') } }
+      })
+    }
+    const paid = await sandbox.paid(order())
+    expect([paid.paymentState, paid.feeBreakdown]).toEqual(['Captured', null])
+  })
+})
+
+/** A captured payment that Tender holds for failed, so that its attempt has to be undone. */
+async function failedMeanwhile() {
+  const { sandbox, service } = tender
+  const { paymentId } = await sandbox.paid(order())
+  const failed = `state = 'Failed', captured_minor = 0, failure = '{"code":"expired","message":"Late."}'`
+  const text = `update payments set version = version + 1, ${failed}
+    where app_id = $1 and payment_id = $2 returning attempt_key`
+  const [row] = await service.ctx.db.query<{ attempt_key: string }>({ name: 'test.fail', text }, [
+    sandbox.appId,
+    paymentId,
+  ])
+  const app = await loadApp(service.ctx, sandbox.appId)
+  const attempt = await findOperation(service.ctx.db, sandbox.appId, row?.attempt_key ?? '')
+  if (!app || !attempt) throw new Error('the attempt is gone')
+  return { paymentId, attempt, app }
+}
+
+describe('an absence that is not conclusive', () => {
+  const absent = () =>
+    vi.spyOn(adapterOf(), 'retrieve').mockResolvedValue({ kind: 'absent', conclusive: false })
+  const attempts = async (paymentId: number): Promise<Answer[]> =>
+    good(await tender.sandbox.call('GET', `payments/${paymentId}/attempts`))
+
+  it('ends no attempt: the payment moves until the provider shows it', async () => {
+    const { sandbox } = tender
+    const { paymentId } = await sandbox.create(order())
+    await sandbox.fault('authorise', 'reply-lost')
+    const reading = absent()
+    good(await sandbox.pay(paymentId))
+    expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Authorizing')
+    reading.mockRestore()
+    expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Captured')
+  })
+
+  it('is no proof that nothing has to be given back', async () => {
+    const { paymentId, attempt, app } = await failedMeanwhile()
+    const { ctx } = tender.service
+    const reading = absent()
+    expect(await undoIfPaid(ctx, app, attempt)).toBe(false)
+    reading.mockResolvedValue({ kind: 'absent', conclusive: true })
+    expect(await undoIfPaid(ctx, app, attempt)).toBe(true)
+    reading.mockRestore()
+    expect(await undoIfPaid(ctx, app, attempt)).toBe(true)
+    expect((await attempts(paymentId))[0]?.undone.explanation).toBe('What it had taken was refunded.')
+  })
+})
