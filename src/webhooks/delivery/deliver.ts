@@ -36,7 +36,7 @@ export async function deliver(
   const app = await loadApp(ctx, delivery.appId)
   const url = delivery.url ?? app?.paymentWebhookUrl
   if (!app || !url) return await endTry(ctx.db, unsent(ctx, delivery))
-  const secrets = openSecrets(ctx, app)
+  const secrets = secretsOf(ctx, app)
   const reply = await send(ctx, { delivery, url, secrets, now: start }, trying)
   const now = ctx.clock.now()
   const verdict = final(judge(reply, { now, tries: delivery.tries, chance: () => chance(ctx) }), trying)
@@ -78,26 +78,42 @@ interface Secrets {
   /** The newest first. */
   readonly signing: readonly string[]
   readonly authorization: string | undefined
-  /** What an answer must not bring back into our log. */
+  /** Masked in the stored copy of an answer. */
   readonly hidden: readonly string[]
 }
 
-const opened = new WeakMap<App, Secrets>()
+interface Opened {
+  readonly current: string
+  readonly previous: string | undefined
+  readonly authorization: string | undefined
+  readonly hidden: readonly string[]
+}
 
-/** Opened once for each reading of the app, which is at most half a second old. */
-function openSecrets(ctx: Context, app: App): Secrets {
-  const known = opened.get(app)
-  if (known) return known
-  const { webhookPreviousSecret: previous, webhookPreviousUntil: until } = app
-  const both =
-    previous && until && until > appNow(ctx, app) ? [app.webhookSecret, previous] : [app.webhookSecret]
-  const signing = both.map((sealed) => ctx.vault.open(sealed))
+/**
+ * Decrypted texts only. An app object lives until its row changes, possibly as long as the process, so
+ * nothing that depends on the time may be cached under it.
+ */
+const opened = new WeakMap<App, Opened>()
+
+function open(ctx: Context, app: App): Opened {
+  const cached = opened.get(app)
+  if (cached) return cached
+  const current = ctx.vault.open(app.webhookSecret)
+  const previous = app.webhookPreviousSecret ? ctx.vault.open(app.webhookPreviousSecret) : undefined
   const parameter = app.webhookAuthParameter ? ctx.vault.open(app.webhookAuthParameter) : ''
   const authorization = [app.webhookAuthScheme ?? '', parameter].filter((part) => part !== '').join(' ')
-  const hidden = [...signing, parameter].filter((text) => text !== '')
-  const secrets = { signing, authorization: authorization || undefined, hidden }
-  opened.set(app, secrets)
-  return secrets
+  const hidden = [current, previous ?? '', parameter].filter((text) => text !== '')
+  const texts = { current, previous, authorization: authorization || undefined, hidden }
+  opened.set(app, texts)
+  return texts
+}
+
+/** The previous secret signs until its end, which is checked on every try. */
+function secretsOf(ctx: Context, app: App): Secrets {
+  const { current, previous, authorization, hidden } = open(ctx, app)
+  const until = app.webhookPreviousUntil
+  const isValid = previous !== undefined && until !== null && until > appNow(ctx, app)
+  return { signing: isValid ? [current, previous] : [current], authorization, hidden }
 }
 
 /** A secret that stands across the cut of an answer is still read whole, so that none of it is kept. */
