@@ -117,8 +117,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   async function stop() {
     await server.close()
     await loops.stop()
-    for (const stopOne of stops) stopOne()
+    // Before the wake-ups end: other nodes are told of deliveries that this one releases.
     await senderOf(ctx).stop()
+    for (const stopOne of stops) stopOne()
     await ctx.background.settled()
     await sandbox.bank.stop()
     await close()

@@ -29,10 +29,10 @@ export type PostReply =
       /** Its beginning, as text that a database takes. */
       readonly text: string
     }
-  /**
-   * Nothing that can be called an answer, or our own `signal` came first; whether it arrived is not known.
-   */
-  | { readonly kind: 'no-reply' | 'interrupted'; readonly error: string }
+  /** No answer; the request may have arrived all the same. */
+  | { readonly kind: 'no-reply'; readonly error: string }
+  /** `signal` ended it before an answer came. */
+  | { readonly kind: 'interrupted' }
 
 const CONNECT_MS = 5 * SECOND
 /** Answers that come together reuse a connection; an endpoint that is quiet for longer keeps none open. */
@@ -65,7 +65,7 @@ async function send(agent: Agent, post: Posting): Promise<PostReply> {
       text: beginning(answer.body, bodyBytes),
     }
   } catch (error) {
-    if (signal?.aborted) return { kind: 'interrupted', error: 'We stopped before an answer came.' }
+    if (signal?.aborted) return { kind: 'interrupted' }
     const late = error instanceof BoundError ? `No answer within ${headMs / SECOND} s.` : undefined
     return { kind: 'no-reply', error: late ?? sentence(error) }
   }

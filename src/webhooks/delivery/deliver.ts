@@ -7,7 +7,7 @@ import { loadApp } from '../../merchants/directory.ts'
 import type { PostReply } from '../../net/post.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed } from './claim-store.ts'
-import { type Attempt, type Ended, type Ending, endTry } from './end-store.ts'
+import { type Attempt, type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
 import { noteFailure, noteSuccess } from './notes.ts'
 import { judge, type Verdict } from './rules.ts'
 import { signedHeaders } from './sign.ts'
@@ -39,10 +39,11 @@ export async function deliver(
   const secrets = secretsOf(ctx, app)
   const reply = await send(ctx, { delivery, url, secrets, now: start }, trying)
   const now = ctx.clock.now()
+  if (reply.kind === 'interrupted') return await released(ctx, delivery, trying)
   const verdict = final(judge(reply, { now, tries: delivery.tries, chance: () => chance(ctx) }), trying)
   const target = { app, endpoint: delivery.endpoint, url: withoutQuery(url) }
   // Before the place in flight is given up, so that a failing endpoint is not sent more in between.
-  if (verdict.status !== 'delivered' && !('interrupted' in verdict))
+  if (verdict.status !== 'delivered')
     await noteFailure(ctx, target, { ...verdict, now, chance: chance(ctx) })
   const attempt = attemptOf(app, { reply, verdict, secrets, start, now })
   const { status } = verdict
@@ -52,6 +53,15 @@ export async function deliver(
   report(ctx, delivery, { verdict, ended, url, latencyMs: attempt.latencyMs })
   if (ended?.inTrouble && status === 'delivered') await noteSuccess(ctx, target)
   return ended
+}
+
+/** Our own shutdown is not a failed try: nothing is recorded, and the next process sends it at once. */
+async function released(ctx: Context, delivery: Claimed, trying: Trying): Promise<Ended> {
+  trying.onEnding?.()
+  await releaseLease(ctx.db, delivery, ctx.clock.now())
+  const { appId, paymentId, sequence } = delivery
+  ctx.log.debug('webhook.released', { appId, eventId: eventIdOf(paymentId, sequence) })
+  return { hasNext: false, inTrouble: false }
 }
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
@@ -116,6 +126,8 @@ function secretsOf(ctx: Context, app: App): Secrets {
   return { signing: isValid ? [current, previous] : [current], authorization, hidden }
 }
 
+type Answered = Exclude<PostReply, { kind: 'interrupted' }>
+
 /** A secret that stands across the cut of an answer is still read whole, so that none of it is kept. */
 const OVERLAP_BYTES = 2_048
 
@@ -146,7 +158,7 @@ function send(ctx: Context, { delivery, url, secrets, now }: Sending, trying: Tr
 }
 
 interface Tried {
-  readonly reply: PostReply
+  readonly reply: Answered
   readonly verdict: Verdict
   readonly secrets: Secrets
   readonly start: Date
