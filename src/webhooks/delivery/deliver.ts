@@ -43,8 +43,7 @@ export async function deliver(
   const verdict = final(judge(reply, { now, tries: delivery.tries, chance: () => chance(ctx) }), trying)
   const target = { app, endpoint: delivery.endpoint, url: withoutQuery(url) }
   // Before the place in flight is given up, so that a failing endpoint is not sent more in between.
-  if (verdict.status !== 'delivered')
-    await noteFailure(ctx, target, { ...verdict, now, chance: chance(ctx) })
+  if (verdict.status !== 'delivered') await noteFailure(ctx, target, { ...verdict, now, chance: chance(ctx) })
   const attempt = attemptOf(app, { reply, verdict, secrets, start, now })
   const { status } = verdict
   const dueTime = dueTimeOf(verdict)
@@ -142,6 +141,7 @@ function send(ctx: Context, { delivery, url, secrets, now }: Sending, trying: Tr
   const { body, paymentId, sequence } = delivery
   const id = eventIdOf(paymentId, sequence)
   return ctx.post.send({
+    owner: delivery.appId,
     url,
     body,
     headers: {
