@@ -616,3 +616,9 @@ alter table operations add constraint operations_open_is_due check (
        else due_time is null or status = 'not-done' end) not valid;
 create index operations_second_look on operations (due_time)
   where status = 'not-done' and due_time is not null;
+
+-- 0009_delivery_leases.sql
+
+-- Leases of senders that died are found by their end, not by a walk over every endpoint with a queue. The
+-- condition is one that no other statement on deliveries names, so no other statement can choose this index.
+create index deliveries_lease_due on deliveries (due_time) where lease_token is not null;

@@ -17,8 +17,8 @@ interface FileOptions<Value> {
 }
 
 /**
- * The parsed content of a small local file, read again when it has changed. Synchronous: these files are a few
- * lines in the page cache, and asynchronous reads would queue on the thread pool.
+ * The parsed content of a small local file, read again when it has changed. Synchronous: these files are a
+ * few lines in the page cache, and asynchronous reads would queue on the thread pool.
  */
 export function watchedFile<Value>({ path, clock, parse }: FileOptions<Value>): () => Value {
   let value = parse('')

@@ -1,6 +1,6 @@
 /**
- * Work with a bound for each owner and one for all together. What does not fit waits in its owner's own queue,
- * so one owner's slow work delays only its own.
+ * Work with a bound for each owner and one for all together. What does not fit waits in its owner's queue, so
+ * one owner's slow work delays only its own.
  */
 export interface Turns {
   /** Rejects at once when the owner's queue is full. */

@@ -174,7 +174,7 @@ describe('sending', () => {
     expect(await senderOf(ctx).runOnce()).toBe(2)
   })
 
-  it('that our own stop cut off is as if it had not begun, and is sent at once by the next node', async () => {
+  it('that our own stop cut off does not count, and is sent at once by the next node', async () => {
     shop.answer = () => {}
     await queued(1, 2)
     await run('update deliveries set tries = 3 where app_id = $1')

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { isIP } from 'node:net'
 
 /** Addresses of a name; none: there is no such name. */
-export type DnsAnswer = readonly string[] | 'silent'
+type DnsAnswer = readonly string[] | 'silent'
 
 export interface DnsServer {
   /** As a resolver takes it, `address:port`. */

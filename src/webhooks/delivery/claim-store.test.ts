@@ -35,7 +35,8 @@ async function queued(appId: string, count: number, endpoints: number): Promise<
   await run(
     `insert into deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
      select app_id, payment_id, 1, address, address, 'ready', $3, $3
-     from events, lateral (select 'http://hangs.example/' || lpad((payment_id % $2)::text, 6, '0')) a (address)
+     from events,
+       lateral (select 'http://hangs.example/' || lpad((payment_id % $2)::text, 6, '0')) a (address)
      where app_id = $1`,
     [appId, endpoints, now],
   )

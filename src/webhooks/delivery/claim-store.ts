@@ -104,9 +104,9 @@ const ROOMS = `rooms as (
    )`
 
 /**
- * Of each endpoint the oldest, leaving out deliveries behind an earlier one of their payment. Places are given
- * by turns: an endpoint's first before its second, an app's first before another's second, and each further
- * one only while enough of the app's and of the node's places stay free (see shares.ts).
+ * Of each endpoint the oldest, leaving out deliveries behind an earlier one of their payment. Places are
+ * given by turns: an endpoint's first before its second, an app's first before another's second, and each
+ * further one only while enough of the app's and of the node's places stay free (see shares.ts).
  */
 const CLAIM = sql<ClaimedRow>(
   'webhooks.claim',

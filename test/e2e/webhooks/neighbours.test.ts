@@ -21,7 +21,7 @@ afterAll(async () => {
   await dns?.stop()
 })
 
-/** One webhook to each of many addresses, `$n` is its number. Written at once: requests would take a while. */
+/** One webhook to each of many addresses; `$n` is a number. Requests for so many would take a while. */
 async function queueForEach(appId: string, addresses: number, url: string): Promise<void> {
   const { db } = tender.service.ctx
   const events = {
