@@ -29,6 +29,7 @@ import { merchantRoutes } from './merchants/routes.ts'
 import { freePort } from './net/free-port.ts'
 import { createHttp } from './net/http.ts'
 import { createPost } from './net/post.ts'
+import { createResolver } from './net/resolver.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
 import { addPages } from './pages/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
@@ -94,6 +95,8 @@ export interface ServiceOptions {
   readonly clock?: Clock
   readonly random?: Random
   readonly log?: Log
+  /** The system's when absent. */
+  readonly dnsServers?: readonly string[]
 }
 
 export interface Service {
@@ -117,8 +120,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   async function stop() {
     await server.close()
     await loops.stop()
-    for (const stopOne of stops) stopOne()
+    // Before the wake-ups end: other nodes are told of deliveries that this one releases.
     await senderOf(ctx).stop()
+    for (const stopOne of stops) stopOne()
     await ctx.background.settled()
     await sandbox.bank.stop()
     await close()
@@ -148,13 +152,14 @@ function openOutside({
   databaseUrl,
   ...given
 }: ServiceOptions): Outside & { readonly siblings: Siblings; close(): Promise<void> } {
-  const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel) } = given
+  const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel), dnsServers } = given
   const onError = (error: Error) => log.warn('database.connection_lost', { error: error.message })
   const replicaUrl = config.databaseReplicaUrl?.reveal()
   const size = poolSize(config)
   const db = openDatabase({ url: databaseUrl, size, onError, ...(replicaUrl && { replicaUrl }) })
-  const http = createHttp(log)
-  const post = createPost({ allowPrivate: config.allowPrivateWebhooks })
+  const resolver = createResolver({ clock, ...(dnsServers && { servers: dnsServers }) })
+  const http = createHttp(log, resolver)
+  const post = createPost({ allowPrivate: config.allowPrivateWebhooks, resolver })
   const vault = createVault(
     config.secretKeys.map((key) => key.reveal()),
     random,

@@ -633,3 +633,8 @@ from (
   order by u.app_id, u.token_id, u.payment_id
 ) p
 where t.app_id = p.app_id and t.token_id = p.token_id;
+-- 0009_delivery_leases.sql
+
+-- Leases of senders that died are found by their end, not by a walk over every endpoint with a queue. The
+-- condition is one that no other statement on deliveries names, so no other statement can choose this index.
+create index deliveries_lease_due on deliveries (due_time) where lease_token is not null;

@@ -133,7 +133,10 @@ function noteUse(ctx: Ctx, uses: Map<string, number>, appId: string, keyId: stri
   touchKey(ctx.db, appId, keyId, now).catch((error) => ctx.log.debug('key.touch_failed', errorData(error)))
 }
 
-/** What reads the same as last time is the same app: what was opened for it, or made of it, stays. */
+/**
+ * What reads the same as last time is the same object, for as long as the process runs. A cache keyed by it
+ * may hold only what follows from its fields, never something that depends on the time.
+ */
 function createReader(ctx: Ctx): (appId: string) => Promise<App | undefined> {
   const readings = new Map<string, { readonly text: string; readonly app: App }>()
   return async (appId) => {

@@ -1,7 +1,7 @@
-import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
+import { type Lookup, netLookup } from './resolver.ts'
 
 /**
  * Merchants say where webhooks go, so a webhook could be aimed at what only we can reach. The address is
@@ -55,35 +55,18 @@ export class ForbiddenAddressError extends Error {
   readonly code = 'FORBIDDEN_ADDRESS'
 }
 
-type Lookup = (
-  hostname: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
-
 export interface ConnectorOptions extends GuardOptions {
   readonly timeoutMs: number
-  readonly lookup?: Lookup
+  readonly lookup: Lookup
 }
 
 /** Connects only where `forbidden` has nothing against. A name is refused when any of its addresses is. */
-export function guardedConnector({ allowPrivate, timeoutMs, lookup = systemLookup }: ConnectorOptions) {
+export function guardedConnector({ allowPrivate, timeoutMs, lookup }: ConnectorOptions) {
   const problem = (address: string): ForbiddenAddressError | undefined => {
     const why = forbidden(address, { allowPrivate })
     return why === undefined ? undefined : new ForbiddenAddressError(`the address is not allowed (${why})`)
   }
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    lookup: (hostname, options, callback) => {
-      lookup(hostname, { ...options, all: true }, (error, addresses) => {
-        const refused = error ?? firstOf(addresses, ({ address }) => problem(address))
-        const [first] = addresses ?? []
-        if (refused || !first) callback(refused ?? new Error('the name has no address'), '', 0)
-        else if (options.all) callback(null, addresses)
-        else callback(null, first.address, first.family)
-      })
-    },
-  })
+  const connect = buildConnector({ timeout: timeoutMs, lookup: netLookup(lookup, problem) })
   return ((options, callback) => {
     // A literal address is connected to without a lookup. The URL
     // parser has turned every odd spelling into it.
@@ -92,12 +75,4 @@ export function guardedConnector({ allowPrivate, timeoutMs, lookup = systemLooku
     if (refused) callback(refused, null)
     else connect(options, callback)
   }) satisfies buildConnector.connector
-}
-
-function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined) {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== undefined) return found
-  }
-  return undefined
 }

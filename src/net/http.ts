@@ -2,6 +2,7 @@ import { Agent } from 'undici'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import { BoundError, exchange } from './exchange.ts'
+import { createResolver, type Lookup, netLookup, type Resolver } from './resolver.ts'
 
 /** One transport for all provider adapters: timeouts, size limit, logs and the sorting of failures, once. */
 export interface Http {
@@ -39,8 +40,14 @@ export type HttpReply =
 const CONNECT_MS = 5_000
 const USER_AGENT = 'Tender/1'
 
-export function createHttp(log: Log): Http & { close(): Promise<void> } {
-  const agent = new Agent({ connect: { timeout: CONNECT_MS }, connections: 64, pipelining: 1 })
+export function createHttp(
+  log: Log,
+  resolver: Resolver = createResolver(),
+): Http & { close(): Promise<void> } {
+  // Connections are shared by all apps, so each host has a queue of its own.
+  const lookup: Lookup = (name, options, callback) => resolver.lookup(name)(name, options, callback)
+  const connect = { timeout: CONNECT_MS, lookup: netLookup(lookup) }
+  const agent = new Agent({ connect, connections: 64, pipelining: 1 })
   return {
     async call(call) {
       const where = new URL(call.url)

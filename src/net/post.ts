@@ -1,7 +1,8 @@
 import { Agent } from 'undici'
 import { SECOND } from '../base/clock.ts'
 import { BoundError, exchange } from './exchange.ts'
-import { type ConnectorOptions, guardedConnector } from './guard.ts'
+import { type GuardOptions, guardedConnector } from './guard.ts'
+import { createResolver, type Lookup, type Resolver } from './resolver.ts'
 
 /** Sends to addresses that merchants choose: guarded, bounded in time, nothing followed, little read. */
 export interface Post {
@@ -10,6 +11,8 @@ export interface Post {
 }
 
 export interface Posting {
+  /** The app it is for: connections and the resolving of names are bounded for each. */
+  readonly owner?: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -29,27 +32,59 @@ export type PostReply =
       /** Its beginning, as text that a database takes. */
       readonly text: string
     }
-  /**
-   * Nothing that can be called an answer, or our own `signal` came first; whether it arrived is not known.
-   */
-  | { readonly kind: 'no-reply' | 'interrupted'; readonly error: string }
+  /** No answer; the request may have arrived all the same. */
+  | { readonly kind: 'no-reply'; readonly error: string }
+  /** `signal` ended it before an answer came. */
+  | { readonly kind: 'interrupted' }
 
 const CONNECT_MS = 5 * SECOND
 /** Answers that come together reuse a connection; an endpoint that is quiet for longer keeps none open. */
 const KEEP_ALIVE_MS = 10 * SECOND
 
-export type PostOptions = Pick<ConnectorOptions, 'allowPrivate' | 'lookup'>
+/** Owners with connections kept open; the one that was quiet the longest gives them up. */
+const MAX_AGENTS = 1_000
 
-export function createPost(options: PostOptions): Post {
-  const agent = new Agent({
-    connect: guardedConnector({ ...options, timeoutMs: CONNECT_MS }),
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    pipelining: 1,
-    // The time limits below are the only ones.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
-  return { send: (post) => send(agent, post), close: () => agent.destroy() }
+export interface PostOptions extends GuardOptions {
+  readonly resolver?: Resolver
+  /** Instead of the resolver. */
+  readonly lookup?: Lookup
+}
+
+export function createPost({ allowPrivate, lookup, resolver = createResolver() }: PostOptions): Post {
+  const agents = new Map<string, Agent>()
+  const newAgent = (owner: string): Agent =>
+    new Agent({
+      connect: guardedConnector({
+        allowPrivate,
+        timeoutMs: CONNECT_MS,
+        lookup: lookup ?? resolver.lookup(owner),
+      }),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      pipelining: 1,
+      // The time limits below are the only ones.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+
+  function agentOf(owner: string): Agent {
+    const agent = agents.get(owner) ?? newAgent(owner)
+    agents.delete(owner)
+    agents.set(owner, agent)
+    const [quietest] = agents.size > MAX_AGENTS ? agents : []
+    if (quietest) {
+      agents.delete(quietest[0])
+      // Lets requests under way end.
+      void quietest[1].close()
+    }
+    return agent
+  }
+
+  return {
+    send: (post) => send(agentOf(post.owner ?? ''), post),
+    close: async () => {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
+    },
+  }
 }
 
 async function send(agent: Agent, post: Posting): Promise<PostReply> {
@@ -65,7 +100,7 @@ async function send(agent: Agent, post: Posting): Promise<PostReply> {
       text: beginning(answer.body, bodyBytes),
     }
   } catch (error) {
-    if (signal?.aborted) return { kind: 'interrupted', error: 'We stopped before an answer came.' }
+    if (signal?.aborted) return { kind: 'interrupted' }
     const late = error instanceof BoundError ? `No answer within ${headMs / SECOND} s.` : undefined
     return { kind: 'no-reply', error: late ?? sentence(error) }
   }

@@ -18,7 +18,7 @@ import { deliver } from './delivery/deliver.ts'
 import { listHealth, shiftEndpoints } from './delivery/health-store.ts'
 import { noteRequest } from './delivery/notes.ts'
 import { senderOf } from './delivery/sender.ts'
-import { WRITTEN } from './delivery/wake.ts'
+import { WRITTEN } from './delivery/topics.ts'
 import { WEBHOOKS } from './schedule.ts'
 import {
   type Delivery,

@@ -5,7 +5,7 @@ import { answerWith, type Receiver, startReceiver } from '../../test/support/rec
 import { DAY, HOUR, after as later, SECOND } from '../base/clock.ts'
 import { newLeaseToken } from '../base/ids.ts'
 import { forgetApp } from '../merchants/directory.ts'
-import { claimReady, makeReady } from './delivery/claim-store.ts'
+import { claimReady, type Load, makeReady } from './delivery/claim-store.ts'
 import { endTry } from './delivery/end-store.ts'
 import { senderOf } from './delivery/sender.ts'
 import { removalJob } from './jobs.ts'
@@ -55,6 +55,9 @@ const statuses = async () => {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
+const IDLE = { total: 0, apps: {} }
+const claim = async (load: Load = IDLE) => (await claimReady(ctx.db, lease(), load)).claimed
+
 const lease = () => ({
   now: ctx.clock.now(),
   leaseEnd: new Date(ctx.clock.now().getTime() + WEBHOOKS.leaseMs),
@@ -66,18 +69,18 @@ const delivered = { status: 'delivered', dueTime: null, attempt: undefined } as 
 describe('a claim', () => {
   it('takes the first of each payment only, the oldest first, at most 20 for an endpoint', async () => {
     await queued(30, 3)
-    const claimed = await claimReady(ctx.db, lease(), 100)
+    const claimed = await claim()
     expect(claimed.map(({ paymentId, sequence }) => [paymentId, sequence])).toEqual(
       Array.from({ length: 20 }, (_, n) => [n + 1, 1]),
     )
-    expect(await claimReady(ctx.db, lease(), 100)).toEqual([])
+    expect(await claim()).toEqual([])
   })
 
   it('by many at once takes nothing twice, and no more than 20 together', async () => {
     await queued(60)
     // Connections that are open already: claims that wait for one would take turns by themselves.
     await Promise.all(Array.from({ length: 4 }, () => run('select pg_sleep(0.1)', [])))
-    const all = (await Promise.all(Array.from({ length: 6 }, () => claimReady(ctx.db, lease(), 15)))).flat()
+    const all = (await Promise.all(Array.from({ length: 6 }, () => claim()))).flat()
     expect(new Set(all.map(({ paymentId }) => paymentId)).size).toBe(all.length)
     expect(all.length).toBe(20)
   })
@@ -95,19 +98,20 @@ describe('a claim', () => {
        select $1, 1, 1, '', 'ready', $2, $2`,
       [other, new Date(ctx.clock.now().getTime() + SECOND)],
     )
-    const claimed = await claimReady(ctx.db, lease(), 3)
-    expect(claimed.map((delivery) => delivery.appId).sort()).toEqual([appId, appId, other].sort())
+    const claimed = await claim({ total: WEBHOOKS.perNode - 10, apps: {} })
+    expect(claimed.map((delivery) => delivery.appId).sort()).toEqual([appId, appId, appId, other].sort())
+    expect(await claim({ total: WEBHOOKS.perNode, apps: {} })).toEqual([])
   })
 
   it('that was lost is taken over when its lease ends; who lost it is fenced off', async () => {
     await queued(1)
-    const [stale] = await claimReady(ctx.db, lease(), 10)
+    const [stale] = await claim()
     if (!stale) throw new Error('nothing was claimed')
     ctx.clock.advance(WEBHOOKS.leaseMs - 1)
     expect(await makeReady(ctx.db, ctx.clock.now(), 10)).toBe(0)
     ctx.clock.advance(1)
     expect(await makeReady(ctx.db, ctx.clock.now(), 10)).toBe(1)
-    const [fresh] = await claimReady(ctx.db, lease(), 10)
+    const [fresh] = await claim()
     expect(await endTry(ctx.db, { ...delivered, delivery: stale, now: ctx.clock.now() })).toBeUndefined()
     expect(await statuses()).toEqual({ sending: 1 })
     if (!fresh) throw new Error('nothing was taken over')
@@ -133,12 +137,12 @@ describe('a claim', () => {
        values ($1, 'http://dead.example/', 'http://dead.example/', 5, 1, 1, $2, $3, null, '')`,
       [appId, ctx.clock.now(), new Date(ctx.clock.now().getTime() + HOUR)],
     )
-    expect(await claimReady(ctx.db, lease(), 100)).toEqual([])
+    expect(await claim()).toEqual([])
     ctx.clock.advance(HOUR)
-    expect((await claimReady(ctx.db, lease(), 100)).length).toBe(1)
+    expect((await claim()).length).toBe(1)
     await run(`update webhook_endpoints set disabled_time = due_time where app_id = $1`)
     await run(`update deliveries set status = 'ready', lease_token = null where app_id = $1`)
-    expect(await claimReady(ctx.db, lease(), 100)).toEqual([])
+    expect(await claim()).toEqual([])
   })
 })
 
@@ -170,20 +174,37 @@ describe('sending', () => {
     expect(await senderOf(ctx).runOnce()).toBe(2)
   })
 
-  it('that our own stop cut off is written down and tried again', async () => {
+  it('that our own stop cut off does not count, and is sent at once by the next node', async () => {
     shop.answer = () => {}
-    await queued(1)
+    await queued(1, 2)
+    await run('update deliveries set tries = 3 where app_id = $1')
+    await run('insert into webhook_endpoints values ($1, $2, $2, 4, 0, 20, $3, null, null, $4)', [
+      appId,
+      shop.url,
+      ctx.clock.now(),
+      'before',
+    ])
     const sender = senderOf(ctx)
     await sender.runOnce()
     await shop.count(1)
     const stopped = sender.stop()
     ctx.clock.advance(WEBHOOKS.stopMs)
     await stopped
-    expect(await statuses()).toEqual({ waiting: 1 })
-    expect(await makeReady(ctx.db, ctx.clock.now(), 10)).toBe(1)
-    expect(await run('select error from delivery_attempts where app_id = $1')).toEqual([
-      { error: 'We stopped before an answer came.' },
+    expect(await run('select status, tries, attempts from deliveries where app_id = $1')).toEqual([
+      { status: 'ready', tries: 3, attempts: 0 },
+      { status: 'ready', tries: 3, attempts: 0 },
     ])
+    expect(await run('select error from delivery_attempts where app_id = $1')).toEqual([])
+    expect(await run('select failures, last_error from webhook_endpoints where app_id = $1')).toEqual([
+      { failures: 4, last_error: 'before' },
+    ])
+    expect(await sender.runOnce()).toBe(0)
+    const next = await testContext({ sharing: ctx })
+    shop.answer = answerWith(200)
+    expect(await senderOf(next).runOnce()).toBe(1)
+    await senderOf(next).idle()
+    expect(shop.states(1)).toEqual(['s1', 's1'])
+    await next.close()
   })
 })
 

@@ -4,7 +4,8 @@ import type { Job } from '../jobs/loop.ts'
 import { appsWithOldEvents, oldEventsDue, type Removal, removeOldEvents } from './change-store.ts'
 import { makeReady, retriesDue } from './delivery/claim-store.ts'
 import { failingDue, giveUp } from './delivery/health-store.ts'
-import { SENDING, senderOf } from './delivery/sender.ts'
+import { senderOf } from './delivery/sender.ts'
+import { SENDING } from './delivery/topics.ts'
 import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
 export const webhookJobs = (ctx: Context): Job[] => [

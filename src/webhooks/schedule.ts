@@ -14,8 +14,12 @@ export const WEBHOOKS = {
   leaseMs: 20 * SECOND,
   /** In flight at once: enough to keep a healthy shop busy, not enough to knock over a small one. */
   perEndpoint: 20,
-  /** In flight at once on a node: thirty endpoints that hang leave room for twenty more. */
+  /** In flight at once on a node. */
   perNode: 1_000,
+  /** Of those for one app, whatever hangs: ten busy endpoints, or two hundred that hang with one each. */
+  perApp: 200,
+  /** Endpoints of one app that one claim looks at; the next claim goes on behind them. Keeps claims short. */
+  perLook: 100,
   /** A clean stop lets answers come in for this long; the rest is sent again by the next node. */
   stopMs: 5 * SECOND,
 

@@ -52,6 +52,7 @@ export interface TestServiceOptions {
   readonly role?: Config['role']
   readonly clock?: Clock
   readonly log?: Log
+  readonly dnsServers?: readonly string[]
 }
 
 /** What no request should come to, so that a test that met it tells why. */
@@ -82,8 +83,14 @@ export async function startTestService(name: string, options: TestServiceOptions
     allowPrivateWebhooks: true,
     production: true,
   }
-  const { clock, log = brokenLog } = options
-  const service = await startService({ config, databaseUrl, log, ...(clock ? { clock } : {}) })
+  const { clock, dnsServers, log = brokenLog } = options
+  const service = await startService({
+    config,
+    databaseUrl,
+    log,
+    ...(clock ? { clock } : {}),
+    ...(dnsServers ? { dnsServers } : {}),
+  })
   const newMerchant = () => testMerchant(url, service)
   return { service, url, databaseUrl, ...(await newMerchant()), newMerchant, stop: service.stop }
 }

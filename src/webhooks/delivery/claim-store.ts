@@ -1,5 +1,6 @@
 import { type Database, type Due, sql } from '../../db/database.ts'
 import { WEBHOOKS } from '../schedule.ts'
+import { APP_STEP, NODE_STEP } from './shares.ts'
 
 /** One delivery, leased to be sent now. */
 export interface Claimed {
@@ -20,9 +21,10 @@ export interface Claimed {
   readonly crowded: boolean
 }
 
+/** Without a payment: this app has more endpoints behind `endpoint`. */
 interface ClaimedRow {
   app_id: string
-  payment_id: string
+  payment_id: string | null
   sequence: number
   url: string | null
   endpoint: string
@@ -46,27 +48,51 @@ const TAKE_TURN = sql<never>(
      set_config('enable_mergejoin', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
 )
 
-/** Jumps from endpoint to endpoint over the index: its cost does not follow the length of their queues. */
-const ENDPOINTS = `endpoints as (
-     (select d.app_id, d.endpoint from deliveries d where d.status in ('ready', 'sending')
-      order by d.app_id, d.endpoint limit 1)
-     union all
-     select n.app_id, n.endpoint from endpoints e cross join lateral (
-       select d.app_id, d.endpoint from deliveries d
-       where d.status in ('ready', 'sending') and (d.app_id, d.endpoint) > (e.app_id, e.endpoint)
-       order by d.app_id, d.endpoint limit 1) n
-   )`
+/** What this node has in flight, and for some apps the endpoint behind which to look next. */
+export interface Load {
+  readonly total: number
+  readonly apps: Readonly<Record<string, { readonly used: number; readonly after?: string }>>
+}
 
 /**
- * Of each endpoint the oldest, as far as there is room, leaving out deliveries behind an earlier one of their
- * payment. When a node cannot take all, everybody's first comes before anybody's second.
+ * Jumps over the index from app to app, past apps that may start nothing, and in each app from endpoint to
+ * endpoint, at most `perLook` of them. The cost follows neither the length of a queue nor the number of
+ * endpoints an app has. The app's own address is looked at every time.
  */
-const CLAIM = sql<ClaimedRow>(
-  'webhooks.claim',
-  `with recursive ${ENDPOINTS}, rooms as (
-     select e.app_id, e.endpoint, b.busy,
-       greatest(0, case when h.disabled_time is not null or h.due_time > $1 then 0
-         else coalesce(h.allowed, ${WEBHOOKS.perEndpoint}) end - b.busy) as room
+const ENDPOINTS = `queued_apps as (
+     (select d.app_id from deliveries d where d.status in ('ready', 'sending') order by d.app_id limit 1)
+     union all
+     select n.app_id from queued_apps a cross join lateral (
+       select d.app_id from deliveries d
+       where d.status in ('ready', 'sending') and d.app_id > a.app_id order by d.app_id limit 1) n
+   ), open_apps as (
+     select a.app_id, l.used, l.after
+     from queued_apps a cross join lateral (
+       select coalesce(($5::jsonb -> a.app_id ->> 'used')::integer, 0) as used,
+         coalesce($5::jsonb -> a.app_id ->> 'after', '') as after offset 0) l
+     where l.used < ${WEBHOOKS.perApp} and $4::integer < ${WEBHOOKS.perNode} - l.used * ${NODE_STEP}
+   ), endpoints as (
+     select a.app_id, a.used, w.endpoint, w.n
+     from open_apps a cross join lateral (
+       with recursive walk as (
+         select '' collate "C" as endpoint, 0 as n
+         union all
+         select x.endpoint, w.n + 1 from walk w cross join lateral (
+           select d.endpoint from deliveries d
+           where d.app_id = a.app_id and d.status in ('ready', 'sending')
+             and d.endpoint > case when w.n = 0 then a.after collate "C" else w.endpoint end
+           order by d.endpoint limit 1) x
+         where w.n < ${WEBHOOKS.perLook}
+       )
+       select endpoint, n from walk) w
+   )`
+
+/** What each endpoint may have in addition, leaving out paused and disabled ones. */
+const ROOMS = `rooms as (
+     select e.app_id, e.endpoint, e.used, b.busy,
+       least(${WEBHOOKS.perApp} - e.used,
+         case when h.disabled_time is not null or h.due_time > $1 then 0
+           else coalesce(h.allowed, ${WEBHOOKS.perEndpoint}) end - b.busy) as room
      from endpoints e
        left join webhook_endpoints h on h.app_id = e.app_id and h.endpoint = e.endpoint
          and (h.endpoint <> '' or h.url = (
@@ -75,8 +101,17 @@ const CLAIM = sql<ClaimedRow>(
        cross join lateral (
          select count(*) as busy from deliveries s
          where s.app_id = e.app_id and s.endpoint = e.endpoint and s.status = 'sending') b
-   ), heads as (
-     select h.app_id, h.payment_id, h.sequence, h.due_time, r.busy, r.room,
+   )`
+
+/**
+ * Of each endpoint the oldest, leaving out deliveries behind an earlier one of their payment. Places are
+ * given by turns: an endpoint's first before its second, an app's first before another's second, and each
+ * further one only while enough of the app's and of the node's places stay free (see shares.ts).
+ */
+const CLAIM = sql<ClaimedRow>(
+  'webhooks.claim',
+  `with recursive ${ENDPOINTS}, ${ROOMS}, heads as (
+     select h.app_id, h.payment_id, h.sequence, h.due_time, r.used, r.busy, r.room,
        row_number() over (
          partition by r.app_id, r.endpoint order by h.due_time, h.payment_id, h.sequence) as place
      from rooms r cross join lateral (
@@ -86,12 +121,23 @@ const CLAIM = sql<ClaimedRow>(
            where p.app_id = d.app_id and p.payment_id = d.payment_id and p.sequence < d.sequence
              and p.status in ('ready', 'waiting', 'sending') limit 1) is null
        order by d.due_time, d.payment_id, d.sequence
-       limit r.room
-       for update of d skip locked) h
+       limit r.room) h
      where r.room > 0
+   ), in_app as (
+     select *, used + row_number() over (
+       partition by app_id order by busy + place, due_time, payment_id) as app_nth
+     from heads
+   ), in_node as (
+     select *, $4 + row_number() over (order by app_nth, due_time, payment_id) as node_nth
+     from in_app where app_nth <= ${WEBHOOKS.perApp} - (busy + place - 1) * ${APP_STEP}
    ), chosen as (
-     select app_id, payment_id, sequence, place = room as crowded from heads
-     order by busy + place, due_time limit $4
+     select d.app_id, d.payment_id, d.sequence, c.place = c.room as crowded
+     from in_node c cross join lateral (
+       select q.app_id, q.payment_id, q.sequence from deliveries q
+       where q.app_id = c.app_id and q.payment_id = c.payment_id and q.sequence = c.sequence
+         and q.status = 'ready'
+       for update of q skip locked) d
+     where c.node_nth <= ${WEBHOOKS.perNode} - (c.app_nth - 1) * ${NODE_STEP}
    ), taken as (
      update deliveries d set status = 'sending', due_time = $2, lease_token = $3
      from chosen c
@@ -100,7 +146,10 @@ const CLAIM = sql<ClaimedRow>(
    )
    select t.app_id, t.payment_id, t.sequence, t.url, t.endpoint, t.tries, t.crowded, e.type, e.body
    from taken t
-     join events e on e.app_id = t.app_id and e.payment_id = t.payment_id and e.sequence = t.sequence`,
+     join events e on e.app_id = t.app_id and e.payment_id = t.payment_id and e.sequence = t.sequence
+   union all
+   select w.app_id, null, 0, null, w.endpoint, 0, false, '', ''
+   from endpoints w where w.n = ${WEBHOOKS.perLook}`,
 )
 
 export interface Lease {
@@ -109,41 +158,52 @@ export interface Lease {
   readonly leaseToken: string
 }
 
-/** What may be sent now, at most `limit`, each leased to us. */
-export async function claimReady(db: Database, lease: Lease, limit: number): Promise<Claimed[]> {
-  const { now, leaseEnd, leaseToken } = lease
-  const rows = await db.transaction((tx) => tx.query(CLAIM, [now, leaseEnd, leaseToken, limit]), TAKE_TURN)
-  return rows.map((row) => ({
-    appId: row.app_id,
-    paymentId: Number(row.payment_id),
-    sequence: row.sequence,
-    url: row.url,
-    endpoint: row.endpoint,
-    tries: row.tries,
-    type: row.type,
-    body: row.body,
-    crowded: row.crowded,
-    leaseEnd,
-    leaseToken,
-  }))
+export interface Claim {
+  readonly claimed: Claimed[]
+  /** Apps with more endpoints than one claim looks at, and the last that this one looked at. */
+  readonly more: ReadonlyMap<string, string>
 }
+
+/** What may be sent now, each leased to us. */
+export async function claimReady(db: Database, lease: Lease, load: Load): Promise<Claim> {
+  const { now, leaseEnd, leaseToken } = lease
+  const values = [now, leaseEnd, leaseToken, load.total, JSON.stringify(load.apps)]
+  const rows = await db.transaction((tx) => tx.query(CLAIM, values), TAKE_TURN)
+  const claimed: Claimed[] = []
+  const more = new Map<string, string>()
+  for (const row of rows)
+    if (row.payment_id === null) more.set(row.app_id, row.endpoint)
+    else claimed.push(claimedOf({ ...row, payment_id: row.payment_id }, { leaseEnd, leaseToken }))
+  return { claimed, more }
+}
+
+const claimedOf = (
+  row: ClaimedRow & { payment_id: string },
+  lease: Pick<Lease, 'leaseEnd' | 'leaseToken'>,
+): Claimed => ({
+  appId: row.app_id,
+  paymentId: Number(row.payment_id),
+  sequence: row.sequence,
+  url: row.url,
+  endpoint: row.endpoint,
+  tries: row.tries,
+  type: row.type,
+  body: row.body,
+  crowded: row.crowded,
+  ...lease,
+})
 
 const waitingDue: Due = (now) => `deliveries where status = 'waiting' and due_time <= ${now}`
 
-/** Of one endpoint, `e`. */
-const lapsedAt: Due = (now) =>
-  `deliveries s where s.app_id = e.app_id and s.endpoint = e.endpoint and s.status = 'sending'
-     and s.due_time <= ${now}`
-
-const lapsedDue: Due = (now) =>
-  `(with recursive ${ENDPOINTS} select from endpoints e where exists (select from ${lapsedAt(now)})) lapsed`
+/** The lease token says that it is being sent, and names the only index that fits. */
+const lapsedDue: Due = (now) => `deliveries where lease_token is not null and due_time <= ${now}`
 
 /** Pauses that are over, and what a sender that died has left. */
 export const retriesDue = [waitingDue, lapsedDue]
 
 const READY = sql<{ count: number }>(
   'webhooks.ready',
-  `with recursive ${ENDPOINTS}, rested as (
+  `with rested as (
      update deliveries d set status = 'ready'
      from (select app_id, payment_id, sequence from ${waitingDue('$1')}
        order by due_time limit $2 for update skip locked) due
@@ -151,9 +211,8 @@ const READY = sql<{ count: number }>(
      returning d.payment_id
    ), lost as (
      update deliveries d set status = 'ready', lease_token = null
-     from endpoints e cross join lateral (
-       select s.app_id, s.payment_id, s.sequence from ${lapsedAt('$1')}
-       limit $2 for update skip locked) lapsed
+     from (select app_id, payment_id, sequence from ${lapsedDue('$1')}
+       order by due_time limit $2 for update skip locked) lapsed
      where d.app_id = lapsed.app_id and d.payment_id = lapsed.payment_id and d.sequence = lapsed.sequence
      returning d.payment_id
    )

@@ -7,7 +7,7 @@ import { loadApp } from '../../merchants/directory.ts'
 import type { PostReply } from '../../net/post.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed } from './claim-store.ts'
-import { type Attempt, type Ended, type Ending, endTry } from './end-store.ts'
+import { type Attempt, type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
 import { noteFailure, noteSuccess } from './notes.ts'
 import { judge, type Verdict } from './rules.ts'
 import { signedHeaders } from './sign.ts'
@@ -36,14 +36,14 @@ export async function deliver(
   const app = await loadApp(ctx, delivery.appId)
   const url = delivery.url ?? app?.paymentWebhookUrl
   if (!app || !url) return await endTry(ctx.db, unsent(ctx, delivery))
-  const secrets = openSecrets(ctx, app)
+  const secrets = secretsOf(ctx, app)
   const reply = await send(ctx, { delivery, url, secrets, now: start }, trying)
   const now = ctx.clock.now()
+  if (reply.kind === 'interrupted') return await released(ctx, delivery, trying)
   const verdict = final(judge(reply, { now, tries: delivery.tries, chance: () => chance(ctx) }), trying)
   const target = { app, endpoint: delivery.endpoint, url: withoutQuery(url) }
   // Before the place in flight is given up, so that a failing endpoint is not sent more in between.
-  if (verdict.status !== 'delivered' && !('interrupted' in verdict))
-    await noteFailure(ctx, target, { ...verdict, now, chance: chance(ctx) })
+  if (verdict.status !== 'delivered') await noteFailure(ctx, target, { ...verdict, now, chance: chance(ctx) })
   const attempt = attemptOf(app, { reply, verdict, secrets, start, now })
   const { status } = verdict
   const dueTime = dueTimeOf(verdict)
@@ -52,6 +52,15 @@ export async function deliver(
   report(ctx, delivery, { verdict, ended, url, latencyMs: attempt.latencyMs })
   if (ended?.inTrouble && status === 'delivered') await noteSuccess(ctx, target)
   return ended
+}
+
+/** Our own shutdown is not a failed try: nothing is recorded, and the next process sends it at once. */
+async function released(ctx: Context, delivery: Claimed, trying: Trying): Promise<Ended> {
+  trying.onEnding?.()
+  await releaseLease(ctx.db, delivery, ctx.clock.now())
+  const { appId, paymentId, sequence } = delivery
+  ctx.log.debug('webhook.released', { appId, eventId: eventIdOf(paymentId, sequence) })
+  return { hasNext: false, inTrouble: false }
 }
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
@@ -78,27 +87,45 @@ interface Secrets {
   /** The newest first. */
   readonly signing: readonly string[]
   readonly authorization: string | undefined
-  /** What an answer must not bring back into our log. */
+  /** Masked in the stored copy of an answer. */
   readonly hidden: readonly string[]
 }
 
-const opened = new WeakMap<App, Secrets>()
+interface Opened {
+  readonly current: string
+  readonly previous: string | undefined
+  readonly authorization: string | undefined
+  readonly hidden: readonly string[]
+}
 
-/** Opened once for each reading of the app, which is at most half a second old. */
-function openSecrets(ctx: Context, app: App): Secrets {
-  const known = opened.get(app)
-  if (known) return known
-  const { webhookPreviousSecret: previous, webhookPreviousUntil: until } = app
-  const both =
-    previous && until && until > appNow(ctx, app) ? [app.webhookSecret, previous] : [app.webhookSecret]
-  const signing = both.map((sealed) => ctx.vault.open(sealed))
+/**
+ * Decrypted texts only. An app object lives until its row changes, possibly as long as the process, so
+ * nothing that depends on the time may be cached under it.
+ */
+const opened = new WeakMap<App, Opened>()
+
+function open(ctx: Context, app: App): Opened {
+  const cached = opened.get(app)
+  if (cached) return cached
+  const current = ctx.vault.open(app.webhookSecret)
+  const previous = app.webhookPreviousSecret ? ctx.vault.open(app.webhookPreviousSecret) : undefined
   const parameter = app.webhookAuthParameter ? ctx.vault.open(app.webhookAuthParameter) : ''
   const authorization = [app.webhookAuthScheme ?? '', parameter].filter((part) => part !== '').join(' ')
-  const hidden = [...signing, parameter].filter((text) => text !== '')
-  const secrets = { signing, authorization: authorization || undefined, hidden }
-  opened.set(app, secrets)
-  return secrets
+  const hidden = [current, previous ?? '', parameter].filter((text) => text !== '')
+  const texts = { current, previous, authorization: authorization || undefined, hidden }
+  opened.set(app, texts)
+  return texts
 }
+
+/** The previous secret signs until its end, which is checked on every try. */
+function secretsOf(ctx: Context, app: App): Secrets {
+  const { current, previous, authorization, hidden } = open(ctx, app)
+  const until = app.webhookPreviousUntil
+  const isValid = previous !== undefined && until !== null && until > appNow(ctx, app)
+  return { signing: isValid ? [current, previous] : [current], authorization, hidden }
+}
+
+type Answered = Exclude<PostReply, { kind: 'interrupted' }>
 
 /** A secret that stands across the cut of an answer is still read whole, so that none of it is kept. */
 const OVERLAP_BYTES = 2_048
@@ -114,6 +141,7 @@ function send(ctx: Context, { delivery, url, secrets, now }: Sending, trying: Tr
   const { body, paymentId, sequence } = delivery
   const id = eventIdOf(paymentId, sequence)
   return ctx.post.send({
+    owner: delivery.appId,
     url,
     body,
     headers: {
@@ -130,7 +158,7 @@ function send(ctx: Context, { delivery, url, secrets, now }: Sending, trying: Tr
 }
 
 interface Tried {
-  readonly reply: PostReply
+  readonly reply: Answered
   readonly verdict: Verdict
   readonly secrets: Secrets
   readonly start: Date

@@ -100,3 +100,34 @@ export async function endTry(db: Database, ending: Ending): Promise<Ended | unde
   const row = await db.batch(END, ending)
   return row && { hasNext: row.has_next, inTrouble: row.in_trouble }
 }
+
+/** An interrupted try: as if it had not begun, so neither `tries` nor `attempts` counts it. */
+const RELEASE: BatchStatement<Release, { n: number }> = {
+  name: 'webhooks.release',
+  key: ({ delivery }) => `${delivery.appId}\n${delivery.paymentId}`,
+  encode: ({ delivery, now }) =>
+    JSON.stringify({
+      app_id: delivery.appId,
+      payment_id: delivery.paymentId,
+      sequence: delivery.sequence,
+      lease_token: delivery.leaseToken,
+      now,
+    }),
+  text: `
+  update deliveries d set status = 'ready', due_time = i.now, lease_token = null
+  from (select * from ${inputRows(`app_id text, payment_id bigint, sequence integer,
+    lease_token text, now timestamptz`)}) i
+  where d.app_id = i.app_id and d.payment_id = i.payment_id and d.sequence = i.sequence
+    and d.lease_token = i.lease_token
+  returning i.n`,
+}
+
+interface Release {
+  readonly delivery: Claimed
+  readonly now: Date
+}
+
+/** Gives the lease back: the next claim, of any node, takes the delivery at once. */
+export async function releaseLease(db: Database, delivery: Claimed, now: Date): Promise<void> {
+  await db.batch(RELEASE, { delivery, now })
+}

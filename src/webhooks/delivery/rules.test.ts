@@ -44,11 +44,6 @@ describe('an answer', () => {
       error: 'No answer.',
     })
   })
-
-  it('that our own stop cut off is nobody’s failure and is tried again at once', () => {
-    const stopped = { kind: 'interrupted', error: 'We stopped.' } as const
-    expect(judge(stopped, { ...at, tries: 11 })).toMatchObject({ dueTime: now, interrupted: true })
-  })
 })
 
 it.each([

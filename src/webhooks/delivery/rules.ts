@@ -14,12 +14,10 @@ export type Verdict =
       /** The endpoint says that it is no more. */
       readonly gone?: true
     }
-  /** Our own stop: nobody's fault, and nobody waits for it. */
-  | { readonly status: 'waiting'; readonly error: string; readonly dueTime: Date; readonly interrupted: true }
 
 export type Answer =
   | { readonly kind: 'reply'; readonly status: number; readonly retryAfter: string | undefined }
-  | { readonly kind: 'no-reply' | 'interrupted'; readonly error: string }
+  | { readonly kind: 'no-reply'; readonly error: string }
 
 export interface Circumstances {
   readonly now: Date
@@ -30,10 +28,7 @@ export interface Circumstances {
 }
 
 export function judge(answer: Answer, at: Circumstances): Verdict {
-  if (answer.kind !== 'reply')
-    return answer.kind === 'no-reply'
-      ? failed(answer.error, at)
-      : { status: 'waiting', error: answer.error, dueTime: at.now, interrupted: true }
+  if (answer.kind === 'no-reply') return failed(answer.error, at)
   const { status } = answer
   if (status >= 200 && status < 300) return { status: 'delivered' }
   if (status === 410) return { ...failed('The endpoint answered 410: it wants no more.', at), gone: true }

@@ -4,16 +4,15 @@ import { newLeaseToken } from '../../base/ids.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { WEBHOOKS } from '../schedule.ts'
-import { type Claimed, claimReady } from './claim-store.ts'
+import { type Claim, type Claimed, claimReady, type Load } from './claim-store.ts'
 import { deliver } from './deliver.ts'
-
-/** The topic of the job that sends. */
-export const SENDING = 'webhooks'
+import { createShares, type Shares } from './shares.ts'
+import { SENDING, WRITTEN } from './topics.ts'
 
 export interface Sender {
-  /** Takes what may be sent now and begins to send it; says how many that were. */
+  /** Claims what may be sent now and begins to send it; returns 0 when nothing more can be claimed. */
   runOnce(): Promise<number>
-  /** It has as many in flight as a node may have. */
+  /** It takes no more: as many are in flight as a node may have, or it is stopping. */
   isFull(): boolean
   /** Resolves when what is in flight now has ended, for one app or for all. */
   idle(appId?: string): Promise<void>
@@ -29,20 +28,26 @@ function createSender(ctx: Context): Sender {
   const stopping = new AbortController()
   setMaxListeners(WEBHOOKS.perNode, stopping.signal)
   const inFlight = new Map<Claimed, Promise<void>>()
-  const hints = createHints()
+  const shares = createShares()
+  const walks = createWalks(shares)
+  const hints = createHints(shares)
   const wakeSoon = gathered(ctx, () => ctx.signals.wake(SENDING))
-
-  const isFull = () => inFlight.size >= WEBHOOKS.perNode
+  const isFull = () => shares.total >= WEBHOOKS.perNode || stopping.signal.aborted
 
   async function runOnce(): Promise<number> {
-    const limit = WEBHOOKS.perNode - inFlight.size
     hints.isFull = isFull()
-    if (hints.isFull || stopping.signal.aborted) return 0
+    if (hints.isFull) return 0
     const now = ctx.clock.now()
     const lease = { now, leaseEnd: after(now, WEBHOOKS.leaseMs), leaseToken: newLeaseToken(ctx.random) }
-    const claimed = await hints.whileClaiming(() => claimReady(ctx.db, lease, limit))
-    for (const delivery of claimed) inFlight.set(delivery, sendSafely(delivery))
-    return claimed.length
+    const load = walks.load()
+    const lookedAt = walks.lookedAt()
+    const { claimed, more } = await hints.whileClaiming(() => claimReady(ctx.db, lease, load))
+    walks.note(lookedAt, more)
+    for (const delivery of claimed) {
+      shares.enter(delivery.appId)
+      inFlight.set(delivery, sendSafely(delivery))
+    }
+    return claimed.length + more.size
   }
 
   /** One delivery's trouble is its own: its lease ends and it comes back. */
@@ -56,6 +61,7 @@ function createSender(ctx: Context): Sender {
       ctx.log.warn('webhook.try_failed', errorData(error))
     } finally {
       inFlight.delete(delivery)
+      shares.leave(delivery.appId)
     }
   }
 
@@ -68,15 +74,40 @@ function createSender(ctx: Context): Sender {
     const done = new AbortController()
     const all = idle().then(() => done.abort())
     await ctx.clock.sleep(WEBHOOKS.stopMs, done.signal)
+    const interrupted = inFlight.size
     stopping.abort()
     await all
+    // What was released here is sent by another node now, not when that node polls.
+    if (interrupted > 0) ctx.signals.wake(WRITTEN)
   }
 
   return { runOnce, isFull, idle, stop }
 }
 
+/**
+ * What a claim is told of this node, and how far claims have walked through the endpoints of apps that have
+ * more than one claim looks at. A walk that reached the end starts anew at the next claim.
+ */
+function createWalks(shares: Shares) {
+  const reached = new Map<string, string>()
+  return {
+    load(): Load {
+      const apps: Record<string, { used: number; after?: string }> = {}
+      for (const [appId, used] of shares.byApp) apps[appId] = { used }
+      for (const [appId, after] of reached) apps[appId] = { used: apps[appId]?.used ?? 0, after }
+      return { total: shares.total, apps }
+    },
+    /** An app that may start nothing is not looked at, and keeps its place. */
+    lookedAt: (): string[] => [...reached.keys()].filter((appId) => shares.mayStart(appId)),
+    note(lookedAt: readonly string[], more: Claim['more']): void {
+      for (const appId of lookedAt) reached.delete(appId)
+      for (const [appId, endpoint] of more) reached.set(appId, endpoint)
+    },
+  }
+}
+
 /** Whether the end of a try is a reason to claim again before the next poll. */
-function createHints() {
+function createHints(shares: Shares) {
   const ending = new Set<Claimed>()
   const crowded = new Set<string>()
   let claiming = 0
@@ -84,14 +115,14 @@ function createHints() {
   const hints = {
     /** This node had no room left. */
     isFull: false,
-    async whileClaiming(claim: () => Promise<Claimed[]>): Promise<Claimed[]> {
+    async whileClaiming(claim: () => Promise<Claim>): Promise<Claim> {
       // An event written while the one before it just ends may be passed over by both that end and this
       // claim.
       lookAgain ||= ending.size > 0
       claiming++
-      const claimed = await claim().finally(() => claiming--)
-      for (const delivery of claimed) if (delivery.crowded) crowded.add(endpointKey(delivery))
-      return claimed
+      const found = await claim().finally(() => claiming--)
+      for (const delivery of found.claimed) if (delivery.crowded) crowded.add(endpointKey(delivery))
+      return found
     },
     isEnding(delivery: Claimed): void {
       ending.add(delivery)
@@ -99,7 +130,8 @@ function createHints() {
     },
     hasEnded(delivery: Claimed): boolean {
       ending.delete(delivery)
-      const madeRoom = crowded.delete(endpointKey(delivery)) || hints.isFull || lookAgain
+      const isTight = shares.isTight(delivery.appId)
+      const madeRoom = crowded.delete(endpointKey(delivery)) || hints.isFull || isTight || lookAgain
       hints.isFull = false
       lookAgain = false
       return madeRoom

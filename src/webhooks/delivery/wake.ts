@@ -3,13 +3,11 @@ import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { notify } from '../../db/notify.ts'
 import { WEBHOOKS } from '../schedule.ts'
-import { SENDING, senderOf } from './sender.ts'
+import { senderOf } from './sender.ts'
+import { SENDING, WRITTEN } from './topics.ts'
 
 /** Where nodes tell each other that there is something to send. */
 const CHANNEL = 'tender_deliveries'
-
-/** What payments say after a commit that wrote events. */
-export const WRITTEN = 'deliveries'
 
 /**
  * Carries "something was written" to whoever sends: to this node, or to the others when this one does not

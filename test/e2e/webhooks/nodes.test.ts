@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { freePort } from '../../../src/net/free-port.ts'
-import { SENDING } from '../../../src/webhooks/delivery/sender.ts'
+import { SENDING } from '../../../src/webhooks/delivery/topics.ts'
 import { createDatabase } from '../../support/database.ts'
 import { type Receiver, readApp, settings, startReceiver } from '../../support/receiver.ts'
 import { startTestService, type TestApp, type TestService } from '../../support/tender.ts'

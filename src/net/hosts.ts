@@ -1,0 +1,106 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import type { Clock } from '../base/clock.ts'
+
+/** A resolver of our own has to read what the system's reads: the hosts file and the search list. */
+export interface Address {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+const CHECK_MS = 1_000
+
+interface FileOptions<Value> {
+  readonly path: string
+  readonly clock: Clock
+  readonly parse: (text: string) => Value
+}
+
+/**
+ * The parsed content of a small local file, read again when it has changed. Synchronous: these files are a
+ * few lines in the page cache, and asynchronous reads would queue on the thread pool.
+ */
+export function watchedFile<Value>({ path, clock, parse }: FileOptions<Value>): () => Value {
+  let value = parse('')
+  let version = ''
+  let checkedMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const nowMs = clock.now().getTime()
+    if (Math.abs(nowMs - checkedMs) < CHECK_MS) return value
+    checkedMs = nowMs
+    const found = versionOf(path)
+    if (found !== version) {
+      value = parse(found === '' ? '' : readText(path))
+      version = found
+    }
+    return value
+  }
+}
+
+function versionOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat ? `${stat.ino} ${stat.mtimeMs} ${stat.size}` : ''
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Removed or made unreadable since: as if it were not there.
+    return ''
+  }
+}
+
+/** Lines without comments, as words. */
+const wordsOf = (text: string): string[][] =>
+  text
+    .split('\n')
+    .map((line) => (line.split(/[#;]/)[0] ?? '').split(/\s/).filter((word) => word !== ''))
+    .filter((words) => words.length > 0)
+
+export function parseHosts(text: string): ReadonlyMap<string, readonly Address[]> {
+  const hosts = new Map<string, Address[]>()
+  for (const [address = '', ...names] of wordsOf(text)) {
+    const family = isIP(address)
+    if (family !== 4 && family !== 6) continue
+    for (const name of names.map(canonical)) {
+      const known = hosts.get(name) ?? []
+      if (!known.some((one) => one.address === address)) known.push({ address, family })
+      hosts.set(name, known)
+    }
+  }
+  return hosts
+}
+
+/** Lower case, without the dot that ends a full name. */
+export const canonical = (name: string): string => name.toLowerCase().replace(/\.$/, '')
+
+export interface Search {
+  readonly domains: readonly string[]
+  /** A name with fewer dots may be a short one. */
+  readonly dots: number
+}
+
+/** `search`, `domain` and `ndots` of resolv.conf. */
+export function parseSearch(text: string): Search {
+  let domains: readonly string[] = []
+  let dots = 1
+  for (const [word, ...rest] of wordsOf(text)) {
+    if (word === 'search' || word === 'domain') domains = rest.map(canonical).filter((name) => name !== '')
+    if (word !== 'options') continue
+    for (const option of rest) if (option.startsWith('ndots:')) dots = Number(option.slice(6)) || 0
+  }
+  return { domains, dots: Math.min(dots, 15) }
+}
+
+/**
+ * The names to ask for, in order. A single word is a name of the local network first; a name with a dot is
+ * taken as it is first, so that names on the internet cost one question.
+ */
+export function candidates(name: string, { domains, dots }: Search): string[] {
+  const isFull = name.endsWith('.')
+  const plain = canonical(name)
+  const count = plain.split('.').length - 1
+  const longer = isFull || count >= dots ? [] : domains.map((domain) => `${plain}.${domain}`)
+  return count === 0 ? [...longer, plain] : [plain, ...longer]
+}

@@ -1,0 +1,222 @@
+import type { LookupAddress, LookupOptions } from 'node:dns'
+import { Resolver as Channel } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { type Address, candidates, canonical, parseHosts, parseSearch, watchedFile } from './hosts.ts'
+import { createTurns, QueueFullError } from './turns.ts'
+
+/**
+ * Host names to addresses for every outbound connection. Not `dns.lookup`: that runs on the four threads of
+ * libuv, where a few names that never resolve keep every other name waiting.
+ */
+export interface Resolver {
+  /** For one owner, an app or a provider's host: its names wait only for its own. */
+  lookup(owner: string): Lookup
+}
+
+export type Lookup = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+export interface ResolverOptions {
+  readonly clock?: Clock
+  /** Name servers as `address:port`; the system's when absent. */
+  readonly servers?: readonly string[]
+  readonly hostsFile?: string
+  readonly resolvFile?: string
+}
+
+/** One question to one server; the second try waits twice as long. */
+const TRY_MS = 1_000
+const TRIES = 2
+/** All questions for a name together, less than a connection may take. */
+const DEADLINE_MS = 3_500
+/** For the IPv6 addresses when the IPv4 ones are here: some servers never answer the question for them. */
+const SECOND_FAMILY_MS = 250
+/** Names of one owner that are asked for at once, and of all together: a question is one small packet. */
+const PER_OWNER = 16
+const TOTAL = 512
+const QUEUED_PER_OWNER = 1_000
+/** Bounds of the TTL: a name with none is not asked for with every webhook; a moved host is found soon. */
+const MIN_TTL_MS = 5_000
+const MAX_TTL_MS = 60_000
+/** Shorter than the first pause between tries, so that a retry asks again. */
+const NEGATIVE_TTL_MS = 3_000
+const MAX_CACHED = 5_000
+
+class ResolveError extends Error {
+  override name = 'ResolveError'
+  /** `getaddrinfo`'s codes: there is no such name, or it could not be found out. */
+  readonly code: 'ENOTFOUND' | 'EAI_AGAIN'
+  constructor(code: ResolveError['code'], name: string) {
+    super(`${code} ${name}`)
+    this.code = code
+  }
+}
+
+type Found =
+  | { readonly kind: 'found'; readonly addresses: readonly Address[]; readonly ttlMs: number }
+  /** No such name, or none of its addresses is of this family. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'failed' }
+
+interface Cached {
+  readonly found: Found
+  readonly sinceMs: number
+}
+
+export function createResolver(options: ResolverOptions = {}): Resolver {
+  const { clock = systemClock, servers, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
+  const hosts = watchedFile({ path: hostsFile, clock, parse: parseHosts })
+  const search = watchedFile({ path: resolvFile, clock, parse: parseSearch })
+  const cache = createCache(clock)
+  const turns = createTurns({ perOwner: PER_OWNER, total: TOTAL, queued: QUEUED_PER_OWNER })
+  const asking = new Map<string, Promise<Found>>()
+
+  /** Shared by those of one owner who ask at the same time, never with another owner's queue. */
+  function askOnce(owner: string, name: string): Promise<Found> {
+    const key = `${owner}\n${name}`
+    const known = asking.get(key)
+    if (known) return known
+    const asked = turns
+      .run(
+        owner,
+        async () => cache.get(name) ?? cache.set(name, await ask(candidates(name, search()), servers)),
+      )
+      .finally(() => asking.delete(key))
+    asking.set(key, asked)
+    return asked
+  }
+
+  async function resolve(owner: string, name: string): Promise<readonly Address[]> {
+    const local = hosts().get(canonical(name)) ?? loopback(canonical(name))
+    if (local) return local
+    const found = cache.get(name) ?? (await askOnce(owner, name).catch(failedWhenFull))
+    if (found.kind === 'found') return found.addresses
+    throw new ResolveError(found.kind === 'none' ? 'ENOTFOUND' : 'EAI_AGAIN', name)
+  }
+
+  return {
+    lookup: (owner) => (name, _options, callback) => {
+      resolve(owner, name).then(
+        (addresses) => callback(null, [...addresses]),
+        (error) => callback(error, []),
+      )
+    },
+  }
+}
+
+function failedWhenFull(error: unknown): Found {
+  if (error instanceof QueueFullError) return { kind: 'failed' }
+  throw error
+}
+
+const LOOPBACK: readonly Address[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+
+/** Never asked of a server (RFC 6761). */
+const loopback = (name: string): readonly Address[] | undefined =>
+  name === 'localhost' || name.endsWith('.localhost') ? LOOPBACK : undefined
+
+function createCache(clock: Clock) {
+  const entries = new Map<string, Cached>()
+  const lifeMs = ({ found }: Cached) => (found.kind === 'found' ? found.ttlMs : NEGATIVE_TTL_MS)
+  return {
+    get(name: string): Found | undefined {
+      const known = entries.get(name)
+      const ageMs = clock.now().getTime() - (known?.sinceMs ?? 0)
+      return known && ageMs >= 0 && ageMs < lifeMs(known) ? known.found : undefined
+    },
+    set(name: string, found: Found): Found {
+      entries.delete(name)
+      entries.set(name, { found, sinceMs: clock.now().getTime() })
+      // A Map keeps the order of insertion: the first entry is the oldest.
+      const [oldest] = entries.size > MAX_CACHED ? entries.keys() : []
+      if (oldest !== undefined) entries.delete(oldest)
+      return found
+    },
+  }
+}
+
+/**
+ * The first of these names that exists. A channel for each name: it can be cancelled without touching others,
+ * its servers are those of now, and making one costs some 60 µs.
+ */
+async function ask(names: readonly string[], servers: readonly string[] | undefined): Promise<Found> {
+  const channel = new Channel({ timeout: TRY_MS, tries: TRIES })
+  if (servers) channel.setServers(servers)
+  const timer = setTimeout(() => channel.cancel(), DEADLINE_MS)
+  try {
+    for (const name of names) {
+      const found = await askBoth(channel, name)
+      if (found.kind !== 'none') return found
+    }
+    return { kind: 'none' }
+  } finally {
+    clearTimeout(timer)
+    channel.cancel()
+  }
+}
+
+/** IPv4 first: a host without IPv6 then loses no time, and connecting tries both (happy eyeballs). */
+async function askBoth(channel: Channel, name: string): Promise<Found> {
+  const later = askFor(channel, name, 6)
+  const four = await askFor(channel, name, 4)
+  const six = four.kind === 'found' ? await within(SECOND_FAMILY_MS, later) : await later
+  if (four.kind !== 'found' || six.kind !== 'found')
+    return [four, six].find(({ kind }) => kind === 'found') ?? (four.kind === 'failed' ? four : six)
+  return {
+    kind: 'found',
+    addresses: [...four.addresses, ...six.addresses],
+    ttlMs: Math.min(four.ttlMs, six.ttlMs),
+  }
+}
+
+async function askFor(channel: Channel, name: string, family: 4 | 6): Promise<Found> {
+  try {
+    const ttl = { ttl: true } as const
+    const records = await (family === 4 ? channel.resolve4(name, ttl) : channel.resolve6(name, ttl))
+    if (records.length === 0) return { kind: 'none' }
+    const ttlMs = Math.min(...records.map((record) => record.ttl)) * 1_000
+    const addresses = records.map(({ address }) => ({ address, family }))
+    return { kind: 'found', addresses, ttlMs: Math.min(Math.max(ttlMs, MIN_TTL_MS), MAX_TTL_MS) }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { kind: ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(code ?? '') ? 'none' : 'failed' }
+  }
+}
+
+function within(ms: number, found: Promise<Found>): Promise<Found> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve({ kind: 'failed' }), ms)
+    found.then((value) => {
+      clearTimeout(timer)
+      resolve(value)
+    })
+  })
+}
+
+/** In the shape that `net.connect` asks for. `check` may refuse an address; the name is refused with it. */
+export const netLookup =
+  (lookup: Lookup, check: (address: string) => Error | undefined = () => undefined): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const refused = error ?? firstOf(addresses, ({ address }) => check(address))
+      const [first] = addresses ?? []
+      if (refused || !first) callback(refused ?? new Error('the name has no address'), '', 0)
+      else if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+
+function firstOf<Item, Value>(items: readonly Item[], find: (item: Item) => Value | undefined) {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

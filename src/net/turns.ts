@@ -1,0 +1,69 @@
+/**
+ * Work with a bound for each owner and one for all together. What does not fit waits in its owner's queue, so
+ * one owner's slow work delays only its own.
+ */
+export interface Turns {
+  /** Rejects at once when the owner's queue is full. */
+  run<Result>(owner: string, work: () => Promise<Result>): Promise<Result>
+}
+
+export interface TurnsOptions {
+  readonly perOwner: number
+  readonly total: number
+  /** How many of one owner may wait. */
+  readonly queued: number
+}
+
+export class QueueFullError extends Error {
+  override name = 'QueueFullError'
+}
+
+interface Owner {
+  running: number
+  readonly queue: (() => void)[]
+}
+
+export function createTurns({ perOwner, total, queued }: TurnsOptions): Turns {
+  /** Only owners with something running or waiting. */
+  const owners = new Map<string, Owner>()
+  let running = 0
+
+  function next(): void {
+    while (running < total) {
+      const found = nextOwner()
+      const start = found?.queue.shift()
+      if (!start) return
+      start()
+    }
+  }
+
+  /** Of those with something waiting and room for it, the one with the least running. */
+  function nextOwner(): Owner | undefined {
+    let best: Owner | undefined
+    for (const owner of owners.values())
+      if (owner.queue.length > 0 && owner.running < (best?.running ?? perOwner)) best = owner
+    return best
+  }
+
+  return {
+    run(name, work) {
+      const owner = owners.get(name) ?? { running: 0, queue: [] }
+      if (owner.queue.length >= queued) return Promise.reject(new QueueFullError('too many are waiting'))
+      owners.set(name, owner)
+      return new Promise((resolve, reject) => {
+        owner.queue.push(() => {
+          running++
+          owner.running++
+          const done = () => {
+            running--
+            owner.running--
+            if (owner.running === 0 && owner.queue.length === 0) owners.delete(name)
+            next()
+          }
+          work().then(resolve, reject).finally(done)
+        })
+        next()
+      })
+    },
+  }
+}

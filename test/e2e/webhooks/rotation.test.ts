@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DAY, HOUR, SECOND } from '../../../src/base/clock.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { signedHeaders } from '../../../src/webhooks/delivery/sign.ts'
+import { createFakeClock, type FakeClock } from '../../support/clock.ts'
+import { type Receiver, settings, startReceiver } from '../../support/receiver.ts'
+import { good, startTestService, type TestService } from '../../support/tender.ts'
+
+/** Real time passes, nothing else: the app's own clock helper would change the app's row. */
+let clock: FakeClock
+let tender: TestService
+let shop: Receiver
+beforeAll(async () => {
+  clock = createFakeClock(new Date())
+  tender = await startTestService('e2e_webhooks_rotation', { clock })
+  shop = await startReceiver()
+  await settings(tender.sandbox, { paymentWebhookUrl: shop.url })
+})
+afterAll(async () => {
+  await shop?.stop()
+  await tender?.stop()
+})
+
+const rotate = async (): Promise<string> =>
+  good(await tender.sandbox.call('POST', 'webhook-signing-secret')).webhookSecret
+
+/** The signatures of the next webhook, and those that the secrets would give. */
+async function nextSignatures(secrets: readonly string[]) {
+  const count = shop.hooks.length + 1
+  await tender.sandbox.create()
+  await expect
+    .poll(
+      () => {
+        // Ends the pauses of the sender, which sleep on this clock.
+        clock.advance(20)
+        return shop.hooks.length
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(count)
+  const { body, headers = {} } = shop.hooks.at(-1) ?? {}
+  const id = headers['webhook-id'] ?? ''
+  const now = new Date(Number(headers['webhook-timestamp']) * SECOND)
+  const expected = signedHeaders({ id, body: body ?? '', now, secrets })
+  return { sent: headers['webhook-signature'], expected: expected['webhook-signature'] }
+}
+
+it('a rotated secret stops signing after its day on a running node where nothing else changes', async () => {
+  const { ctx } = tender.service
+  const old = await rotate()
+  const fresh = await rotate()
+  const both = await nextSignatures([fresh, old])
+  expect(both.sent).toBe(both.expected)
+  const before = await loadApp(ctx, tender.sandbox.appId)
+  clock.advance(DAY - HOUR)
+  const still = await nextSignatures([fresh, old])
+  expect(still.sent).toBe(still.expected)
+  clock.advance(2 * HOUR)
+  const alone = await nextSignatures([fresh])
+  expect(alone.sent).toBe(alone.expected)
+  // What hid the fault: an app whose row is unchanged stays the same object.
+  expect(await loadApp(ctx, tender.sandbox.appId)).toBe(before)
+})
