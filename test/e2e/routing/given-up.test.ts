@@ -105,9 +105,7 @@ describe('a late success', () => {
     const app = await loadApp(tender.service.ctx, tender.sandbox.appId)
     if (!app) throw new Error('the app is there')
     const { profileId = 0 } = (await findOperation(tender.service.ctx.db, app.appId, reference)) ?? {}
-    await Promise.all(
-      [1, 2, 3].map(() => followHint(tender.service.ctx, app, { profileId }, { reference })),
-    )
+    await Promise.all([1, 2, 3].map(() => followHint(tender.service.ctx, app, { profileId }, { reference })))
     await eventually(paymentId).toBe('What it had reserved was released.')
     expect(await standing(paymentId)).toBe(0)
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Authorized')
