@@ -47,7 +47,7 @@ export const LIMITS = {
    * have shares of their own: the others go on while one provider hangs.
    */
   jobRows: { perProfile: 8, perApp: 20, perNode: 64 },
-  /** Notifications that are verified and followed by the process that received them; more wait for the job. */
+  /** Notifications that a process verifies and follows as it receives them; more wait for the job. */
   notifications: { perProfile: 16, perApp: 32, perNode: 128 },
   /** A notification whose provider cannot be read is tried again after this long, then doubling. */
   notificationPauseMs: 30 * SECOND,

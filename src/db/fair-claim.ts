@@ -57,4 +57,5 @@ interface Pauses {
 
 /** When a row that failed `tries` times is due again: the pause doubles with each try. */
 export const backOff = (now: string, tries: string, { firstMs, longestMs }: Pauses): string =>
-  `${now}::timestamptz + least(${longestMs}, ${firstMs} * power(2, least(${tries}, 30))) * interval '1 millisecond'`
+  `${now}::timestamptz
+     + least(${longestMs}, ${firstMs} * power(2, least(${tries}, 30))) * interval '1 millisecond'`

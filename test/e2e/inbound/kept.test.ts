@@ -50,7 +50,7 @@ const run = async (job: { runFor?(appId: string): Promise<number>; runOnce(): Pr
   return done
 }
 
-it('of a verified notification neither headers, address nor body are stored, not even before it is followed', async () => {
+it('of a verified notification neither headers, address nor body are ever stored', async () => {
   vi.spyOn(bankAdapter(tender), 'retrieve').mockResolvedValue({ kind: 'unknown', why: 'timeout' })
   expect(await notifyAs(tender, profile, { reference, id: 'payer-data' })).toBe(200)
   expect(await notifyAs(tender, profile, { reference, id: 'payer-data-2', isForged: true })).toBe(401)
@@ -61,7 +61,7 @@ it('of a verified notification neither headers, address nor body are stored, not
     expect(text).not.toContain(secret)
 })
 
-it('one that cannot be verified yet waits without the key of its address, and is stripped once it is', async () => {
+it('one that cannot be verified yet is stored without the key of its address until it is', async () => {
   const { ctx } = tender.service
   const adapter = bankAdapter(tender)
   const receive = adapter.receive.bind(adapter)
@@ -96,7 +96,7 @@ it('one that was taken for forged is followed when its sender sends it', async (
   expect([await countOf(tender, shop, 'done'), await countOf(tender, shop, 'forged')]).toEqual([1, 0])
 })
 
-it('they are removed after 30 days, unless they are still to be followed; a repetition then only reads', async () => {
+it('they are removed 30 days after they came; a repetition then only makes us read', async () => {
   const { ctx } = tender.service
   const removal = notificationRemovalJob(ctx)
   expect(await notifyAs(tender, profile, { reference, id: 'old' })).toBe(200)

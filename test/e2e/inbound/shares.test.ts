@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND, systemClock } from '../../../src/base/clock.ts'
 import { LIMITS } from '../../../src/base/limits.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { notificationsJob } from '../../../src/inbound/jobs.ts'
-import { alarmsJob, operationsJob } from '../../../src/payments/operations/jobs.ts'
+import { alarmsJob, operationsJob, secondLooksJob } from '../../../src/payments/operations/jobs.ts'
 import { appOf, attemptOf, bankAdapter, countOf, holdReads, notifyAs } from '../../support/notifying.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 
@@ -120,7 +120,7 @@ it('a flood of notifications starts a bounded number of reads, and every one is 
   expect(gate.mostWaiting).toBe(LIMITS.notifications.perProfile)
 })
 
-it('a notification whose provider cannot be read is tried less and less often, and given up after 30 days', async () => {
+it('a notification that cannot be followed is tried less and less often, for 30 days', async () => {
   const { ctx } = tender.service
   const { notify } = await paidBy(shop)
   await ctx.background.settled()
@@ -185,4 +185,58 @@ it('an operation that fails by an exception is tried less and less often', async
   }
   expect(tries).toBeLessThanOrEqual(6)
   expect(tries).toBeGreaterThan(1)
+})
+
+it('operations of a provider that hangs do not hold up those of others', async () => {
+  const { ctx } = tender.service
+  /** A payment of which nobody knows yet whether it was authorised. */
+  const unknown = async (app: TestApp): Promise<number> => {
+    const { paymentId } = await app.create()
+    await app.fault('authorise', 'reply-lost')
+    good(await app.pay(paymentId))
+    return paymentId
+  }
+  // More than one claim takes.
+  for (let count = 0; count < 25; count++) await unknown(neighbour)
+  const paymentId = await unknown(shop)
+  await ctx.background.settled()
+  aheadMs += MINUTE
+  const gate = holdReads(tender, neighbour)
+  const job = operationsJob(ctx)
+  void (async () => {
+    while ((await job.runOnce()) > 0);
+  })()
+  await expect
+    .poll(async () => (await shop.read(paymentId)).paymentState, { timeout: 10_000 })
+    .toBe('Captured')
+  await expect.poll(() => gate.waiting).toBe(LIMITS.jobRows.perProfile)
+  gate.open()
+  await ctx.background.settled()
+}, 60_000)
+
+it('a second look in vain is repeated less and less often, and ends after a week', async () => {
+  const { ctx } = tender.service
+  const { paymentId } = await shop.create()
+  await shop.fault('authorise', 'reply-lost')
+  const reading = vi
+    .spyOn(bankAdapter(tender), 'retrieve')
+    .mockResolvedValue({ kind: 'absent', conclusive: true })
+  good(await shop.pay(paymentId))
+  expect(good(await shop.act(paymentId, 'recheck')).paymentState).toBe('Created')
+  await ctx.background.settled()
+  reading.mockReset().mockResolvedValue({ kind: 'unknown', why: 'timeout' })
+  const job = secondLooksJob(ctx)
+  const looks = async (steps: number, stepMs: number) => {
+    let done = 0
+    for (let step = 0; step < steps; step++) {
+      aheadMs += stepMs
+      done += (await job.runFor?.(shop.appId)) ?? 0
+      await ctx.background.settled()
+    }
+    return done
+  }
+  expect(await looks(100, 5 * MINUTE)).toBeLessThanOrEqual(12)
+  expect(await looks(14, 12 * HOUR)).toBeGreaterThan(5)
+  expect(await looks(14, 12 * HOUR)).toBeLessThanOrEqual(2)
+  expect(await looks(14, 12 * HOUR)).toBe(0)
 })

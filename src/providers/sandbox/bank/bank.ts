@@ -23,7 +23,7 @@ export interface Bank {
   runOnce(): Promise<number>
 }
 
-export interface Begun {
+interface Begun {
   readonly count: number
   readonly sending: readonly Sending[]
 }
