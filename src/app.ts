@@ -14,7 +14,7 @@ import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
-import { notificationsJob } from './inbound/notifications.ts'
+import { notificationRemovalJob, notificationsJob } from './inbound/jobs.ts'
 import { inboundRoutes } from './inbound/routes.ts'
 import { createBackground } from './jobs/background.ts'
 import { lookFirst } from './jobs/look-store.ts'
@@ -37,6 +37,7 @@ import { listenToNodes } from './payments/live/watch.ts'
 import { alarmsJob, operationsJob, secondLooksJob } from './payments/operations/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { undosJob } from './payments/undo/jobs.ts'
+import type { Bank } from './providers/sandbox/bank/bank.ts'
 import { sandboxPageRoutes } from './providers/sandbox/pages/routes.ts'
 import { createSandbox, type Sandbox } from './providers/sandbox/sandbox.ts'
 import { routingRoutes } from './routing/routes.ts'
@@ -69,17 +70,28 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] =>
     secondLooksJob(ctx),
     undosJob(ctx),
     notificationsJob(ctx),
+    notificationRemovalJob(ctx),
     idempotencyJob(ctx),
     panelJob(ctx),
     ...webhookJobs(ctx),
-    {
-      name: 'sandbox bank',
-      topic: 'sandbox',
-      everyMs: 250,
-      due: sandbox.bank.due,
-      runOnce: sandbox.bank.runOnce,
-    },
+    bankJob(ctx, sandbox.bank),
   ]).map(oneAtATime)
+
+/** A run does not wait until the notifications are sent. What became due meanwhile is begun when they are. */
+function bankJob(ctx: Context, bank: Bank): Job {
+  const name = 'sandbox bank'
+  async function start(account?: string): Promise<number> {
+    const { count, sending } = await bank.begin(account)
+    for (const one of sending)
+      ctx.background.keep(
+        name,
+        one.done.finally(() => ctx.signals.wake(name)),
+        one.account,
+      )
+    return count
+  }
+  return { name, everyMs: 250, due: bank.due, runOnce: () => start(), runFor: start }
+}
 
 /** Apart from the others: it changes nothing that anybody could see but the pace. */
 const statisticsJob = (ctx: Context): Job => ({

@@ -44,6 +44,22 @@ export const LIMITS = {
   /** How long the one who wrote an operation has it for himself. */
   operationLeaseMs: 30 * SECOND,
 
+  /**
+   * Rows that one job of a process works on at once. Each may wait for a provider, so a profile and an app
+   * have shares of their own: the others go on while one provider hangs.
+   */
+  jobRows: { perProfile: 8, perApp: 20, perNode: 64 },
+  /** Notifications that a process verifies and follows as it receives them; more wait for the job. */
+  notifications: { perProfile: 16, perApp: 32, perNode: 128 },
+  /** A notification whose provider cannot be read is tried again after this long, then doubling. */
+  notificationPauseMs: 30 * SECOND,
+  notificationLongestPauseMs: HOUR,
+  /** Longer than any provider repeats a notification; until then a repetition is recognised. */
+  notificationsKeptMs: 30 * DAY,
+  /** An alarm that changed nothing rings again after this long, then doubling. */
+  alarmPauseMs: MINUTE,
+  alarmLongestPauseMs: HOUR,
+
   /** Enough for every card in a wallet, too few to try stolen ones. */
   checkoutAttempts: 10,
   /** How long a payer's click waits for the provider before the status page takes over. */

@@ -251,5 +251,5 @@ function askToForget(ctx: Context, app: App, { profileId, token }: Token): void 
   const forgotten = callProvider(ctx, app, profile, (adapter, provider) =>
     adapter.forget(provider, ctx.vault.open(token)),
   )
-  ctx.background.keep('forget-method', forgotten)
+  ctx.background.keep('forget-method', forgotten, app.appId)
 }

@@ -1,25 +1,17 @@
 import { createHash } from 'node:crypto'
-import { after, SECOND } from '../base/clock.ts'
+import { after } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { errorData } from '../base/log.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
-import type { Job } from '../jobs/loop.ts'
-import { type App, callProvider, findProfile, type Profile } from '../merchants/app.ts'
-import { loadApp, loadAppOfProfile } from '../merchants/directory.ts'
-import { followHint } from '../payments/operations/recheck.ts'
-import type { Hint } from '../providers/port.ts'
-import {
-  claimDueNotifications,
-  endNotification,
-  keepNotification,
-  type Notification,
-  notificationsDue,
-} from './store.ts'
-
-/** A worker takes over after this long; below it, the request that brought the notification is at work. */
-const LEASE_MS = 30 * SECOND
-const BATCH = 20
+import { createShares, type Shares } from '../jobs/shares.ts'
+import { type App, findProfile, type Profile } from '../merchants/app.ts'
+import { loadAppOfProfile } from '../merchants/directory.ts'
+import type { Hint, Received } from '../providers/port.ts'
+import { follow, verify, withKey } from './follow.ts'
+import { FOLLOWING } from './jobs.ts'
+import { keepNotification, type Name } from './store.ts'
 
 export interface Inbound {
   readonly profileId: number
@@ -30,29 +22,38 @@ export interface Inbound {
 }
 
 /**
- * A provider's call: stored as it came, verified, de-duplicated. It is only a hint: unless
- * it says what is known already, the provider is read afterwards, while it already has its answer.
+ * A provider's call: verified, then stored as what it is about, without its headers, address and body. It is
+ * only a hint: unless it says what is known already, the provider is read, after the call was answered. A
+ * profile has a share of this process; what exceeds it is stored and left to the job.
  */
 export async function receiveNotification(ctx: Context, inbound: Inbound): Promise<void> {
   const { app, profile } = await ownerOf(ctx, inbound)
-  const { headers, url, body } = inbound
-  const digest = createHash('sha256').update(body).digest()
-  const now = ctx.clock.now()
-  const notification = {
-    appId: app.appId,
-    profileId: profile.profileId,
-    digest,
-    headers,
-    url,
-    body,
-    receivedTime: now,
-    tries: 0,
+  const digest = createHash('sha256').update(inbound.body).digest()
+  const name = { appId: app.appId, profileId: profile.profileId, digest }
+  const shares = sharesOf(ctx)
+  if (!shares.take(name)) {
+    await keepUnverified(ctx, name, inbound, ctx.clock.now())
+    return ctx.signals.wake(FOLLOWING)
   }
-  const isNew = await keepNotification(ctx.db, notification, after(now, LEASE_MS))
-  if (!isNew) return
-  const hints = await verify(ctx, app, profile, notification)
-  if (!hints) throw new ApiError('invalid_signature', 'The signature of the notification does not verify.')
-  ctx.background.keep('notification', follow(ctx, app, notification, hints))
+  let isFollowing = false
+  try {
+    const hints = await verifyAndKeep(ctx, app, profile, { name, inbound })
+    if (!hints) return
+    isFollowing = true
+    const following = follow(ctx, app, name, hints).finally(() => shares.release(name))
+    ctx.background.keep('notification', following, app.appId)
+  } finally {
+    if (!isFollowing) shares.release(name)
+  }
+}
+
+/** One for each process. */
+const allShares = new WeakMap<Context['db'], Shares>()
+
+function sharesOf({ db }: Context): Shares {
+  const shares = allShares.get(db) ?? createShares(LIMITS.notifications)
+  allShares.set(db, shares)
+  return shares
 }
 
 /** The same answer for a profile that does not exist and for a wrong key. */
@@ -67,44 +68,51 @@ async function ownerOf(
   return { app, profile }
 }
 
-/** What the notification is about, or undefined when it is forged. */
-async function verify(ctx: Context, app: App, profile: Profile, notification: Notification) {
-  const { headers, url, body } = notification
-  const received = await callProvider(ctx, app, profile, (adapter, provider) =>
-    adapter.receive(provider, { headers, url, rawBody: body }),
-  )
-  if (received.kind === 'events') return received.hints
-  await endNotification(ctx.db, notification, received.kind)
-  return received.kind === 'forged' ? undefined : []
+interface Arrived {
+  readonly name: Name
+  readonly inbound: Inbound
 }
 
-/** While the provider cannot be read the notification stays, and is followed again when its lease ends. */
-async function follow(ctx: Context, app: App, notification: Notification, hints: readonly Hint[]) {
-  let isFollowed = true
-  for (const hint of hints) isFollowed = (await followHint(ctx, app, hint)) && isFollowed
-  if (isFollowed) await endNotification(ctx.db, notification, 'done')
-}
-
-/** Takes over notifications that were stored and not followed. */
-export const notificationsJob = (ctx: Context): Job => ({
-  name: 'notifications',
-  everyMs: SECOND,
-  due: [notificationsDue],
-  async runOnce() {
-    const now = ctx.clock.now()
-    const due = await claimDueNotifications(ctx.db, { now, until: after(now, LEASE_MS), limit: BATCH })
-    for (const notification of due) await takeOver(ctx, notification)
-    return due.length
-  },
-})
-
-async function takeOver(ctx: Context, notification: Notification): Promise<void> {
+/** What is to be followed now; undefined: nothing, or it is left to the job. */
+async function verifyAndKeep(
+  ctx: Context,
+  app: App,
+  profile: Profile,
+  { name, inbound }: Arrived,
+): Promise<readonly Hint[] | undefined> {
+  const now = ctx.clock.now()
+  const due = after(now, LIMITS.notificationPauseMs)
+  let received: Received
   try {
-    const app = await loadApp(ctx, notification.appId)
-    const profile = app && findProfile(app, notification.profileId)
-    const hints = profile && (await verify(ctx, app, profile, notification))
-    if (hints) await follow(ctx, app, notification, hints)
+    received = await verify(ctx, app, profile, inbound)
   } catch (error) {
-    ctx.log.warn('notification.failed', errorData(error))
+    ctx.log.warn('notification.not_verified', { ...aboutOf(name), ...errorData(error) })
+    await keepUnverified(ctx, name, inbound, due)
+    return undefined
   }
+  const bare = { ...name, now, hints: null, call: null }
+  if (received.kind === 'events') {
+    const { hints } = received
+    const kept = await keepNotification(ctx.db, { ...bare, status: 'new', due, hints })
+    return kept === 'kept' ? hints : undefined
+  }
+  await keepNotification(ctx.db, { ...bare, status: received.kind, due: null })
+  if (received.kind === 'forged')
+    throw new ApiError('invalid_signature', 'The signature of the notification does not verify.')
+  return undefined
 }
+
+/**
+ * The call itself is stored until it can be verified, without the key of its address. While the same bytes
+ * wait already, the sender has to repeat it: one of the two may be forged.
+ */
+async function keepUnverified(ctx: Context, name: Name, inbound: Inbound, due: Date): Promise<void> {
+  const { headers, url, body } = inbound
+  const call = { headers, url: withKey(url, ''), body }
+  const now = ctx.clock.now()
+  const kept = await keepNotification(ctx.db, { ...name, now, status: 'new', due, hints: null, call })
+  if (kept === 'unverified')
+    throw new ApiError('unavailable', 'The notification waits to be verified. Send it again later.')
+}
+
+const aboutOf = ({ appId, profileId }: Name) => ({ appId, profileId })

@@ -16,7 +16,7 @@ export function inboundRoutes(ctx: Context): Route[] {
       auth: 'none',
       status: 200,
       rawBody: true,
-      errors: ['not_found', 'invalid_signature'],
+      errors: ['not_found', 'invalid_signature', 'unavailable'],
       response: Type.Object({ received: Type.Literal(true) }),
       query: Type.Object({ profileId: Type.String(), webhookKey: Type.String({ maxLength: 200 }) }),
       handler: async (_caller: unknown, { query, headers, body, reply }) => {

@@ -1,42 +1,51 @@
-import { type BatchStatement, type Database, type Due, type Queryable, sql } from '../db/database.ts'
+import { LIMITS } from '../base/limits.ts'
+import { ago, type BatchStatement, type Database, type Due, type Queryable, sql } from '../db/database.ts'
+import { backOff, fairClaim, type Share } from '../db/fair-claim.ts'
 import { inputRows } from '../db/input.ts'
+import type { Hint } from '../providers/port.ts'
 
-export interface Notification {
-  readonly appId: string
-  readonly profileId: number
-  readonly digest: Uint8Array
+/** A call as it came, but without the key of its address. */
+export interface Call {
   readonly headers: Readonly<Record<string, string>>
   readonly url: string
   readonly body: Uint8Array
+}
+
+export interface Name {
+  readonly appId: string
+  readonly profileId: number
+  readonly digest: Uint8Array
+}
+
+/** One that has to be followed: verified, so that its hints are known, or still to be verified. */
+export interface Notification extends Name {
   readonly receivedTime: Date
-  readonly tries: number
+  readonly hints: readonly Hint[] | null
+  readonly call: Call | null
 }
 
 interface NotificationRow {
   app_id: string
   profile_id: string
   digest: Uint8Array
-  headers: Record<string, string>
-  url: string
-  body: Uint8Array
   received_time: Date
-  tries: number
+  hints: Hint[] | null
+  headers: Record<string, string> | null
+  url: string | null
+  body: Uint8Array | null
 }
 
-const ROW = 'app_id, profile_id, digest, headers, url, body, received_time, tries'
+const callOf = ({ headers, url, body }: NotificationRow): Call | null =>
+  headers && url !== null && body ? { headers, url, body } : null
 
 const notificationOf = (row: NotificationRow): Notification => ({
   appId: row.app_id,
   profileId: Number(row.profile_id),
   digest: row.digest,
-  headers: row.headers,
-  url: row.url,
-  body: row.body,
   receivedTime: row.received_time,
-  tries: row.tries,
+  hints: row.hints,
+  call: callOf(row),
 })
-
-type Name = Pick<Notification, 'appId' | 'profileId' | 'digest'>
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 const nameJson = ({ appId, profileId, digest }: Name) => ({
@@ -46,46 +55,71 @@ const nameJson = ({ appId, profileId, digest }: Name) => ({
 })
 const keyOf = ({ profileId, digest }: Name): string => `${profileId} ${base64(digest)}`
 
-interface Keeping extends Omit<Notification, 'tries'> {
-  readonly due: Date
+interface Arrival extends Name {
+  readonly now: Date
+  readonly status: 'new' | 'forged' | 'ignored'
+  /** When a worker may take it over. */
+  readonly due: Date | null
+  readonly hints: readonly Hint[] | null
+  readonly call: Call | null
 }
 
-const KEEP: BatchStatement<Keeping, { n: number }> = {
+/** known: the same bytes are here already; unverified: they are, and cannot be told from a forgery yet. */
+export type Kept = 'kept' | 'known' | 'unverified'
+
+const KEEP: BatchStatement<Arrival, { n: number; kept: Kept }> = {
   name: 'inbound.keep',
   key: keyOf,
-  encode: (kept) => {
-    const { receivedTime: now, due, headers, url, body } = kept
-    return JSON.stringify({ ...nameJson(kept), now, due, headers, url, body: base64(body) })
+  encode: (arrival) => {
+    const { now, status, due, hints, call } = arrival
+    const body = call && base64(call.body)
+    const { headers = null, url = null } = call ?? {}
+    return JSON.stringify({ ...nameJson(arrival), now, status, due, hints, headers, url, body })
   },
-  text: `with input as (
+  text: `with input as materialized (
       select *, decode(digest, 'base64') as hash from ${inputRows(`app_id text, profile_id bigint,
-        digest text, now timestamptz, due timestamptz, headers json, url text, body text`)}
+        digest text, now timestamptz, status text, due timestamptz, hints json, headers json, url text,
+        body text`)}
     ), kept as (
       insert into provider_notifications as n
-        (app_id, profile_id, digest, received_time, headers, url, body, status, due_time)
-      select app_id, profile_id, hash, now, headers, url, decode(body, 'base64'), 'new', due from input
+        (app_id, profile_id, digest, received_time, status, due_time, hints, headers, url, body)
+      select app_id, profile_id, hash, now, status, due, hints, headers, url, decode(body, 'base64')
+      from input
       on conflict (app_id, profile_id, digest) do update
-        set headers = excluded.headers, url = excluded.url, status = 'new', due_time = excluded.due_time
-        where n.status = 'forged'
+        set status = 'new', due_time = excluded.due_time, hints = excluded.hints, headers = excluded.headers,
+          url = excluded.url, body = excluded.body
+        where excluded.status = 'new' and (n.status = 'forged'
+          or n.status = 'new' and n.hints is null and excluded.hints is not null)
       returning app_id, profile_id, digest
     )
-    select i.n from input i
-      join kept k on k.app_id = i.app_id and k.profile_id = i.profile_id and k.digest = i.hash`,
+    select i.n, case when k.digest is not null then 'kept'
+      when exists (select from provider_notifications p
+        where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
+          and p.status = 'new' and p.hints is null) then 'unverified' else 'known' end as kept
+    from input i left join kept k
+      on k.app_id = i.app_id and k.profile_id = i.profile_id and k.digest = i.hash`,
 }
 
 /**
- * Stores the raw call. False: the same call is here already. One that was taken for forged is looked at
- * again, because a stranger may have sent the bytes of a genuine one before its sender did.
+ * Stores that a call has come. One that was taken for forged is stored again when it verifies, because a
+ * stranger may have sent the bytes of a genuine one before its sender did.
  */
-export async function keepNotification(
-  db: Database,
-  notification: Omit<Notification, 'tries'>,
-  due: Date,
-): Promise<boolean> {
-  return (await db.batch(KEEP, { ...notification, due })) !== undefined
+export async function keepNotification(db: Database, arrival: Arrival): Promise<Kept> {
+  return (await db.batch(KEEP, arrival))?.kept ?? 'known'
 }
 
-type End = 'done' | 'forged' | 'ignored'
+const VERIFIED = sql<never>(
+  'inbound.verified',
+  `update provider_notifications set hints = $4, headers = null, url = null, body = null
+   where app_id = $1 and profile_id = $2 and digest = $3 and status = 'new'`,
+)
+
+/** From now on only what it is about is kept. */
+export async function noteVerified(db: Queryable, name: Name, hints: readonly Hint[]): Promise<void> {
+  await db.query(VERIFIED, [name.appId, name.profileId, name.digest, JSON.stringify(hints)])
+}
+
+type End = 'done' | 'forged' | 'ignored' | 'exhausted'
 
 const END: BatchStatement<Name & { readonly status: End }, { n: number }> = {
   name: 'inbound.end',
@@ -94,7 +128,9 @@ const END: BatchStatement<Name & { readonly status: End }, { n: number }> = {
   text: `with input as materialized (
       select *, decode(digest, 'base64') as hash
       from ${inputRows('app_id text, profile_id bigint, digest text, status text')})
-    update provider_notifications p set status = i.status, due_time = null from input i
+    update provider_notifications p
+    set status = i.status, due_time = null, hints = null, headers = null, url = null, body = null
+    from input i
     where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
     returning i.n`,
 }
@@ -106,19 +142,53 @@ export async function endNotification(db: Database, { appId, profileId, digest }
 export const notificationsDue: Due = (now) =>
   `provider_notifications where status = 'new' and due_time <= ${now}`
 
+const PAUSES = { firstMs: LIMITS.notificationPauseMs, longestMs: LIMITS.notificationLongestPauseMs }
+const KEY = 'app_id, profile_id, digest'
+
 const CLAIM = sql<NotificationRow>(
   'inbound.claim',
-  `update provider_notifications set due_time = $2, tries = tries + 1
-   where (app_id, profile_id, digest) in (
-     select app_id, profile_id, digest from ${notificationsDue('$1')} order by due_time limit $3
-     for update skip locked)
-   returning ${ROW}`,
+  `update provider_notifications set due_time = ${backOff('$1', 'tries', PAUSES)}, tries = tries + 1
+   where (${KEY}) in (select ${KEY} from (${fairClaim({ rows: notificationsDue('$1'), key: KEY })}) claimed)
+   returning ${KEY}, received_time, hints, headers, url, body`,
 )
 
+/** Each is due again, later with each try, unless it has ended by then. */
 export async function claimDueNotifications(
   db: Queryable,
-  at: { now: Date; until: Date; limit: number },
+  at: { now: Date; share: Share },
 ): Promise<Notification[]> {
-  const rows = await db.query(CLAIM, [at.now, at.until, at.limit])
+  const rows = await db.query(CLAIM, [at.now, JSON.stringify(at.share)])
   return rows.map(notificationOf)
 }
+
+export const oldNotificationsDue: Due = (now) =>
+  `provider_notifications where status <> 'new'
+     and received_time < ${ago(now, LIMITS.notificationsKeptMs)}`
+
+const REMOVE = sql<{ digest: Uint8Array }>(
+  'inbound.remove',
+  `delete from provider_notifications p using (
+     select ${KEY} from ${oldNotificationsDue('$1::timestamptz')}
+     order by received_time limit $2 for update skip locked) old
+   where p.app_id = old.app_id and p.profile_id = old.profile_id and p.digest = old.digest
+   returning p.digest`,
+)
+
+export const removeOldNotifications = async (db: Queryable, now: Date, limit: number): Promise<number> =>
+  (await db.query(REMOVE, [now, limit])).length
+
+/** Ended by a version that kept the call. */
+export const unblankedNotificationsDue: Due = () =>
+  `provider_notifications where status <> 'new' and body is not null`
+
+const BLANK = sql<{ digest: Uint8Array }>(
+  'inbound.blank',
+  `update provider_notifications p set headers = null, url = null, body = null from (
+     select ${KEY} from ${unblankedNotificationsDue('')}
+     order by received_time limit $1 for update skip locked) old
+   where p.app_id = old.app_id and p.profile_id = old.profile_id and p.digest = old.digest
+   returning p.digest`,
+)
+
+export const blankNotifications = async (db: Queryable, limit: number): Promise<number> =>
+  (await db.query(BLANK, [limit])).length

@@ -14,6 +14,8 @@ export interface Job {
   /** What there is to do. Where it is said, `runOnce` is spared looking for nothing; see look-store.ts. */
   readonly due?: readonly Due[]
   runOnce(): Promise<number>
+  /** The same for one app only. Present where work can wait for a moment of an app's clock. */
+  runFor?(appId: string): Promise<number>
 }
 
 /**
@@ -22,18 +24,25 @@ export interface Job {
  */
 export function oneAtATime(job: Job): Job {
   let running: Promise<number> | undefined
+  /** What was done before it was our turn, and by us. */
+  async function inTurn(run: () => Promise<number>): Promise<{ before: number; ours: number }> {
+    let before = 0
+    while (running) before += await running.catch(() => 0)
+    running = run()
+    try {
+      return { before, ours: await running }
+    } finally {
+      running = undefined
+    }
+  }
+  const { runFor } = job
   return {
     ...job,
     async runOnce() {
-      let done = 0
-      while (running) done += await running.catch(() => 0)
-      running = job.runOnce()
-      try {
-        return done + (await running)
-      } finally {
-        running = undefined
-      }
+      const { before, ours } = await inTurn(job.runOnce)
+      return before + ours
     },
+    ...(runFor && { runFor: async (appId: string) => (await inTurn(() => runFor(appId))).ours }),
   }
 }
 

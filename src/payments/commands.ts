@@ -153,14 +153,14 @@ async function within(
   work: Promise<Payment>,
 ): Promise<Payment> {
   if (waitMs <= 0) {
-    ctx.background.keep('operation', work)
+    ctx.background.keep('operation', work, before.appId)
     return before
   }
   const answered = new AbortController()
   const waited = ctx.clock.sleep(waitMs, answered.signal).then(() => undefined)
   const first = await Promise.race([work, waited]).finally(() => answered.abort())
   if (first) return first
-  ctx.background.keep('operation', work)
+  ctx.background.keep('operation', work, before.appId)
   return (await findPayment(ctx.db, before.appId, before.paymentId)) ?? before
 }
 

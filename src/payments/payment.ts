@@ -115,5 +115,10 @@ export interface OperationRecord {
   readonly description: string | null
 }
 
+/** The operation that began an attempt to pay. Its key is our reference at the provider. */
+export interface Attempt extends OperationRecord {
+  readonly step: 'start' | 'charge'
+}
+
 /** open: being sent, or nobody knows; waiting: the provider or the customer has it; the others are ends. */
 export type OperationStatus = 'open' | 'waiting' | 'done' | 'declined' | 'not-done' | 'abandoned'

@@ -1,22 +1,27 @@
 import { assert } from '../base/assert.ts'
 import { type Database, type Due, type Queryable, sql } from '../db/database.ts'
+import { fairClaim, type Share } from '../db/fair-claim.ts'
 import { lookup } from '../db/lookup.ts'
 import { type PaymentRow, paymentOf, SELECTED } from './columns.ts'
-import type { OperationRecord, Payment } from './payment.ts'
+import type { Attempt, OperationRecord, Payment } from './payment.ts'
 
 // ---- payments ---------------------------------------------------------------------------------------------
 
-const paymentBy = <Key>(name: string, column: string, { type = 'text', key = 'i.key' } = {}) =>
+const paymentBy = <Key>(name: string, column: string, { type = 'text' } = {}) =>
   lookup<{ app: string; key: Key }, PaymentRow>(name, {
     asks: `app text, key ${type}`,
-    finds: `select ${SELECTED} from payments where app_id = i.app and ${column} = ${key}`,
+    finds: `select ${SELECTED} from payments where app_id = i.app and ${column} = i.key`,
   })
 
 const BY_ID = paymentBy<number>('payments.byId', 'payment_id', { type: 'bigint' })
 const BY_REFERENCE = paymentBy<string>('payments.byReference', 'reference_id')
 const BY_KEY = paymentBy<string>('payments.byKey', 'payment_key')
-const BY_OPERATION = paymentBy<string>('payments.byOperation', 'payment_id', {
-  key: '(select o.payment_id from operations o where o.app_id = i.app and o.operation_key = i.key)',
+
+const BY_ATTEMPT = lookup<{ app: string; profile: number; key: string }, PaymentRow>('payments.byAttempt', {
+  asks: 'app text, profile bigint, key text',
+  finds: `select ${SELECTED} from payments where app_id = i.app and payment_id = (
+    select o.payment_id from operations o where o.app_id = i.app and o.operation_key = i.key
+      and o.profile_id = i.profile and o.step in ('start', 'charge'))`,
 })
 
 export async function findPayment(
@@ -38,9 +43,12 @@ export async function findByKey(db: Database, appId: string, paymentKey: string)
   return row && paymentOf(row)
 }
 
-/** The payment that one of our operations belongs to. */
-export async function findByOperation(db: Database, appId: string, operationKey: string) {
-  const row = await db.batch(BY_OPERATION, { app: appId, key: operationKey })
+/** The payment that an attempt of this very profile belongs to. Keys of other operations find nothing. */
+export async function findByAttempt(
+  db: Database,
+  { appId, profileId, key }: { appId: string; profileId: number; key: string },
+): Promise<Payment | undefined> {
+  const row = await db.batch(BY_ATTEMPT, { app: appId, profile: profileId, key })
   return row && paymentOf(row)
 }
 
@@ -128,6 +136,12 @@ export async function findOperation(db: Database, appId: string, key: string) {
   return row && operationOf(row)
 }
 
+/** The operation as an attempt; undefined for a step that belongs to one, such as a refund. */
+export function asAttempt(operation: OperationRecord | undefined): Attempt | undefined {
+  if (operation?.step !== 'start' && operation?.step !== 'charge') return undefined
+  return { ...operation, step: operation.step }
+}
+
 /** The one operation of a payment that has not ended. */
 export async function findOpenOperation(db: Database, appId: string, paymentId: number) {
   const row = await db.batch(OPEN_OPERATION, { app: appId, payment: paymentId })
@@ -161,19 +175,20 @@ export const operationsDue: Due = (now) =>
 
 const CLAIM_DUE = sql<OperationRow>(
   'operations.claimDue',
-  `update operations set lease_token = $2, due_time = $3
+  `update operations set lease_token = $3, due_time = $4
    where (app_id, operation_key) in (
-     select app_id, operation_key from ${operationsDue('$1')} order by due_time limit $4
-     for update skip locked)
+     select app_id, operation_key
+     from (${fairClaim({ rows: operationsDue('$1'), key: 'app_id, operation_key' })}) claimed)
    returning ${OPERATION}`,
 )
 
 /** Takes over operations whose lease has ended. The token fences off whoever had them before. */
 export async function claimDueOperations(
   db: Queryable,
-  lease: { now: Date; until: Date; token: string; limit: number },
+  lease: { now: Date; until: Date; token: string; share: Share },
 ): Promise<OperationRecord[]> {
-  const rows = await db.query(CLAIM_DUE, [lease.now, lease.token, lease.until, lease.limit])
+  const values = [lease.now, JSON.stringify(lease.share), lease.token, lease.until]
+  const rows = await db.query(CLAIM_DUE, values)
   return rows.map(operationOf)
 }
 
@@ -195,33 +210,7 @@ export async function claimOperation(
   return row && operationOf(row)
 }
 
-// ---- alarms -----------------------------------------------------------------------------------------------
-
-export interface Alarm {
-  readonly appId: string
-  readonly paymentId: number
-  readonly tries: number
-}
-
-export const alarmsDue: Due = (now) => `timers where due_time <= ${now}`
-
-const CLAIM_ALARMS = sql<{ app_id: string; payment_id: string; tries: number }>(
-  'timers.claimDue',
-  `update timers set due_time = $2, tries = tries + 1
-   where (app_id, payment_id) in (
-     select app_id, payment_id from ${alarmsDue('$1')} order by due_time limit $3
-     for update skip locked)
-   returning app_id, payment_id, tries`,
-)
-
-/** Alarms that ring; each rings again at `again` unless the payment has moved on by then. */
-export async function claimDueAlarms(
-  db: Queryable,
-  at: { now: Date; again: Date; limit: number },
-): Promise<Alarm[]> {
-  const rows = await db.query(CLAIM_ALARMS, [at.now, at.again, at.limit])
-  return rows.map((row) => ({ appId: row.app_id, paymentId: Number(row.payment_id), tries: row.tries }))
-}
+// ---- due times -------------------------------------------------------------------------------------------
 
 const SHIFT_OPERATIONS = sql(
   'operations.shift',

@@ -171,7 +171,8 @@ export interface ProviderAdapter<Config = unknown> {
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
   /**
    * Verify and read an inbound call. Events are hints: the provider is read before one is believed. So age is
-   * no reason to refuse one; a clock that is wrong, ours or theirs, must not lose it.
+   * no reason to refuse one; a clock that is wrong, ours or theirs, must not lose it. It throws when it
+   * cannot tell now: the call is stored until it is verified later.
    */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
 }

@@ -47,7 +47,7 @@ export function noteCall(ctx: Context, app: App, profile: Profile, { outcome, to
     watch.writing = false
     forgetApp(ctx, app.appId)
   })
-  ctx.background.keep('profile-health', done)
+  ctx.background.keep('profile-health', done, app.appId)
 }
 
 /** The provider did not do its part. A decline is an answer like any other. */

@@ -111,12 +111,13 @@ export async function advanceClock(
   return appNow(ctx, moved)
 }
 
-async function settleDue(ctx: Context, app: App, jobs: readonly Job[]): Promise<void> {
+/** Waits for work of this app only: a provider or an endpoint of another app may hang. */
+async function settleDue(ctx: Context, { appId }: App, jobs: readonly Job[]): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     let done = 0
-    for (const job of jobs) done += await job.runOnce()
-    await ctx.background.settled()
-    await senderOf(ctx).idle(app.appId)
+    for (const job of jobs) done += (await job.runFor?.(appId)) ?? 0
+    done += await ctx.background.settled(appId)
+    await senderOf(ctx).idle(appId)
     if (done === 0) return
   }
 }

@@ -8,22 +8,22 @@ import { senderOf } from './delivery/sender.ts'
 import { SENDING } from './delivery/topics.ts'
 import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
-export const webhookJobs = (ctx: Context): Job[] => [
-  retriesJob(ctx),
-  { name: SENDING, everyMs: WEBHOOKS.pollMs, restMs: WEBHOOKS.restMs, runOnce: senderOf(ctx).runOnce },
-  removalJob(ctx),
-]
+export const webhookJobs = (ctx: Context): Job[] => [retriesJob(ctx), sendingJob(ctx), removalJob(ctx)]
 
-const retriesJob = (ctx: Context): Job => ({
-  name: 'webhook retries',
-  everyMs: WEBHOOKS.pollMs,
-  due: retriesDue,
-  async runOnce() {
+/** Only claims; the sending goes on without it. So a run for one app waits for no other app's endpoint. */
+const sendingJob = (ctx: Context): Job => {
+  const { runOnce } = senderOf(ctx)
+  return { name: SENDING, everyMs: WEBHOOKS.pollMs, restMs: WEBHOOKS.restMs, runOnce, runFor: runOnce }
+}
+
+const retriesJob = (ctx: Context): Job => {
+  async function runOnce() {
     const ready = await makeReady(ctx.db, ctx.clock.now(), WEBHOOKS.readyBatch)
     if (ready > 0) ctx.signals.wake(SENDING)
     return ready
-  },
-})
+  }
+  return { name: 'webhook retries', everyMs: WEBHOOKS.pollMs, due: retriesDue, runOnce, runFor: runOnce }
+}
 
 /**
  * What was delivered long ago goes, in small batches; what waited too long is given up, with a line in the
@@ -35,14 +35,20 @@ export const removalJob = (ctx: Context): Job => ({
   due: [failingDue, oldEventsDue],
   async runOnce() {
     const now = ctx.clock.now()
-    const exhausted = await giveUp(ctx.db, { before: after(now, -GIVE_UP_MS), now }, WEBHOOKS.removalBatch)
-    if (exhausted > 0) ctx.log.warn('webhook.exhausted_behind_endpoint', { count: exhausted })
+    const exhausted = await giveUpBehindFailing(ctx, now)
     const before = after(now, -WEBHOOKS.keptMs)
     let removed = 0
     for (const appId of await appsWithOldEvents(ctx.db, now)) removed += await removeOld(ctx, appId, before)
     return exhausted + removed
   },
+  runFor: () => giveUpBehindFailing(ctx, ctx.clock.now()),
 })
+
+async function giveUpBehindFailing(ctx: Context, now: Date): Promise<number> {
+  const exhausted = await giveUp(ctx.db, { before: after(now, -GIVE_UP_MS), now }, WEBHOOKS.removalBatch)
+  if (exhausted > 0) ctx.log.warn('webhook.exhausted_behind_endpoint', { count: exhausted })
+  return exhausted
+}
 
 async function removeOld(ctx: Context, appId: string, before: Date): Promise<number> {
   let removed = 0

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type Log, silentLog } from '../../src/base/log.ts'
 import { type Money, money } from '../../src/base/money.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
-import { findOperation } from '../../src/payments/store.ts'
+import { asAttempt, findOperation } from '../../src/payments/store.ts'
 import { undoIfPaid } from '../../src/payments/undo/undo.ts'
 import type { Outcome, Sight } from '../../src/providers/outcome.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
@@ -135,7 +135,7 @@ async function failedMeanwhile() {
     paymentId,
   ])
   const app = await loadApp(service.ctx, sandbox.appId)
-  const attempt = await findOperation(service.ctx.db, sandbox.appId, row?.attempt_key ?? '')
+  const attempt = asAttempt(await findOperation(service.ctx.db, sandbox.appId, row?.attempt_key ?? ''))
   if (!app || !attempt) throw new Error('the attempt is gone')
   return { paymentId, attempt, app }
 }

@@ -5,6 +5,8 @@ import { expireLink } from '../../src/payments/attempts.ts'
 import { alarmsJob } from '../../src/payments/operations/jobs.ts'
 import { findPayment } from '../../src/payments/store.ts'
 import { advanceClock } from '../../src/test-helpers/commands.ts'
+import { holdReads } from '../support/notifying.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { good, newReference, startTestService, type TestService } from '../support/tender.ts'
 
 let tender: TestService
@@ -104,6 +106,33 @@ describe('time', () => {
     const after = (await other.create()).createdTime
     expect(new Date(after).getTime() - new Date(before).getTime()).toBeLessThan(60_000)
   })
+
+  it('is moved without waiting for the provider or the endpoint of another app', async () => {
+    const other = (await tender.newMerchant()).sandbox
+    const shop = await startReceiver()
+    const unanswered = new Promise<void>((resolve) => {
+      shop.answer = () => resolve()
+    })
+    good(await other.call('PATCH', '', { paymentWebhookUrl: shop.url }))
+    const { paymentId } = await other.create({ autoCapture: false })
+    await unanswered
+    await other.fault('authorise', 'reply-lost')
+    good(await other.pay(paymentId))
+    const gate = holdReads(tender, other)
+    // One read goes on in the background, another one is made by a job.
+    good(await other.call('POST', `payments/${paymentId}/recheck`, undefined, { prefer: 'respond-async' }))
+    const second = await other.create()
+    await other.fault('authorise', 'reply-lost')
+    good(await other.pay(second.paymentId))
+    await expect.poll(() => gate.waiting, { timeout: 20_000 }).toBeGreaterThan(1)
+
+    const mine = await tender.sandbox.create({ expirationTime: await inOneHour() })
+    await tender.sandbox.advance('61m')
+    expect((await tender.sandbox.read(mine.paymentId)).paymentState).toBe('Failed')
+    expect(gate.waiting).toBeGreaterThan(1)
+    gate.open()
+    await shop.stop()
+  }, 60_000)
 
   it.each(['8x', '', '-1d', '0s', '99999d', 5])('refuses to be moved by %s', async (advance) => {
     expect((await tender.sandbox.call('POST', 'test-helpers/clock', { advance })).status).toBe(400)

@@ -81,6 +81,7 @@ function createStreams(ctx: Context) {
       ctx.background.keep(
         'live-page',
         told(request, (text) => raw.write(text)),
+        visit.app.appId,
       )
     watchPayment(ctx, visit.payment, say, ended.signal)
     say()

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { chooseStoredMethod } from '../../customers/methods.ts'
+import type { App } from '../../merchants/app.ts'
 import { pay } from '../../payments/attempts.ts'
 import { getPayment } from '../../payments/commands.ts'
 import type { PayWith } from '../../payments/operations/attempt.ts'
@@ -39,7 +40,7 @@ export async function payHere(ctx: Context, visit: Visit, request: PayRequest): 
     const how = await howToPay(ctx, visit, request)
     if (!how) return payment
     const paying = pay(ctx, app, payment, { ...how, requestKey, payerIp: request.address })
-    return (await inTime(ctx, paying)) ?? (await getPayment(ctx, app, payment.paymentId))
+    return (await inTime(ctx, app, paying)) ?? (await getPayment(ctx, app, payment.paymentId))
   } catch (error) {
     if (!(error instanceof ApiError) || !OUT_OF_DATE.has(error.code)) throw error
     return getPayment(ctx, app, payment.paymentId)
@@ -47,11 +48,11 @@ export async function payHere(ctx: Context, visit: Visit, request: PayRequest): 
 }
 
 /** Undefined: it takes longer than a payer's page may, and goes on without it. */
-export async function inTime(ctx: Context, paying: Promise<Payment>): Promise<Payment | undefined> {
+export async function inTime(ctx: Context, app: App, paying: Promise<Payment>): Promise<Payment | undefined> {
   const answered = new AbortController()
   const waited = ctx.clock.sleep(LIMITS.checkoutWaitMs, answered.signal).then(() => undefined)
   const first = await Promise.race([paying, waited]).finally(() => answered.abort())
-  if (!first) ctx.background.keep('checkout', paying)
+  if (!first) ctx.background.keep('checkout', paying, app.appId)
   return first
 }
 

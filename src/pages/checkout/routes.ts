@@ -138,7 +138,8 @@ async function comeBack(ctx: Context, pages: Pages, call: PageCall): Promise<Pag
   const { app, payment, base } = visit
   const isLatest = call.params.attempt === String(payment.attempt)
   const known = isLatest
-    ? ((await inTime(ctx, recheck(ctx, app, payment))) ?? (await getPayment(ctx, app, payment.paymentId)))
+    ? ((await inTime(ctx, app, recheck(ctx, app, payment))) ??
+      (await getPayment(ctx, app, payment.paymentId)))
     : payment
   const place = await placeNow(ctx, { ...visit, payment: known })
   // Where the payer came back without an answer, the bank's page is not forced upon them again.

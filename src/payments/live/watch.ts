@@ -52,7 +52,8 @@ export function listenToNodes(ctx: Ctx): () => void {
 export function tellChange(ctx: Ctx, payment: Named): void {
   const name = nameOf(payment)
   ctx.signals.wake(topicOf(name))
-  if (watchedOf(ctx).has(name)) ctx.background.keep('tell-change', notify(ctx.db, CHANGED, name))
+  if (watchedOf(ctx).has(name))
+    ctx.background.keep('tell-change', notify(ctx.db, CHANGED, name), payment.appId)
 }
 
 /** Calls back whenever the payment may have changed, until the signal ends it. */

@@ -1,87 +1,94 @@
-import { after, MINUTE, SECOND } from '../../base/clock.ts'
-import { LIMITS, NEEDS_ATTENTION_MS } from '../../base/limits.ts'
-import { errorData } from '../../base/log.ts'
+import { after, DAY, SECOND } from '../../base/clock.ts'
+import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Job } from '../../jobs/loop.ts'
+import { rowJob } from '../../jobs/row-job.ts'
 import { appNow } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { expireLink } from '../attempts.ts'
 import type { OperationRecord } from '../payment.ts'
 import {
-  type Alarm,
-  alarmsDue,
-  claimDueAlarms,
   claimDueOperations,
   findOpenOperation,
   findPayment,
   operationsDue,
+  postponeOperation,
 } from '../store.ts'
-import { claimSecondLooks, endSecondLook, type SecondLook, secondLooksDue } from './late-store.ts'
+import {
+  type Alarm,
+  alarmsDue,
+  claimDueAlarms,
+  claimSecondLooks,
+  planSecondLook,
+  type SecondLook,
+  secondLooksDue,
+} from './due-store.ts'
+import { summary } from './learn.ts'
 import { newLease } from './lease.ts'
 import { followHint, recheck, recover } from './recheck.ts'
 
-const BATCH = 20
 const POLL_MS = SECOND
 
 /** Takes over operations that nobody finished: a crash, a timeout, a provider that was silent. */
-export const operationsJob = (ctx: Context): Job => ({
-  name: 'operations',
-  everyMs: POLL_MS,
-  due: [operationsDue],
-  async runOnce() {
-    const due = await claimDueOperations(ctx.db, { ...newLease(ctx), limit: BATCH })
-    await Promise.all(due.map((operation) => safely(ctx, 'operation', () => takeOver(ctx, operation))))
-    return due.length
-  },
-})
+export const operationsJob = (ctx: Context): Job =>
+  rowJob<OperationRecord>(ctx, {
+    name: 'operations',
+    everyMs: POLL_MS,
+    due: [operationsDue],
+    claim: (share) => claimDueOperations(ctx.db, { ...newLease(ctx), share }),
+    work: (operation) => takeOver(ctx, operation),
+    // Not before the lease would have ended, and later with each try.
+    failed: (operation) =>
+      postponeOperation(ctx.db, operation, {
+        due: after(ctx.clock.now(), Math.max(LIMITS.operationLeaseMs, recheckPause(operation.tries))),
+        outcome: summary('error'),
+      }),
+  })
 
 /** Link expiry and authorisation windows. */
-export const alarmsJob = (ctx: Context): Job => ({
-  name: 'alarms',
-  everyMs: POLL_MS,
-  due: [alarmsDue],
-  async runOnce() {
-    const now = ctx.clock.now()
-    const due = await claimDueAlarms(ctx.db, { now, again: after(now, MINUTE), limit: BATCH })
-    await Promise.all(due.map((alarm) => safely(ctx, 'alarm', () => ring(ctx, alarm))))
-    return due.length
-  },
-})
+export const alarmsJob = (ctx: Context): Job =>
+  rowJob<Alarm>(ctx, {
+    name: 'alarms',
+    everyMs: POLL_MS,
+    due: [alarmsDue],
+    claim: (share) => claimDueAlarms(ctx.db, { now: ctx.clock.now(), share }),
+    work: (alarm) => ring(ctx, alarm),
+  })
 
 /** Reads providers again about attempts that they did not know: the request may have been late. */
-export const secondLooksJob = (ctx: Context): Job => ({
-  name: 'second looks',
-  everyMs: 10 * SECOND,
-  due: [secondLooksDue],
-  async runOnce() {
-    const now = ctx.clock.now()
-    const again = after(now, LIMITS.secondLookMs)
-    const due = await claimSecondLooks(ctx.db, { now, again, limit: BATCH })
-    await Promise.all(due.map((attempt) => safely(ctx, 'second look', () => lookAgain(ctx, attempt))))
-    return due.length
-  },
-})
-
-/** One row's trouble is its own: its lease ends and it comes back. */
-async function safely(ctx: Context, what: string, work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    ctx.log.warn('job.row_failed', { what, ...errorData(error) })
-  }
-}
+export const secondLooksJob = (ctx: Context): Job =>
+  rowJob<SecondLook>(ctx, {
+    name: 'second looks',
+    everyMs: 10 * SECOND,
+    due: [secondLooksDue],
+    claim(share) {
+      const now = ctx.clock.now()
+      return claimSecondLooks(ctx.db, { now, again: after(now, LIMITS.secondLookMs), share })
+    },
+    work: (attempt) => lookAgain(ctx, attempt),
+    failed: (attempt) => planNextLook(ctx, attempt),
+  })
 
 async function takeOver(ctx: Context, operation: OperationRecord): Promise<void> {
   const app = await loadApp(ctx, operation.appId)
   const payment = app && (await findPayment(ctx.db, app.appId, operation.paymentId))
-  if (payment) await recover(ctx, app, payment, operation)
+  if (!payment) throw new Error(`operation ${operation.key} belongs to no payment`)
+  await recover(ctx, app, payment, operation)
 }
 
-async function lookAgain(ctx: Context, attempt: SecondLook): Promise<void> {
-  const app = await loadApp(ctx, attempt.appId)
-  if (!app) return
-  const isOld = appNow(ctx, app).getTime() - attempt.createdTime.getTime() > NEEDS_ATTENTION_MS
-  if ((await followHint(ctx, app, { reference: attempt.key })) || isOld) await endSecondLook(ctx.db, attempt)
+async function lookAgain(ctx: Context, look: SecondLook): Promise<void> {
+  const app = await loadApp(ctx, look.appId)
+  const isOver = !app || (await followHint(ctx, app, look, { reference: look.key }))
+  if (isOver) await planSecondLook(ctx.db, look, null)
+  else await planNextLook(ctx, look)
+}
+
+/** The provider could not be read: the older the attempt, the longer the pause; after a week no more. */
+async function planNextLook(ctx: Context, look: SecondLook): Promise<void> {
+  const app = await loadApp(ctx, look.appId)
+  const ageMs = (app ? appNow(ctx, app) : ctx.clock.now()).getTime() - look.createdTime.getTime()
+  const pauseMs = Math.min(DAY, Math.max(LIMITS.secondLookMs, ageMs / 2))
+  await planSecondLook(ctx.db, look, ageMs > NEEDS_ATTENTION_MS ? null : after(ctx.clock.now(), pauseMs))
 }
 
 async function ring(ctx: Context, alarm: Alarm): Promise<void> {

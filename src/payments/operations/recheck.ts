@@ -1,13 +1,14 @@
 import { after } from '../../base/clock.ts'
 import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
-import { type App, adapterOf, appNow } from '../../merchants/app.ts'
+import { type App, adapterOf, appNow, type Profile } from '../../merchants/app.ts'
 import type { Hint } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import {
+  asAttempt,
   claimOperation,
-  findByOperation,
+  findByAttempt,
   findOpenOperation,
   findOperation,
   postponeOperation,
@@ -49,22 +50,43 @@ async function look(ctx: Context, app: App, payment: Payment): Promise<Looked> {
 
 /** It ended without money. Should its provider have some all the same, that is given back. */
 async function lookAtFailed(ctx: Context, app: App, payment: Payment, attemptKey: string): Promise<Looked> {
-  const attempt = await findOperation(ctx.db, app.appId, attemptKey)
+  const attempt = asAttempt(await findOperation(ctx.db, app.appId, attemptKey))
   return { payment, isFollowed: !attempt || (await undoIfPaid(ctx, app, attempt)) }
 }
 
 /**
- * The same for what a provider told about one of a payment's attempts. False: the provider could not be read,
- * and nobody will do so unless told again.
+ * The same for what a notification to a profile is about. A hint can only select an attempt of that very
+ * profile: any other reference is ignored and logged. False: the provider could not be read, and nothing else
+ * will read it.
  */
-export async function followHint(ctx: Context, app: App, { reference, says }: Hint): Promise<boolean> {
-  const payment = await findByOperation(ctx.db, app.appId, reference)
-  if (!payment) return true
-  if (payment.attemptKey === reference)
+export async function followHint(
+  ctx: Context,
+  app: App,
+  { profileId }: Pick<Profile, 'profileId'>,
+  { reference, says }: Hint,
+): Promise<boolean> {
+  const payment = await findByAttempt(ctx.db, { appId: app.appId, profileId, key: reference })
+  if (payment?.attemptKey === reference)
     return (says !== undefined && isKnown(payment, says)) || (await look(ctx, app, payment)).isFollowed
+  const operation = await findOperation(ctx.db, app.appId, reference)
+  const attempt = payment && asAttempt(operation)
   // The payment has gone on without this attempt: it must not cost the customer anything.
-  const attempt = await findOperation(ctx.db, app.appId, reference)
-  return !attempt || undoIfPaid(ctx, app, attempt)
+  if (attempt) return undoIfPaid(ctx, app, attempt)
+  noteIgnored(ctx, app, profileId, operation)
+  return true
+}
+
+/**
+ * An unknown reference is normal where the provider's account is used for other payments too. It may hold any
+ * text, so only keys of ours are logged.
+ */
+function noteIgnored(ctx: Context, app: App, profileId: number, named: OperationRecord | undefined): void {
+  const about = { appId: app.appId, profileId }
+  if (!named) ctx.log.info('notification.reference_ignored', about)
+  else {
+    const { key: reference, step, profileId: ofProfileId } = named
+    ctx.log.warn('notification.reference_ignored', { ...about, reference, step, ofProfileId })
+  }
 }
 
 /**

@@ -1,32 +1,32 @@
-import { SECOND } from '../../base/clock.ts'
-import { errorData } from '../../base/log.ts'
+import { after, SECOND } from '../../base/clock.ts'
+import { LIMITS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Job } from '../../jobs/loop.ts'
+import { rowJob } from '../../jobs/row-job.ts'
 import { loadApp } from '../../merchants/directory.ts'
+import { summary } from '../operations/learn.ts'
 import { newLease } from '../operations/lease.ts'
-import { claimDueUndos, type Undo, undosDue } from './store.ts'
+import { claimDueUndos, postponeUndo, type Undo, undosDue } from './store.ts'
 import { runUndo } from './undo.ts'
 
-const BATCH = 20
-
 /** Follows attempts that were given up, until nothing of them is left at their providers. */
-export const undosJob = (ctx: Context): Job => ({
-  name: 'undos',
-  everyMs: SECOND,
-  due: [undosDue],
-  async runOnce() {
-    const due = await claimDueUndos(ctx.db, { ...newLease(ctx), limit: BATCH })
-    await Promise.all(due.map((undo) => follow(ctx, undo)))
-    return due.length
-  },
-})
+export const undosJob = (ctx: Context): Job =>
+  rowJob<Undo>(ctx, {
+    name: 'undos',
+    everyMs: SECOND,
+    due: [undosDue],
+    claim: (share) => claimDueUndos(ctx.db, { ...newLease(ctx), share }),
+    async work(undo) {
+      const app = await loadApp(ctx, undo.appId)
+      if (app) await runUndo(ctx, app, undo)
+    },
+    failed: (undo) =>
+      postponeUndo(ctx.db, undo, { due: afterError(ctx, undo.tries), outcome: outcomeOf(undo) }),
+  })
 
-/** One row's trouble is its own: its lease ends and it comes back. */
-async function follow(ctx: Context, undo: Undo): Promise<void> {
-  try {
-    const app = await loadApp(ctx, undo.appId)
-    if (app) await runUndo(ctx, app, undo)
-  } catch (error) {
-    ctx.log.warn('job.row_failed', { what: 'undo', ...errorData(error) })
-  }
-}
+/** Not before its lease would have ended, and later with each try. */
+const afterError = ({ clock }: Context, tries: number): Date =>
+  after(clock.now(), Math.max(LIMITS.operationLeaseMs, recheckPause(tries)))
+
+/** What the provider said last stays known: a refused cancellation is not asked for again. */
+const outcomeOf = ({ outcome }: Undo): object => outcome ?? summary('error')

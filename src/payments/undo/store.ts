@@ -1,4 +1,5 @@
 import { type Due, type Queryable, sql } from '../../db/database.ts'
+import { fairClaim, type Share } from '../../db/fair-claim.ts'
 import type { Handles, MethodKind } from '../../providers/outcome.ts'
 
 /** An attempt that was given up and must not cost the customer anything. */
@@ -69,14 +70,17 @@ export const undosDue: Due = (now) => `undos where status = 'open' and due_time 
 
 const CLAIM_DUE = sql<UndoRow>(
   'undos.claimDue',
-  `update undos set lease_token = $2, due_time = $3
+  `update undos set lease_token = $3, due_time = $4
    where (app_id, attempt_key) in (
-     select app_id, attempt_key from ${undosDue('$1')} order by due_time limit $4 for update skip locked)
+     select app_id, attempt_key
+     from (${fairClaim({ rows: undosDue('$1'), key: 'app_id, attempt_key' })}) claimed)
    returning ${COLUMNS}`,
 )
 
-export const claimDueUndos = async (db: Queryable, lease: Lease & { limit: number }): Promise<Undo[]> =>
-  (await db.query(CLAIM_DUE, [lease.now, lease.token, lease.until, lease.limit])).map(undoOf)
+export async function claimDueUndos(db: Queryable, lease: Lease & { share: Share }): Promise<Undo[]> {
+  const values = [lease.now, JSON.stringify(lease.share), lease.token, lease.until]
+  return (await db.query(CLAIM_DUE, values)).map(undoOf)
+}
 
 const CLAIM_OF_PAYMENT = sql<UndoRow>(
   'undos.claimOfPayment',

@@ -10,7 +10,7 @@ import type { Operation, ProviderAdapter, ProviderContext } from '../../provider
 import { believable, type ReliableSight, readProvider } from '../operations/ask.ts'
 import { summary } from '../operations/learn.ts'
 import { newLease } from '../operations/lease.ts'
-import type { OperationRecord, Payment } from '../payment.ts'
+import type { Attempt, Payment } from '../payment.ts'
 import { findPayment } from '../store.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
@@ -33,14 +33,14 @@ export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
   const work = async () => {
     for (const undo of await claimUndosOf(ctx.db, payment, newLease(ctx))) await runUndo(ctx, app, undo)
   }
-  ctx.background.keep('undo', work())
+  ctx.background.keep('undo', work(), app.appId)
 }
 
 /**
  * News of an attempt that no longer counts: what it reserved or took is given back. False: its provider could
  * not be read.
  */
-export async function undoIfPaid(ctx: Context, app: App, attempt: OperationRecord): Promise<boolean> {
+export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Promise<boolean> {
   for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
   const given = { ...attempt, attemptKey: attempt.key }
   const sight = await look(ctx, app, given)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { getPayment } from '../../../src/payments/commands.ts'
 import { followHint, recheck } from '../../../src/payments/operations/recheck.ts'
+import { findOperation } from '../../../src/payments/store.ts'
 import { type Answer, good, newReference, startTestService, type TestService } from '../../support/tender.ts'
 
 let tender: TestService
@@ -103,7 +104,8 @@ describe('a late success', () => {
     )
     const app = await loadApp(tender.service.ctx, tender.sandbox.appId)
     if (!app) throw new Error('the app is there')
-    await Promise.all([1, 2, 3].map(() => followHint(tender.service.ctx, app, { reference })))
+    const { profileId = 0 } = (await findOperation(tender.service.ctx.db, app.appId, reference)) ?? {}
+    await Promise.all([1, 2, 3].map(() => followHint(tender.service.ctx, app, { profileId }, { reference })))
     await eventually(paymentId).toBe('What it had reserved was released.')
     expect(await standing(paymentId)).toBe(0)
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Authorized')

@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts'
 import { dispatch, type RawRequest } from './api/dispatch.ts'
 import { type BankServer, startServer } from './api/server.ts'
 import { bankNotificationsDue } from './notification-store.ts'
-import { sendNotifications } from './notifications.ts'
+import { type Sending, sendNotifications } from './notifications.ts'
 import { lookFresh, save } from './perform.ts'
 import { advanced } from './rules/advance.ts'
 import { bankPaymentsDue, readDuePayments } from './store.ts'
@@ -15,15 +15,28 @@ export interface Bank {
   /** Opens the door; the address to call it at. */
   start(): Promise<string>
   stop(): Promise<void>
-  /** What `runOnce` would find. */
+  /** What `begin` would find. */
   readonly due: readonly Due[]
-  /** Does what time has made due and sends due notifications; how many those were. */
+  /** Does what time has made due and begins to send due notifications, of one account or of all. */
+  begin(account?: string): Promise<Begun>
+  /** The same, and waits until they are sent; how many those were. */
   runOnce(): Promise<number>
+}
+
+interface Begun {
+  readonly count: number
+  readonly sending: readonly Sending[]
 }
 
 export function createBank(world: World): Bank {
   let server: BankServer | undefined
+  async function begin(account?: string): Promise<Begun> {
+    const advanced = await advanceDue(world, account)
+    const sending = await sendNotifications(world, account)
+    return { count: advanced + sending.reduce((sum, { count }) => sum + count, 0), sending }
+  }
   return {
+    begin,
     answer: (request) => dispatch(world, request),
     async start() {
       server ??= await startServer(world)
@@ -34,13 +47,17 @@ export function createBank(world: World): Bank {
       server = undefined
     },
     due: [bankPaymentsDue, bankNotificationsDue],
-    runOnce: async () => (await advanceDue(world)) + (await sendNotifications(world)),
+    async runOnce() {
+      const { count, sending } = await begin()
+      await Promise.all(sending.map(({ done }) => done))
+      return count
+    },
   }
 }
 
 /** Several nodes may try the same payment: one writes, the others find it changed. */
-async function advanceDue(world: World): Promise<number> {
-  const due = await readDuePayments(world.db, world.clock.now())
+async function advanceDue(world: World, only: string | undefined): Promise<number> {
+  const due = await readDuePayments(world.db, world.clock.now(), only)
   const written = await Promise.all(
     due.map(async ({ account, paymentId }) => {
       const seen = await lookFresh(world, { account, target: paymentId })

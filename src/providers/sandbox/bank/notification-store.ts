@@ -26,20 +26,25 @@ const claim = sql<Row>(
   'sandbox_bank.claim_notifications',
   `update sandbox_bank.notifications n set due_time = $2, tries = n.tries + 1
      from (select account, notification_id from ${bankNotificationsDue('$1')}
-            order by due_time, notification_id limit 64 for update skip locked) c
+              and ($3::text is null or account = $3)
+            order by due_time, notification_id limit $4 for update skip locked) c
      left join sandbox_bank.accounts a on a.account = c.account
     where n.account = c.account and n.notification_id = c.notification_id
    returning n.account, n.notification_id, n.url, n.body, n.is_forged, n.tries,
              coalesce(a.clock_offset_ms, 0)::float8 as clock_offset_ms`,
 )
 
+export interface Claim {
+  readonly now: Date
+  readonly leaseEnd: Date
+  /** Null: of all accounts. */
+  readonly account: string | null
+  readonly limit: number
+}
+
 /** Due ones, each claimed until `leaseEnd`. */
-export async function claimNotifications(
-  db: Queryable,
-  now: Date,
-  leaseEnd: Date,
-): Promise<DueNotification[]> {
-  const rows = await db.query(claim, [now, leaseEnd])
+export async function claimNotifications(db: Queryable, wanted: Claim): Promise<DueNotification[]> {
+  const rows = await db.query(claim, [wanted.now, wanted.leaseEnd, wanted.account, wanted.limit])
   return rows
     .map((row) => ({
       account: row.account,

@@ -59,20 +59,44 @@ export function notificationsOf(world: World, draft: Draft, taken: Effect | unde
 
 const SEND_MS = 5 * SECOND
 const LEASE_MS = 30 * SECOND
+const MOST_AT_ONCE = 64
 /** Then the bank gives up; the merchant can still ask. */
 const PAUSES_MS = [2 * SECOND, 10 * SECOND, MINUTE, 5 * MINUTE]
 
-/** Sends what is due, once each; says how many that were. */
-export async function sendNotifications(world: World): Promise<number> {
+/** Notifications of one account that are being sent. */
+export interface Sending {
+  readonly account: string
+  readonly count: number
+  readonly done: Promise<void>
+}
+
+/** Begins to send what is due, once each, of one account or of all. */
+export async function sendNotifications(world: World, only: string | undefined): Promise<Sending[]> {
   const now = world.clock.now()
-  const due = await claimNotifications(world.db, now, after(now, LEASE_MS))
+  const claim = { now, leaseEnd: after(now, LEASE_MS), account: only ?? null, limit: roomFor(world, only) }
+  if (claim.limit <= 0) return []
+  const due = await claimNotifications(world.db, claim)
+  return [...new Set(due.map(({ account }) => account))].map((account) => {
+    const theirs = due.filter((one) => one.account === account)
+    world.memory.sending += theirs.length
+    const done = sendAll(world, theirs).finally(() => {
+      world.memory.sending -= theirs.length
+    })
+    return { account, count: theirs.length, done }
+  })
+}
+
+/** A call for one account is never refused: its caller waits for it. */
+const roomFor = ({ memory }: World, only: string | undefined): number =>
+  only === undefined ? MOST_AT_ONCE - memory.sending : MOST_AT_ONCE
+
+async function sendAll(world: World, due: readonly DueNotification[]): Promise<void> {
   const sent = await Promise.all(due.map((one) => send(world, one)))
   const ended = due.filter((one, n) => sent[n] || one.forged || one.tries > PAUSES_MS.length)
   await endNotifications(world.db, ended)
   for (const one of due)
     if (!ended.includes(one))
       await postponeNotification(world.db, one, after(world.clock.now(), PAUSES_MS[one.tries - 1] ?? MINUTE))
-  return due.length
 }
 
 async function send(world: World, one: DueNotification): Promise<boolean> {

@@ -197,10 +197,11 @@ export const bankPaymentsDue: Due = (now) => `sandbox_bank.payments where due_ti
 
 const duePayments = sql<{ account: string; payment_id: string }>(
   'sandbox_bank.due_payments',
-  `select account, payment_id from ${bankPaymentsDue('$1')} order by due_time limit 64`,
+  `select account, payment_id from ${bankPaymentsDue('$1')} and ($2::text is null or account = $2)
+   order by due_time limit 64`,
 )
 
-export async function readDuePayments(db: Queryable, now: Date) {
-  const rows = await db.query(duePayments, [now])
+export async function readDuePayments(db: Queryable, now: Date, account: string | undefined) {
+  const rows = await db.query(duePayments, [now, account ?? null])
   return rows.map((row) => ({ account: row.account, paymentId: row.payment_id }))
 }

@@ -26,6 +26,8 @@ export interface World {
 export interface Memory {
   readonly accounts: Remembered<Account>
   readonly payments: Remembered<Kept>
+  /** Notifications that are being sent. */
+  sending: number
 }
 
 interface Remembered<T> {
@@ -36,7 +38,7 @@ interface Remembered<T> {
 const MEMORY_ENTRIES = 5_000
 
 export function createMemory(): Memory {
-  return { accounts: remembered(), payments: remembered() }
+  return { accounts: remembered(), payments: remembered(), sending: 0 }
 }
 
 /** The oldest entry makes room for the newest. */
