@@ -8,6 +8,9 @@ const MINUTE_MS = 60_000
 const EARLIEST_MS = -62_135_596_800_000
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
+/** Whether an instant, in milliseconds since 1970, has a year that can be stored and answered. */
+export const isStorable = (timeMs: number): boolean => timeMs >= EARLIEST_MS && timeMs <= LATEST_MS
+
 /**
  * An ISO 8601 instant with its offset; undefined for every other text. Strict: a day that its month does not
  * have, a leap second, an offset beyond 14 hours and a year outside 1 to 9999 in UTC are refused, because
@@ -27,7 +30,7 @@ export function parseInstant(text: string): Date | undefined {
   instant.setUTCFullYear(year, month - 1, day)
   instant.setUTCHours(hour, minute, second, ms)
   const time = instant.getTime() - offset * MINUTE_MS
-  return time < EARLIEST_MS || time > LATEST_MS ? undefined : new Date(time)
+  return isStorable(time) ? new Date(time) : undefined
 }
 
 function daysIn(year: number, month: number): number {

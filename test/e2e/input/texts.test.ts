@@ -184,7 +184,7 @@ describe('what the API accepts can be paid', () => {
           expect([found.status, found.body.paymentId]).toEqual([200, created.paymentId])
         },
       ),
-      { numRuns: 60, seed: 8 },
+      { numRuns: 40, seed: 8 },
     )
   })
 
