@@ -52,8 +52,8 @@ export function toApiError(error: unknown, log: Log, requestId: string): ApiErro
 }
 
 /**
- * PostgreSQL's class 22, data exception: NUL in text or json, a number or time beyond its column. Also an index
- * entry that is too long. The statement is ours and prepared, so the value in the request is at fault.
+ * PostgreSQL's class 22, data exception: NUL in text or json, a number or time beyond its column. Also an
+ * index entry that is too long. The statement is ours and prepared, so the value in the request is at fault.
  */
 const INPUT_AT_FAULT = /^(?:22[0-9A-Z]{3}|54000)$/
 

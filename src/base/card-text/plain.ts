@@ -6,7 +6,7 @@
 /** Takes the place of what does not count: the second half of a digit, a zero-width space. */
 const FILLER = '\0'
 
-/** Digits, letters, spaces, dashes and dots of any script as ASCII; identifiers that hold no card as letters. */
+/** Digits, letters, spaces, dashes and dots of any script as ASCII; identifiers as letters. */
 export function plainText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins there.
   const isAscii = !/[^\x00-\x7f]/.test(text)
@@ -88,7 +88,7 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[0-9A-Z]){11,30}/gi
 
-/** Bank account numbers in groups of four look like cards, and say by their check digits that they are none. */
+/** Bank account numbers in groups of four look like cards; their check digits tell them apart. */
 function blankIbans(text: string): string {
   let readable = ''
   let at = 0

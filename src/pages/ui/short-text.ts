@@ -1,9 +1,11 @@
 import { cut, folded } from '../../base/text.ts'
 
 /** As much of a description as a page shows: a few lines of a narrow screen. */
-export const DESCRIPTION_SHOWN = 300
+export const DESCRIPTION_SHOWN = 200
 /** As much of a text as one entry of a list shows. */
-export const ENTRY_SHOWN = 160
+export const ENTRY_SHOWN = 120
+/** As much of a name or a number as fits into a heading or beside other facts. */
+export const NAME_SHOWN = 60
 
 /**
  * A text of a merchant or a customer as pages show it: on one line, the rest replaced by an ellipsis. The API

@@ -32,7 +32,7 @@ const WRITINGS = [
     '\u2212',
     '\u200b',
   ].map((separator) => GROUPS.join(separator)),
-  '\uff15\uff15\uff15\uff15'.repeat(3) + '\uff14\uff14\uff14\uff14',
+  `${'\uff15'.repeat(12)}${'\uff14'.repeat(4)}`,
   'mycardnumberis5555555555554444andmyname',
 ]
 
@@ -105,7 +105,7 @@ describe('a card number is refused', () => {
   })
 
   it('as a number, with decimals too', async () => {
-    for (const amount of [5555555555554444, 5555555555554444.5]) {
+    for (const amount of [5555555555554444, 4222222222222.5]) {
       const reply = await tender.sandbox.call('POST', 'payments/hosted-page', hostedPage({ amount }))
       expect([reply.status, reply.body.errors[0].field]).toEqual([422, 'amount'])
     }

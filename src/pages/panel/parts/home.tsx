@@ -7,7 +7,7 @@ import { dayText, expiryText, timeText } from '../../ui/dates.ts'
 import { Card, Notice } from '../../ui/layout.tsx'
 import { MethodIcon } from '../../ui/methods.tsx'
 import { MoneyText, moneyInText } from '../../ui/money.tsx'
-import { ENTRY_SHOWN, shortText } from '../../ui/short-text.ts'
+import { ENTRY_SHOWN, NAME_SHOWN, shortText } from '../../ui/short-text.ts'
 import { StatePill } from '../../ui/state.tsx'
 import { DETAILS, type DetailProblems } from '../details.ts'
 import { type Guest, nameOf } from '../guest.ts'
@@ -37,7 +37,7 @@ export interface Registered {
 export function HomePage(props: HomeProps) {
   const { guest, note } = props
   const { panel } = guest.language.words
-  const name = nameOf(guest)
+  const name = shortText(nameOf(guest), NAME_SHOWN)
   return (
     <div class="panel">
       <div class="panel-head">
