@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino'
+import { maskCardNumbers } from './base/card-text/find.ts'
 import type { Log } from './base/log.ts'
 
 /**
@@ -18,8 +19,9 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 const SUSPICIOUS = /sk_|whsec_|lc_|bearer|basic|\/\/|\d(?:[ -]?\d){12}/i
 
 function scrub(text: string): string {
-  if (!SUSPICIOUS.test(text)) return text
-  let clean = text
+  // Card numbers in any writing, then every plain group of digits that is as long as one.
+  let clean = maskCardNumbers(text, '[digits]')
+  if (!SUSPICIOUS.test(clean)) return clean
   for (const [secret, mask] of SECRETS) clean = clean.replace(secret, mask)
   return clean
 }

@@ -6,7 +6,12 @@ export const LIMITS = {
   referenceIdLength: 200,
   customerIdLength: 200,
   nameLength: 200,
-  descriptionLength: 1_000,
+  /** Shops put a product's whole title, with its options, into the name of an item. */
+  itemNameLength: 1_000,
+  /** Invoices list all their lines here. */
+  descriptionLength: 10_000,
+  /** What a fraud rule tells the payer, on a page. */
+  messageLength: 1_000,
   urlLength: 2_048,
   /** RFC 5321: the longest address that can be delivered to. */
   emailLength: 254,

@@ -66,10 +66,10 @@ export function violatedConstraint(error: unknown): string | undefined {
   return ['23503', '23505', '23514'].includes(code ?? '') ? constraint : undefined
 }
 
-/** Classes 22 and 23: this input is at fault, not the server. */
+/** Classes 22, 23 and 54 (an index entry too long): this input is at fault, not the server. */
 export function isDataError(error: unknown): boolean {
   const code = (error as PgError)?.code
-  return typeof code === 'string' && (code.startsWith('22') || code.startsWith('23'))
+  return typeof code === 'string' && /^(?:22|23|54)/.test(code)
 }
 
 /** Two statements waited for each other's rows; this one was ended and has written nothing. */

@@ -1,4 +1,4 @@
-import { hasCardNumber } from '../base/card-number.ts'
+import { hasCardNumber } from '../base/card-text/find.ts'
 import { ApiError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 
@@ -73,9 +73,15 @@ function textTrouble(text: string): Trouble | undefined {
   return hasCardNumber(text) ? 'card' : undefined
 }
 
+const SHORTEST_CARD = 1e12
+const LONGEST_CARD = 1e19
+
+/** Fractions do not make a number less of a card number; computed ones have many digits of their own. */
 function numberTrouble(value: number): Trouble | undefined {
   if (!Number.isFinite(value)) return 'number'
-  return Number.isSafeInteger(value) && hasCardNumber(String(value)) ? 'card' : undefined
+  const whole = Math.trunc(Math.abs(value))
+  if (whole < SHORTEST_CARD || whole > LONGEST_CARD) return undefined
+  return hasCardNumber(BigInt(whole).toString()) ? 'card' : undefined
 }
 
 function refusal(trouble: Trouble, field: string): ApiError {

@@ -43,21 +43,31 @@ export function toApiError(error: unknown, log: Log, requestId: string): ApiErro
   const known = fromDatabase(error) ?? fromFramework(error)
   if (known) {
     if (known.status >= 500) log.warn('request.unavailable', { requestId, ...errorData(error) })
+    // Validation should have refused the value and named its field: the log says where it did not.
+    else if (isDataException(error)) log.warn('request.data_exception', { requestId, ...errorData(error) })
     return known
   }
   log.error('request.failed', { requestId, ...errorData(error) })
   return new ApiError('internal_error', 'Something broke on our side. Report the requestId.')
 }
 
-/** PostgreSQL on NUL in text, NUL in json, and numbers beyond their column: the input's fault. */
-const INPUT_AT_FAULT = new Set(['22021', '22P05', '22003'])
+/**
+ * PostgreSQL's class 22, data exception: NUL in text or json, a number or time beyond its column. Also an
+ * index entry that is too long. The statement is ours and prepared, so the value in the request is at fault.
+ */
+const INPUT_AT_FAULT = /^(?:22[0-9A-Z]{3}|54000)$/
+
+const isDataException = (error: unknown): boolean => {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && INPUT_AT_FAULT.test(code)
+}
 
 function fromDatabase(error: unknown): ApiError | undefined {
-  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
+  const { name } = (error ?? {}) as { name?: unknown }
   // By name: the arrows between folders point downward, and db is not below http.
   if (name === 'DatabaseAwayError') return new ApiError('unavailable', 'The database cannot be reached.')
-  if (typeof code === 'string' && INPUT_AT_FAULT.has(code))
-    return new ApiError('malformed_request', 'A value cannot be stored: it holds NUL or is out of range.')
+  if (isDataException(error))
+    return new ApiError('malformed_request', 'A value cannot be stored: it is out of range or too long.')
   return undefined
 }
 

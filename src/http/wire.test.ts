@@ -38,6 +38,7 @@ it('takes absolute http addresses without credentials', () => {
     'https://shop.example/x?y=z#f',
     'HTTPS://SHOP.EXAMPLE',
     'http://127.0.0.1:8080/',
+    'https://zürich.example/zurück?x=ü',
   ])
     expect(isWebUrl(good)).toBe(true)
   for (const bad of [
@@ -52,6 +53,10 @@ it('takes absolute http addresses without credentials', () => {
     ' http://a',
     'http:/a',
     'http://a\nb',
+    'http://a/\u0001',
+    'http://a/\u007f',
+    'http://a/\u0085',
+    'http://a/\u00a0',
   ])
     expect(isWebUrl(bad)).toBe(false)
   expect(accepts(UrlOrNothing, '')).toBe(true)
@@ -63,6 +68,9 @@ it('takes instants with their offset only', () => {
     expect(accepts(InstantInput, good)).toBe(true)
   for (const bad of ['2030-01-31', '2030-01-31T12:00:00', '2030-13-31T12:00:00Z', 'now', '1767225600'])
     expect(accepts(InstantInput, bad)).toBe(false)
+  expect(readInstant('2030-01-31T12:00:00.5+0530')?.toISOString()).toBe('2030-01-31T06:30:00.500Z')
+  expect(readInstant('2028-02-29T00:00-02:00')?.toISOString()).toBe('2028-02-29T02:00:00.000Z')
+  expect(readInstant('0099-03-01T00:00:00Z')?.toISOString()).toBe('0099-03-01T00:00:00.000Z')
   fc.assert(
     fc.property(fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true }), (date) => {
       expect(readInstant(date.toISOString())).toEqual(date)

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { parseInstant } from '../base/instant.ts'
 import { LIMITS } from '../base/limits.ts'
 
 // Shapes that many requests share. `says` is what an error tells about them in plain words.
@@ -44,17 +45,12 @@ export const countText = (says: string) => Type.String({ pattern: '^[1-9]\\d{0,8
 
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
-
 export const InstantInput = Type.Refine(
   Type.String({ maxLength: 40, says: 'an ISO 8601 instant with its offset, such as 2030-01-31T12:00:00Z' }),
-  (value) => readInstant(value) !== undefined,
+  (value) => parseInstant(value) !== undefined,
 )
 
-export function readInstant(value: string): Date | undefined {
-  const instant = INSTANT.test(value) ? new Date(value) : undefined
-  return instant && !Number.isNaN(instant.getTime()) ? instant : undefined
-}
+export const readInstant = parseInstant
 
 export const UrlInput = Type.Refine(
   Type.String({
@@ -69,8 +65,12 @@ export const UrlOrNothing = Type.Union([Type.Literal(''), UrlInput], {
   says: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
 })
 
+/** Spaces and control characters: the URL parser drops some of them without a word. */
+const NOT_IN_URLS = /[\s\p{Cc}]/u
+
+/** Characters beyond ASCII are allowed, as in https://shop.example/zurück; a redirection encodes them. */
 export function isWebUrl(value: string): boolean {
-  if (!/^https?:\/\//i.test(value) || /\s/.test(value) || !URL.canParse(value)) return false
+  if (!/^https?:\/\//i.test(value) || NOT_IN_URLS.test(value) || !URL.canParse(value)) return false
   const url = new URL(value)
   return url.username === '' && url.password === '' && url.hostname !== ''
 }

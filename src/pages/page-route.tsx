@@ -6,6 +6,7 @@ import { toApiError } from '../http/problem.ts'
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
 import { type Call, type Route, route } from '../http/route.ts'
 import type { PageAssets } from './assets.ts'
+import { locationOf } from './location.ts'
 import { pageHeaders } from './ui/headers.ts'
 import { Card, Statement } from './ui/layout.tsx'
 import { pageHtml } from './ui/page.tsx'
@@ -83,7 +84,7 @@ export function createPageRoutes(ctx: Context, assets: PageAssets, name: string)
         })
         call.reply.headers(answer.headers ?? {})
         if ('location' in answer) {
-          call.reply.code(303).header('location', answer.location)
+          call.reply.code(303).header('location', locationOf(answer.location))
           return ''
         }
         call.reply.code(answer.status ?? 200)

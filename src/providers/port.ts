@@ -93,6 +93,8 @@ export interface Manifest<Config = unknown> {
   readonly sandboxOnly: boolean
   readonly methods: Readonly<Partial<Record<MethodKind, Abilities>>>
   readonly currencies: 'any' | readonly string[]
+  /** The longest texts that it takes; `fitPurchase` fits those of a purchase to them. */
+  readonly texts: TextLimits
   readonly settings: SettingsSchema<Config>
   /** For how long the same key gives the same answer. */
   readonly idempotencyMs: number
@@ -102,6 +104,16 @@ export interface Manifest<Config = unknown> {
   readonly pageOrigins?: readonly string[]
   /** In a sandbox: the two small amounts, in minor units, that confirm any bank account. */
   readonly testAmounts?: readonly [number, number]
+}
+
+/** In UTF-16 units, the strictest way in which providers count. */
+export interface TextLimits {
+  readonly description: number
+  /** Of the first and of the last name each. */
+  readonly name: number
+  readonly email: number
+  readonly phone: number
+  readonly customerId: number
 }
 
 export interface SettingsSchema<Config> {

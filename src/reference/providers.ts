@@ -47,7 +47,7 @@ export function settingSheet({ settings }: Manifest): Sheet {
 }
 
 export function factSheet(manifest: Manifest): Sheet {
-  const { id, sandboxOnly, currencies, retrieve, idempotencyMs, authorisationWindowMs } = manifest
+  const { id, sandboxOnly, currencies, retrieve, idempotencyMs, authorisationWindowMs, texts } = manifest
   return {
     title: 'Facts',
     columns: ['What', 'How'],
@@ -58,6 +58,7 @@ export function factSheet(manifest: Manifest): Sheet {
       ['An authorisation lasts', days(authorisationWindowMs)],
       ['An idempotency key is remembered for', days(idempotencyMs)],
       ['Can be asked about a payment', RETRIEVE[retrieve]],
+      ['Longest description', `${texts.description} characters; the rest is cut off`],
     ],
   }
 }

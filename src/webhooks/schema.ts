@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { isStorable } from '../base/instant.ts'
 import { LIMITS } from '../base/limits.ts'
 import { Instant, InstantInput } from '../http/wire.ts'
 import { STATUSES } from './store.ts'
@@ -61,11 +62,14 @@ const PAGE = {
     ),
   ),
   before: Type.Optional(
-    Type.String({
-      pattern: '^\\d{1,15}-\\d{1,15}-\\d{1,9}$',
-      says: 'taken from the link to the next page',
-      description: 'Where a page begins; from the `Link` header of the one before.',
-    }),
+    Type.Refine(
+      Type.String({
+        pattern: '^\\d{1,15}-\\d{1,15}-\\d{1,9}$',
+        says: 'taken from the link to the next page',
+        description: 'Where a page begins; from the `Link` header of the one before.',
+      }),
+      (value) => isStorable(Number(value.split('-')[0])),
+    ),
   ),
 }
 

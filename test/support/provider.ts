@@ -51,6 +51,7 @@ export function createFakeProvider(manifest: Partial<Manifest> & { readonly id: 
       sandboxOnly: false,
       methods: { CreditCard: ABILITIES, ElectronicCheck: ABILITIES, Crypto: PAGE_ONLY, Paypal: PAGE_ONLY },
       currencies: 'any',
+      texts: { description: 1_000, name: 200, email: 254, phone: 50, customerId: 200 },
       settings: {
         parse,
         fields: [

@@ -21,7 +21,7 @@ const RuleInput = Type.Object({
   threshold: MoneyInput,
   currency: maybe(Type.String({ pattern: '^[A-Z]{3}$', says: 'an ISO 4217 code' }), 'Null: any.'),
   paymentProfiles: maybe(Type.Array(IdInput, { maxItems: 100 }), 'Null or empty: all.'),
-  message: maybe(text(LIMITS.descriptionLength), 'For the payer, when the rule stops the payment.'),
+  message: maybe(text(LIMITS.messageLength), 'For the payer, when the rule stops the payment.'),
 })
 export const RulesInput = Type.Array(RuleInput, { maxItems: 50 })
 type RulesInput = Static<typeof RulesInput>
@@ -41,7 +41,7 @@ const FirewallInput = Type.Object({
   matchCardCountry: maybe(Type.Boolean(), "The card must come from the country of the customer's address."),
   maxRiskScore: maybe(Type.Number({ minimum: 0, maximum: 100 })),
   whenUnavailable: maybe(Type.Enum(['Accept', 'Reject']), 'When something to be checked is not known.'),
-  message: maybe(text(LIMITS.descriptionLength)),
+  message: maybe(text(LIMITS.messageLength)),
 })
 type FirewallInput = Static<typeof FirewallInput>
 

@@ -1,3 +1,4 @@
+import { folded } from '../../base/text.ts'
 import type { Context } from '../../context.ts'
 import { type Customer, getCustomer } from '../../customers/commands.ts'
 import type { PanelGrant } from '../../customers/panel.ts'
@@ -58,4 +59,4 @@ export const formOf = (ctx: Context, { session }: Guest, id: string | undefined)
 
 /** Whoever gave no name is not greeted by an id. */
 export const nameOf = ({ customer }: Guest): string | undefined =>
-  [customer.firstName, customer.lastName].filter(Boolean).join(' ') || undefined
+  folded([customer.firstName, customer.lastName].filter(Boolean).join(' ')) || undefined

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../base/card-text/find.ts'
 import { after } from '../../base/clock.ts'
 import { decimalText } from '../../base/money.ts'
 import type { DeclineReason, Facts, Handles, NotDone, ProviderMessage } from '../../providers/outcome.ts'
@@ -14,7 +15,7 @@ export function learn(
   const { handles, facts } = told
   const payInfo: PayInfo = {
     ...payment.payInfo,
-    ...(facts?.payer ? { payer: { ...payment.payInfo?.payer, ...facts.payer } } : {}),
+    ...(facts?.payer ? { payer: { ...payment.payInfo?.payer, ...cleanMembers(facts.payer) } } : {}),
     ...(facts?.card ? { card: { ...payment.payInfo?.card, ...facts.card } } : {}),
     // Kept without its currency, so a fee in another one is not kept.
     ...(facts?.fee?.currency === payment.currency ? { feeMinor: String(facts.fee.minor) } : {}),
@@ -22,6 +23,18 @@ export function learn(
   }
   return { handles: { ...payment.handles, ...handles }, payInfo }
 }
+
+/**
+ * A provider's text as it may be stored: a payer may have typed a card number where the name belongs, and
+ * PostgreSQL takes neither NUL nor half a surrogate pair.
+ */
+const clean = (text: string): string =>
+  maskCardNumbers(text, '[card number]').replaceAll('\0', '\ufffd').toWellFormed()
+
+const cleanMembers = <T extends object>(texts: T): T =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]),
+  ) as T
 
 /** Until when the funds are reserved: as the provider says, else as its manifest does. */
 export const reservedUntil = (facts: Facts | undefined, now: Date, windowMs: number): Date =>
@@ -76,7 +89,7 @@ const NOT_DONE: Readonly<Record<NotDone['why'], string>> = {
 
 export const notDone = ({ why, raw }: NotDone): Failure => ({
   code: 'provider_rejected',
-  message: raw?.message ? `${NOT_DONE[why]} (${raw.message})` : NOT_DONE[why],
+  message: raw?.message ? `${NOT_DONE[why]} (${clean(raw.message)})` : NOT_DONE[why],
 })
 
 export const refusal = (what: string, reason: DeclineReason): string =>
@@ -89,7 +102,7 @@ export const summary = (
 ): object => ({
   kind,
   ...(more.why ? { why: more.why } : {}),
-  ...(more.raw ? { raw: more.raw } : {}),
+  ...(more.raw ? { raw: cleanMembers(more.raw) } : {}),
 })
 
 export const amountText = (payment: Payment, minor: bigint): string =>

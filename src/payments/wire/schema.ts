@@ -49,7 +49,7 @@ const Quantity = Type.Union(
 )
 
 const Item = Type.Object({
-  name: name(LIMITS.nameLength),
+  name: name(LIMITS.itemNameLength),
   amount: MoneyInput,
   quantity: Quantity,
   category: Type.Enum(['DigitalGoods', 'PhysicalGoods']),
@@ -60,7 +60,7 @@ const Item = Type.Object({
 
 /** As older shop plugins send them, beside the breakdown: nothing is required. */
 const LooseItem = Type.Object({
-  name: maybe(line),
+  name: maybe(text(LIMITS.itemNameLength)),
   amount: maybe(MoneyInput),
   quantity: maybe(Quantity),
   category: maybe(Type.Enum(['DigitalGoods', 'PhysicalGoods', 'Service'])),

@@ -23,6 +23,16 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
+    says: 'takes texts of several lines and any length, as shops send them',
+    applies: () => true,
+    async run(harness, method) {
+      const long = 'Größe\r\n\tXL  \u{1f600}\u2028'.repeat(700)
+      const customer = { id: long.slice(0, 400), firstName: long, lastName: long, email: long, phone: long }
+      const seen = await see(harness, await pay(harness, { method, description: long, customer }))
+      expect(seen.stage).toMatch(/authorised|captured/)
+    },
+  },
+  {
     says: 'declines with a reason, and a lookup says the same',
     applies: () => true,
     async run(harness, method) {

@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../net/http.ts'
+import { fitPurchase } from '../fit.ts'
 import type { Handles, MethodKind, Sight } from '../outcome.ts'
 import type {
   FieldsForm,
@@ -105,7 +106,8 @@ const codeFormOf = (shop: ShopFields, ctx: Context): FieldsForm => ({
   hidden: { key: shop.publishableKey(ctx.config.account), method: 'code' },
 })
 
-function purchaseOf(op: Operation, { amount, method, storeMethod, customer, description }: Purchase) {
+function purchaseOf(op: Operation, purchase: Purchase) {
+  const { amount, method, storeMethod, customer, description } = fitPurchase(purchase, manifest.texts)
   const { id, firstName, lastName, email } = customer
   const name = [firstName, lastName].filter(Boolean).join(' ')
   return {

@@ -45,6 +45,7 @@ export const manifest: Manifest<SandboxSettings> = {
     Paypal: { ...CARD, approvesFirst: true, fields: false },
   },
   currencies: 'any',
+  texts: { description: 1_000, name: 200, email: 254, phone: 50, customerId: 200 },
   settings: settingsSchema(),
   // The bank never forgets a key; a month is longer than anyone asks.
   idempotencyMs: 30 * DAY,

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { cut, folded } from '../../../base/text.ts'
 import { Button, Checkbox, Confirm, Field, Hidden } from '../../ui/controls.tsx'
 import { expiryText } from '../../ui/dates.ts'
 import { MethodRow } from '../../ui/methods.tsx'
@@ -217,9 +218,12 @@ function ConsentPart({ visit, way, name }: ConsentProps) {
   )
 }
 
+/** Longer than any name on a card. */
+const HOLDER_SHOWN = 100
+
 /** What the shop already knows is not asked for again. */
 function payerName({ payment }: Visit): string | undefined {
   const order = payment.details.customerOrder as { customer?: { firstName?: string; lastName?: string } }
   const { firstName, lastName } = order.customer ?? {}
-  return [firstName, lastName].filter(Boolean).join(' ') || undefined
+  return cut(folded([firstName, lastName].filter(Boolean).join(' ')), HOLDER_SHOWN) || undefined
 }

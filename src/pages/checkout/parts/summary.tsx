@@ -1,4 +1,5 @@
 import { MoneyText } from '../../ui/money.tsx'
+import { NAME_SHOWN, shortText } from '../../ui/short-text.ts'
 import { type OrderSummary, orderOf } from '../rules/order.ts'
 import type { Visit } from '../visit.ts'
 
@@ -7,7 +8,8 @@ export function Summary({ visit }: { readonly visit: Visit }) {
   const { payment, language } = visit
   const { words } = language
   const order = orderOf(payment)
-  const facts = [order.orderId && words.order.number(order.orderId), order.description].filter(Boolean)
+  const orderId = shortText(order.orderId, NAME_SHOWN)
+  const facts = [orderId && words.order.number(orderId), order.description].filter(Boolean)
   return (
     <section class="summary">
       <h1>

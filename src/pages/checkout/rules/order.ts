@@ -1,5 +1,6 @@
 import { parseMinor } from '../../../base/money.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import { DESCRIPTION_SHOWN, ENTRY_SHOWN, shortText } from '../../ui/short-text.ts'
 
 /** Pure: the order as the payer sees it. Sums that contradict the amount are never shown. */
 export interface OrderSummary {
@@ -56,8 +57,8 @@ export function orderOf({ details, amountMinor, currency }: Payment): OrderSumma
   const goods = amountMinor - extras.reduce((sum, { minor }) => sum + minor, 0n)
   const totals = lineTotals(items, goods, minorOf)
   const lines = items.map((item, place) => ({
-    name: textOf(item.name) ?? '',
-    description: textOf(item.description),
+    name: shortText(textOf(item.name), ENTRY_SHOWN) ?? '',
+    description: shortText(textOf(item.description), ENTRY_SHOWN),
     quantity: quantityOf(item),
     totalMinor: totals?.[place],
   }))
@@ -65,7 +66,7 @@ export function orderOf({ details, amountMinor, currency }: Payment): OrderSumma
   const subtotal: OrderSum = { name: 'subtotal', minor: goods }
   return {
     orderId: details.orderId,
-    description: details.description,
+    description: shortText(details.description, DESCRIPTION_SHOWN),
     lines,
     sums: adds && extras.length > 0 ? [subtotal, ...extras] : [],
   }

@@ -1,8 +1,5 @@
 import type { Payment } from '../../../payments/payment.ts'
-
-/** What a header cannot carry is percent-encoded; all else stays byte for byte. */
-const headerSafe = (url: string): string =>
-  url.replace(/[^\x21-\x7e]+/g, (rest) => encodeURIComponent(rest.toWellFormed()))
+import { locationOf } from '../../location.ts'
 
 /** The shop's own address, its query as it came, with what names the payment added. */
 export function returnUrlOf(
@@ -14,5 +11,5 @@ export function returnUrlOf(
   const [page, fragment] = hash < 0 ? [returnUrl, ''] : [returnUrl.slice(0, hash), returnUrl.slice(hash)]
   const join = !page.includes('?') ? '?' : /[?&]$/.test(page) ? '' : '&'
   const added = `paymentId=${paymentId}&referenceId=${encodeURIComponent(referenceId)}`
-  return headerSafe(`${page}${join}${added}${fragment}`)
+  return locationOf(`${page}${join}${added}${fragment}`)
 }

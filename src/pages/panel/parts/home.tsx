@@ -7,6 +7,7 @@ import { dayText, expiryText, timeText } from '../../ui/dates.ts'
 import { Card, Notice } from '../../ui/layout.tsx'
 import { MethodIcon } from '../../ui/methods.tsx'
 import { MoneyText, moneyInText } from '../../ui/money.tsx'
+import { ENTRY_SHOWN, NAME_SHOWN, shortText } from '../../ui/short-text.ts'
 import { StatePill } from '../../ui/state.tsx'
 import { DETAILS, type DetailProblems } from '../details.ts'
 import { type Guest, nameOf } from '../guest.ts'
@@ -36,7 +37,7 @@ export interface Registered {
 export function HomePage(props: HomeProps) {
   const { guest, note } = props
   const { panel } = guest.language.words
-  const name = nameOf(guest)
+  const name = shortText(nameOf(guest), NAME_SHOWN)
   return (
     <div class="panel">
       <div class="panel-head">
@@ -180,7 +181,9 @@ export function RegisteredText({ guest, registered }: RegisteredProps) {
     <span class="row-text">
       <MethodIcon kind={method.kind} />
       <span>
-        <bdi class="method-title">{last?.details.description ?? guest.brand.name}</bdi>
+        <bdi class="method-title">
+          {shortText(last?.details.description, ENTRY_SHOWN) ?? guest.brand.name}
+        </bdi>
         <span class="row-detail">
           <bdi>{method.label}</bdi>
           {' · '}
@@ -219,7 +222,8 @@ function PaymentsCard({ guest, page, isNewest }: HomeProps & { readonly page: Pa
 
 function PaymentItem({ guest, payment }: { readonly guest: Guest; readonly payment: Payment }) {
   const { language } = guest
-  const { description, orderId } = payment.details
+  const { orderId } = payment.details
+  const description = shortText(payment.details.description, ENTRY_SHOWN)
   const number = language.words.panel.paymentTitle(String(payment.paymentId))
   return (
     <li>

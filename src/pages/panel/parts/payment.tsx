@@ -8,6 +8,7 @@ import { Button, Hidden, LinkButton } from '../../ui/controls.tsx'
 import { momentText } from '../../ui/dates.ts'
 import { Card, KeyValue, Notice } from '../../ui/layout.tsx'
 import { MoneyText } from '../../ui/money.tsx'
+import { DESCRIPTION_SHOWN, shortText } from '../../ui/short-text.ts'
 import { StatePill } from '../../ui/state.tsx'
 import type { Payable } from '../again.ts'
 import type { Guest } from '../guest.ts'
@@ -110,7 +111,8 @@ function PayPart({ visit, formId, payable }: PayProps) {
 function PaymentFacts({ visit }: { readonly visit: Visit }) {
   const { payment, language } = visit
   const { common, panel, receipt } = language.words
-  const { description, orderId } = payment.details
+  const { orderId } = payment.details
+  const description = shortText(payment.details.description, DESCRIPTION_SHOWN)
   const method = methodText(visit)
   return (
     <KeyValue

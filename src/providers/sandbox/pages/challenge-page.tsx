@@ -1,6 +1,7 @@
 import { type PageAnswer, type PageCall, seeOther } from '../../../pages/page-route.tsx'
 import { Button, Field } from '../../../pages/ui/controls.tsx'
 import { KeyValue, Notice } from '../../../pages/ui/layout.tsx'
+import { DESCRIPTION_SHOWN, shortText } from '../../../pages/ui/short-text.ts'
 import { type ChallengeOutcome, type PageView, passChallenge } from '../customer.ts'
 import type { Desk } from './desk.ts'
 import { readFields } from './form.ts'
@@ -39,7 +40,7 @@ function Challenge({ page, session, problem }: ChallengeProps) {
         rows={[
           ['Amount', <span class="money">{amountText(page)}</span>],
           card ? ['Card', <bdi>{`${card.brand} •••• ${card.last4}`}</bdi>] : undefined,
-          page.description ? ['For', <bdi>{page.description}</bdi>] : undefined,
+          page.description ? ['For', <bdi>{shortText(page.description, DESCRIPTION_SHOWN)}</bdi>] : undefined,
         ]}
       />
       <form method="post" action={`/sandbox/3ds/${session}`} class="pay-form" data-pay>

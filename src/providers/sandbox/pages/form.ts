@@ -1,4 +1,5 @@
 import { checkCard, digitsOf, readExpiry } from '../../../base/card-form.ts'
+import { fitText } from '../../fit.ts'
 import type { TypedBankAccount, TypedCard } from '../customer.ts'
 import { TEST_BRANDS } from '../test-values.ts'
 
@@ -7,19 +8,22 @@ export type Fields = ReadonlyMap<string, string>
 
 export const readFields = (body: Buffer): Fields => new Map(new URLSearchParams(body.toString('utf8')))
 
+/** As long as the bank takes a name. */
+const HOLDER_LENGTH = 100
+
 export type Typed<T> =
   | { readonly kind: 'ok'; readonly value: T }
   /** By the names that the shop's page has words for. */
   | { readonly kind: 'problems'; readonly problems: readonly string[] }
 
 export function typedCard(fields: Fields, now: Date): Typed<TypedCard> {
-  const text = (name: string) => (fields.get(name) ?? '').slice(0, 100)
+  const text = (name: string) => fitText(fields.get(name), HOLDER_LENGTH) ?? ''
   const [number, expiry, code, name] = [text('number'), text('expiry'), text('code'), text('name')]
   const problems = checkCard({ number, expiry, code, name }, TEST_BRANDS, now)
   const until = readExpiry(expiry)
   if (problems.length > 0 || !until) return { kind: 'problems', problems }
   const { month: expiryMonth, year: expiryYear } = until
-  const holder = name.trim()
+  const holder = name
   return {
     kind: 'ok',
     value: { number: digitsOf(number), expiryMonth, expiryYear, cvc: digitsOf(code), holder },
@@ -29,7 +33,7 @@ export function typedCard(fields: Fields, now: Date): Typed<TypedCard> {
 export function typedAccount(fields: Fields): Typed<TypedBankAccount> {
   const routing = digitsOf(fields.get('routing') ?? '')
   const account = digitsOf(fields.get('account') ?? '')
-  const holder = (fields.get('name') ?? '').trim().slice(0, 100)
+  const holder = fitText(fields.get('name'), HOLDER_LENGTH) ?? ''
   const problems = [
     ...(routing.length === 9 ? [] : ['routingWrong']),
     ...(account.length >= 4 && account.length <= 17 ? [] : ['accountWrong']),

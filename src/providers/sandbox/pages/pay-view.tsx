@@ -2,6 +2,7 @@ import { BankFields, CardFields, cardTexts, TestValues } from '../../../pages/ch
 import { Button, Field, Select } from '../../../pages/ui/controls.tsx'
 import { KeyValue } from '../../../pages/ui/layout.tsx'
 import { Qr } from '../../../pages/ui/qr.tsx'
+import { DESCRIPTION_SHOWN, shortText } from '../../../pages/ui/short-text.ts'
 import { DECLINE_REASONS, type MethodKind } from '../../outcome.ts'
 import type { FieldsForm } from '../../port.ts'
 import type { PageView } from '../customer.ts'
@@ -44,7 +45,7 @@ export function PayPage(props: PayPageProps) {
       <KeyValue
         rows={[
           ['Imitates', IMITATES[method]],
-          page.description ? ['For', <bdi>{page.description}</bdi>] : undefined,
+          page.description ? ['For', <bdi>{shortText(page.description, DESCRIPTION_SHOWN)}</bdi>] : undefined,
         ]}
       />
       {method === 'Crypto' ? <Crypto page={page} session={session} /> : <Approving {...props} />}

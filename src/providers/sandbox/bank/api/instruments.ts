@@ -1,4 +1,5 @@
 import { passesLuhn } from '../../../../base/card-number.ts'
+import { hasCardNumber } from '../../../../base/card-text/find.ts'
 import type { MethodKind } from '../../../outcome.ts'
 import { type Behaviour, refusal } from '../../behaviour.ts'
 import { HOLDER_NAMES, TEST_BANK_ACCOUNTS, TEST_CARDS, TEST_PAYPAL } from '../../values.ts'
@@ -26,7 +27,7 @@ export function cardMeans(keys: Keys, account: string, body: Body): Means {
   const expiryMonth = wholeNumber(body, 'expiryMonth', 1, 12)
   const expiryYear = wholeNumber(body, 'expiryYear', 2000, 2099)
   const cvc = optionalText(body, 'cvc', 8)
-  const named = holder === undefined ? {} : { holder }
+  const named = nameOf(holder)
   const card = CARDS.get(number)
   // Nothing of a card that may be somebody's real one is kept.
   if (!card) return { method: 'CreditCard', instrument: named, behaviour: unlisted(number) }
@@ -36,6 +37,10 @@ export function cardMeans(keys: Keys, account: string, body: Body): Means {
   const instrument = { ...named, brand, type, last4, expiryMonth, expiryYear, country: 'US', fingerprint }
   return { method: 'CreditCard', instrument, behaviour: namedBehaviour(card.behaviour, holder, cvc) }
 }
+
+/** A card number that was typed into the wrong field is no name, and is not kept. */
+const nameOf = (holder: string | undefined): { holder?: string } =>
+  holder === undefined || hasCardNumber(holder) ? {} : { holder }
 
 function unlisted(number: string): Behaviour {
   if (!passesLuhn(number)) return { refuse: refusal('incorrect-number') }
@@ -72,7 +77,7 @@ export function bankMeans(keys: Keys, account: string, body: Body): Means {
   if (!/^\d{9}$/.test(routing)) throw badRequest('routing must have 9 digits.')
   if (!/^\d{4,17}$/.test(number)) throw badRequest('account must have 4 to 17 digits.')
   const holder = optionalText(body, 'holder', HOLDER_LENGTH)
-  const named = holder === undefined ? {} : { holder }
+  const named = nameOf(holder)
   const known = TEST_BANK_ACCOUNTS.find(
     (one) => one.routing === routing && (one.account === undefined || one.account === number),
   )

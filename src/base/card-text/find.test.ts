@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasCardNumber, isCardNumber } from './card-number.ts'
+import { isCardNumber } from '../card-number.ts'
+import { hasCardNumber, maskCardNumbers } from './find.ts'
 
 const CARDS = [
   '4242424242424242', // Visa
@@ -30,11 +31,102 @@ function luhn(digits: string): number {
   return doubled.reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0) % 10
 }
 
+const SEPARATORS = [
+  '',
+  ' ',
+  '  ',
+  '   ',
+  '\u00a0',
+  '\u2009',
+  '\u3000',
+  '\t',
+  '\n',
+  '\r\n',
+  '.',
+  '\u00b7',
+  '-',
+  ' - ',
+  '\u2010',
+  '\u2011',
+  '\u2013',
+  '\u2014',
+  '\u2212',
+  '\u200b',
+  '\u2060',
+  '_',
+  '/',
+  ', ',
+]
+
 describe('a card number is found', () => {
   it.each(CARDS)('in %s', (card) => {
     expect(isCardNumber(card)).toBe(true)
     for (const text of [card, `card: ${card}.`, `"${card}"`, `card${card}`, `${card}€`, `x=${card}&y`])
       expect(hasCardNumber(text)).toBe(true)
+  })
+
+  it.each(SEPARATORS)('in groups with %j between them', (separator) => {
+    for (const groups of [
+      ['4242', '4242', '4242', '4242'],
+      ['3782', '822463', '10005'],
+      ['42424242', '42424242'],
+    ]) {
+      const text = groups.join(separator)
+      for (const around of [text, `card ${text}, thanks`, `Order 17\n${text}\n12/30`, `x${text}y`])
+        expect([around, hasCardNumber(around)]).toEqual([around, true])
+    }
+  })
+
+  it('in groups with different separators', () => {
+    const any = fc.constantFrom(...SEPARATORS.filter((separator) => separator !== ''))
+    fc.assert(
+      fc.property(cards, fc.tuple(any, any, any), (card, gaps) => {
+        const groups = [card.slice(0, 4), card.slice(4, 8), card.slice(8, 12), card.slice(12)]
+        return hasCardNumber(groups.map((group, place) => group + (gaps[place] ?? '')).join(''))
+      }),
+    )
+  })
+
+  it('digit by digit, and in pairs', () => {
+    for (const separator of [' ', '  ', '\u00a0', '\t', '\n', '-', '\u2013', '.', '\u200b']) {
+      expect([separator, hasCardNumber([...'4242424242424242'].join(separator))]).toEqual([separator, true])
+      expect([separator, hasCardNumber(Array(8).fill('42').join(separator))]).toEqual([separator, true])
+    }
+  })
+
+  it('in digits of other scripts', () => {
+    for (const text of [
+      '\uff14\uff12'.repeat(8), // full-width
+      '\u0664\u0662'.repeat(8), // Arabic
+      '\u096a\u0968'.repeat(8), // Devanagari
+      '\u{1d7dc}\u{1d7da}'.repeat(8), // mathematical
+      '\u2074\u00b2'.repeat(8), // superscript
+      '4\ufe0f\u20e32\ufe0f\u20e3'.repeat(8), // keycaps
+      '\uff14\uff12\uff14\uff12\u3000'.repeat(4),
+      '4242\uff14\uff12\uff14\uff1242424242',
+    ])
+      expect([text, hasCardNumber(text)]).toEqual([text, true])
+  })
+
+  it('in an address, escaped or not', () => {
+    for (const text of [
+      'https://shop.example/back?card=4242424242424242&x=1',
+      'https://shop.example/back?card=4242%204242%204242%204242',
+      'https://shop.example/back?card=4242%C2%A04242%C2%A04242%C2%A04242',
+      'https://shop.example/back?card=4242+4242+4242+4242',
+      'https://shop.example/back?card=%34%32%34%32%34%32%34%32%34%32%34%32%34%32%34%32',
+    ])
+      expect([text, hasCardNumber(text)]).toEqual([text, true])
+  })
+
+  it('in a word, and after a phone number', () => {
+    for (const text of [
+      'mycardnumberis4242424242424242',
+      'mycardnumberis4242424242424242thankyouverymuch',
+      '+49 151 1234567, 4242 4242 4242 4242',
+      '+4242424242424242',
+    ])
+      expect([text, hasCardNumber(text)]).toEqual([text, true])
   })
 
   it('grouped by single spaces or dashes', () => {
@@ -81,8 +173,13 @@ describe('a card number is not found', () => {
 
   it('in phone numbers, times, amounts, addresses and ids', () => {
     const texts = [
-      '+4242424242424242',
+      '+424242424242424',
+      '+378282246310005',
       '+44 20 7123 4567',
+      '48.85661400000001',
+      '4.352439999999999, 50.84667',
+      '45.00 19.99 20.00 30.50 40.00 12.00',
+      'DE89 3704 0044 0532 0130 00',
       '2026-01-01T00:00:00.000Z',
       '1767225600000',
       '999999999.99',
@@ -93,8 +190,8 @@ describe('a card number is not found', () => {
       '0000000000000000',
       '',
       '424242424242424242424242',
-      '4242.4242.4242.4242',
-      '4242  4242  4242  4242',
+      '4242 or 4242 or 4242 or 4242',
+      '4242     4242     4242     4242',
     ]
     for (const text of texts) expect([text, hasCardNumber(text)]).toEqual([text, false])
   })
@@ -108,7 +205,25 @@ describe('a card number is not found', () => {
   })
 })
 
+it('is masked wherever it stands, and nothing else is', () => {
+  const text = 'a 4242\u00a0 4242\n4242.4242 b +49 151 1234567 c 5555555555554444, 12 d'
+  expect(maskCardNumbers(text, '[card]')).toBe('a [card] b +49 151 1234567 c [card], 12 d')
+  expect(maskCardNumbers('?n=%34242424242424242&x', '[card]')).toBe('?n=[card]&x')
+  expect(maskCardNumbers('order 1234567890123', '[card]')).toBe('order 1234567890123')
+})
+
 it('comes to an end with the largest body, whatever it is made of', () => {
-  for (const piece of ['4 ', '91-', '1', 'a1', '4242424242424241 ', '0-0 '])
+  for (const piece of [
+    '4 ',
+    '91-',
+    '1',
+    'a1',
+    '4242424242424241 ',
+    '0-0 ',
+    '\uff14',
+    '%34',
+    'DE8937040044 ',
+    '4\u200b',
+  ])
     expect(hasCardNumber(piece.repeat(Math.floor(250_000 / piece.length)))).toBe(false)
 })

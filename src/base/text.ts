@@ -1,0 +1,26 @@
+const SPACES = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu
+
+/** On one line: line breaks, tabs, control characters and repeated spaces become one space. */
+export const folded = (text: string): string => text.replace(SPACES, ' ').trim()
+
+/** Splits where a reader sees one character, so that no accent or half of an emoji is left over. */
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** The beginning of a text, of at most this many UTF-16 units; never ends within a visible character. */
+export function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  // A cut within a character is only known from what follows it, so some of that is looked at, too.
+  const beginning = text.slice(0, maxLength + LOOK_AHEAD)
+  let end = 0
+  for (const { index, segment } of graphemes.segment(beginning)) {
+    if (index + segment.length > maxLength) break
+    end = index + segment.length
+  }
+  return text.slice(0, end || codePointEnd(text, maxLength)).trimEnd()
+}
+
+const LOOK_AHEAD = 64
+
+/** For a single visible character that is longer than the limit. */
+const codePointEnd = (text: string, maxLength: number): number =>
+  /[\ud800-\udbff]/.test(text[maxLength - 1] ?? '') ? maxLength - 1 : maxLength

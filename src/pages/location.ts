@@ -1,0 +1,19 @@
+/**
+ * An address as the value of a `Location` header, which carries visible ASCII only. A URL of ASCII stays as it
+ * is byte for byte; other characters are encoded as browsers do it: punycode in the host, percent escapes
+ * elsewhere.
+ */
+export function locationOf(address: string): string {
+  if (/^[\x21-\x7e]*$/.test(address)) return address
+  return escaped(withAsciiHost(address))
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[^\x21-\x7e]+/g, (rest) => encodeURIComponent(rest.toWellFormed()))
+
+function withAsciiHost(address: string): string {
+  const [origin = '', scheme = '', authority = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(address) ?? []
+  const isAscii = /^[\x21-\x7e]*$/.test(authority)
+  if (isAscii || !URL.canParse(`${scheme}${authority}/`)) return address
+  return `${scheme}${new URL(`${scheme}${authority}/`).host}${address.slice(origin.length)}`
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { money } from '../base/money.ts'
+import { fitPurchase } from './fit.ts'
+import type { Purchase } from './port.ts'
+
+const LIMITS = { description: 20, name: 10, email: 20, phone: 12, customerId: 40 }
+const purchase = (more: Partial<Purchase>): Purchase => ({
+  amount: money(100n, 'EUR'),
+  autoCapture: true,
+  storeMethod: false,
+  method: 'CreditCard',
+  customer: { id: 'dana' },
+  ...more,
+})
+const customerOf = (customer: Purchase['customer']) => fitPurchase(purchase({ customer }), LIMITS).customer
+
+it('leaves alone what fits', () => {
+  const whole = purchase({
+    customer: { id: 'dana', firstName: 'Dana', lastName: 'Ro', email: 'd@e.example', phone: '+4915112345' },
+    description: 'A mug, blue',
+    orderId: '7',
+  })
+  expect(fitPurchase(whole, LIMITS)).toEqual(whole)
+})
+
+it('folds and cuts descriptions and names, and leaves out what is empty then', () => {
+  const { description } = fitPurchase(purchase({ description: 'Mug\r\n\tblue,  large, with a lid' }), LIMITS)
+  expect(description).toBe('Mug blue, large, wit')
+  expect(fitPurchase(purchase({ description: '\n\t' }), LIMITS)).not.toHaveProperty('description')
+  expect(customerOf({ id: 'x', firstName: 'Anna\nMaria Theresia', lastName: ' ' })).toEqual({
+    id: 'x',
+    firstName: 'Anna Maria',
+  })
+})
+
+it('sends an e-mail address and a phone number whole or not at all', () => {
+  expect(customerOf({ id: 'x', email: 'a-very-long-name@shop.example', phone: '+49 151\n12' })).toEqual({
+    id: 'x',
+  })
+})
+
+it('never makes one customer of two', () => {
+  const ids = ['a\nb', 'a b', 'a\tb', `${'x'.repeat(41)}1`, `${'x'.repeat(41)}2`].map(
+    (id) => customerOf({ id }).id,
+  )
+  expect(new Set(ids).size).toBe(5)
+  expect(ids[1]).toBe('a b')
+  for (const id of ids) expect(id.length).toBeLessThanOrEqual(40)
+})
