@@ -67,7 +67,8 @@ it('the check finds patterns that backtrack', () => {
 
 it('the check does not take a repeated group for linear', () => {
   expect(['^[a-z]{1,9}$', 'abc', '^a\\+b\\)*$'].map(isPlainlyLinear)).toEqual([true, true, true])
-  expect(['^(a|a)*$', 'a+$', '^a+a+$', '^a|b+$'].map(isPlainlyLinear)).toEqual([false, false, false, false])
+  const others = ['^(a|a)*$', 'a+$', '^a+a+$', '^a|b+$', '(?:a|a){20}', '^a{1,}b?$']
+  expect(others.filter(isPlainlyLinear)).toEqual([])
 })
 
 it('no pattern of the product backtracks on text from outside', { timeout: 240_000 }, () => {

@@ -5,7 +5,8 @@ import type { Auth } from './route.ts'
 export interface Credentials {
   readonly authorization: string | undefined
   readonly params: Readonly<Record<string, string>>
-  readonly address: string
+  /** Where the request comes from, as limits count it. */
+  readonly network: string
 }
 
 export interface Guarded {

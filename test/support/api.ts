@@ -41,6 +41,7 @@ const WIDE = { perSecond: 1_000_000, burst: 1_000_000 }
 export async function testApi(ctx: Context, options: TestApiOptions): Promise<TestApi> {
   const guards = createGuards(ctx, {
     keyPolicy: options.keyPolicy ?? { name: 'key', ...WIDE },
+    appPolicy: options.appPolicy ?? { name: 'app', ...WIDE },
     strangerPolicy: options.strangerPolicy ?? { name: 'address', ...WIDE },
   })
   const server = createServer({

@@ -61,13 +61,13 @@ function staticText(node: Node): string | undefined {
 }
 
 /**
- * One quantifier, not on a group, in a pattern that begins at the start of the text: it can give back
- * characters once and in one place only. The analyser needs a second for each such `{1,255}`.
+ * No quantifier with a choice, or one that is not on a group in a pattern that begins at the start of the text:
+ * it can give back characters once and in one place only. The analyser needs a second for each `{1,255}`.
  */
 export function isPlainlyLinear(source: string): boolean {
   const unescaped = source.replace(/\\./gs, 'x').replace(/\[[^\]]*\]/g, 'x')
-  const quantifiers = unescaped.match(/[*+?]|\{\d+(?:,\d*)?\}/g)?.length ?? 0
+  const choices = unescaped.match(/[*+]|(?<!\()\?|\{\d+,\d*\}/g)?.length ?? 0
   const isAnchored = unescaped.startsWith('^') && !unescaped.includes('|')
   const isOnGroup = /\)[*+?{]/.test(unescaped)
-  return quantifiers === 0 || (quantifiers === 1 && isAnchored && !isOnGroup)
+  return !isOnGroup && (choices === 0 || (choices === 1 && isAnchored))
 }
