@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { after, SECOND } from '../base/clock.ts'
-import { ApiError, notFound } from '../base/errors.ts'
+import { ApiError } from '../base/errors.ts'
 import { errorData } from '../base/log.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
@@ -22,19 +22,25 @@ const LEASE_MS = 30 * SECOND
 const BATCH = 20
 
 export interface Inbound {
-  readonly profileId: number
-  readonly webhookKey: string
   readonly headers: Readonly<Record<string, string>>
   readonly url: string
   readonly body: Uint8Array
+}
+
+interface Owner {
+  readonly app: App
+  readonly profile: Profile
 }
 
 /**
  * A provider's call: stored as it came, verified, de-duplicated. It is only a hint: unless
  * it says what is known already, the provider is read afterwards, while it already has its answer.
  */
-export async function receiveNotification(ctx: Context, inbound: Inbound): Promise<void> {
-  const { app, profile } = await ownerOf(ctx, inbound)
+export async function receiveNotification(
+  ctx: Context,
+  { app, profile }: Owner,
+  inbound: Inbound,
+): Promise<void> {
   const { headers, url, body } = inbound
   const digest = createHash('sha256').update(body).digest()
   const now = ctx.clock.now()
@@ -55,16 +61,15 @@ export async function receiveNotification(ctx: Context, inbound: Inbound): Promi
   ctx.background.keep('notification', follow(ctx, app, notification, hints))
 }
 
-/** The same answer for a profile that does not exist and for a wrong key. */
-async function ownerOf(
+/** Undefined for a profile that does not exist and for a wrong key. */
+export async function findOwner(
   ctx: Context,
-  { profileId, webhookKey }: Inbound,
-): Promise<{ app: App; profile: Profile }> {
+  profileId: number,
+  webhookKey: string,
+): Promise<Owner | undefined> {
   const app = await loadAppOfProfile(ctx, profileId)
   const profile = app && findProfile(app, profileId)
-  if (!app || !profile || !sameBytes(sha256(profile.webhookKey), sha256(webhookKey)))
-    throw notFound('The profile')
-  return { app, profile }
+  return profile && sameBytes(sha256(profile.webhookKey), sha256(webhookKey)) ? { app, profile } : undefined
 }
 
 /** What the notification is about, or undefined when it is forged. */

@@ -38,6 +38,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'config-docs.ts': ['config.ts'],
   'context.ts': ['base', 'db', 'jobs', 'net', 'providers', 'config.ts'],
   'log.ts': ['base'],
+  'welcome.ts': ['config.ts'],
   'workers.ts': ['base', 'jobs'],
   ...Object.fromEntries(
     FEATURES.flatMap((row, place) => {
