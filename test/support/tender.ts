@@ -52,6 +52,7 @@ export interface TestServiceOptions {
   readonly role?: Config['role']
   readonly clock?: Clock
   readonly log?: Log
+  readonly config?: Partial<Config>
 }
 
 /** What no request should come to, so that a test that met it tells why. */
@@ -81,6 +82,7 @@ export async function startTestService(name: string, options: TestServiceOptions
     logLevel: 'warn',
     allowPrivateWebhooks: true,
     production: true,
+    ...options.config,
   }
   const { clock, log = brokenLog } = options
   const service = await startService({ config, databaseUrl, log, ...(clock ? { clock } : {}) })
