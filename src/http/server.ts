@@ -10,7 +10,7 @@ import { createAnswerer, type Repeats, refusal, send } from './answer.ts'
 import { isMediaType, readBody } from './body.ts'
 import { answerBroken } from './broken.ts'
 import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
-import { createAnonymousLimit } from './client/anonymous.ts'
+import { type AnonymousLimit, createAnonymousLimit } from './client/anonymous.ts'
 import { newState, type RequestState, secureHeaders } from './client/request.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
@@ -30,6 +30,7 @@ export interface ServerOptions {
   readonly publicUrl: string
   /** Whose word about a client's address counts; nobody's when not given. */
   readonly trust?: ProxyTrust
+  readonly limitAnonymous?: AnonymousLimit
   /** The whole request must have arrived by then. */
   readonly requestMs?: number
 }
@@ -171,9 +172,9 @@ function parse(request: FastifyRequest, bytes: Buffer): unknown {
   return readBody(request.headers['content-type'], bytes)
 }
 
-function addHooks(app: FastifyInstance, { clock, log, publicUrl, trust = NO_PROXIES }: ServerOptions): void {
-  const secure = secureHeaders(publicUrl)
-  const limitAnonymous = createAnonymousLimit(clock)
+function addHooks(app: FastifyInstance, options: ServerOptions): void {
+  const { clock, log, trust = NO_PROXIES, limitAnonymous = createAnonymousLimit(clock) } = options
+  const secure = secureHeaders(options.publicUrl)
   app.addHook('onRequest', (request, reply, done) => {
     const address = clientAddress(request.socket.remoteAddress, request.headers, trust)
     request.tender = newState(clock.now().getTime(), address)

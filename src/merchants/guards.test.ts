@@ -187,16 +187,6 @@ describe('unknown keys', () => {
     await api.close()
   })
 
-  it('are limited together when they come from many addresses', async () => {
-    const { api, reads, ask } = await countingApi()
-    const guess = (n: number) =>
-      ask('app_000000000000', wrongKey('app_000000000000'), `10.${n >> 8}.${n & 255}.1`)
-    for (let round = 0; round < 12; round++)
-      await Promise.all(Array.from({ length: 100 }, (_, n) => guess(100 * round + n)))
-    expect(reads.count).toBe(1_000)
-    await api.close()
-  })
-
   it('are counted by the first half of an IPv6 address', async () => {
     const { api, ask } = await countingApi()
     const statuses: number[] = []
