@@ -213,6 +213,10 @@ export function composeServer(ctx: Context, sandbox: Sandbox, jobs: readonly Job
     ready: () => ctx.db.query(ALIVE),
     version: VERSION,
     publicUrl: config.publicUrl,
+    trust: {
+      proxies: config.trustedProxies ?? [],
+      header: config.clientAddressHeader ?? 'x-forwarded-for',
+    },
   })
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))

@@ -1,8 +1,21 @@
 import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Range } from './base/addresses.ts'
 import { Secret } from './base/secret.ts'
 import { StartError } from './base/start-error.ts'
+import {
+  count,
+  databaseUrl,
+  headerName,
+  MIN_KEY_LENGTH,
+  oneOf,
+  publicUrl,
+  secretKeys,
+  trustedProxies,
+  wholeNumber,
+  yesOrNo,
+} from './config-values.ts'
 import { addressesOf } from './db/addresses.ts'
 import { keptSecret } from './db/embedded/secret-file.ts'
 
@@ -28,6 +41,12 @@ export interface Config {
   readonly secretKeys: readonly Secret[]
   /** Requests a second of one API key, at all nodes together. */
   readonly rateLimit: number
+  /** The same for all keys of an app together; absent: `DEFAULT_APP_RATE`, or `rateLimit` where that is more. */
+  readonly appRateLimit?: number
+  /** Whose word about the client's address counts; absent: nobody's. */
+  readonly trustedProxies?: readonly Range[]
+  /** In lower case; absent: x-forwarded-for. */
+  readonly clientAddressHeader?: string
   readonly role: 'all' | 'web' | 'worker'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly allowPrivateWebhooks: boolean
@@ -47,7 +66,6 @@ export interface Setting<T> {
   readonly isSecret?: true
 }
 
-const MIN_KEY_LENGTH = 32
 const MOST_WORKERS = 64
 const MOST_CONNECTIONS = 100
 const MOST_REQUESTS = 1_000_000
@@ -149,6 +167,28 @@ export const SETTINGS = {
     parse: (text) => count(text, MOST_REQUESTS),
     byDefault: '200',
   },
+  APP_RATE_LIMIT: {
+    says: 'The same for all API keys of one app together.',
+    mustBe: `a whole number from 1 to ${MOST_REQUESTS}`,
+    parse: (text) => count(text, MOST_REQUESTS),
+    defaultSays: '`1000`, or `RATE_LIMIT` where that is more',
+  },
+  TRUSTED_PROXIES: {
+    says:
+      'The reverse proxies in front of the service. Only from them is a header with the address of the client ' +
+      'believed; without them every client has the address of the proxy.',
+    mustBe: 'IP addresses and ranges such as 10.0.0.0/8, separated by commas, and not every address',
+    parse: trustedProxies,
+    defaultSays: 'none',
+  },
+  CLIENT_ADDRESS_HEADER: {
+    says:
+      'The one header in which those proxies name the client. The client is the rightmost address in it that ' +
+      'is not a trusted proxy. `Forwarded` is read as RFC 7239 says, every other as a list of addresses.',
+    mustBe: 'the name of a header, such as X-Forwarded-For, X-Real-IP, CF-Connecting-IP or Forwarded',
+    parse: headerName,
+    byDefault: 'X-Forwarded-For',
+  },
   LOG_LEVEL: {
     says: 'The least important kind of log line that is written.',
     mustBe: '"debug", "info", "warn" or "error"',
@@ -196,6 +236,9 @@ export async function loadConfig(env: Environment): Promise<Config> {
     workers: values.WORKERS,
     ...(values.DATABASE_POOL && { databasePool: values.DATABASE_POOL }),
     rateLimit: values.RATE_LIMIT,
+    ...(values.APP_RATE_LIMIT && { appRateLimit: values.APP_RATE_LIMIT }),
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    clientAddressHeader: values.CLIENT_ADDRESS_HEADER,
     logLevel: values.LOG_LEVEL,
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS,
     ...(await secretsOf(values, production)),
@@ -243,38 +286,4 @@ function defaultFor(byDefault: Setting<unknown>['byDefault'], env: Environment):
   const text =
     typeof byDefault === 'object' ? byDefault[isProduction(env) ? 'production' : 'development'] : byDefault
   return text?.replace('{PORT}', given(env, 'PORT') || SETTINGS.PORT.byDefault) ?? ''
-}
-
-function oneOf<T extends string>(...allowed: readonly T[]): (text: string) => T | undefined {
-  return (text) => allowed.find((one) => one === text)
-}
-
-function wholeNumber(max: number): (text: string) => number | undefined {
-  return (text) => (/^\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : undefined)
-}
-
-const count = (text: string, most: number): number | undefined => wholeNumber(most)(text) || undefined
-
-function yesOrNo(text: string): boolean | undefined {
-  if (text === 'true' || text === '1') return true
-  return text === 'false' || text === '0' ? false : undefined
-}
-
-function publicUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(text))
-    return undefined
-  return url.href.replace(/\/+$/, '')
-}
-
-function databaseUrl(text: string): Secret | undefined {
-  // The driver also takes an address without a host, for a socket named in the query.
-  const isUrl = (address: string) => URL.canParse(address.replace('@/', '@localhost/'))
-  const addresses = addressesOf(text)
-  return addresses.length > 0 && addresses.every(isUrl) ? new Secret(text) : undefined
-}
-
-function secretKeys(text: string): readonly Secret[] | undefined {
-  const keys = text.split(',').map((key) => key.trim())
-  return keys.every((key) => key.length >= MIN_KEY_LENGTH) ? keys.map((key) => new Secret(key)) : undefined
 }

@@ -10,7 +10,7 @@ import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { reachServer } from './db/reach.ts'
 import { createLog } from './log.ts'
-import { welcomeText } from './welcome.ts'
+import { startWarnings, welcomeText } from './welcome.ts'
 import { type Assignment, startWorkers, type ToChild, type ToParent } from './workers.ts'
 
 /** The same distance from src/ and from dist/. */
@@ -29,6 +29,7 @@ const started: (() => Promise<void>)[] = []
 
 async function start(): Promise<void> {
   const config = await loadConfig(process.env)
+  for (const { event, data } of startWarnings(config)) createLog(config.logLevel).warn(event, data)
   const { databaseUrl, primary } = await openServer(config)
   await migrate(primary, MIGRATIONS).catch((error: Error) => {
     throw new StartError(`The database cannot be brought up to date: ${error.message}`)

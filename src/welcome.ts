@@ -1,3 +1,18 @@
+import type { Config } from './config.ts'
+
+/** What the settings leave open, as events of the log. */
+export const startWarnings = ({ publicUrl, trustedProxies = [], role }: Config) =>
+  publicUrl.startsWith('https:') && trustedProxies.length === 0 && role !== 'worker' ? [NO_PROXY] : []
+
+const NO_PROXY = {
+  event: 'proxy.none_trusted',
+  data: {
+    says:
+      'PUBLIC_URL is https, so a proxy stands in front of the service, but TRUSTED_PROXIES is not set: ' +
+      'every client has the address of the proxy in limits, fraud rules, consents and logs.',
+  },
+} as const
+
 /** What a newcomer needs for a first payment. */
 interface FirstRun {
   readonly appId: string

@@ -62,7 +62,7 @@ export function formatNumber(text: string): string {
 
 /** `4/29`, `0429`, `04 / 2029` → `04 / 29`; a month that can only be one digit gets its zero at once. */
 export function formatExpiry(text: string): string {
-  const whole = /^\s*(\d{1,2})\s*[/.\-\s]\s*(?:20)?(\d{2})\s*$/.exec(text)
+  const whole = /^(\d{1,2})\s{0,4}[/.\-\s]\s{0,4}(?:20)?(\d{2})$/.exec(text.trim())
   if (whole) return `${(whole[1] ?? '').padStart(2, '0')} / ${whole[2]}`
   const typed = digitsOf(text)
   const alone = /^\s*[01]\s*\/$/.test(text)

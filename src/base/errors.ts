@@ -84,6 +84,11 @@ export const ERRORS = {
     title: 'The payment does not allow this now',
     help: '`allowedActions` lists what is possible now.',
   },
+  too_many_api_keys: {
+    status: 409,
+    title: 'The app has as many API keys as it may have',
+    help: 'Revoke a key that is not used any more, or rotate one with `overlapSeconds: 0`.',
+  },
   customer_exists: {
     status: 409,
     title: 'This customerId is already taken',

@@ -84,6 +84,8 @@ export const LIMITS = {
   /** A request that held an Idempotency-Key this long without an answer has died with its process. */
   idempotencyLockMs: MINUTE,
 
+  /** Of one app, active at once: a key for each server and job of a merchant, and rotation with overlap. */
+  apiKeys: 50,
   /** Versions lost in a row before apply gives up and refuses the request as busy. */
   applyAttempts: 5,
   /** How long a process may believe what it read about an app or key: revocation holds within a second. */

@@ -21,7 +21,7 @@ export function parseMinor(value: number | string, currency: string): bigint | u
   const digits = currencyDigits(currency)
   const fraction = match[2] ?? ''
   // Trailing zeros carry no money: 10.00 JPY is ten yen, 10.50 JPY does not exist.
-  const significant = fraction.replace(/0+$/, '')
+  const significant = fraction.replace(/0{1,4}$/, '')
   if (significant.length > digits) return undefined
   return BigInt((match[1] ?? '') + significant.padEnd(digits, '0'))
 }

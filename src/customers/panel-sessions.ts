@@ -43,9 +43,10 @@ const SLACK_MS = MINUTE
 
 export async function findPanelSession(ctx: Context, key: string): Promise<FoundSession | undefined> {
   const appId = KEY.test(key) ? appIdFromPart(key) : undefined
-  const app = appId === undefined ? undefined : await loadApp(ctx, appId)
-  const row = app?.isActive ? await selectSession(ctx.db, app.appId, sha256(key)) : undefined
-  if (!app || !row) return undefined
+  // The session first: a wrong one then costs one short read, whatever app it names.
+  const row = appId === undefined ? undefined : await selectSession(ctx.db, appId, sha256(key))
+  const app = appId === undefined || !row ? undefined : await loadApp(ctx, appId)
+  if (!app?.isActive || !row) return undefined
   const { grant, linkHash } = row
   const now = appNow(ctx, app)
   if (row.expiresTime <= now) return { kind: 'over', app, grant }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contains, parseAddress, parseRange } from './addresses.ts'
+import { contains, parseAddress, parseRange } from '../base/addresses.ts'
 import { judgeFirewall } from './firewall.ts'
 import { type Firewall, NO_FIREWALL } from './policy.ts'
 import type { Check, Facts } from './verdict.ts'

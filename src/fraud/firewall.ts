@@ -1,4 +1,4 @@
-import { contains, parseAddress, parseRange } from './addresses.ts'
+import { contains, parseAddress, parseRange } from '../base/addresses.ts'
 import type { Firewall } from './policy.ts'
 import type { Check, Facts } from './verdict.ts'
 

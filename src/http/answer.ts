@@ -82,10 +82,10 @@ function readCall(route: Route, checks: Checks, request: FastifyRequest, reply: 
     ...(checks.body?.(body) ?? []),
   ]
   if (errors.length > 0) throw invalid(errors)
-  const { headers, id: requestId, ip: address } = request
-  const { keyId } = request.tender
+  const { headers, id: requestId } = request
+  const { keyId, address, network } = request.tender
   const idempotencyKey = readKey(route, headers)
-  return { body, query, params, headers, requestId, address, reply, idempotencyKey, keyId }
+  return { body, query, params, headers, requestId, address, network, reply, idempotencyKey, keyId }
 }
 
 function readKey(route: Route, headers: FastifyRequest['headers']): string | undefined {

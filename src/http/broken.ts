@@ -10,7 +10,12 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 }
 
 /** Answers what is not even an HTTP request, or never became a whole one, and hangs up. */
-export function answerBroken(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+export function answerBroken(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  requestId: string,
+  more: Readonly<Record<string, string>>,
+): void {
   const { _httpMessage: begun } = socket as { _httpMessage?: ServerResponse }
   if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent) {
     socket.destroy()
@@ -23,6 +28,7 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Socket, reque
     `content-type: ${headers['content-type']}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
+    ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)

@@ -5,7 +5,8 @@ import type { Auth } from './route.ts'
 export interface Credentials {
   readonly authorization: string | undefined
   readonly params: Readonly<Record<string, string>>
-  readonly address: string
+  /** Where the request comes from, as limits count it. */
+  readonly network: string
 }
 
 export interface Guarded {
@@ -23,11 +24,24 @@ export type Guard = (credentials: Credentials) => Promise<Guarded>
 
 export type Guards = Readonly<Record<Exclude<Auth, 'none'>, Guard>>
 
-const BEARER = /^bearer +([A-Za-z0-9._~+/=-]{1,512}) *$/i
+const SCHEME = 'bearer '
+
+/**
+ * What follows the scheme word of an Authorization header, or undefined for another scheme. Read without a
+ * pattern: one that skips the spaces at the end tries every run of spaces in between as well.
+ */
+export function bearerText(authorization: string | undefined): string | undefined {
+  if (authorization?.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
+  return authorization.slice(SCHEME.length).trim()
+}
+
+const TOKEN = /^[A-Za-z0-9._~+/=-]{1,512}$/
 
 /** The one token of an Authorization header, or undefined. */
-export const bearerToken = (authorization: string | undefined): string | undefined =>
-  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
+export function bearerToken(authorization: string | undefined): string | undefined {
+  const text = bearerText(authorization)
+  return text !== undefined && TOKEN.test(text) ? text : undefined
+}
 
 export const unauthorized = (headers: Readonly<Record<string, string>> = {}): ApiError =>
   new ApiError('unauthorized', 'The API key is missing, unknown, expired or revoked.', {

@@ -10,11 +10,23 @@ export interface RatePolicy {
 /** A bucket for each subject: it fills at the policy's pace up to its burst, a request takes a token. */
 export interface RateLimiter {
   /** Headers for the answer, or a 429 when the bucket is empty. */
-  take(subject: string): Readonly<Record<string, string>>
+  take(subject: string): RateHeaders
+  /** As `take`, but the token may be given back. Other processes hear of it once it is kept. */
+  reserve(subject: string): Reservation
+}
+
+export type RateHeaders = Readonly<Record<string, string>>
+
+export interface Reservation {
+  readonly headers: RateHeaders
+  /** Tokens left. */
+  readonly remaining: number
+  keep(): void
+  giveBack(): void
 }
 
 /** Where limiters of this name in other processes hear what this one gave out, and it of them. */
-interface Sharing {
+export interface Sharing {
   join(name: string, heard: (subject: string, count: number) => void): (subject: string) => void
 }
 
@@ -51,24 +63,57 @@ export function createRateLimiter(clock: Clock, policy: RatePolicy, sharing?: Sh
     bucket.tokens = Math.max(-policy.burst, bucket.tokens - count)
   })
 
+  function reserve(subject: string): Reservation {
+    const bucket = refilled(subject)
+    const isAllowed = bucket.tokens >= 1
+    if (isAllowed) bucket.tokens -= 1
+    const untilFull = Math.ceil((policy.burst - bucket.tokens) / policy.perSecond)
+    const remaining = Math.max(0, Math.floor(bucket.tokens))
+    const headers = {
+      'ratelimit-policy': declared,
+      ratelimit: `"${policy.name}";r=${remaining};t=${untilFull}`,
+    }
+    if (!isAllowed) throw tooMany(headers, (1 - bucket.tokens) / policy.perSecond)
+    return {
+      headers,
+      remaining,
+      keep: () => tell?.(subject),
+      giveBack: () => void (bucket.tokens = Math.min(policy.burst, bucket.tokens + 1)),
+    }
+  }
+
   return {
+    reserve,
     take(subject) {
-      const bucket = refilled(subject)
-      const allowed = bucket.tokens >= 1
-      if (allowed) {
-        bucket.tokens -= 1
-        tell?.(subject)
-      }
-      const untilFull = Math.ceil((policy.burst - bucket.tokens) / policy.perSecond)
-      const headers = {
-        'ratelimit-policy': declared,
-        ratelimit: `"${policy.name}";r=${Math.max(0, Math.floor(bucket.tokens))};t=${untilFull}`,
-      }
-      if (allowed) return headers
-      const wait = Math.max(1, Math.ceil((1 - bucket.tokens) / policy.perSecond))
-      throw new ApiError('too_many_requests', `Too many requests: try again in ${wait} s.`, {
-        headers: { ...headers, 'retry-after': String(wait) },
-      })
+      const reservation = reserve(subject)
+      reservation.keep()
+      return reservation.headers
     },
   }
+}
+
+function tooMany(headers: RateHeaders, seconds: number): ApiError {
+  const wait = Math.max(1, Math.ceil(seconds))
+  return new ApiError('too_many_requests', `Too many requests: try again in ${wait} s.`, {
+    headers: { ...headers, 'retry-after': String(wait) },
+  })
+}
+
+/**
+ * One token of each, or of none. The headers are those of the limit that is nearest to its end: a client that
+ * keeps to them meets no other.
+ */
+export function takeAll(
+  ...wanted: readonly (readonly [limiter: RateLimiter, subject: string])[]
+): RateHeaders {
+  const taken: Reservation[] = []
+  try {
+    for (const [limiter, subject] of wanted) taken.push(limiter.reserve(subject))
+  } catch (error) {
+    for (const one of taken) one.giveBack()
+    throw error
+  }
+  for (const one of taken) one.keep()
+  const least = Math.min(...taken.map(({ remaining }) => remaining))
+  return taken.find(({ remaining }) => remaining === least)?.headers ?? {}
 }

@@ -17,8 +17,10 @@ export interface Call<Body = unknown, Query = unknown, Params = unknown> {
   readonly idempotencyKey: string | undefined
   /** The API key that was shown, by its id: who did it. */
   readonly keyId: string | undefined
-  /** The sender's address as the socket knows it. */
+  /** The client's address, behind proxies too. */
   readonly address: string
+  /** The same as limits count it. */
+  readonly network: string
   /** For headers, and for a status other than the route's own. */
   readonly reply: FastifyReply
 }
@@ -44,6 +46,8 @@ export interface RouteInfo {
   readonly secret?: true
   /** The handler wants the bytes of the body as they came, of whatever content type. */
   readonly rawBody?: true
+  /** The handler limits how often it is called; other routes without a key are limited by address. */
+  readonly hasOwnLimit?: true
   /** Not part of the API: served, not documented. */
   readonly hidden?: true
 }

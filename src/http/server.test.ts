@@ -161,6 +161,7 @@ it('logs one line for each request, without query, body or headers', async () =>
       status: 200,
       ms: 0,
       requestId: expect.any(String),
+      address: '127.0.0.1',
       appId: 'a1',
     },
   })

@@ -9,6 +9,9 @@ import type { Log } from '../base/log.ts'
 import { createAnswerer, type Repeats, refusal, send } from './answer.ts'
 import { isMediaType, readBody } from './body.ts'
 import { answerBroken } from './broken.ts'
+import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
+import { type AnonymousLimit, createAnonymousLimit } from './client/anonymous.ts'
+import { newState, type RequestState, secureHeaders } from './client/request.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { type OpenApiDocument, openApi } from './openapi.ts'
@@ -25,6 +28,9 @@ export interface ServerOptions {
   readonly ready: () => Promise<unknown>
   readonly version: string
   readonly publicUrl: string
+  /** Whose word about a client's address counts; nobody's when not given. */
+  readonly trust?: ProxyTrust
+  readonly limitAnonymous?: AnonymousLimit
   /** The whole request must have arrived by then. */
   readonly requestMs?: number
 }
@@ -51,18 +57,11 @@ declare module 'fastify' {
     template?: string
     /** The handler gets the bytes, or nobody wants the body at all. */
     body?: 'raw' | 'ignored'
+    /** Its guard or its handler limits how often it is called; every other route is limited by address. */
+    hasOwnLimit?: boolean
   }
 }
 
-interface RequestState {
-  startedMs: number
-  scope: string | undefined
-  caller: unknown
-  keyId: string | undefined
-  rawBody: Buffer
-}
-
-const NO_BYTES = Buffer.alloc(0)
 /** A panel link carries two addresses of 2,048 characters; an id of 200, encoded, has at most 2,400. */
 const MAX_PARAM_LENGTH = 8_192
 
@@ -123,7 +122,8 @@ async function closeWhenIdle({ server }: FastifyInstance, clock: Clock, closed: 
 }
 
 function createFastify(options: ServerOptions): FastifyInstance {
-  const { log, random, clock, requestMs = LIMITS.requestMs } = options
+  const { log, random, requestMs = LIMITS.requestMs } = options
+  const secure = secureHeaders(options.publicUrl)
   const app = fastify({
     logger: false,
     bodyLimit: LIMITS.bodyBytes,
@@ -141,14 +141,15 @@ function createFastify(options: ServerOptions): FastifyInstance {
     genReqId: (raw) => requestId(raw.headers['x-request-id'], random),
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    clientErrorHandler: (error, socket) => answerBroken(error, socket as Socket, newRequestId(random)),
+    clientErrorHandler: (error, socket) =>
+      answerBroken(error, socket as Socket, newRequestId(random), secure),
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      reply.header('x-request-id', request.id).headers(secure)
       send(reply as FastifyReply, refusal(toApiError(error, log, request.id), request.id))
     },
   })
   app.decorateRequest('tender')
-  addHooks(app, clock, log)
+  addHooks(app, options)
   app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound('The path'), request.id)))
   app.setErrorHandler((error, request, reply) => {
     send(reply, refusal(toApiError(error, log, request.id), request.id))
@@ -171,27 +172,32 @@ function parse(request: FastifyRequest, bytes: Buffer): unknown {
   return readBody(request.headers['content-type'], bytes)
 }
 
-function addHooks(app: FastifyInstance, clock: Clock, log: Log): void {
+function addHooks(app: FastifyInstance, options: ServerOptions): void {
+  const { clock, log, trust = NO_PROXIES, limitAnonymous = createAnonymousLimit(clock) } = options
+  const secure = secureHeaders(options.publicUrl)
   app.addHook('onRequest', (request, reply, done) => {
-    const startedMs = clock.now().getTime()
-    request.tender = { startedMs, scope: undefined, caller: undefined, keyId: undefined, rawBody: NO_BYTES }
-    reply.header('x-request-id', request.id)
+    const address = clientAddress(request.socket.remoteAddress, request.headers, trust)
+    request.tender = newState(clock.now().getTime(), address)
+    reply.header('x-request-id', request.id).headers(secure)
     reply.header('x-content-type-options', 'nosniff')
     reply.header('cache-control', 'no-store')
     // Fastify refuses a content type it cannot read even where there is no body; our parser decides instead.
     const { headers } = request.raw
     if (headers['content-type'] !== undefined && !isMediaType(headers['content-type']))
       headers['content-type'] = 'application/octet-stream'
+    const { hasOwnLimit = false, template } = request.routeOptions.config
+    if (!hasOwnLimit) limitAnonymous(template, request.tender.network)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const { startedMs, scope } = request.tender
+    const { startedMs, scope, address } = request.tender
     log.info('request', {
       method: request.method,
       route: routeOf(request),
       status: reply.statusCode,
       ms: clock.now().getTime() - startedMs,
       requestId: request.id,
+      address,
       ...(scope === undefined ? {} : { appId: scope }),
     })
     done()
@@ -215,7 +221,11 @@ function register(app: FastifyInstance, options: ServerOptions, route: Route): v
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: routerPath(route.path),
-    config: { template: route.path, ...(route.rawBody ? { body: 'raw' } : {}) },
+    config: {
+      template: route.path,
+      hasOwnLimit: guard !== undefined || route.hasOwnLimit === true,
+      ...(route.rawBody ? { body: 'raw' } : {}),
+    },
     ...(guard && { onRequest: (request, reply) => admit(request, reply, guard) }),
     handler,
   })
@@ -224,7 +234,8 @@ function register(app: FastifyInstance, options: ServerOptions, route: Route): v
 async function admit(request: FastifyRequest, reply: FastifyReply, guard: Guards['app']): Promise<void> {
   const { authorization } = request.headers
   const params = request.params as Record<string, string>
-  const { scope, caller, keyId, headers } = await guard({ authorization, params, address: request.ip })
+  const { network } = request.tender
+  const { scope, caller, keyId, headers } = await guard({ authorization, params, network })
   request.tender.scope = scope
   request.tender.caller = caller
   request.tender.keyId = keyId

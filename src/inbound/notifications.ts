@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { after } from '../base/clock.ts'
-import { ApiError, notFound } from '../base/errors.ts'
+import { ApiError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { errorData } from '../base/log.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
@@ -14,11 +14,14 @@ import { FOLLOWING } from './jobs.ts'
 import { keepNotification, type Name } from './store.ts'
 
 export interface Inbound {
-  readonly profileId: number
-  readonly webhookKey: string
   readonly headers: Readonly<Record<string, string>>
   readonly url: string
   readonly body: Uint8Array
+}
+
+interface Owner {
+  readonly app: App
+  readonly profile: Profile
 }
 
 /**
@@ -26,8 +29,11 @@ export interface Inbound {
  * only a hint: unless it says what is known already, the provider is read, after the call was answered. A
  * profile has a share of this process; what exceeds it is stored and left to the job.
  */
-export async function receiveNotification(ctx: Context, inbound: Inbound): Promise<void> {
-  const { app, profile } = await ownerOf(ctx, inbound)
+export async function receiveNotification(
+  ctx: Context,
+  { app, profile }: Owner,
+  inbound: Inbound,
+): Promise<void> {
   const digest = createHash('sha256').update(inbound.body).digest()
   const name = { appId: app.appId, profileId: profile.profileId, digest }
   const shares = sharesOf(ctx)
@@ -56,16 +62,15 @@ function sharesOf({ db }: Context): Shares {
   return shares
 }
 
-/** The same answer for a profile that does not exist and for a wrong key. */
-async function ownerOf(
+/** Undefined for a profile that does not exist and for a wrong key. */
+export async function findOwner(
   ctx: Context,
-  { profileId, webhookKey }: Inbound,
-): Promise<{ app: App; profile: Profile }> {
+  profileId: number,
+  webhookKey: string,
+): Promise<Owner | undefined> {
   const app = await loadAppOfProfile(ctx, profileId)
   const profile = app && findProfile(app, profileId)
-  if (!app || !profile || !sameBytes(sha256(profile.webhookKey), sha256(webhookKey)))
-    throw notFound('The profile')
-  return { app, profile }
+  return profile && sameBytes(sha256(profile.webhookKey), sha256(webhookKey)) ? { app, profile } : undefined
 }
 
 interface Arrived {

@@ -37,6 +37,8 @@ const TOUCH_MS = MINUTE
 
 interface Directory {
   readonly app: (appId: string) => Promise<App | undefined>
+  /** Whether it was ever read here and found. */
+  readonly hasSeen: (appId: string) => boolean
   readonly key: (key: string) => Promise<LiveKey | undefined>
   /** Which app a profile belongs to; that never changes. */
   readonly owners: Map<number, string>
@@ -58,11 +60,13 @@ function directoryOf(ctx: Ctx): Directory {
 
 function createDirectory(ctx: Ctx): Directory {
   const options = { clock: ctx.clock, maxAgeMs: LIMITS.directoryMs }
-  const apps = createCache({ ...options, maxSize: MAX_APPS, load: createReader(ctx) })
+  const readings: Readings = new Map()
+  const apps = createCache({ ...options, maxSize: MAX_APPS, load: createReader(ctx, readings) })
   const uses = new Map<string, number>()
   const keys = createCache({ ...options, maxSize: MAX_KEYS, load: (name) => readKey(ctx, uses, name) })
   return {
     app: apps.get,
+    hasSeen: (appId) => readings.has(appId),
     key: keys.get,
     owners: new Map(),
     forget(appId) {
@@ -107,12 +111,25 @@ export function forgetApp(ctx: Ctx, appId: string): void {
 /** `sk_`, sandbox or live, the app's part, then the secret. */
 const KEY = /^sk_(?:sandbox|live)_([0-9a-z]{44})$/
 
-/** The key that this text is, when it exists, is not revoked and has not expired. */
-export async function findKey(ctx: Ctx, text: string): Promise<LiveKey | undefined> {
+/** What a text that is shaped like a key says, before anything is read. */
+export interface KeyText {
+  readonly appId: string
+  /** Only hashes are remembered: a dump of this process's memory is no list of keys. */
+  readonly name: string
+}
+
+export function readKeyText(text: string): KeyText | undefined {
   const appId = appIdFromPart(KEY.exec(text)?.[1] ?? '')
   if (appId === undefined) return undefined
-  // Only hashes are remembered: a dump of this process's memory is no list of keys.
-  const key = await directoryOf(ctx).key(`${appId}:${Buffer.from(sha256(text)).toString('base64')}`)
+  return { appId, name: `${appId}:${Buffer.from(sha256(text)).toString('base64')}` }
+}
+
+/** Whether this process has read the app before, and found it: costs nothing. */
+export const hasSeenApp = (ctx: Ctx, appId: string): boolean => directoryOf(ctx).hasSeen(appId)
+
+/** The key, when it exists, is not revoked and has not expired. */
+export async function findKey(ctx: Ctx, { name }: KeyText): Promise<LiveKey | undefined> {
+  const key = await directoryOf(ctx).key(name)
   return key && (key.expiresTime === null || key.expiresTime > ctx.clock.now()) ? key : undefined
 }
 
@@ -133,12 +150,13 @@ function noteUse(ctx: Ctx, uses: Map<string, number>, appId: string, keyId: stri
   touchKey(ctx.db, appId, keyId, now).catch((error) => ctx.log.debug('key.touch_failed', errorData(error)))
 }
 
+type Readings = Map<string, { readonly text: string; readonly app: App }>
+
 /**
  * What reads the same as last time is the same object, for as long as the process runs. A cache keyed by it
  * may hold only what follows from its fields, never something that depends on the time.
  */
-function createReader(ctx: Ctx): (appId: string) => Promise<App | undefined> {
-  const readings = new Map<string, { readonly text: string; readonly app: App }>()
+function createReader(ctx: Ctx, readings: Readings): (appId: string) => Promise<App | undefined> {
   return async (appId) => {
     const text = await selectApp(ctx.db, appId)
     if (text === undefined) return undefined

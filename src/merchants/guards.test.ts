@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest'
-import { apiWorld, testApi } from '../../test/support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { apiWorld, testApi, testLicense } from '../../test/support/api.ts'
 import type { TestContext } from '../../test/support/context.ts'
+import { parseRanges } from '../base/addresses.ts'
 import { MINUTE, SECOND } from '../base/clock.ts'
+import { appPart, randomText, systemRandom } from '../base/ids.ts'
+import type { Context } from '../context.ts'
 import { merchantRoutes } from './routes.ts'
 
 const routes = (ctx: TestContext) => merchantRoutes(ctx)
@@ -90,4 +93,118 @@ it('limits the rate of each key, says so in headers, and lets it go on later', a
   const strangers = [await once('bad'), await once('bad'), await once('bad')]
   expect(strangers.map(({ status }) => status)).toEqual([401, 401, 429])
   await limited.close()
+})
+
+it('limits all keys of an app together, and says which limit is the nearer one', async () => {
+  const { sandbox, live } = await testLicense(world.ctx)
+  const limited = await testApi(world.ctx, {
+    routes: routes(world.ctx),
+    keyPolicy: { name: 'key', perSecond: 2, burst: 4 },
+    appPolicy: { name: 'app', perSecond: 3, burst: 6 },
+  })
+  const path = `/api/apps/${sandbox.appId}`
+  const keys = [sandbox.apiKey]
+  for (let n = 0; n < 2; n++)
+    keys.push((await world.api.ask('POST', `${path}/api-keys`, { key: sandbox.apiKey })).json.apiKey)
+  const [first = '', second = '', third = ''] = keys
+  const once = (key: string) => limited.ask('GET', path, { key })
+  for (let n = 0; n < 4; n++) expect((await once(first)).headers.ratelimit).toContain('"key";r=')
+  expect([(await once(first)).status, (await once(first)).status]).toEqual([429, 429])
+  // What one limit refuses takes nothing from the other.
+  const fifth = await once(second)
+  expect([fifth.status, fifth.headers['ratelimit-policy']]).toEqual([200, '"app";q=6;w=2'])
+  expect(fifth.headers.ratelimit).toBe('"app";r=1;t=2')
+  expect((await once(second)).status).toBe(200)
+  const refused = await once(third)
+  expect([refused.status, refused.headers.ratelimit]).toEqual([429, '"app";r=0;t=2'])
+  expect((await limited.ask('GET', `/api/apps/${live.appId}`, { key: live.apiKey })).status).toBe(200)
+  world.ctx.clock.advance(SECOND)
+  const again = await once(third)
+  // The key still has what the app refused.
+  expect([again.status, again.headers.ratelimit]).toEqual([200, '"app";r=2;t=2'])
+  await limited.close()
+})
+
+it('reads an Authorization header of many spaces at once', async () => {
+  const spaces = ' '.repeat(15_000)
+  expect((await read(`Bearer x${spaces}y`)).status).toBe(401)
+  const create = { body: { licenseName: 'x' }, headers: { authorization: `Bearer x${spaces}y` } }
+  expect((await world.api.ask('POST', '/api/licenses', create)).status).toBe(401)
+})
+
+describe('unknown keys', () => {
+  const strangerPolicy = { name: 'address', perSecond: 1, burst: 5 }
+
+  /** A node of its own that counts its reads of keys and licences. */
+  async function countingApi() {
+    const reads = { count: 0 }
+    const { db } = world.ctx
+    const query: Context['db']['query'] = (statement, values) => {
+      if (['directory.key', 'licenses.find_code'].includes(statement.name)) reads.count++
+      return db.query(statement, values)
+    }
+    const ctx = { ...world.ctx, db: { ...db, query } }
+    const trust = { proxies: parseRanges('127.0.0.1') ?? [], header: 'x-forwarded-for' }
+    const api = await testApi(ctx, { routes: merchantRoutes(ctx), strangerPolicy, trust })
+    const ask = (appId: string, key: string, address = '198.51.100.1') =>
+      api.ask('GET', `/api/apps/${appId}`, { key, headers: { 'x-forwarded-for': address } })
+    return { api, reads, ask }
+  }
+
+  const wrongKey = (appId: string) => `sk_live_${appPart(appId)}${randomText(systemRandom, 32)}`
+
+  it('cost a bounded number of reads, and take nothing from keys that are known', async () => {
+    const { api, reads, ask } = await countingApi()
+    const { sandbox, live } = await testLicense(world.ctx)
+    expect((await ask(sandbox.appId, sandbox.apiKey)).status).toBe(200)
+    reads.count = 0
+    const guesses = Array.from({ length: 40 }, () =>
+      ask(sandbox.appId, wrongKey(`app_${randomText(systemRandom, 12)}`)),
+    )
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(35)
+    expect(reads.count).toBe(5)
+    // A key that this node knows, also after its reading has become old.
+    world.ctx.clock.advance(SECOND / 2)
+    expect((await ask(sandbox.appId, sandbox.apiKey)).status).toBe(200)
+    // A new key of an app that this node knows.
+    const made = await world.api.ask('POST', `/api/apps/${sandbox.appId}/api-keys`, { key: sandbox.apiKey })
+    expect((await ask(sandbox.appId, made.json.apiKey)).status).toBe(200)
+    // From another address.
+    expect((await ask(live.appId, live.apiKey, '198.51.100.2')).status).toBe(200)
+    await api.close()
+  })
+
+  it('are limited at the address even for an app that exists', async () => {
+    const { api, reads, ask } = await countingApi()
+    const { sandbox } = await testLicense(world.ctx)
+    expect((await ask(sandbox.appId, sandbox.apiKey)).status).toBe(200)
+    reads.count = 0
+    for (let n = 0; n < 20; n++) await ask(sandbox.appId, wrongKey(sandbox.appId))
+    expect(reads.count).toBe(5)
+    expect((await ask(sandbox.appId, sandbox.apiKey)).status).toBe(200)
+    await api.close()
+  })
+
+  it('are counted by the first half of an IPv6 address', async () => {
+    const { api, ask } = await countingApi()
+    const statuses: number[] = []
+    for (let n = 1; n <= 6; n++) statuses.push((await ask('app_x', 'bad', `2001:db8:1:2::${n}`)).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+    expect((await ask('app_x', 'bad', '2001:db8:1:3::1')).status).toBe(401)
+    await api.close()
+  })
+
+  it('of licences are limited before they are read too', async () => {
+    const { api, reads } = await countingApi()
+    const { license } = await testLicense(world.ctx)
+    const ask = (key: string) => api.ask('GET', `/api/licenses/${license.licenseId}`, { key })
+    expect((await ask(license.authorizationCode)).status).toBe(200)
+    reads.count = 0
+    for (let n = 0; n < 20; n++) await ask(`lc_${n}`)
+    expect(reads.count).toBe(5)
+    expect((await ask(license.authorizationCode)).status).toBe(200)
+    await api.close()
+  })
 })

@@ -1,18 +1,30 @@
 import { ApiError, notFound } from '../base/errors.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
-import { bearerToken, type Credentials, type Guarded, type Guards, unauthorized } from '../http/guard.ts'
-import { createRateLimiter, type RateLimiter, type RatePolicy } from '../http/rate-limit.ts'
-import { findKey, loadApp } from './directory.ts'
-import { findLicenseByCode } from './licenses/commands.ts'
+import { createGate, type Gate } from '../http/client/strangers.ts'
+import {
+  bearerText,
+  bearerToken,
+  type Credentials,
+  type Guarded,
+  type Guards,
+  unauthorized,
+} from '../http/guard.ts'
+import { createRateLimiter, type RateLimiter, type RatePolicy, takeAll } from '../http/rate-limit.ts'
+import { findKey, hasSeenApp, loadApp, readKeyText } from './directory.ts'
+import { findLicenseByCode, isLicenseId } from './licenses/commands.ts'
 
-/** Whoever has no valid key shares a small allowance with everybody at the same address. */
+/** Of one address without a valid key. */
 const STRANGER_POLICY: RatePolicy = { name: 'address', perSecond: 50, burst: 200 }
 
-const keyPolicyOf = (perSecond: number): RatePolicy => ({ name: 'key', perSecond, burst: 2 * perSecond })
+/** Of one app, unless a key alone may do more: a merchant's whole traffic, and a fifth of what a node takes. */
+const DEFAULT_APP_RATE = 1_000
+
+const policyOf = (name: string, perSecond: number): RatePolicy => ({ name, perSecond, burst: 2 * perSecond })
 
 export interface GuardOptions {
   readonly keyPolicy?: RatePolicy
+  readonly appPolicy?: RatePolicy
   readonly strangerPolicy?: RatePolicy
 }
 
@@ -21,16 +33,21 @@ export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
   const limits = createLimits(options)
   // What the others give out is counted from the start, not from the first request here.
   if (ctx.siblings) limits(ctx)
-  const refuse = (address: string): never => {
-    limits(ctx).strangers.take(address)
+  /** Refused without a read; counted apart from guesses that cost one. */
+  const refuse = (network: string): never => {
+    limits(ctx).gate.refuse(`${network} unread`)
     throw unauthorized()
   }
 
-  async function app({ authorization, params, address }: Credentials): Promise<Guarded> {
-    const token = bearerToken(authorization)
-    const key = token === undefined ? undefined : await findKey(ctx, token)
-    if (!key) return refuse(address)
-    const headers = limits(ctx).keys.take(key.keyId)
+  async function app({ authorization, params, network }: Credentials): Promise<Guarded> {
+    const { gate, keys, apps } = limits(ctx)
+    const text = readKeyText(bearerToken(authorization) ?? '')
+    if (!text) return refuse(network)
+    // Guesses at apps that are not known here take nothing from keys of those that are.
+    const subject = hasSeenApp(ctx, text.appId) ? `${network} ${text.appId}` : network
+    const key = await gate.pass({ subject, secret: text.name }, () => findKey(ctx, text))
+    if (!key) throw unauthorized()
+    const headers = takeAll([keys, key.keyId], [apps, key.appId])
     // Another app is answered alike whether it exists or not.
     const caller = key.appId === params.appId ? await loadApp(ctx, key.appId) : undefined
     if (!caller?.isActive)
@@ -38,39 +55,48 @@ export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
     return { scope: key.appId, caller, keyId: key.keyId, headers }
   }
 
-  async function operator({ authorization, address }: Credentials): Promise<Guarded> {
+  async function operator({ authorization, network }: Credentials): Promise<Guarded> {
     const expected = ctx.config.operatorToken
     if (!expected) throw notFound('The path')
-    const given = operatorToken(authorization)
+    // An operator may choose any token, also one with characters that our own keys never have.
+    const given = bearerText(authorization) ?? ''
     // Hashes have one length, so the comparison says nothing about the token's.
-    if (!sameBytes(sha256(given), sha256(expected.reveal()))) return refuse(address)
+    if (!sameBytes(sha256(given), sha256(expected.reveal()))) return refuse(network)
     return { scope: 'operator', caller: undefined }
   }
 
-  async function license({ authorization, params, address }: Credentials): Promise<Guarded> {
+  async function license({ authorization, params, network }: Credentials): Promise<Guarded> {
     const code = bearerToken(authorization)
     const licenseId = params.licenseId ?? ''
-    const known = code !== undefined && (await findLicenseByCode(ctx, licenseId, code))
-    return known ? { scope: licenseId, caller: licenseId } : refuse(address)
+    if (code === undefined || !isLicenseId(licenseId)) return refuse(network)
+    const secret = sha256(`${licenseId}:${code}`).toString('base64')
+    const find = async () => (await findLicenseByCode(ctx, licenseId, code)) || undefined
+    if (!(await limits(ctx).gate.pass({ subject: network, secret }, find))) throw unauthorized()
+    return { scope: licenseId, caller: licenseId }
   }
 
   return { app, operator, license }
 }
 
+interface Limits {
+  readonly keys: RateLimiter
+  readonly apps: RateLimiter
+  readonly gate: Gate
+}
+
 /** Kept as everything that a process remembers: with its way to the database. */
-function createLimits({ keyPolicy, strangerPolicy = STRANGER_POLICY }: GuardOptions) {
-  const kept = new WeakMap<Context['db'], { readonly keys: RateLimiter; readonly strangers: RateLimiter }>()
-  return ({ db, clock, siblings, config: { rateLimit } }: Context) => {
+function createLimits({ keyPolicy, appPolicy, strangerPolicy = STRANGER_POLICY }: GuardOptions) {
+  const kept = new WeakMap<Context['db'], Limits>()
+  return ({ db, clock, siblings, config }: Context): Limits => {
     const known = kept.get(db)
     if (known) return known
+    const { rateLimit, appRateLimit = Math.max(DEFAULT_APP_RATE, rateLimit) } = config
     const made = {
-      keys: createRateLimiter(clock, keyPolicy ?? keyPolicyOf(rateLimit), siblings),
-      strangers: createRateLimiter(clock, strangerPolicy, siblings),
+      keys: createRateLimiter(clock, keyPolicy ?? policyOf('key', rateLimit), siblings),
+      apps: createRateLimiter(clock, appPolicy ?? policyOf('app', appRateLimit), siblings),
+      gate: createGate({ clock, policy: strangerPolicy, sharing: siblings }),
     }
     kept.set(db, made)
     return made
   }
 }
-
-/** An operator may choose any token, also one with characters that our own keys never have. */
-const operatorToken = (authorization = ''): string => /^bearer +(\S.*?) *$/i.exec(authorization)?.[1] ?? ''

@@ -3,9 +3,9 @@ import { ApiError } from '../base/errors.ts'
 import type { Context } from '../context.ts'
 import { inspectText } from '../http/inspect.ts'
 import { toApiError } from '../http/problem.ts'
-import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
 import { type Call, type Route, route } from '../http/route.ts'
 import type { PageAssets } from './assets.ts'
+import { type Asker, createAddressLimits, createPageLimits } from './limits.ts'
 import { locationOf } from './location.ts'
 import { pageHeaders } from './ui/headers.ts'
 import { Card, Statement } from './ui/layout.tsx'
@@ -41,6 +41,8 @@ export interface PageCall {
   /** A person's browser asked for it to be shown: no scanner, preview or prefetch did. */
   readonly isVisit: boolean
   cookie(name: string): string | undefined
+  /** The link or session exists: the request counts for it alone. Called before anything is done; throws 429. */
+  admit(link: string): void
 }
 
 interface PageSpec {
@@ -51,21 +53,60 @@ interface PageSpec {
   readonly readsOwnForm?: true
   /** Whose words a problem is said in. */
   readonly area?: 'panel'
+  /** Leads on without a read: it is limited as every route without a key. */
+  readonly isPlain?: true
   readonly handler: (call: PageCall) => Promise<PageAnswer>
 }
 
-/** Looking is cheap, trying to pay is not: both are limited by address. */
-const LOOKS = { perSecond: 20, burst: 200 }
-const TRIES = { perSecond: 4, burst: 60 }
-
 export type PageRoutes = (spec: PageSpec) => Route
 
+type Work = (admit: PageCall['admit']) => Promise<PageAnswer>
+/** Runs a page's work within its limits. */
+type Limited = (asker: Asker, work: Work) => Promise<PageAnswer>
+
+/** By the link that the work finds, or by address when it finds none. */
+function limitedByLink(ctx: Context, name: string): Limited {
+  const limits = createPageLimits(ctx, name)
+  return async (asker, work) => {
+    let isKnown = false
+    const admit = (link: string) => {
+      if (isKnown) return
+      isKnown = true
+      limits.found(asker, link)
+    }
+    const refuseMore = () => {
+      if (!isKnown) limits.unknown(asker)
+    }
+    const answer = await work(admit).catch((error: unknown) => {
+      // What is our own fault is not counted.
+      if (error instanceof ApiError && error.status < 500) refuseMore()
+      throw error
+    })
+    // A 429 takes the place of the answer. Nothing was done: whatever is done is done for a link.
+    refuseMore()
+    return answer
+  }
+}
+
+function limitedByAddress(ctx: Context, name: string): Limited {
+  const take = createAddressLimits(ctx, name)
+  return async (asker, work) => {
+    take(asker)
+    return work(() => {})
+  }
+}
+
 /** Makes routes whose every answer is a page, errors included. Pages of one name share their limits. */
-export function createPageRoutes(ctx: Context, assets: PageAssets, name: string): PageRoutes {
-  const looks = createRateLimiter(ctx.clock, { ...LOOKS, name: `${name} page` }, ctx.siblings)
-  const tries = createRateLimiter(ctx.clock, { ...TRIES, name: `${name} form` }, ctx.siblings)
-  return ({ method, path, summary, handler, readsOwnForm = false, area }) =>
-    route({
+export function createPageRoutes(
+  ctx: Context,
+  assets: PageAssets,
+  name: string,
+  by: 'link' | 'address' = 'link',
+): PageRoutes {
+  const limited = by === 'link' ? limitedByLink(ctx, name) : limitedByAddress(ctx, name)
+  return ({ method, path, summary, handler, readsOwnForm = false, area, isPlain = false }) => {
+    const isPost = method === 'POST'
+    return route({
       method,
       path,
       summary,
@@ -73,15 +114,16 @@ export function createPageRoutes(ctx: Context, assets: PageAssets, name: string)
       auth: 'none',
       status: 200,
       hidden: true,
+      ...(isPlain ? {} : { hasOwnLimit: true as const }),
       contentType: 'text/html; charset=utf-8',
-      ...(method === 'POST' ? { rawBody: true as const } : {}),
+      ...(isPost ? { rawBody: true as const } : {}),
       query: Type.Object({}),
       handler: async (_nobody, call: Call) => {
-        const answer = await answered(ctx, { assets, call, area }, () => {
-          const limiter: RateLimiter = method === 'POST' ? tries : looks
-          limiter.take(call.address)
-          return handler(readPageCall(ctx, call, { isPost: method === 'POST', readsOwnForm }))
-        })
+        const work: Work = async (admit) =>
+          handler({ ...readPageCall(ctx, call, { isPost, readsOwnForm }), admit })
+        const answer = await answered(ctx, { assets, call, area }, () =>
+          isPlain ? work(() => {}) : limited({ network: call.network, isPost }, work),
+        )
         call.reply.headers(answer.headers ?? {})
         if ('location' in answer) {
           call.reply.code(303).header('location', locationOf(answer.location))
@@ -91,6 +133,7 @@ export function createPageRoutes(ctx: Context, assets: PageAssets, name: string)
         return answer.html
       },
     })
+  }
 }
 
 interface Asked {
@@ -114,7 +157,7 @@ interface Reading {
   readonly readsOwnForm: boolean
 }
 
-function readPageCall(ctx: Context, call: Call, { isPost, readsOwnForm }: Reading): PageCall {
+function readPageCall(ctx: Context, call: Call, { isPost, readsOwnForm }: Reading): Omit<PageCall, 'admit'> {
   const { query, lang } = readLang(ctx, call)
   const site = call.headers['sec-fetch-site']
   // A form of another site, sent by a payer who does not know of it.

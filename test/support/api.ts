@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { sql } from '../../src/db/database.ts'
 import type { Repeats } from '../../src/http/answer.ts'
+import type { ProxyTrust } from '../../src/http/client/address.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createServer, type Server } from '../../src/http/server.ts'
 import { createGuards, type GuardOptions } from '../../src/merchants/guards.ts'
@@ -31,6 +32,7 @@ export interface TestApi {
 }
 
 interface TestApiOptions extends GuardOptions {
+  readonly trust?: ProxyTrust
   readonly repeats?: Repeats
   readonly routes: readonly Route[]
 }
@@ -41,6 +43,7 @@ const WIDE = { perSecond: 1_000_000, burst: 1_000_000 }
 export async function testApi(ctx: Context, options: TestApiOptions): Promise<TestApi> {
   const guards = createGuards(ctx, {
     keyPolicy: options.keyPolicy ?? { name: 'key', ...WIDE },
+    appPolicy: options.appPolicy ?? { name: 'app', ...WIDE },
     strangerPolicy: options.strangerPolicy ?? { name: 'address', ...WIDE },
   })
   const server = createServer({
@@ -49,6 +52,7 @@ export async function testApi(ctx: Context, options: TestApiOptions): Promise<Te
     ready: () => ctx.db.query(sql('test.ready', 'select 1')),
     version: '0.0.0',
     publicUrl: ctx.config.publicUrl,
+    ...(options.trust ? { trust: options.trust } : {}),
     ...(options.repeats ? { repeats: options.repeats } : {}),
   })
   server.add(options.routes)

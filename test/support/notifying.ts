@@ -1,10 +1,10 @@
 import { type MockInstance, vi } from 'vitest'
 import { type App, type Profile, settingsOf } from '../../src/merchants/app.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
-import type { SandboxSettings } from '../../src/providers/sandbox/manifest.ts'
-import { SIGNATURE_HEADER, signature } from '../../src/providers/sandbox/signature.ts'
 import type { Sight } from '../../src/providers/outcome.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
+import type { SandboxSettings } from '../../src/providers/sandbox/manifest.ts'
+import { SIGNATURE_HEADER, signature } from '../../src/providers/sandbox/signature.ts'
 import type { TestApp, TestService } from './tender.ts'
 
 export async function appOf({ service }: TestService, { appId }: TestApp): Promise<App> {

@@ -53,6 +53,7 @@ export interface TestServiceOptions {
   readonly clock?: Clock
   readonly log?: Log
   readonly dnsServers?: readonly string[]
+  readonly config?: Partial<Config>
 }
 
 /** What no request should come to, so that a test that met it tells why. */
@@ -82,6 +83,7 @@ export async function startTestService(name: string, options: TestServiceOptions
     logLevel: 'warn',
     allowPrivateWebhooks: true,
     production: true,
+    ...options.config,
   }
   const { clock, dnsServers, log = brokenLog } = options
   const service = await startService({

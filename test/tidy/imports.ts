@@ -33,10 +33,12 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   jobs: ['base', 'db'],
   providers: ['base', 'net'],
   // It keeps made-up secrets as the embedded database keeps its password.
-  'config.ts': ['base', 'db'],
+  'config.ts': ['base', 'db', 'config-values.ts'],
+  'config-values.ts': ['base', 'db'],
   'config-docs.ts': ['config.ts'],
   'context.ts': ['base', 'db', 'jobs', 'net', 'providers', 'config.ts'],
   'log.ts': ['base'],
+  'welcome.ts': ['config.ts'],
   'workers.ts': ['base', 'jobs'],
   ...Object.fromEntries(
     FEATURES.flatMap((row, place) => {

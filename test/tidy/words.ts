@@ -79,6 +79,15 @@ export const WORDS: readonly Rule[] = [
     broken: { 'src/a.ts': 'const now = new Date()', 'src/b.ts': 'f(Math.random())' },
   },
   {
+    says: "The client's address is computed in one place: behind a proxy the socket's is the proxy's.",
+    breaches: doing(
+      (node, file) =>
+        node.type === 'MemberExpression' && /\.(ip|ips|remoteAddress)$/.test(textOf(file, node)),
+      exceptIn('src/http/server.ts'),
+    ),
+    broken: { 'src/a.ts': 'limit(request.ip)', 'src/b.ts': 'limit(socket.remoteAddress)' },
+  },
+  {
     says: 'Only main.ts writes to the console: everything else has a log that redacts.',
     breaches: doing(
       (node, file) => node.type === 'MemberExpression' && textOf(file, node).startsWith('console.'),

@@ -5,7 +5,7 @@ import { LIMITS } from '../../base/limits.ts'
 import { decimalsOf } from '../../base/money.ts'
 import { IdInput, Instant, MoneyInput, maybe, name, readId, text } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
-import { parseRange } from '../addresses.ts'
+import { parseRange } from '../../base/addresses.ts'
 import { ACTIONS, type Firewall, MEASURES, type Measure, NO_FIREWALL, PERIODS, type Rule } from '../policy.ts'
 
 const measures = Object.keys(MEASURES) as Measure[]

@@ -1,12 +1,14 @@
 import { after, SECOND } from '../../base/clock.ts'
 import { ApiError, notFound } from '../../base/errors.ts'
 import { appPart, randomText } from '../../base/ids.ts'
+import { LIMITS } from '../../base/limits.ts'
 import { hmacSha256, sameBytes, sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { App } from '../app.ts'
 import { forgetApp } from '../directory.ts'
 import {
+  countActiveKeys,
   expireKeyRow,
   findKeyRow,
   findLicenseKey,
@@ -69,7 +71,20 @@ export async function createKey(ctx: Context, app: App, options: KeyOptions): Pr
     throw new ApiError('not_possible', 'expiresTime must lie in the future.', {
       errors: [{ field: 'expiresTime', message: 'must lie in the future' }],
     })
-  return issueKey(ctx, ctx.db, app, options)
+  return ctx.db.transaction(async (tx) => {
+    await checkRoom(ctx, tx, app)
+    return issueKey(ctx, tx, app, options)
+  })
+}
+
+/** Without a limit on keys there is none on requests. A licence's own key is not counted: there is one. */
+async function checkRoom(ctx: Context, tx: Queryable, { appId }: KeyOwner): Promise<void> {
+  const count = await countActiveKeys(tx, appId, ctx.clock.now())
+  if (count >= LIMITS.apiKeys)
+    throw new ApiError(
+      'too_many_api_keys',
+      `The app has ${count} active API keys and may have ${LIMITS.apiKeys}. Revoke one first.`,
+    )
 }
 
 export const appKeys = (ctx: Context, app: App): Promise<KeyRow[]> => listKeys(ctx.db, app.appId)
@@ -89,6 +104,7 @@ export async function rotateKey(
     const old = await expireKeyRow(tx, { appId: app.appId, keyId }, end, now)
     if (!old)
       throw new ApiError('not_possible', 'A revoked or expired key cannot be rotated: create a new one.')
+    await checkRoom(ctx, tx, app)
     return issueKey(ctx, tx, app, { name: old.name })
   })
   forgetApp(ctx, app.appId)

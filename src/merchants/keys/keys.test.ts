@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { apiWorld, testApi } from '../../../test/support/api.ts'
+import { apiWorld, testApi, testLicense } from '../../../test/support/api.ts'
 import { type TestContext, testContext } from '../../../test/support/context.ts'
 import { HOUR, MINUTE, SECOND } from '../../base/clock.ts'
 import { sql } from '../../db/database.ts'
@@ -74,4 +74,46 @@ it('API keys stop at once where they are revoked, and within a second on every o
   expect((await world.ask('DELETE', '/api-keys/key_none')).status).toBe(404)
   await other.close()
   await node.close()
+})
+
+it('an app has at most 50 active API keys, however many are asked for at once', async () => {
+  const { license, sandbox } = await testLicense(world.ctx)
+  const path = `/api/apps/${sandbox.appId}/api-keys`
+  const make = (key = sandbox.apiKey, body: object = {}) => world.api.ask('POST', path, { key, body })
+  const expiresTime = new Date(world.ctx.clock.now().getTime() + HOUR).toISOString()
+  const expiring = await make(sandbox.apiKey, { expiresTime })
+  const made = await Promise.all(Array.from({ length: 60 }, () => make()))
+  const statuses = made.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(48)
+  expect(statuses.filter((status) => status === 409)).toHaveLength(12)
+  const refused = made.find(({ status }) => status === 409)
+  expect(refused?.json).toMatchObject({
+    code: 'too_many_api_keys',
+    detail: 'The app has 50 active API keys and may have 50. Revoke one first.',
+  })
+
+  // A rotation with an overlap leaves one more for a while; without one it takes the old key's place.
+  const rotate = (overlapSeconds: number) =>
+    world.api.ask('POST', `${path}/${expiring.json.keyId}/rotate`, {
+      key: sandbox.apiKey,
+      body: { overlapSeconds },
+    })
+  expect((await rotate(60)).json).toMatchObject({ status: 409, code: 'too_many_api_keys' })
+  expect((await world.api.ask('GET', path, { key: expiring.json.apiKey })).status).toBe(200)
+  const rotated = await rotate(0)
+  expect(rotated.status).toBe(201)
+  expect((await make()).status).toBe(409)
+
+  // Neither revoked nor expired keys count, nor does the key that the licence gives out.
+  await world.api.ask('DELETE', `${path}/${rotated.json.keyId}`, { key: sandbox.apiKey })
+  expect((await make(sandbox.apiKey, { expiresTime })).status).toBe(201)
+  expect((await make()).status).toBe(409)
+  const licensed = await world.api.ask('GET', `/api/licenses/${license.licenseId}`, {
+    key: license.authorizationCode,
+  })
+  const [{ authorizationCode }] = licensed.json
+  expect((await world.api.ask('GET', path, { key: authorizationCode })).status).toBe(200)
+  world.ctx.clock.advance(HOUR)
+  expect((await make(authorizationCode)).status).toBe(201)
+  expect((await make()).status).toBe(409)
 })

@@ -69,11 +69,12 @@ export function keyRoutes(ctx: Context): Route[] {
       method: 'POST',
       path: '/api-keys',
       summary: 'Create an API key beside the existing ones',
+      description: `An app has at most ${LIMITS.apiKeys} keys that are neither revoked nor expired.`,
       tag,
       status: 201,
       body: KeyInput,
       response: NewApiKey,
-      errors: ['not_possible'],
+      errors: ['not_possible', 'too_many_api_keys'],
       examples: { body: { name: 'Shop server', expiresTime: '2030-01-31T12:00:00Z' } },
       secret: true,
       handler: async (app, { body }) => {
@@ -90,7 +91,7 @@ export function keyRoutes(ctx: Context): Route[] {
       params: KeyParams,
       body: RotateInput,
       response: NewApiKey,
-      errors: ['not_found', 'not_possible'],
+      errors: ['not_found', 'not_possible', 'too_many_api_keys'],
       examples: { body: { overlapSeconds: DEFAULT_OVERLAP_SECONDS } },
       secret: true,
       handler: async (app, { params, body }) => {

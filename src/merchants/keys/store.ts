@@ -30,6 +30,19 @@ const INSERT = sql<KeyRow>(
    values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
 )
 
+const LOCK_APP = sql<{ app_id: string }>(
+  'keys.lock_app',
+  // Not `for update`: rows that refer to the app are written meanwhile.
+  'select app_id from apps where app_id = $1 for no key update',
+)
+
+const COUNT_ACTIVE = sql<{ count: number }>(
+  'keys.count_active',
+  `select count(*)::int as count from api_keys
+   where app_id = $1 and kind = 'app' and revoked_time is null
+     and (expires_time is null or expires_time > $2)`,
+)
+
 const LIST = sql<KeyRow>(
   'keys.list',
   `select ${COLUMNS} from api_keys where app_id = $1 order by created_time, key_id`,
@@ -62,6 +75,14 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   const values = [key.appId, key.keyId, key.hash, key.name, key.kind, key.hint, key.now, key.expiresTime]
   const [row] = await db.query(INSERT, values)
   return row as KeyRow
+}
+
+/** Keys of this app are made one after the other until the transaction ends: their number is then exact. */
+export async function countActiveKeys(tx: Queryable, appId: string, now: Date): Promise<number> {
+  await tx.query(LOCK_APP, [appId])
+  // A statement of its own: it sees what was committed while the lock was waited for.
+  const [row] = await tx.query(COUNT_ACTIVE, [appId, now])
+  return row?.count ?? 0
 }
 
 export const listKeys = (db: Queryable, appId: string): Promise<KeyRow[]> => db.query(LIST, [appId])

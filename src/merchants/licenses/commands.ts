@@ -87,8 +87,9 @@ async function addSandboxProfiles(
 /** Whether this installation has any merchant yet. */
 export const hasLicense = (ctx: Context): Promise<boolean> => anyLicense(ctx.db)
 
+export const isLicenseId = (text: string): boolean => /^lic_[0-9a-z]{16}$/.test(text)
+
 export async function findLicenseByCode(ctx: Context, licenseId: string, code: string): Promise<boolean> {
-  if (!/^lic_[0-9a-z]{16}$/.test(licenseId)) return false
   const hash = await findCodeHash(ctx.db, licenseId)
   return hash !== undefined && sameBytes(hash, sha256(code))
 }

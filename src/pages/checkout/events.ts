@@ -3,6 +3,7 @@ import { SECOND } from '../../base/clock.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { watchPayment } from '../../payments/live/watch.ts'
+import { createPageLimits } from '../limits.ts'
 import { addressOf } from './rules/place.ts'
 import { findVisit, placeNow } from './visit.ts'
 
@@ -22,20 +23,28 @@ const LONGEST_MS = 600 * SECOND
 
 export function addLiveRoutes(app: FastifyInstance, ctx: Context): void {
   const streams = createStreams(ctx)
+  const limits = createPageLimits(ctx, 'live')
+  const asked = async (request: KeyRequest): Promise<Live | undefined> => {
+    const asker = { network: request.tender.network, isPost: false }
+    const live = await liveOf(ctx, request)
+    if (live) limits.found(asker, request.params.paymentKey)
+    else limits.unknown(asker)
+    return live
+  }
   app.addHook('preClose', async () => streams.endAll())
   app.get<KeyRoute>(
     '/c/:paymentKey/state',
-    { config: { template: '/c/{paymentKey}/state' } },
+    { config: { template: '/c/{paymentKey}/state', hasOwnLimit: true } },
     async (request, reply) => {
-      const live = await liveOf(ctx, request)
+      const live = await asked(request)
       return live ? reply.send(live) : reply.code(404).send({})
     },
   )
   app.get<KeyRoute>(
     '/c/:paymentKey/events',
-    { config: { template: '/c/{paymentKey}/events' } },
+    { config: { template: '/c/{paymentKey}/events', hasOwnLimit: true } },
     async (request, reply) => {
-      const live = await liveOf(ctx, request)
+      const live = await asked(request)
       if (!live) return reply.code(404).send({})
       return streams.open(request, reply)
     },
@@ -67,6 +76,7 @@ function createStreams(ctx: Context) {
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',

@@ -60,12 +60,14 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
     page({
       method: 'GET',
       path: '/test-cards',
+      isPlain: true,
       summary: 'What to type in a sandbox',
       handler: async () => seeOther('/docs/test-values'),
     }),
     page({
       method: 'GET',
       path: '/checkout',
+      isPlain: true,
       summary: 'The same by its older address',
       handler: async ({ query }) => seeOther(`/c/${encodeURIComponent(query.paymentKey ?? '-')}`),
     }),
@@ -76,6 +78,7 @@ async function visitOf(ctx: Context, call: PageCall): Promise<Visit> {
   const { lang, acceptLanguage, params } = call
   const visit = await findVisit(ctx, { paymentKey: params.paymentKey ?? '', lang, acceptLanguage })
   if (!visit) throw notFound('The payment')
+  call.admit(visit.payment.paymentKey)
   return visit
 }
 

@@ -38,6 +38,7 @@ export async function openLink(ctx: Context, assets: PageAssets, call: PageCall)
   const token = call.params.token ?? ''
   const link = await verifyPanelToken(ctx, token)
   if (!link) return turnAway(assets, call, undefined)
+  call.admit(token)
   const current = await sessionOf(ctx, call)
   if (current?.kind === 'open' && wasOpenedBy(current, token)) return seeOther('/p')
   if (link.hasExpired) return turnAway(assets, call, link)
@@ -67,6 +68,7 @@ function askFirst(assets: PageAssets, call: PageCall, { app }: PanelLink): PageA
 export async function openByButton(ctx: Context, assets: PageAssets, call: PageCall): Promise<PageAnswer> {
   const token = call.form.get('token') ?? ''
   const link = await verifyPanelToken(ctx, token)
+  if (link) call.admit(token)
   if (!link || link.hasExpired) return turnAway(assets, call, link)
   return exchange(ctx, assets, call, { link, token })
 }

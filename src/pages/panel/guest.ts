@@ -32,7 +32,12 @@ export function sessionCookie(ctx: Pick<Context, 'config'>, key: string): Record
   return { 'set-cookie': `${COOKIE}=${key}; Path=/p; HttpOnly; SameSite=Lax${secure}${gone}` }
 }
 
-export const sessionOf = (ctx: Context, call: PageCall) => findPanelSession(ctx, call.cookie(COOKIE) ?? '')
+export async function sessionOf(ctx: Context, call: PageCall) {
+  const key = call.cookie(COOKIE) ?? ''
+  const session = await findPanelSession(ctx, key)
+  if (session) call.admit(key)
+  return session
+}
 
 const ownerOf = ({ key }: PanelSession): string => `panel.${key}`
 

@@ -14,7 +14,7 @@ import { exchangeForToken } from './tokens.ts'
  * API, and what is typed on them goes there and nowhere else.
  */
 export function sandboxPageRoutes(ctx: Context, sandbox: Sandbox, assets: PageAssets): Route[] {
-  const page = createPageRoutes(ctx, assets, 'bank')
+  const page = createPageRoutes(ctx, assets, 'bank', 'address')
   const desk: Desk = { ctx, sandbox, assets }
   const own = { readsOwnForm: true } as const
   return [

@@ -1,0 +1,49 @@
+import { parseRanges, type Range } from './base/addresses.ts'
+import { Secret } from './base/secret.ts'
+import { addressesOf } from './db/addresses.ts'
+
+// Texts of settings, read: undefined when a text is not what the setting must be.
+
+export const MIN_KEY_LENGTH = 32
+
+export function oneOf<T extends string>(...allowed: readonly T[]): (text: string) => T | undefined {
+  return (text) => allowed.find((one) => one === text)
+}
+
+export function wholeNumber(max: number): (text: string) => number | undefined {
+  return (text) => (/^\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : undefined)
+}
+
+export const count = (text: string, most: number): number | undefined => wholeNumber(most)(text) || undefined
+
+export function yesOrNo(text: string): boolean | undefined {
+  if (text === 'true' || text === '1') return true
+  return text === 'false' || text === '0' ? false : undefined
+}
+
+export function publicUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(text))
+    return undefined
+  let end = url.href.length
+  while (url.href[end - 1] === '/') end--
+  return url.href.slice(0, end)
+}
+
+export function databaseUrl(text: string): Secret | undefined {
+  // The driver also takes an address without a host, for a socket named in the query.
+  const isUrl = (address: string) => URL.canParse(address.replace('@/', '@localhost/'))
+  const addresses = addressesOf(text)
+  return addresses.length > 0 && addresses.every(isUrl) ? new Secret(text) : undefined
+}
+
+export function secretKeys(text: string): readonly Secret[] | undefined {
+  const keys = text.split(',').map((key) => key.trim())
+  return keys.every((key) => key.length >= MIN_KEY_LENGTH) ? keys.map((key) => new Secret(key)) : undefined
+}
+
+export const trustedProxies = (text: string): readonly Range[] | undefined => parseRanges(text)
+
+/** A header's name, in lower case as requests have it. */
+export const headerName = (text: string): string | undefined =>
+  /^[A-Za-z][\w-]{0,63}$/.test(text) ? text.toLowerCase() : undefined

@@ -1,0 +1,71 @@
+import { type Address, contains, parseAddress, type Range } from '../../base/addresses.ts'
+
+/** Whose word about the client's address counts, and in which header it stands. */
+export interface ProxyTrust {
+  readonly proxies: readonly Range[]
+  /** In lower case. */
+  readonly header: string
+}
+
+export const NO_PROXIES: ProxyTrust = { proxies: [], header: 'x-forwarded-for' }
+
+/** More proxies than this do not stand in a row; the rest of the header is not read. */
+const MAX_HOPS = 32
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/**
+ * Who sent the request: the rightmost address that is not a trusted proxy's, as each proxy adds the address
+ * it was called from at the end. What stands further left was sent by that client, which may write anything
+ * there. The header counts only when the connection itself comes from a trusted proxy.
+ */
+export function clientAddress(peer: string | undefined, headers: Headers, trust: ProxyTrust): string {
+  const connected = parseAddress(peer ?? '')
+  if (!connected) return peer ?? 'unknown'
+  const isTrusted = (address: Address) => trust.proxies.some((range) => contains(range, address))
+  let nearest = connected
+  let hops = 0
+  for (const entry of entriesFromRight(headers[trust.header])) {
+    if (!isTrusted(nearest) || ++hops > MAX_HOPS) break
+    const address = trust.header === 'forwarded' ? forwardedFor(entry) : withoutPort(entry)
+    // Unknown, hidden or garbage: what is left of it cannot be relied on.
+    if (!address) break
+    nearest = address
+  }
+  return nearest.toString()
+}
+
+/** Several lines of a header are one list. Empty entries of a list do not count (RFC 9110, 5.6.1). */
+function* entriesFromRight(value: string | string[] | undefined): Generator<string> {
+  const list = Array.isArray(value) ? value.join(',') : (value ?? '')
+  for (let end = list.length; end >= 0; ) {
+    const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1)
+    const entry = list.slice(comma + 1, end).trim()
+    if (entry !== '') yield entry
+    end = comma
+  }
+}
+
+/** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:4711`. */
+function withoutPort(text: string): Address | undefined {
+  const [, inBrackets, beforePort] =
+    /^\[([^\]]{1,64})\](?::\d{1,5})?$|^([\d.]{1,15}):\d{1,5}$/.exec(text) ?? []
+  return parseAddress(inBrackets ?? beforePort ?? text)
+}
+
+/**
+ * The `for` of one element of RFC 7239. Elements are split at commas without regard to quotes: a client that
+ * sends an open quote must not swallow what its proxy adds. A quoted comma makes its own element unreadable.
+ */
+function forwardedFor(element: string): Address | undefined {
+  let found: string | undefined
+  for (const pair of element.split(';')) {
+    const [, name, token, quoted] =
+      /^([\w-]{1,32})=(?:([\w.:-]{1,255})|"([^"\\]{0,255})")$/.exec(pair.trim()) ?? []
+    if (name === undefined) return undefined
+    if (name.toLowerCase() !== 'for') continue
+    if (found !== undefined) return undefined
+    found = quoted ?? token ?? ''
+  }
+  return found === undefined ? undefined : withoutPort(found)
+}

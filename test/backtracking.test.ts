@@ -1,0 +1,94 @@
+import { expect, it, vi } from 'vitest'
+import { generateDocs } from '../src/generate-docs.ts'
+import { isPlainlyLinear, type Pattern, patternsOf } from './tidy/patterns.ts'
+import { projectOf, readProject } from './tidy/project.ts'
+
+// In this process, without a Java or native helper: the same on every machine.
+vi.stubEnv('RECHECK_SYNC_BACKEND', 'pure')
+const { checkSync } = await import('recheck')
+
+/** Patterns that are never applied to text from outside: the key is the pattern, the value the reason. */
+const ALLOWED: ReadonlyMap<string, string> = new Map([
+  ['(.{1,108})(?: |$)', 'config-docs.ts: breaks lines of our own texts'],
+  [
+    '^(postgres(?:ql)?:\\/\\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\\?[^#]*)?$',
+    'db/addresses.ts: reads DATABASE_URL, which the operator sets',
+  ],
+])
+
+/** Patterns built while the code runs, with why they are safe. */
+const DYNAMIC: ReadonlyMap<string, string> = new Map([
+  [
+    "src/db/embedded/run-as.ts: new RegExp(`^${name}:[^:]*:(\\\\d+):(\\\\d+):`, 'm')",
+    'reads /etc/passwd; the name is one of two constants',
+  ],
+  [
+    'src/merchants/apps/routes.ts: pattern: HEADER_TOKEN',
+    'a schema of the API: checked below as the document has it',
+  ],
+  [
+    'src/merchants/apps/branding.ts: pattern: `^(${pattern})?$`',
+    'a schema of the API: checked below as the document has it',
+  ],
+])
+
+/** How the time grows with the length of the text, when it grows faster than the length. */
+function problemOf({ source, flags }: Pattern): string | undefined {
+  if (isPlainlyLinear(source)) return undefined
+  // Without limits in time: the verdict must not depend on how fast the machine is.
+  const result = checkSync(source, flags.replace('v', 'u'), { timeout: null, recallLimit: -1 })
+  if (result.status === 'safe') return undefined
+  return result.status === 'vulnerable' ? result.complexity.summary : result.status
+}
+
+/** Each pattern once. */
+const distinct = (patterns: readonly Pattern[]): Pattern[] => [
+  ...new Map(patterns.map((one) => [`/${one.source}/${one.flags}`, one])).values(),
+]
+
+const problemsOf = (patterns: readonly Pattern[]): string[] =>
+  distinct(patterns)
+    .filter(({ source }) => !ALLOWED.has(source))
+    .flatMap((one) => {
+      const problem = problemOf(one)
+      return problem === undefined ? [] : [`${one.where} /${one.source}/: ${problem}`]
+    })
+
+const OLD_PATTERNS = "const a = /^bearer +(\\S.*?) *$/i\nconst b = new RegExp('^(a+)+$')"
+
+it('the check finds patterns that backtrack', () => {
+  const { found } = patternsOf(projectOf({ 'src/a.ts': OLD_PATTERNS }))
+  expect(found).toHaveLength(2)
+  expect(problemsOf(found)).toEqual([
+    expect.stringContaining('2nd degree polynomial'),
+    expect.stringContaining('exponential'),
+  ])
+})
+
+it('the check does not take a repeated group for linear', () => {
+  expect(['^[a-z]{1,9}$', 'abc', '^a\\+b\\)*$'].map(isPlainlyLinear)).toEqual([true, true, true])
+  const others = ['^(a|a)*$', 'a+$', '^a+a+$', '^a|b+$', '(?:a|a){20}', '^a{1,}b?$']
+  expect(others.filter(isPlainlyLinear)).toEqual([])
+})
+
+it('no pattern of the product backtracks on text from outside', { timeout: 240_000 }, () => {
+  const { found, dynamic } = patternsOf(readProject('.'))
+  expect(found.length).toBeGreaterThan(100)
+  expect([...dynamic].sort()).toEqual([...DYNAMIC.keys()].sort())
+  expect(problemsOf(found)).toEqual([])
+  // An entry that no pattern needs any more would hide the next one.
+  const sources = new Set(found.map(({ source }) => source))
+  expect([...ALLOWED.keys()].filter((source) => !sources.has(source))).toEqual([])
+})
+
+it('no pattern in a schema of the API backtracks', { timeout: 240_000 }, async () => {
+  const document = (await generateDocs('.'))['docs/reference/openapi.json'] ?? ''
+  const patterns: Pattern[] = []
+  JSON.parse(document, (name, value: unknown) => {
+    if (name === 'pattern' && typeof value === 'string')
+      patterns.push({ source: value, flags: 'u', where: 'openapi.json' })
+    return value
+  })
+  expect(patterns.length).toBeGreaterThan(5)
+  expect(problemsOf(patterns)).toEqual([])
+})
