@@ -20,6 +20,18 @@ export const LIMITS = {
   pageSize: 500,
   defaultPageSize: 100,
   idempotencyKeyLength: 255,
+  /** A page of a list ends before it has more bytes, but has at least one row: the cursor goes on from there. */
+  pageBytes: 4 * 1024 * 1024,
+  /** Read from the database and sent in pieces of this size, so a page of any size needs little memory. */
+  pieceBytes: 512 * 1024,
+  /** Lists of one app that are answered at once by a node, and that wait for one of those to end. */
+  listsAtOnce: 4,
+  listsWaiting: 28,
+  listWaitMs: 10 * SECOND,
+  /** A reader that is slower than this is cut off: it would keep one of its app's places. */
+  listSendMs: MINUTE,
+  /** Newest attempts that a webhook is shown with: twelve by schedule, the rest by resending. */
+  shownAttempts: 200,
 
   minAmountMinor: 1n,
   /** In major units: 999,999,999.99. */

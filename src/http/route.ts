@@ -44,6 +44,8 @@ export interface RouteInfo {
   readonly secret?: true
   /** The handler wants the bytes of the body as they came, of whatever content type. */
   readonly rawBody?: true
+  /** The answer may be large: only a few of these are made at once for one app. */
+  readonly list?: true
   /** Not part of the API: served, not documented. */
   readonly hidden?: true
 }
@@ -53,8 +55,8 @@ export interface Route extends RouteInfo {
   readonly query?: TObject
   readonly body?: TSchema
   /**
-   * Gives the answer: an object to be written as JSON, or text that is already what the content type says, or
-   * nothing. Throws ApiError to say no.
+   * Gives the answer: an object to be written as JSON, or text, bytes or a stream that already is what the
+   * content type says, or nothing. Throws ApiError to say no.
    */
   readonly handler: (caller: unknown, call: Call) => unknown
 }

@@ -9,6 +9,8 @@ import type { Log } from '../base/log.ts'
 import { createAnswerer, type Repeats, refusal, send } from './answer.ts'
 import { isMediaType, readBody } from './body.ts'
 import { answerBroken } from './broken.ts'
+import { type FixedContent, fixedContent } from './content/fixed.ts'
+import { createTurns, type Turns } from './content/turns.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { type OpenApiDocument, openApi } from './openapi.ts'
@@ -69,6 +71,7 @@ const MAX_PARAM_LENGTH = 8_192
 export function createServer(options: ServerOptions): Server {
   const app = createFastify(options)
   const routes: Route[] = []
+  const turns = createTurns(options.clock)
   let stopping = false
   let document: OpenApiDocument | undefined
 
@@ -80,7 +83,7 @@ export function createServer(options: ServerOptions): Server {
   function add(more: readonly Route[]): void {
     for (const route of more) {
       routes.push(route)
-      register(app, options, route)
+      register(app, { ...options, turns }, route)
     }
   }
 
@@ -209,9 +212,12 @@ function requestId(sent: string | string[] | undefined, random: Random): string 
   return usable ? sent : newRequestId(random)
 }
 
-function register(app: FastifyInstance, options: ServerOptions, route: Route): void {
+type Registering = ServerOptions & { readonly turns: Turns }
+
+function register(app: FastifyInstance, options: Registering, route: Route): void {
   const guard = route.auth === 'none' ? undefined : options.guards[route.auth]
-  const handler = createAnswerer(route, options.log, options.repeats)
+  const { clock, log, repeats, turns } = options
+  const handler = createAnswerer(route, { clock, log, repeats, turns })
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: routerPath(route.path),
@@ -253,7 +259,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
 }
 
 function describingRoute(describe: () => object): Route {
-  let text: string | undefined
+  let content: FixedContent | undefined
   return {
     method: 'GET',
     path: '/openapi.json',
@@ -261,9 +267,9 @@ function describingRoute(describe: () => object): Route {
     tag: 'Service',
     auth: 'none',
     status: 200,
-    handler: () => {
-      text ??= JSON.stringify(describe())
-      return text
+    handler: (_caller, call) => {
+      content ??= fixedContent(JSON.stringify(describe()))
+      return content.answer(call)
     },
   }
 }
