@@ -42,6 +42,9 @@ interface Checks {
   readonly params: Check | undefined
 }
 
+/** Of every answer: browsers take no type but the one that is said, and nothing is kept on the way. */
+export const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const
+
 const JSON_TYPE = 'application/json; charset=utf-8'
 const KEY = /^[\x21-\x7e]+$/
 

@@ -6,9 +6,9 @@ import { ApiError, notFound } from '../base/errors.ts'
 import { newRequestId, type Random } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
-import { createAnswerer, type Repeats, refusal, send } from './answer.ts'
+import { createAnswerer, type Repeats, refusal, SAFE_HEADERS, send } from './answer.ts'
 import { isMediaType, readBody } from './body.ts'
-import { answerBroken } from './broken.ts'
+import { answerBroken, answerExpectations } from './broken.ts'
 import { type FixedContent, fixedContent } from './content/fixed.ts'
 import { createTurns, type Turns } from './content/turns.ts'
 import type { Guards } from './guard.ts'
@@ -132,7 +132,12 @@ function createFastify(options: ServerOptions): FastifyInstance {
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: requestMs,
     // Node swaps the two when the second is the shorter.
-    http: { headersTimeout: Math.min(LIMITS.headersMs, requestMs), connectionsCheckingInterval: 500 },
+    http: {
+      headersTimeout: Math.min(LIMITS.headersMs, requestMs),
+      connectionsCheckingInterval: 500,
+      // Node would refuse a request without Host by itself, without headers of ours: addHooks does instead.
+      requireHostHeader: false,
+    },
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
       // Queries are read by readQuery, which refuses what a lenient parser would repair.
@@ -146,10 +151,11 @@ function createFastify(options: ServerOptions): FastifyInstance {
     exposeHeadRoutes: false,
     clientErrorHandler: (error, socket) => answerBroken(error, socket as Socket, newRequestId(random)),
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      reply.header('x-request-id', request.id).headers(SAFE_HEADERS)
       send(reply as FastifyReply, refusal(toApiError(error, log, request.id), request.id))
     },
   })
+  answerExpectations(app.server, () => newRequestId(random))
   app.decorateRequest('tender')
   addHooks(app, clock, log)
   app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound('The path'), request.id)))
@@ -179,13 +185,13 @@ function addHooks(app: FastifyInstance, clock: Clock, log: Log): void {
     const startedMs = clock.now().getTime()
     request.tender = { startedMs, scope: undefined, caller: undefined, keyId: undefined, rawBody: NO_BYTES }
     reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('cache-control', 'no-store')
+    reply.headers(SAFE_HEADERS)
     // Fastify refuses a content type it cannot read even where there is no body; our parser decides instead.
     const { headers } = request.raw
     if (headers['content-type'] !== undefined && !isMediaType(headers['content-type']))
       headers['content-type'] = 'application/octet-stream'
-    done()
+    const isAddressed = headers.host !== undefined || request.raw.httpVersion === '1.0'
+    done(isAddressed ? undefined : new ApiError('malformed_request', 'The Host header is missing.'))
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { startedMs, scope } = request.tender

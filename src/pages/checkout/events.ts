@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../../base/clock.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
+import { SAFE_HEADERS } from '../../http/answer.ts'
 import { watchPayment } from '../../payments/live/watch.ts'
 import { addressOf } from './rules/place.ts'
 import { findVisit, placeNow } from './visit.ts'
@@ -67,8 +68,9 @@ function createStreams(ctx: Context) {
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {
+      ...SAFE_HEADERS,
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
+      'x-request-id': request.id,
       'x-accel-buffering': 'no',
     })
     request.raw.on('close', () => ended.abort())
