@@ -14,6 +14,14 @@ export const LIMITS = {
   orderItems: 500,
   /** Far above any real order, far below what a recursive walk can take. */
   jsonDepth: 32,
+  /** 500 items of 30 members fit; each value costs memory and a check, however small it is on the wire. */
+  jsonValues: 20_000,
+  /** Names are repeated in errors. */
+  jsonKeyBytes: 512,
+  /** More than any form of ours has. */
+  formFields: 200,
+  /** Enough to mend a request; a body made of nothing but mistakes is not listed whole. */
+  listedErrors: 50,
   /** 500 items of generous size fit in 256 KiB. */
   bodyBytes: 256 * 1024,
   notificationBytes: 256 * 1024,
