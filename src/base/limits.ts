@@ -34,10 +34,15 @@ export const LIMITS = {
   pieceBytes: 512 * 1024,
   /** Lists of one app that are answered at once by a node, and that wait for one of those to end. */
   listsAtOnce: 4,
-  listsWaiting: 28,
+  listsWaiting: 200,
   listWaitMs: 10 * SECOND,
   /** A reader that is slower than this is cut off: it would keep one of its app's places. */
   listSendMs: MINUTE,
+  /** Bounds of what an app can own and is read as a whole; far above what a shop has. */
+  fraudPolicies: 100,
+  profiles: 200,
+  storedMethodsShown: 1_000,
+  paymentAttemptsShown: 500,
   /** Newest attempts that a webhook is shown with: twelve by schedule, the rest by resending. */
   shownAttempts: 200,
 

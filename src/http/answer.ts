@@ -64,9 +64,9 @@ export function createAnswerer(route: Route, { log, repeats, turns, clock }: Ans
   }
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const call = readCall(route, checks, request, reply)
-    const work = () => run(route, request, call, log)
-    if (route.list) return sendInTurn(request, reply, { work, turns, clock })
-    return send(reply, await answerOnce(route, request, call, { work, repeats }))
+    const once = { work: () => run(route, request, call, log), repeats }
+    const work = () => answerOnce(route, request, call, once)
+    return route.list ? sendInTurn(request, reply, { work, turns, clock }) : send(reply, await work())
   }
 }
 

@@ -125,12 +125,14 @@ export async function moveDeliveryTimes(ctx: Context, { appId }: App, byMs: numb
 
 /** More than this is "many". */
 const MOST_SHOWN = 1_000
+/** Each with its address and its last error. */
+const ENDPOINTS_SHOWN = 100
 
 /** What is wrong with the app's webhooks. */
 export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
   const [exhaustedCount, endpoints] = await Promise.all([
     countExhausted(ctx.db, app.appId, MOST_SHOWN),
-    listHealth(ctx.db, app.appId, MOST_SHOWN),
+    listHealth(ctx.db, app.appId, ENDPOINTS_SHOWN),
   ])
   return { exhaustedCount, endpoints: endpoints.map((endpoint) => endpointView(app, endpoint)) }
 }

@@ -112,6 +112,17 @@ export const VersionAnswer = Type.Object(
   { title: 'FraudPolicyVersion' },
 )
 
+const cursor = Type.Optional(
+  Type.String({
+    pattern: '^\\d{1,15}$',
+    says: 'taken from the link to the next page',
+    description: 'Where a page begins; from the `Link` header of the one before.',
+  }),
+)
+
+export const PolicyPageQuery = Type.Object({ after: cursor })
+export const VersionPageQuery = Type.Object({ before: cursor })
+
 export const PolicyParams = Type.Object({ appId: Type.String(), fraudPolicyId: Type.String() })
 
 /** The rules in the core's words, or every field that is wrong with them. */

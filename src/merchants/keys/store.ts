@@ -32,7 +32,10 @@ const INSERT = sql<KeyRow>(
 
 const LIST = sql<KeyRow>(
   'keys.list',
-  `select ${COLUMNS} from api_keys where app_id = $1 order by created_time, key_id`,
+  `select ${COLUMNS} from api_keys
+   where app_id = $1 and ($2::text is null or (created_time, key_id) >
+     (select created_time, key_id from api_keys where app_id = $1 and key_id = $2))
+   order by created_time, key_id limit $3`,
 )
 
 const FIND = sql<KeyRow>('keys.find', `select ${COLUMNS} from api_keys where app_id = $1 and key_id = $2`)
@@ -64,7 +67,12 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   return row as KeyRow
 }
 
-export const listKeys = (db: Queryable, appId: string): Promise<KeyRow[]> => db.query(LIST, [appId])
+/** After this key, in the order in which they were made. */
+export const listKeys = (
+  db: Queryable,
+  appId: string,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<KeyRow[]> => db.query(LIST, [appId, after ?? null, limit])
 
 export const findKeyRow = async (db: Queryable, appId: string, keyId: string): Promise<KeyRow | undefined> =>
   (await db.query(FIND, [appId, keyId]))[0]
