@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
  * it does not know is answered in one line, with exit code 2.
  *
  * `usage` is the command as it is typed, `does` a sentence or two, `names` what arguments without dashes are
- * (without it there are none). An option has the `type` of parseArgs, `says` for the help text, `value` for the
- * name of its value there, and `integer` when that must be a whole number.
+ * (without it there are none). An option has the `type` of parseArgs, `says` for the help text, `value` for
+ * the name of its value there, and `integer` when that must be a whole number.
  */
 export function readOptions({ usage, does, options = {}, names }, args = process.argv.slice(2)) {
   const known = { ...options, help: { type: 'boolean', short: 'h', says: 'Show this text.' } }

@@ -21,7 +21,7 @@ it('all of them are known', () => {
   expect(OURS.map(({ name }) => name)).toEqual(expect.arrayContaining([...names, 'cluster-test']))
 })
 
-describe.each(OURS)('npm run $name', ({ args }) => {
+describe.each(OURS.map(({ name, args }) => [name, args] as const))('npm run %s', (_name, args) => {
   it('says what it does when asked with --help, and does nothing', () => {
     const { status, stdout, stderr } = run([...args, '--help'])
     expect([status, stderr]).toEqual([0, ''])

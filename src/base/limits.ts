@@ -28,7 +28,7 @@ export const LIMITS = {
   pageSize: 500,
   defaultPageSize: 100,
   idempotencyKeyLength: 255,
-  /** A page of a list ends before it has more bytes, but has at least one row: the cursor goes on from there. */
+  /** A page of a list ends before it has more bytes, but has at least one row: the cursor goes on there. */
   pageBytes: 4 * 1024 * 1024,
   /** Read from the database and sent in pieces of this size, so a page of any size needs little memory. */
   pieceBytes: 512 * 1024,

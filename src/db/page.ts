@@ -1,7 +1,7 @@
 /**
- * Bounds a page by bytes inside PostgreSQL, before a row reaches the process. `rows` selects one row more than
- * the page may have, each with its `size`, in this order. `found` is how many there were: more than the page
- * has means that there is a next page. There is at least one row, however large.
+ * Bounds a page by bytes inside PostgreSQL, before a row reaches the process. `rows` selects one row more
+ * than the page may have, each with its `size`, in this order. `found` is how many there were: more than the
+ * page has means that there is a next page. There is at least one row, however large.
  */
 export const boundedPage = (rows: string, { order, bytes }: { order: string; bytes: string }): string =>
   `select * from (

@@ -45,7 +45,7 @@ const BELIEVED_MS = 3 * PRESENT_MS
 const GIVEN_AT_ONCE = 60
 /** When more have been given something in one moment, only those who took most are told of. */
 const MOST_GIVEN = 1_000
-/** Subjects of a limiter that are counted between two messages: many addresses at once need no more memory. */
+/** Subjects of a limiter that are counted between two messages: more addresses need no more memory. */
 const MOST_COUNTED = 10_000
 
 export function createSiblings({ random, ...outside }: Outside): Siblings {

@@ -63,7 +63,7 @@ function listRoutes(ctx: Context): Route[] {
       path: '/events',
       list: true,
       summary: 'List the events of the app, the newest first',
-      description: `Every state entered, as its webhook tells it; also those that had nowhere to be sent. ${FEWER}`,
+      description: `Every state entered, as its webhook tells it; also with nowhere to be sent. ${FEWER}`,
       query: EventQuery,
       response: Type.Array(EventAnswer),
       responseHeaders: LINK,

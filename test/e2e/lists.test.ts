@@ -41,8 +41,8 @@ async function addWebhooks(count: number, attempts: number, responseBytes: numbe
   )
   await add(
     'attempts',
-    `insert into delivery_attempts (app_id, payment_id, sequence, attempt, start_time, latency_ms, http_status,
-       error, response)
+    `insert into delivery_attempts (app_id, payment_id, sequence, attempt, start_time, latency_ms,
+       http_status, error, response)
      select app_id, payment_id, sequence, a, created_time, 5, 500, repeat('e', 150), repeat('r', $3)
      from events cross join generate_series(1, $2::integer) a where app_id = $1`,
     [app.appId, attempts, responseBytes],
@@ -148,7 +148,7 @@ describe('pages of webhooks', () => {
   })
 })
 
-it('one app has a few lists under way, the others wait or get 429, and other apps do not notice', async () => {
+it('one app has a few lists under way, the rest wait or get 429, other apps do not notice', async () => {
   await addEvents(3, 10)
   const { sandbox: other } = await tender.newMerchant()
   const gate = closeGate('webhooks.events')

@@ -43,7 +43,7 @@ function cacheOf(ctx: Ctx): Cache<readonly StoredPolicy[]> {
 }
 
 /** As they were at most half a second ago. */
-export const policiesOf = async (ctx: Ctx, appId: string): Promise<readonly StoredPolicy[]> =>
+const policiesOf = async (ctx: Ctx, appId: string): Promise<readonly StoredPolicy[]> =>
   (await cacheOf(ctx).get(appId)) ?? []
 
 function forgetPolicies(ctx: Ctx, appId: string): void {

@@ -15,7 +15,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
 }
 
-export type Path = readonly (string | number)[]
+type Path = readonly (string | number)[]
 
 export interface Clipped {
   /** The value with an empty array in the place of each that is too long. */
@@ -24,8 +24,8 @@ export interface Clipped {
 }
 
 /**
- * The validator checks every item of an array before it looks at how many there are, and then each again to say
- * what is wrong. So arrays that are too long are found first, and what they hold is not looked at.
+ * The validator checks every item of an array before it looks at how many there are, and then each again to
+ * say what is wrong. So arrays that are too long are found first, and what they hold is not looked at.
  */
 export function createClip(schema: TSchema): (value: unknown) => Clipped {
   const bounds = boundsOf(schema as Shape)

@@ -7,8 +7,8 @@ export type Coding = (typeof CODINGS)[number]
 const MOST_CODINGS = 20
 
 /**
- * The coding for an Accept-Encoding header (RFC 9110, 12.5.3): the highest weight wins, brotli before gzip where
- * they are equal. Undefined stands for identity.
+ * The coding for an Accept-Encoding header (RFC 9110, 12.5.3): the highest weight wins, brotli before gzip
+ * where they are equal. Undefined stands for identity.
  */
 export function negotiateCoding(
   header: string | string[] | undefined,

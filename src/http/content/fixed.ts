@@ -26,7 +26,7 @@ const COMPRESS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 }
 
-/** Compressed at most once for each coding, on libuv's threads. Requests meanwhile wait for the same result. */
+/** Compressed at most once for each coding, on libuv's threads. Requests meanwhile wait for that result. */
 export function fixedContent(text: string): FixedContent {
   const bytes = Buffer.from(text)
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)

@@ -12,9 +12,9 @@ const CLOSE_OBJECT = 0x7d
 const AMPERSAND = 0x26
 
 /**
- * Bounds what a JSON text costs before it is parsed: one pass over the bytes, without a copy. It counts commas
- * and brackets outside of strings, so the text may have fewer values than counted, never more. Whether it is
- * JSON at all is for the parser to say.
+ * Bounds what a JSON text costs before it is parsed: one pass over the bytes, without a copy. It counts
+ * commas and brackets outside of strings, so the text may have fewer values than counted, never more.
+ * Whether it is JSON at all is for the parser to say.
  */
 export function boundJson(bytes: Uint8Array): void {
   let values = 1

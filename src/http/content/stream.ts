@@ -16,10 +16,18 @@ async function* texts(
   rest: AsyncIterator<readonly string[]>,
 ): AsyncGenerator<string> {
   try {
-    yield `[${first.join(',')}`
-    for (let next = await rest.next(); !next.done; next = await rest.next())
-      if (next.value.length > 0) yield `,${next.value.join(',')}`
-    yield ']'
+    let opening = '['
+    for (let piece = first; ; ) {
+      // A piece is empty when its rows were deleted since the page was planned.
+      if (piece.length > 0) {
+        yield `${opening}${piece.join(',')}`
+        opening = ','
+      }
+      const next = await rest.next()
+      if (next.done) break
+      piece = next.value
+    }
+    yield opening === '[' ? '[]' : ']'
   } finally {
     await rest.return?.()
   }

@@ -20,8 +20,8 @@ export function createTurns(clock: Clock): Turns {
   function leave(subject: string, line: Line): void {
     const next = line.waiting.shift()
     // The place goes to the next in line without becoming free in between.
-    if (next) return next()
-    line.running--
+    if (next) next()
+    else line.running--
     if (line.running === 0) lines.delete(subject)
   }
 
@@ -54,6 +54,6 @@ export function createTurns(clock: Clock): Turns {
 const tooMany = (): ApiError =>
   new ApiError(
     'too_many_requests',
-    `At most ${LIMITS.listsAtOnce} lists are answered at once for each app: ask for one page after the other.`,
+    `At most ${LIMITS.listsAtOnce} lists are answered at once for an app: ask for one page after the other.`,
     { headers: { 'retry-after': '1' } },
   )

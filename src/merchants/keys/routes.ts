@@ -65,22 +65,7 @@ const shownKeyView = ({ row, apiKey }: ShownKey) => ({ ...keyView(row), apiKey }
 export function keyRoutes(ctx: Context): Route[] {
   const tag = 'API keys'
   return [
-    appRoute({
-      method: 'GET',
-      path: '/api-keys',
-      summary: 'List the API keys of the app, without the keys themselves',
-      tag,
-      status: 200,
-      response: Type.Array(ApiKey),
-      query: KeyQuery,
-      responseHeaders: LINK_HEADER,
-      handler: async (app, { query, reply }) => {
-        const { items, hasNext } = await keyPage(ctx, app, query.after)
-        const after = items.at(-1)?.key_id
-        if (hasNext) reply.header('link', nextPageLink(ctx, app, 'api-keys', { after }))
-        return items.map(keyView)
-      },
-    }),
+    listRoute(ctx, tag),
     appRoute({
       method: 'POST',
       path: '/api-keys',
@@ -127,4 +112,23 @@ export function keyRoutes(ctx: Context): Route[] {
       handler: async (app, { params }) => keyView(await revokeKey(ctx, app, params.keyId)),
     }),
   ]
+}
+
+function listRoute(ctx: Context, tag: string): Route {
+  return appRoute({
+    method: 'GET',
+    path: '/api-keys',
+    summary: 'List the API keys of the app, without the keys themselves',
+    tag,
+    status: 200,
+    response: Type.Array(ApiKey),
+    query: KeyQuery,
+    responseHeaders: LINK_HEADER,
+    handler: async (app, { query, reply }) => {
+      const { items, hasNext } = await keyPage(ctx, app, query.after)
+      const after = items.at(-1)?.key_id
+      if (hasNext) reply.header('link', nextPageLink(ctx, app, 'api-keys', { after }))
+      return items.map(keyView)
+    },
+  })
 }

@@ -125,9 +125,9 @@ function CancelPart({ visit, attemptId }: { readonly visit: Visit; readonly atte
 }
 
 /**
- * The row that is chosen at first. After a decline it is the method that was tried where its details are typed
- * into this page: the form is empty, and another card or account can be entered. A stored method, or a method
- * on the provider's own page, is chosen again only when the same one may work.
+ * The row that is chosen at first. After a decline it is the method that was tried where its details are
+ * typed into this page: the form is empty, and another card or account can be entered. A stored method,
+ * or a method on the provider's own page, is chosen again only when the same one may work.
  */
 export function firstChoice(visit: Visit, ways: readonly Way[], saved: readonly Saved[]): string {
   const { payment } = visit
