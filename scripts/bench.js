@@ -1,13 +1,21 @@
 import { pathToFileURL } from 'node:url'
 import { build, root } from './build.js'
 import { bundleTest } from './bundle.js'
+import { readOptions } from './options.js'
 
-/**
- * `npm run bench -- webhooks`: builds the service and the benchmarks, and runs those that are named. Without
- * a name all but `growth`, which takes long; `all` means all.
- */
+const { values, positionals } = readOptions({
+  usage: 'npm run bench -- [name…] [options]',
+  does: 'Builds the service and the benchmarks, and runs those that are named.',
+  names: 'Names are those of the table in docs/guides/performance.md. None: all but the longest; all: all.',
+  options: {
+    profile: { type: 'boolean', says: 'Write CPU profiles.' },
+    workers: { type: 'string', value: 'count', says: 'Run the service as so many processes, or auto.' },
+    write: { type: 'boolean', says: 'Put the figures into docs/guides/performance.md.' },
+  },
+})
 build()
 // Each a process of its own, the probe inside the service's.
 for (const name of ['receiver', 'load', 'probe']) bundleTest(`bench/${name}`)
 const { runBenches } = await import(pathToFileURL(bundleTest('bench/run')).href)
-process.exitCode = await runBenches({ root, words: process.argv.slice(2) })
+const flags = Object.entries(values).map(([name, value]) => `--${name}${value === true ? '' : `=${value}`}`)
+process.exitCode = await runBenches({ root, words: [...positionals, ...flags] })

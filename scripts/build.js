@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, realpathSync, renameSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import { readOptions } from './options.js'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = (name) => join(root, 'dist', `${name}.js`)
@@ -50,4 +51,7 @@ export function isBuilt() {
 
 const modifiedTime = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-if (realpathSync(process.argv[1]) === import.meta.filename) build()
+if (realpathSync(process.argv[1]) === import.meta.filename) {
+  readOptions({ usage: 'npm run build', does: 'Bundles the service into dist/main.js.' })
+  build()
+}

@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, root } from './build.js'
+import { readOptions } from './options.js'
 
-/** Writes docs/reference/ and .env.example anew from the code. */
+readOptions({ usage: 'npm run docs', does: 'Writes docs/reference/ and .env.example anew from the code.' })
 const bundle = join(root, 'dist', 'generate-docs.js')
 build('generate-docs')
 const { generateDocs } = await import(pathToFileURL(bundle).href)

@@ -1,11 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { readOptions, refuse } from './options.js'
 
-/** `npm run screenshots`, `npm run budgets`: the pages in a real browser, looked at and measured. */
+const DOES = {
+  screenshots:
+    'Writes every page into screenshots/, on a phone and on a desktop. ONLY=pattern chooses pages by name.',
+  budgets: 'Measures bytes, requests and speed of the pages against their budgets.',
+}
+
+/** The pages in a real browser, looked at and measured. */
+const [what = ''] = process.argv.slice(2)
+if (!(what in DOES)) refuse('node scripts/pages.js', `Name one of: ${Object.keys(DOES).join(', ')}.`)
+readOptions({ usage: `npm run ${what}`, does: DOES[what] }, process.argv.slice(3))
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 const config = ['--config', 'test/browser/vitest.config.ts']
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...config, ...process.argv.slice(2)], {
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...config, what], {
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { helpText, refuse } from './options.js'
 
 /** As many files are run again, alone: when more fail it is not the machine. */
 const FEW_FILES = 3
@@ -14,6 +15,7 @@ const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/packa
  * files that failed are run once more with nothing beside them, and which those were is said.
  */
 const asked = process.argv.slice(2)
+await checkArguments(asked)
 const first = run(asked)
 const failedFiles = first.files.filter(hasFailed).map(({ name }) => name)
 const again = asked.length === 0 && failedFiles.length > 0 && failedFiles.length <= FEW_FILES
@@ -32,6 +34,29 @@ if (!hasBrowser())
       'Install it (apt-get install chromium) or set CHROMIUM_PATH.',
   )
 process.exitCode = failed === 0 ? 0 : 1
+
+/** Arguments are those of vitest, which would answer one that it does not know with a stack. */
+async function checkArguments(args) {
+  const usage = 'npm test -- [path…] [options of vitest]'
+  if (args.includes('--help') || args.includes('-h')) {
+    const options = {
+      testNamePattern: { short: 't', value: 'pattern', says: 'Only tests whose name matches.' },
+      bail: { value: 'count', says: 'Stop after so many failures.' },
+      help: { short: 'h', says: 'Show this text. All options: npx vitest run --help' },
+    }
+    console.log(helpText({ usage, does: 'Runs all tests, or those of the paths, and counts them.', options }))
+    process.exit(0)
+  }
+  if (!args.some((arg) => arg.startsWith('-'))) return
+  const { parseCLI } = await import('vitest/node')
+  const { options } = parseCLI(['vitest', 'run', ...args])
+  const help = spawnSync(process.execPath, [vitest, 'run', '--help'], { encoding: 'utf8' }).stdout
+  const known = [...help.matchAll(/^ {2}(?:-(\w), )?--(\w+)/gm)].flatMap(([, short, name]) => [short, name])
+  // What the parser adds by itself.
+  const own = ['--', 'color', 'run']
+  const unknown = Object.keys(options).find((name) => ![...known, ...own].includes(name))
+  if (unknown) refuse(usage, `Unknown option '--${unknown}'.`)
+}
 
 /** What each file gave; none when the run broke before there was any. */
 function run(args) {

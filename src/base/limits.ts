@@ -19,12 +19,37 @@ export const LIMITS = {
   orderItems: 500,
   /** Far above any real order, far below what a recursive walk can take. */
   jsonDepth: 32,
+  /** 500 items of 30 members fit; each value costs memory and a check, however small it is on the wire. */
+  jsonValues: 20_000,
+  /** Names are repeated in errors. */
+  jsonKeyBytes: 512,
+  /** More than any form of ours has. */
+  formFields: 200,
+  /** Enough to mend a request; a body made of nothing but mistakes is not listed whole. */
+  listedErrors: 50,
   /** 500 items of generous size fit in 256 KiB. */
   bodyBytes: 256 * 1024,
   notificationBytes: 256 * 1024,
   pageSize: 500,
   defaultPageSize: 100,
   idempotencyKeyLength: 255,
+  /** A page of a list ends before it has more bytes, but has at least one row: the cursor goes on there. */
+  pageBytes: 4 * 1024 * 1024,
+  /** Read from the database and sent in pieces of this size, so a page of any size needs little memory. */
+  pieceBytes: 512 * 1024,
+  /** Lists of one app that are answered at once by a node, and that wait for one of those to end. */
+  listsAtOnce: 4,
+  listsWaiting: 200,
+  listWaitMs: 10 * SECOND,
+  /** A reader that is slower than this is cut off: it would keep one of its app's places. */
+  listSendMs: MINUTE,
+  /** Bounds of what an app can own and is read as a whole; far above what a shop has. */
+  fraudPolicies: 100,
+  profiles: 200,
+  storedMethodsShown: 1_000,
+  paymentAttemptsShown: 500,
+  /** Newest attempts that a webhook is shown with: twelve by schedule, the rest by resending. */
+  shownAttempts: 200,
 
   minAmountMinor: 1n,
   /** In major units: 999,999,999.99. */

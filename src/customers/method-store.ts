@@ -1,3 +1,4 @@
+import { LIMITS } from '../base/limits.ts'
 import { type Queryable, sql } from '../db/database.ts'
 import type { CardFacts, MethodKind } from '../providers/outcome.ts'
 
@@ -66,13 +67,13 @@ const LIST_LIVE = sql<MethodRow>(
   'methods.list_live',
   `select ${COLUMNS} from ${JOINED} and t.removed_time is null
    where m.app_id = $1 and m.customer_id = $2 and m.removed_time is null
-   order by m.payment_method_id desc, t.token_id desc`,
+   order by m.payment_method_id desc, t.token_id desc limit ${LIMITS.storedMethodsShown}`,
 )
 
 const LIST_ALL = sql<MethodRow>(
   'methods.list_all',
   `select ${COLUMNS} from ${JOINED} where m.app_id = $1 and m.customer_id = $2
-   order by m.payment_method_id desc, t.token_id desc`,
+   order by m.payment_method_id desc, t.token_id desc limit ${LIMITS.storedMethodsShown}`,
 )
 
 const LOCK_CUSTOMER = sql<{ customer_id: string }>(

@@ -117,6 +117,7 @@ function listRoute(ctx: Context): Route {
   return appRoute({
     method: 'GET',
     path: '/customers',
+    list: true,
     summary: 'List the customers of the app, ordered by customerId',
     tag: TAG,
     status: 200,

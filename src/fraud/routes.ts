@@ -22,6 +22,7 @@ function simulateRoute(ctx: Context): Route {
     method: 'POST',
     path: '/fraud-policies/{fraudPolicyId}/simulate',
     summary: 'What a policy would have stopped',
+    list: true,
     description: 'Runs the policy over the payments of the last days. Nothing is changed.',
     tag: 'Fraud policies',
     status: 200,

@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../base/clock.ts'
 import { type ApiError, type FieldError, invalid, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
+import type { Turns } from './content/turns.ts'
 import { inspectText } from './inspect.ts'
 import { PROBLEM_TYPE, problemOf, toApiError } from './problem.ts'
 import { readQuery } from './query.ts'
@@ -15,6 +18,11 @@ export interface Answer {
   readonly body: string
   /** Says nothing about the request: the same request gets another answer later. */
   readonly isTransient?: boolean
+}
+
+/** An answer that is sent once: its body may also be bytes, or be made while it is sent. */
+interface Outgoing extends Omit<Answer, 'body'> {
+  readonly body: string | Buffer | Readable
 }
 
 export interface Repeatable {
@@ -36,11 +44,21 @@ interface Checks {
   readonly params: Check | undefined
 }
 
+/** Of every answer: browsers take no type but the one that is said, and nothing is kept on the way. */
+export const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const
+
 const JSON_TYPE = 'application/json; charset=utf-8'
 const KEY = /^[\x21-\x7e]+$/
 
+export interface Answering {
+  readonly clock: Clock
+  readonly log: Log
+  readonly repeats: Repeats | undefined
+  readonly turns: Turns
+}
+
 /** The whole way of one request behind its guard: read, check, run, write down. */
-export function createAnswerer(route: Route, log: Log, repeats: Repeats | undefined) {
+export function createAnswerer(route: Route, { log, repeats, turns, clock }: Answering) {
   const checks: Checks = {
     body: route.body && createCheck(route.body),
     query: route.query && createCheck(route.query),
@@ -48,23 +66,53 @@ export function createAnswerer(route: Route, log: Log, repeats: Repeats | undefi
   }
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const call = readCall(route, checks, request, reply)
-    const work = () => run(route, request, call, log)
-    const answer = await answerOnce(route, request, call, { work, repeats })
-    return send(reply, answer)
+    const once = { work: () => run(route, request, call, log), repeats }
+    const work = () => answerOnce(route, request, call, once)
+    return route.list ? sendInTurn(request, reply, { work, turns, clock }) : send(reply, await work())
   }
+}
+
+interface Work {
+  readonly work: () => Promise<Outgoing>
 }
 
 function answerOnce(
   route: Route,
   request: FastifyRequest,
   call: Call,
-  { work, repeats }: { work: () => Promise<Answer>; repeats: Repeats | undefined },
-): Promise<Answer> {
+  { work, repeats }: Work & { readonly repeats: Repeats | undefined },
+): Promise<Outgoing> {
   const { scope, rawBody } = request.tender
   const { idempotencyKey: key } = call
   if (!repeats || scope === undefined || key === undefined) return work()
   const { method, secret = false } = route
-  return repeats({ scope, key, method, target: request.url, rawBody, secret }, work)
+  return repeats({ scope, key, method, target: request.url, rawBody, secret }, async () => {
+    const { body, ...answer } = await work()
+    if (typeof body !== 'string') throw new Error('only text is stored for repeats')
+    return { ...answer, body }
+  })
+}
+
+/** A list is one of a few at once of its app, from its first read to its last byte. */
+async function sendInTurn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { work, turns, clock }: Work & Pick<Answering, 'turns' | 'clock'>,
+): Promise<FastifyReply> {
+  const { raw } = reply
+  const leave = await turns.enter(request.tender.scope ?? request.ip)
+  const sent = new AbortController()
+  raw.once('close', () => {
+    sent.abort()
+    leave()
+  })
+  // The client may have left while it waited: then there is no close to come.
+  if (raw.destroyed || raw.closed) leave()
+  const answer = await work()
+  void clock.sleep(LIMITS.listSendMs, sent.signal).then(() => {
+    if (!sent.signal.aborted) raw.destroy()
+  })
+  return send(reply, answer)
 }
 
 function readCall(route: Route, checks: Checks, request: FastifyRequest, reply: FastifyReply): Call {
@@ -103,13 +151,14 @@ function readKey(route: Route, headers: FastifyRequest['headers']): string | und
 }
 
 /** A refusal is an answer too: unless it is transient, it is stored and repeated like any other. */
-async function run(route: Route, request: FastifyRequest, call: Call, log: Log): Promise<Answer> {
+async function run(route: Route, request: FastifyRequest, call: Call, log: Log): Promise<Outgoing> {
   try {
     call.reply.code(route.status)
     const result = await route.handler(request.tender.caller, call)
     const status = call.reply.statusCode
     if (result === undefined) return { status, headers: {}, body: '' }
-    const body = typeof result === 'string' ? result : JSON.stringify(result)
+    const isReady = typeof result === 'string' || result instanceof Buffer || result instanceof Readable
+    const body = isReady ? result : JSON.stringify(result)
     return { status, headers: { 'content-type': route.contentType ?? JSON_TYPE }, body }
   } catch (error) {
     return refusal(toApiError(error, log, request.id), request.id)
@@ -131,6 +180,6 @@ export const refusal = (error: ApiError, requestId: string): Answer => ({
   isTransient: error.isTransient || error.status >= 500,
 })
 
-export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+export function send(reply: FastifyReply, { status, headers, body }: Outgoing): FastifyReply {
   return reply.code(status).headers(headers).send(body)
 }

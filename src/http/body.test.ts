@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { askThings, goodThing, JSON_HEADERS, sayRaw, thingsServer } from '../../test/support/things.ts'
 
 const things = thingsServer()
@@ -83,17 +83,47 @@ it('refuses a card number in any text, naming the field and not the number', asy
 })
 
 it('lists every bad field', async () => {
-  const { json } = await post(JSON.stringify({ reference: 'too long', nested: {}, items: [{}, 1, 2] }))
+  const { json } = await post(JSON.stringify({ reference: 'too long', nested: {}, items: [{}, 1] }))
   expect(json).toMatchObject({ status: 400, code: 'invalid_request' })
   expect(json.errors).toEqual(
     expect.arrayContaining([
       { field: 'reference', message: 'must be a string of 1 to 5 characters' },
       { field: 'amount', message: 'is required' },
       { field: 'nested.customerId', message: 'is required' },
-      { field: 'items', message: 'must be an array of at most 2 items' },
+      { field: 'items[0].sku', message: 'is required' },
+      { field: 'items[1]', message: 'must be an object' },
     ]),
   )
-  expect(json.errors).toHaveLength(7)
+  expect(json.errors).toHaveLength(5)
   expect((await post('')).json.errors).toHaveLength(3)
   expect((await post('[]')).json.errors).toEqual([{ field: 'body', message: 'must be an object' }])
+})
+
+it('names an array that is too long and does not look at what it holds', async () => {
+  const { json } = await post(JSON.stringify({ ...goodThing, reference: 1, items: [{}, 1, 2] }))
+  expect(json.errors).toEqual([
+    { field: 'items', message: 'must be an array of at most 2 items' },
+    { field: 'reference', message: 'must be a string of 1 to 5 characters' },
+  ])
+})
+
+it('refuses too many values, too deep ones and long names before it parses', async () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  const many = (count: number) => `{"a":[${Array(count).fill('{}').join()}]}`
+  const bodies = [
+    [many(80_000), 'has more than 20000 values'],
+    [`[${'1,'.repeat(20_000)}1]`, 'has more than 20000 values'],
+    [`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 'is nested deeper than 32 levels'],
+    [`{"${'k'.repeat(513)}":1}`, 'has a member whose name is longer than 512 bytes'],
+  ] as const
+  for (const [body, message] of bodies) {
+    parse.mockClear()
+    const { status, text } = await post(body)
+    const parsedByServer = parse.mock.calls.filter(([json]) => json === body)
+    expect(parsedByServer).toEqual([])
+    expect([status, JSON.parse(text).errors]).toEqual([400, [{ field: 'body', message }]])
+  }
+  parse.mockRestore()
+  const right = `{"a":"[{,:\\"${'['.repeat(40)}","${'k'.repeat(512)}":[${'1,'.repeat(9_000)}1]}`
+  expect((await post(right, '/api/apps/a1/things/act')).status).toBe(200)
 })

@@ -1,4 +1,5 @@
 import { ApiError } from '../base/errors.ts'
+import { boundJson } from './content/scan.ts'
 import { inspectBody } from './inspect.ts'
 
 const JSON_TYPE = /^application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i
@@ -15,6 +16,7 @@ export function readBody(contentType: string | undefined, bytes: Buffer): unknow
       'unsupported_media_type',
       'The body must be JSON: send Content-Type: application/json.',
     )
+  boundJson(bytes)
   const value = parseJson(decode(bytes))
   inspectBody(value)
   return value

@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorCode } from '../base/errors.ts'
-import { refusal } from './answer.ts'
+import { refusal, SAFE_HEADERS } from './answer.ts'
 
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
@@ -28,9 +27,20 @@ export function answerBroken(
     `content-type: ${headers['content-type']}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
-    ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...SAFE_HEADERS, ...more }).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
   socket.destroySoon()
+}
+
+/** Node would answer an expectation other than 100-continue by itself, without headers of ours. */
+export function answerExpectations(server: Server, newId: () => string): void {
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    const requestId = newId()
+    const error = new ApiError('malformed_request', 'Only the expectation 100-continue can be met.')
+    const { status, headers, body } = refusal(error, requestId)
+    const all = { ...headers, ...SAFE_HEADERS, 'x-request-id': requestId, connection: 'close' }
+    response.writeHead(status, { ...all, 'content-length': Buffer.byteLength(body) }).end(body)
+  })
 }

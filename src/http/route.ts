@@ -48,6 +48,8 @@ export interface RouteInfo {
   readonly rawBody?: true
   /** The handler limits how often it is called; other routes without a key are limited by address. */
   readonly hasOwnLimit?: true
+  /** The answer may be large: only a few of these are made at once for one app. */
+  readonly list?: true
   /** Not part of the API: served, not documented. */
   readonly hidden?: true
 }
@@ -57,8 +59,8 @@ export interface Route extends RouteInfo {
   readonly query?: TObject
   readonly body?: TSchema
   /**
-   * Gives the answer: an object to be written as JSON, or text that is already what the content type says, or
-   * nothing. Throws ApiError to say no.
+   * Gives the answer: an object to be written as JSON, or text, bytes or a stream that already is what the
+   * content type says, or nothing. Throws ApiError to say no.
    */
   readonly handler: (caller: unknown, call: Call) => unknown
 }

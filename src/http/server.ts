@@ -6,12 +6,14 @@ import { ApiError, notFound } from '../base/errors.ts'
 import { newRequestId, type Random } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
-import { createAnswerer, type Repeats, refusal, send } from './answer.ts'
+import { createAnswerer, type Repeats, refusal, SAFE_HEADERS, send } from './answer.ts'
 import { isMediaType, readBody } from './body.ts'
-import { answerBroken } from './broken.ts'
+import { answerBroken, answerExpectations } from './broken.ts'
 import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
 import { type AnonymousLimit, createAnonymousLimit } from './client/anonymous.ts'
 import { newState, type RequestState, secureHeaders } from './client/request.ts'
+import { type FixedContent, fixedContent } from './content/fixed.ts'
+import { createTurns, type Turns } from './content/turns.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { type OpenApiDocument, openApi } from './openapi.ts'
@@ -68,6 +70,7 @@ const MAX_PARAM_LENGTH = 8_192
 export function createServer(options: ServerOptions): Server {
   const app = createFastify(options)
   const routes: Route[] = []
+  const turns = createTurns(options.clock)
   let stopping = false
   let document: OpenApiDocument | undefined
 
@@ -79,7 +82,7 @@ export function createServer(options: ServerOptions): Server {
   function add(more: readonly Route[]): void {
     for (const route of more) {
       routes.push(route)
-      register(app, options, route)
+      register(app, { ...options, turns }, route)
     }
   }
 
@@ -129,7 +132,12 @@ function createFastify(options: ServerOptions): FastifyInstance {
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: requestMs,
     // Node swaps the two when the second is the shorter.
-    http: { headersTimeout: Math.min(LIMITS.headersMs, requestMs), connectionsCheckingInterval: 500 },
+    http: {
+      headersTimeout: Math.min(LIMITS.headersMs, requestMs),
+      connectionsCheckingInterval: 500,
+      // Node would refuse a request without Host by itself, without headers of ours: addHooks does instead.
+      requireHostHeader: false,
+    },
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
       // Queries are read by readQuery, which refuses what a lenient parser would repair.
@@ -144,10 +152,11 @@ function createFastify(options: ServerOptions): FastifyInstance {
     clientErrorHandler: (error, socket) =>
       answerBroken(error, socket as Socket, newRequestId(random), secure),
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id).headers(secure)
+      reply.header('x-request-id', request.id).headers(SAFE_HEADERS).headers(secure)
       send(reply as FastifyReply, refusal(toApiError(error, log, request.id), request.id))
     },
   })
+  answerExpectations(app.server, () => newRequestId(random))
   app.decorateRequest('tender')
   addHooks(app, options)
   app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound('The path'), request.id)))
@@ -178,16 +187,15 @@ function addHooks(app: FastifyInstance, options: ServerOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     const address = clientAddress(request.socket.remoteAddress, request.headers, trust)
     request.tender = newState(clock.now().getTime(), address)
-    reply.header('x-request-id', request.id).headers(secure)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('cache-control', 'no-store')
+    reply.header('x-request-id', request.id).headers(SAFE_HEADERS).headers(secure)
     // Fastify refuses a content type it cannot read even where there is no body; our parser decides instead.
     const { headers } = request.raw
     if (headers['content-type'] !== undefined && !isMediaType(headers['content-type']))
       headers['content-type'] = 'application/octet-stream'
     const { hasOwnLimit = false, template } = request.routeOptions.config
     if (!hasOwnLimit) limitAnonymous(template, request.tender.network)
-    done()
+    const isAddressed = headers.host !== undefined || request.raw.httpVersion === '1.0'
+    done(isAddressed ? undefined : new ApiError('malformed_request', 'The Host header is missing.'))
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { startedMs, scope, address } = request.tender
@@ -215,9 +223,12 @@ function requestId(sent: string | string[] | undefined, random: Random): string 
   return usable ? sent : newRequestId(random)
 }
 
-function register(app: FastifyInstance, options: ServerOptions, route: Route): void {
+type Registering = ServerOptions & { readonly turns: Turns }
+
+function register(app: FastifyInstance, options: Registering, route: Route): void {
   const guard = route.auth === 'none' ? undefined : options.guards[route.auth]
-  const handler = createAnswerer(route, options.log, options.repeats)
+  const { clock, log, repeats, turns } = options
+  const handler = createAnswerer(route, { clock, log, repeats, turns })
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: routerPath(route.path),
@@ -264,7 +275,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
 }
 
 function describingRoute(describe: () => object): Route {
-  let text: string | undefined
+  let content: FixedContent | undefined
   return {
     method: 'GET',
     path: '/openapi.json',
@@ -272,9 +283,9 @@ function describingRoute(describe: () => object): Route {
     tag: 'Service',
     auth: 'none',
     status: 200,
-    handler: () => {
-      text ??= JSON.stringify(describe())
-      return text
+    handler: (_caller, call) => {
+      content ??= fixedContent(JSON.stringify(describe()))
+      return content.answer(call)
     },
   }
 }

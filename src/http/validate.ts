@@ -2,9 +2,11 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import type { FieldError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { type Clipped, createClip } from './content/bounds.ts'
 import { fieldName } from './inspect.ts'
 
-/** "Every bad field is listed", and still an end for a body made of nothing else. */
+/** Several for each field that is listed: the alternatives of a union each have their own. */
 Settings.Set({ maxErrors: 200 })
 
 /** Gives the bad fields of a value; none when it is as the schema says. Unknown members are not looked at. */
@@ -25,8 +27,12 @@ export const createCheck =
 
 function compile(schema: TSchema): Check {
   const validator = Compile(schema)
-  const check: Check = (value) =>
-    validator.Check(value) ? NONE : fieldErrors(schema, validator.Errors(value))
+  const clip = createClip(schema)
+  const check: Check = (value) => {
+    const clipped = clip(value)
+    if (clipped.tooLong.length === 0 && validator.Check(value)) return NONE
+    return fieldErrors(schema, clipped, validator.Errors(clipped.value))
+  }
   compiled.set(schema, check)
   return check
 }
@@ -38,20 +44,22 @@ interface RawError {
   readonly params: object
 }
 
-function fieldErrors(schema: TSchema, raw: readonly RawError[]): FieldError[] {
+function fieldErrors(schema: TSchema, { tooLong }: Clipped, raw: readonly RawError[]): FieldError[] {
   const messages = new Map<string, string>()
+  for (const { path, maxItems } of tooLong)
+    messages.set(fieldName(path) || 'body', `must be ${describe({ type: 'array', maxItems })}`)
   for (const error of raw) {
     if (!isTelling(schema, error)) continue
     const path = pointerParts(error.instancePath)
     if (error.keyword === 'required') {
       const { requiredProperties } = error.params as { requiredProperties: readonly string[] }
-      for (const name of requiredProperties) messages.set(fieldName([...path, name]), 'is required')
+      for (const property of requiredProperties) messages.set(fieldName([...path, property]), 'is required')
     } else {
       const field = fieldName(path) || 'body'
       if (!messages.has(field)) messages.set(field, `must be ${describe(at(schema, error.schemaPath))}`)
     }
   }
-  return [...messages].map(([field, message]) => ({ field, message }))
+  return [...messages].slice(0, LIMITS.listedErrors).map(([field, message]) => ({ field, message }))
 }
 
 /**

@@ -45,6 +45,8 @@ const BELIEVED_MS = 3 * PRESENT_MS
 const GIVEN_AT_ONCE = 60
 /** When more have been given something in one moment, only those who took most are told of. */
 const MOST_GIVEN = 1_000
+/** Subjects of a limiter that are counted between two messages: more addresses need no more memory. */
+const MOST_COUNTED = 10_000
 
 export function createSiblings({ random, ...outside }: Outside): Siblings {
   const me = randomText(random, 8)
@@ -145,6 +147,7 @@ function createTally() {
     isEmpty: (): boolean => counts.size === 0,
     add(limiter: string, subject: string): void {
       const of = counts.get(limiter) ?? new Map<string, number>()
+      if (of.size >= MOST_COUNTED && !of.has(subject)) return
       counts.set(limiter, of.set(subject, (of.get(subject) ?? 0) + 1))
     },
     takeAll(): Given[] {

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import type { Context } from '../context.ts'
 import { type Route, type RouteSpec, route } from '../http/route.ts'
 import type { App } from './app.ts'
 
@@ -6,6 +7,15 @@ type AppRouteSpec<B extends TSchema, Q extends TObject, P extends TObject> = Omi
   RouteSpec<App, B, Q, P>,
   'auth'
 >
+
+/** The `Link` header that leads to the next page; `path` is relative to the app. */
+export function nextPageLink(ctx: Context, { appId }: App, path: string, query: object): string {
+  const next = new URLSearchParams({ ...query })
+  return `<${ctx.config.publicUrl}/api/apps/${appId}/${path}?${next}>; rel="next"`
+}
+
+/** For the description of a route that answers with such pages. */
+export const LINK_HEADER = { Link: 'The next page, `rel="next"`, when there is one.' }
 
 /** A route under `/api/apps/{appId}`, given relative to it. Its handler gets the app of the key. */
 export function appRoute<B extends TSchema, Q extends TObject, P extends TObject>(

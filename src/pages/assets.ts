@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import type { FastifyInstance } from 'fastify'
+import { type FixedContent, fixedContent } from '../http/content/fixed.ts'
 import { type Route, route } from '../http/route.ts'
 
 /**
@@ -10,6 +12,7 @@ import { type Route, route } from '../http/route.ts'
  */
 export interface Asset {
   readonly path: string
+  readonly content: FixedContent
   readonly route: Route
 }
 
@@ -19,8 +22,10 @@ function asset(name: `${string}.${keyof typeof TYPES}`, text: string): Asset {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
   const path = `/assets/${name.replace('.', `.${hash}.`)}`
   const contentType = TYPES[name.endsWith('.css') ? 'css' : 'js']
+  const content = fixedContent(text)
   return {
     path,
+    content,
     route: route({
       method: 'GET',
       tag: 'Pages',
@@ -30,12 +35,19 @@ function asset(name: `${string}.${keyof typeof TYPES}`, text: string): Asset {
       summary: name,
       status: 200,
       contentType,
-      handler: (_nobody, { reply }) => {
-        reply.header('cache-control', 'public, max-age=31536000, immutable')
-        return text
+      handler: (_caller, call) => {
+        call.reply.header('cache-control', 'public, max-age=31536000, immutable')
+        return content.answer(call)
       },
     }),
   }
+}
+
+/** Compresses assets once the service listens, so that a start does not wait and the first payer neither. */
+export function prepareOnListen(app: FastifyInstance, assets: readonly Asset[]): void {
+  app.addHook('onListen', async () => {
+    await Promise.all(assets.map(({ content }) => content.prepare()))
+  })
 }
 
 /** As it lies in the folder. */

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { ApiError } from '../base/errors.ts'
 import type { Context } from '../context.ts'
+import { boundForm } from '../http/content/scan.ts'
 import { inspectText } from '../http/inspect.ts'
 import { toApiError } from '../http/problem.ts'
 import { type Call, type Route, route } from '../http/route.ts'
@@ -198,6 +199,7 @@ function readCookie(call: Call, name: string): string | undefined {
 /** Forms of ours hold a few short fields, and never a card number: those go to providers. */
 function readForm(body: Buffer): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
+  boundForm(body)
   for (const [name, value] of new URLSearchParams(body.toString('utf8'))) {
     inspectText('form', value)
     fields.set(name, value)

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Server } from '../http/server.ts'
-import { checkoutAssets, type PageAssets } from './assets.ts'
+import { checkoutAssets, type PageAssets, prepareOnListen } from './assets.ts'
 import { addLiveRoutes } from './checkout/events.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { compressPages } from './compress.ts'
@@ -11,6 +11,7 @@ import { panelRoutes } from './panel/routes.ts'
 export function addPages(server: Server, ctx: Context, folder: URL): PageAssets {
   const assets = checkoutAssets(folder)
   compressPages(server.fastify)
+  prepareOnListen(server.fastify, [assets.style, assets.script])
   addLogos(server.fastify, ctx)
   addLiveRoutes(server.fastify, ctx)
   server.add([

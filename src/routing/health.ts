@@ -17,6 +17,8 @@ interface Watch {
   probedMs: number
 }
 
+const MAX_WATCHES = 10_000
+
 const watches = new WeakMap<Context['db'], Map<string, Watch>>()
 
 function watchOf(ctx: Pick<Context, 'db'>, { appId }: App, { profileId }: Pick<Profile, 'profileId'>): Watch {
@@ -24,7 +26,11 @@ function watchOf(ctx: Pick<Context, 'db'>, { appId }: App, { profileId }: Pick<P
   watches.set(ctx.db, all)
   const key = `${appId} ${profileId}`
   const known = all.get(key) ?? { samples: [], writing: false, probedMs: Number.NEGATIVE_INFINITY }
+  // Map keeps the order of insertion: the profile that was longest not called makes room.
+  all.delete(key)
   all.set(key, known)
+  const [oldest] = all.size > MAX_WATCHES ? all.keys() : []
+  if (oldest !== undefined) all.delete(oldest)
   return known
 }
 

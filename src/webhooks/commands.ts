@@ -2,7 +2,6 @@ import { after } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
 import { eventIdOf, newLeaseToken, newWebhookSecret } from '../base/ids.ts'
 import type { Context } from '../context.ts'
-import { mayLag } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import {
@@ -22,56 +21,22 @@ import { WRITTEN } from './delivery/topics.ts'
 import { WEBHOOKS } from './schedule.ts'
 import {
   type Delivery,
-  type DeliveryFilter,
   type EventKey,
-  type Filter,
   findDelivery,
   listAttempts,
-  listDeliveries,
-  listEvents,
   type NumberedAttempt,
-  type StoredEvent,
   type TriedDelivery,
 } from './store.ts'
 import { endpointView } from './view.ts'
 
-export interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly hasNext: boolean
-}
-
-export async function eventPage(ctx: Context, app: App, filter: Filter): Promise<Page<StoredEvent>> {
-  const found = await listEvents(mayLag(ctx.db), app.appId, oneMore(filter))
-  return cut(found, filter.limit)
-}
-
-export async function deliveryPage(
-  ctx: Context,
-  app: App,
-  filter: DeliveryFilter,
-): Promise<Page<TriedDelivery>> {
-  const { items, hasNext } = cut(
-    await listDeliveries(mayLag(ctx.db), app.appId, oneMore(filter)),
-    filter.limit,
-  )
-  return { items: await withAttempts(ctx, app, items), hasNext }
-}
-
-/** One more than is shown tells whether there is a next page. */
-const oneMore = <F extends Filter>(filter: F): F => ({ ...filter, limit: filter.limit + 1 })
-
-const cut = <Item>(found: readonly Item[], limit: number): Page<Item> => ({
-  items: found.slice(0, limit),
-  hasNext: found.length > limit,
-})
-
-async function withAttempts(
+export async function withAttempts(
   ctx: Context,
   app: App,
   deliveries: readonly Delivery[],
+  shown: { readonly responses: boolean },
 ): Promise<TriedDelivery[]> {
   const attempts = new Map<string, NumberedAttempt[]>(deliveries.map((delivery) => [idOf(delivery), []]))
-  for (const attempt of await listAttempts(ctx.db, app.appId, deliveries))
+  for (const attempt of await listAttempts(ctx.db, app.appId, deliveries, shown))
     attempts.get(idOf(attempt))?.push(attempt)
   return deliveries.map((delivery) => ({ ...delivery, attempts: attempts.get(idOf(delivery)) ?? [] }))
 }
@@ -80,7 +45,7 @@ const idOf = ({ paymentId, sequence }: EventKey): string => eventIdOf(paymentId,
 
 export async function getDelivery(ctx: Context, app: App, key: EventKey | undefined): Promise<TriedDelivery> {
   const delivery = key && (await findDelivery(ctx.db, app.appId, key))
-  const [tried] = delivery ? await withAttempts(ctx, app, [delivery]) : []
+  const [tried] = delivery ? await withAttempts(ctx, app, [delivery], { responses: true }) : []
   if (!tried) throw notFound('The webhook')
   return tried
 }
@@ -160,12 +125,14 @@ export async function moveDeliveryTimes(ctx: Context, { appId }: App, byMs: numb
 
 /** More than this is "many". */
 const MOST_SHOWN = 1_000
+/** Each with its address and its last error. */
+const ENDPOINTS_SHOWN = 100
 
 /** What is wrong with the app's webhooks. */
 export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
   const [exhaustedCount, endpoints] = await Promise.all([
     countExhausted(ctx.db, app.appId, MOST_SHOWN),
-    listHealth(ctx.db, app.appId, MOST_SHOWN),
+    listHealth(ctx.db, app.appId, ENDPOINTS_SHOWN),
   ])
   return { exhaustedCount, endpoints: endpoints.map((endpoint) => endpointView(app, endpoint)) }
 }

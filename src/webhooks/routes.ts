@@ -2,19 +2,14 @@ import Type, { type Static } from 'typebox'
 import { readEventId } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
+import { jsonArray } from '../http/content/stream.ts'
 import type { Route } from '../http/route.ts'
 import { readId, readInstant } from '../http/wire.ts'
 import type { App } from '../merchants/app.ts'
 import { appRoute } from '../merchants/app-route.ts'
-import {
-  deliveryPage,
-  eventPage,
-  getDelivery,
-  resend,
-  resendFailed,
-  rotateSigningSecret,
-  sendTest,
-} from './commands.ts'
+import { getDelivery, resend, resendFailed, rotateSigningSecret, sendTest } from './commands.ts'
+import { deliveryPage, eventPage } from './lists/pages.ts'
+import { type Cursor, type Filter, isWalkedByQueue } from './lists/store.ts'
 import {
   DeliveryAnswer,
   DeliveryParams,
@@ -25,11 +20,12 @@ import {
   ResentAnswer,
   SecretAnswer,
 } from './schema.ts'
-import { type Cursor, type Filter, isWalkedByQueue } from './store.ts'
 import { cursorText, deliveryView, readCursor } from './view.ts'
 
 const common = { tag: 'Webhooks', status: 200 } as const
 const LINK = { Link: 'The next page, `rel="next"`, when there is one.' }
+const FEWER =
+  'A page ends before 4 MiB, so it may have fewer rows than `pageSize`: follow `Link` until there is none.'
 
 export const webhookRoutes = (ctx: Context): Route[] => [
   ...listRoutes(ctx),
@@ -65,34 +61,37 @@ function listRoutes(ctx: Context): Route[] {
       ...common,
       method: 'GET',
       path: '/events',
+      list: true,
       summary: 'List the events of the app, the newest first',
-      description: 'Every state entered, as its webhook tells it; also those that had nowhere to be sent.',
+      description: `Every state entered, as its webhook tells it; also with nowhere to be sent. ${FEWER}`,
       query: EventQuery,
       response: Type.Array(EventAnswer),
       responseHeaders: LINK,
       handler: async (app, { query, reply }) => {
-        const { items, hasNext } = await eventPage(ctx, app, filterOf(query))
+        const { items, hasNext, pieces } = await eventPage(ctx, app, filterOf(query))
         const last = items.at(-1)
         if (hasNext && last) reply.header('link', nextLink(ctx, app, { path: 'events', query, last }))
-        return `[${items.map((event) => event.body).join(',')}]`
+        return jsonArray(pieces)
       },
     }),
     appRoute({
       ...common,
       method: 'GET',
       path: '/webhooks',
+      list: true,
       summary: 'List the webhooks of the app with their attempts, the newest first',
+      description: FEWER,
       query: DeliveryQuery,
       response: Type.Array(DeliveryAnswer),
       responseHeaders: LINK,
       handler: async (app, { query, reply }) => {
         const filter = { ...filterOf(query), status: query.status }
-        const { items, hasNext } = await deliveryPage(ctx, app, filter)
+        const { items, hasNext, pieces } = await deliveryPage(ctx, app, filter)
         const end = items.at(-1)
         const byQueue = isWalkedByQueue(query.status) && filter.paymentId === undefined
         const last = end && { ...end, time: byQueue ? end.queuedTime : end.createdTime }
         if (hasNext && last) reply.header('link', nextLink(ctx, app, { path: 'webhooks', query, last }))
-        return items.map((delivery) => deliveryView(app, delivery, { responses: false }))
+        return jsonArray(pieces)
       },
     }),
   ]

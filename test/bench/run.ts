@@ -39,7 +39,7 @@ export async function runBenches({ root, words }: Asked): Promise<number> {
   if (unknown.length > 0) {
     const known = BENCHES.map(({ name }) => name).join(', ')
     console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${known}; or all.`)
-    return 1
+    return 2
   }
   // Every rig ends its processes with this one.
   process.setMaxListeners(50)

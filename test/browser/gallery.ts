@@ -83,6 +83,8 @@ async function forms(shop: TestApp, plain: TestApp): Promise<Exhibit[]> {
     })
   const declined = await shop.create(ORDER)
   await shop.pay(declined.paymentId, { outcome: 'processing-error' })
+  const insufficient = await shop.create(ORDER)
+  await shop.pay(insufficient.paymentId, { outcome: 'insufficient-funds' })
   const cameBack = await shop.create(ORDER)
   await shop.pay(cameBack.paymentId, { method: 'Paypal', outcome: 'abandon' })
   const soon = new Date(Date.now() + 240_000).toISOString()
@@ -111,6 +113,7 @@ async function forms(shop: TestApp, plain: TestApp): Promise<Exhibit[]> {
     { name: 'checkout-typing-errors', url: await url(), before: typeWrong },
     { name: 'checkout-problems', url: await card() },
     { name: 'checkout-declined', url: declined.redirectUrl },
+    { name: 'checkout-insufficient', url: insufficient.redirectUrl },
     { name: 'checkout-came-back', url: cameBack.redirectUrl },
     { name: 'checkout-expiring', url: await url({ expirationTime: soon }) },
     { name: 'checkout-cancel', url: await url(), before: (page) => page.locator('.cancel summary').click() },

@@ -45,7 +45,7 @@ export async function runChaos(args: readonly string[]): Promise<number> {
     console.error(
       `No such scenario: ${unknown.join(', ')}. There are: ${SCENARIOS.map((s) => s.name).join(', ')}`,
     )
-    return 1
+    return 2
   }
   const load = (loadavg()[0] ?? 0).toFixed(1)
   const rows: Row[] = []

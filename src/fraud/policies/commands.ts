@@ -2,6 +2,7 @@ import { ApiError, notFound } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { violatedConstraint } from '../../db/database.ts'
+import type { Page } from '../../db/page.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { type Cache, createCache } from '../../merchants/cache.ts'
 import { forgetApp } from '../../merchants/directory.ts'
@@ -12,10 +13,11 @@ import {
   insertPolicy,
   lockPolicy,
   type PolicyVersion,
+  pageOfPolicies,
+  pageOfVersions,
   type StoredPolicy,
   selectPolicies,
   selectVersion,
-  selectVersions,
   setDefault,
   updatePolicy,
 } from './store.ts'
@@ -41,7 +43,7 @@ function cacheOf(ctx: Ctx): Cache<readonly StoredPolicy[]> {
 }
 
 /** As they were at most half a second ago. */
-export const policiesOf = async (ctx: Ctx, appId: string): Promise<readonly StoredPolicy[]> =>
+const policiesOf = async (ctx: Ctx, appId: string): Promise<readonly StoredPolicy[]> =>
   (await cacheOf(ctx).get(appId)) ?? []
 
 function forgetPolicies(ctx: Ctx, appId: string): void {
@@ -75,10 +77,22 @@ export async function getPolicy(ctx: Ctx, app: App, policyId: number): Promise<S
   return policy
 }
 
-export async function policyVersions(ctx: Ctx, app: App, policyId: number): Promise<PolicyVersion[]> {
-  const versions = await selectVersions(ctx.db, app.appId, policyId)
-  if (versions.length === 0) throw notFound('The fraud policy')
-  return versions
+/** In the order in which they were made, after this one. */
+export const policyPage = (ctx: Ctx, app: App, after: number): Promise<Page<StoredPolicy>> =>
+  pageOfPolicies(ctx.db, app.appId, after)
+
+const MAX_VERSION = 2 ** 31 - 1
+
+/** Newest first, those before this one. A policy has at least one. */
+export async function versionPage(
+  ctx: Ctx,
+  app: App,
+  policyId: number,
+  before = MAX_VERSION,
+): Promise<Page<PolicyVersion>> {
+  const page = await pageOfVersions(ctx.db, app.appId, policyId, Math.min(before, MAX_VERSION))
+  if (page.items.length === 0 && before === MAX_VERSION) throw notFound('The fraud policy')
+  return page
 }
 
 /** What is not given stays; in a new policy, it is empty. */

@@ -5,26 +5,28 @@ import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { readId } from '../../http/wire.ts'
 import type { App } from '../../merchants/app.ts'
-import { appRoute } from '../../merchants/app-route.ts'
+import { appRoute, LINK_HEADER, nextPageLink } from '../../merchants/app-route.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import {
   changePolicy,
   createPolicy,
   getPolicy,
   type PolicyChanges,
-  policiesOf,
-  policyVersions,
+  policyPage,
   removePolicy,
+  versionPage,
 } from './commands.ts'
 import {
   PolicyAnswer,
   PolicyInput,
+  PolicyPageQuery,
   PolicyParams,
   PolicyPatch,
   RulesInput,
   readFirewall,
   readRules,
   VersionAnswer,
+  VersionPageQuery,
 } from './schema.ts'
 import type { StoredPolicy } from './store.ts'
 import { policyView, versionView } from './view.ts'
@@ -76,8 +78,16 @@ function readingRoutes(ctx: Context): Route[] {
       ...reading,
       path: BASE,
       summary: 'List the fraud policies of the app',
+      list: true,
+      query: PolicyPageQuery,
       response: Type.Array(PolicyAnswer),
-      handler: async (app) => (await policiesOf(ctx, app.appId)).map((policy) => policyView(app, policy)),
+      responseHeaders: LINK_HEADER,
+      handler: async (app, { query, reply }) => {
+        const { items, hasNext } = await policyPage(ctx, app, readId(query.after ?? '') ?? 0)
+        const after = String(items.at(-1)?.policyId)
+        if (hasNext) reply.header('link', nextPageLink(ctx, app, 'fraud-policies', { after }))
+        return items.map((policy) => policyView(app, policy))
+      },
     }),
     appRoute({
       ...reading,
@@ -94,10 +104,19 @@ function readingRoutes(ctx: Context): Route[] {
       path: `${BASE}/{fraudPolicyId}/versions`,
       summary: 'Every version of a fraud policy, newest first, with who changed it and when',
       params: PolicyParams,
+      list: true,
+      query: VersionPageQuery,
       response: Type.Array(VersionAnswer),
+      responseHeaders: LINK_HEADER,
       errors: ['not_found'],
-      handler: async (app, { params }) =>
-        (await policyVersions(ctx, app, wantedId(params.fraudPolicyId))).map(versionView),
+      handler: async (app, { params, query, reply }) => {
+        const policyId = wantedId(params.fraudPolicyId)
+        const { items, hasNext } = await versionPage(ctx, app, policyId, readId(query.before ?? ''))
+        const path = `fraud-policies/${policyId}/versions`
+        const before = String(items.at(-1)?.version)
+        if (hasNext) reply.header('link', nextPageLink(ctx, app, path, { before }))
+        return items.map(versionView)
+      },
     }),
   ]
 }

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
+import { parseRange } from '../../base/addresses.ts'
 import { isCurrency } from '../../base/currencies.ts'
 import { type FieldError, invalid } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { decimalsOf } from '../../base/money.ts'
 import { IdInput, Instant, MoneyInput, maybe, name, readId, text } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
-import { parseRange } from '../../base/addresses.ts'
 import { ACTIONS, type Firewall, MEASURES, type Measure, NO_FIREWALL, PERIODS, type Rule } from '../policy.ts'
 
 const measures = Object.keys(MEASURES) as Measure[]
@@ -111,6 +111,17 @@ export const VersionAnswer = Type.Object(
   },
   { title: 'FraudPolicyVersion' },
 )
+
+const cursor = Type.Optional(
+  Type.String({
+    pattern: '^\\d{1,15}$',
+    says: 'taken from the link to the next page',
+    description: 'Where a page begins; from the `Link` header of the one before.',
+  }),
+)
+
+export const PolicyPageQuery = Type.Object({ after: cursor })
+export const VersionPageQuery = Type.Object({ before: cursor })
 
 export const PolicyParams = Type.Object({ appId: Type.String(), fraudPolicyId: Type.String() })
 

@@ -1,5 +1,7 @@
-import { assert } from '../../base/assert.ts'
+import { ApiError } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
+import { boundedPage, type Page, type PageRow, pageOf } from '../../db/page.ts'
 import type { Policy } from '../policy.ts'
 
 export interface StoredPolicy extends Policy {
@@ -41,6 +43,26 @@ const LIST = sql<PolicyRow>(
 export const selectPolicies = async (db: Queryable, appId: string): Promise<StoredPolicy[]> =>
   (await db.query(LIST, [appId])).map(policyOf)
 
+/** $1 app, $2 the last policy of the page before, $3 rows, $4 bytes. */
+const PAGE = sql<PolicyRow & PageRow>(
+  'fraud.policy_page',
+  boundedPage(
+    `select policy_id, version, name, rules, firewall, created_time,
+       octet_length(rules::text) + octet_length(firewall::text) as size
+     from fraud_policies where app_id = $1 and policy_id > $2 order by policy_id limit $3`,
+    { order: 'policy_id', bytes: '$4' },
+  ),
+)
+
+export async function pageOfPolicies(
+  db: Queryable,
+  appId: string,
+  after: number,
+): Promise<Page<StoredPolicy>> {
+  const rows = await db.query(PAGE, [appId, after, LIMITS.pageSize + 1, LIMITS.pageBytes])
+  return pageOf(rows, LIMITS.pageSize, policyOf)
+}
+
 const LOCK = sql<PolicyRow>(
   'fraud.lock_policy',
   `select policy_id, version, name, rules, firewall, created_time
@@ -60,7 +82,8 @@ export async function lockPolicy(
 const INSERT = sql<PolicyRow>(
   'fraud.insert_policy',
   `insert into fraud_policies (app_id, version, name, rules, firewall, created_time)
-   values ($1, 1, $2, $3, $4, $5)
+   select $1, 1, $2, $3, $4, $5
+   where (select count(*) from fraud_policies where app_id = $1) < $6
    returning policy_id, version, name, rules, firewall, created_time`,
 )
 
@@ -70,9 +93,9 @@ export async function insertPolicy(
   { name, rules, firewall }: PolicyContent,
   hand: Hand,
 ): Promise<StoredPolicy> {
-  const values = [appId, name, JSON.stringify(rules), JSON.stringify(firewall), hand.now]
-  const [row] = await tx.query(INSERT, values)
-  assert(row, 'an insert returns its row')
+  const content = [name, JSON.stringify(rules), JSON.stringify(firewall)]
+  const [row] = await tx.query(INSERT, [appId, ...content, hand.now, LIMITS.fraudPolicies])
+  if (!row) throw new ApiError('not_possible', `An app has at most ${LIMITS.fraudPolicies} fraud policies.`)
   const policy = policyOf(row)
   await keepVersion(tx, appId, policy, { ...hand, change: 'Created' })
   return policy
@@ -157,10 +180,15 @@ const versionOf = (row: VersionRow): PolicyVersion => ({
   changedName: row.changed_name,
 })
 
-const VERSIONS = sql<VersionRow>(
+/** $1 app, $2 policy, $3 the last version of the page before, $4 rows, $5 bytes. */
+const VERSIONS = sql<VersionRow & PageRow>(
   'fraud.versions',
-  `select ${VERSION} from fraud_policy_versions where app_id = $1 and policy_id = $2
-   order by version desc limit 500`,
+  boundedPage(
+    `select ${VERSION}, octet_length(rules::text) + octet_length(firewall::text) as size
+     from fraud_policy_versions where app_id = $1 and policy_id = $2 and version < $3
+     order by version desc limit $4`,
+    { order: 'version desc', bytes: '$5' },
+  ),
 )
 const ONE_VERSION = sql<VersionRow>(
   'fraud.version',
@@ -168,8 +196,15 @@ const ONE_VERSION = sql<VersionRow>(
 )
 
 /** Newest first. */
-export const selectVersions = async (db: Queryable, appId: string, policyId: number) =>
-  (await db.query(VERSIONS, [appId, policyId])).map(versionOf)
+export async function pageOfVersions(
+  db: Queryable,
+  appId: string,
+  policyId: number,
+  before: number,
+): Promise<Page<PolicyVersion>> {
+  const values = [appId, policyId, before, LIMITS.pageSize + 1, LIMITS.pageBytes]
+  return pageOf(await db.query(VERSIONS, values), LIMITS.pageSize, versionOf)
+}
 
 export async function selectVersion(db: Queryable, appId: string, policyId: number, version: number) {
   const [row] = await db.query(ONE_VERSION, [appId, policyId, version])

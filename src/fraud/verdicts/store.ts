@@ -1,3 +1,4 @@
+import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import type { Counts } from '../rules.ts'
 import type { Check, Decision } from '../verdict.ts'
@@ -122,7 +123,8 @@ const verdictOf = (row: VerdictRow): VerdictRecord => ({
 const VERDICTS = sql<VerdictRow>(
   'fraud.verdicts',
   `select attempt, verdict_time, policy_id, policy_version, profile_id, card, decision, checks
-   from fraud_verdicts where app_id = $1 and payment_id = $2 order by attempt`,
+   from fraud_verdicts where app_id = $1 and payment_id = $2 order by attempt
+   limit ${LIMITS.paymentAttemptsShown}`,
 )
 
 export const selectVerdicts = async (db: Queryable, appId: string, paymentId: number) =>

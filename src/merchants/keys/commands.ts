@@ -5,6 +5,7 @@ import { LIMITS } from '../../base/limits.ts'
 import { hmacSha256, sameBytes, sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
+import type { Page } from '../../db/page.ts'
 import type { App } from '../app.ts'
 import { forgetApp } from '../directory.ts'
 import {
@@ -87,7 +88,11 @@ async function checkRoom(ctx: Context, tx: Queryable, { appId }: KeyOwner): Prom
     )
 }
 
-export const appKeys = (ctx: Context, app: App): Promise<KeyRow[]> => listKeys(ctx.db, app.appId)
+export async function keyPage(ctx: Context, app: App, after: string | undefined): Promise<Page<KeyRow>> {
+  // One more than is shown tells whether there is a next page.
+  const rows = await listKeys(ctx.db, app.appId, { after, limit: LIMITS.pageSize + 1 })
+  return { items: rows.slice(0, LIMITS.pageSize), hasNext: rows.length > LIMITS.pageSize }
+}
 
 /** A new key of the same name; the old one works on until the overlap has passed. */
 export async function rotateKey(

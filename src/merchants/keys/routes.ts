@@ -4,8 +4,8 @@ import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { Instant, InstantInput, maybe, name, readInstant } from '../../http/wire.ts'
-import { appRoute } from '../app-route.ts'
-import { appKeys, createKey, revokeKey, rotateKey, type ShownKey } from './commands.ts'
+import { appRoute, LINK_HEADER, nextPageLink } from '../app-route.ts'
+import { createKey, keyPage, revokeKey, rotateKey, type ShownKey } from './commands.ts'
 import type { KeyRow } from './store.ts'
 
 const MAX_OVERLAP_SECONDS = (7 * DAY) / SECOND
@@ -37,6 +37,15 @@ const RotateInput = Type.Object(
   { title: 'RotateApiKeyInput' },
 )
 
+const KeyQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'Where a page begins; from the `Link` header of the one before.',
+    }),
+  ),
+})
+
 const KeyParams = Type.Object({ appId: Type.String(), keyId: Type.String() })
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
@@ -56,15 +65,7 @@ const shownKeyView = ({ row, apiKey }: ShownKey) => ({ ...keyView(row), apiKey }
 export function keyRoutes(ctx: Context): Route[] {
   const tag = 'API keys'
   return [
-    appRoute({
-      method: 'GET',
-      path: '/api-keys',
-      summary: 'List the API keys of the app, without the keys themselves',
-      tag,
-      status: 200,
-      response: Type.Array(ApiKey),
-      handler: async (app) => (await appKeys(ctx, app)).map(keyView),
-    }),
+    listRoute(ctx, tag),
     appRoute({
       method: 'POST',
       path: '/api-keys',
@@ -112,4 +113,23 @@ export function keyRoutes(ctx: Context): Route[] {
       handler: async (app, { params }) => keyView(await revokeKey(ctx, app, params.keyId)),
     }),
   ]
+}
+
+function listRoute(ctx: Context, tag: string): Route {
+  return appRoute({
+    method: 'GET',
+    path: '/api-keys',
+    summary: 'List the API keys of the app, without the keys themselves',
+    tag,
+    status: 200,
+    response: Type.Array(ApiKey),
+    query: KeyQuery,
+    responseHeaders: LINK_HEADER,
+    handler: async (app, { query, reply }) => {
+      const { items, hasNext } = await keyPage(ctx, app, query.after)
+      const after = items.at(-1)?.key_id
+      if (hasNext) reply.header('link', nextPageLink(ctx, app, 'api-keys', { after }))
+      return items.map(keyView)
+    },
+  })
 }

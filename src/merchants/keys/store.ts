@@ -45,7 +45,10 @@ const COUNT_ACTIVE = sql<{ count: number }>(
 
 const LIST = sql<KeyRow>(
   'keys.list',
-  `select ${COLUMNS} from api_keys where app_id = $1 order by created_time, key_id`,
+  `select ${COLUMNS} from api_keys
+   where app_id = $1 and ($2::text is null or (created_time, key_id) >
+     (select created_time, key_id from api_keys where app_id = $1 and key_id = $2))
+   order by created_time, key_id limit $3`,
 )
 
 const FIND = sql<KeyRow>('keys.find', `select ${COLUMNS} from api_keys where app_id = $1 and key_id = $2`)
@@ -85,7 +88,12 @@ export async function countActiveKeys(tx: Queryable, appId: string, now: Date): 
   return row?.count ?? 0
 }
 
-export const listKeys = (db: Queryable, appId: string): Promise<KeyRow[]> => db.query(LIST, [appId])
+/** After this key, in the order in which they were made. */
+export const listKeys = (
+  db: Queryable,
+  appId: string,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<KeyRow[]> => db.query(LIST, [appId, after ?? null, limit])
 
 export const findKeyRow = async (db: Queryable, appId: string, keyId: string): Promise<KeyRow | undefined> =>
   (await db.query(FIND, [appId, keyId]))[0]

@@ -2,6 +2,7 @@ import { assert } from '../../base/assert.ts'
 import { isCurrency } from '../../base/currencies.ts'
 import { ApiError, type FieldError, invalid, notFound } from '../../base/errors.ts'
 import { randomText } from '../../base/ids.ts'
+import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
@@ -45,6 +46,8 @@ export async function createProfile(ctx: Context, app: App, request: NewProfileR
   const adapter = ctx.providers.get(request.provider)
   if (!adapter)
     throw invalid([{ field: 'provider', message: `must be one of ${[...ctx.providers.keys()].join(', ')}` }])
+  if (app.profiles.length >= LIMITS.profiles)
+    throw new ApiError('not_possible', `An app has at most ${LIMITS.profiles} provider profiles.`)
   const { manifest } = adapter
   const methods = request.methods ?? (Object.keys(manifest.methods) as MethodKind[])
   const settings = { ...adapter.openAccount?.(app.appId), ...request.settings }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../../base/clock.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
+import { SAFE_HEADERS } from '../../http/answer.ts'
 import { watchPayment } from '../../payments/live/watch.ts'
 import { createPageLimits } from '../limits.ts'
 import { addressOf } from './rules/place.ts'
@@ -77,8 +78,9 @@ function createStreams(ctx: Context) {
     const { raw } = reply
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
+      ...SAFE_HEADERS,
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
+      'x-request-id': request.id,
       'x-accel-buffering': 'no',
     })
     request.raw.on('close', () => ended.abort())

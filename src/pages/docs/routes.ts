@@ -1,3 +1,4 @@
+import { type FixedContent, fixedContent } from '../../http/content/fixed.ts'
 import type { OpenApiDocument } from '../../http/openapi.ts'
 import { type Route, route } from '../../http/route.ts'
 import { plainAsset } from '../assets.ts'
@@ -45,17 +46,17 @@ export function docsRoutes({ describe, assets }: DocsOptions): Route[] {
 }
 
 function page(path: string, summary: string, render: () => string): Route {
-  let html: string | undefined
+  let content: FixedContent | undefined
   return route({
     ...common,
     path,
     summary,
     status: 200,
     contentType: 'text/html; charset=utf-8',
-    handler: (_nobody, { reply }) => {
-      html ??= render()
-      reply.headers(HEADERS)
-      return html
+    handler: (_caller, call) => {
+      content ??= fixedContent(render())
+      call.reply.headers(HEADERS)
+      return content.answer(call)
     },
   })
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
 import type { OperationRecord, OperationStatus } from '../payment.ts'
@@ -40,7 +41,7 @@ const TRIES = sql<TryRow>(
    from operations o
      left join undos u on u.app_id = o.app_id and u.attempt_key = o.operation_key
    where o.app_id = $1 and o.payment_id = $2 and o.step in ('start', 'resume', 'charge')
-   order by o.attempt, o.created_time, o.step desc`,
+   order by o.attempt, o.created_time, o.step desc limit ${LIMITS.paymentAttemptsShown}`,
 )
 
 /** Every attempt to pay, in order; one that needed a second step has two rows. */

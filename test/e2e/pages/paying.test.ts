@@ -108,6 +108,25 @@ function payWith(set: Stage, manner: Manner): void {
     expect(faults).toEqual([])
   })
 
+  it('after insufficient funds, with another card in the same place', async () => {
+    const payment = await set.shop.create()
+    const { page, faults } = await set.open(manner)
+    await page.goto(payment.redirectUrl)
+    const titles = await page.locator('.ways .method-title').allInnerTexts()
+    await payByCard(page, manner, { number: '4000 0000 0000 9995' })
+    const alert = page.getByRole('alert')
+    await alert.getByText('not enough money on this card or account. Try another card or method.').waitFor()
+    expect(await page.getByRole('radio', { name: 'Card' }).isChecked()).toBe(true)
+    for (const label of ['Card number', 'Expiry', 'Security code'])
+      expect(await page.locator('form:visible').getByLabel(label, { exact: true }).inputValue()).toBe('')
+    expect(titles[0]).toBe('Card')
+    expect(await page.locator('.ways .method-title').allInnerTexts()).toEqual(titles)
+    await payByCard(page, manner)
+    await heading(page, 'Payment received')
+    await onlyCharge(set.shop, payment)
+    expect(faults).toEqual([])
+  })
+
   it('or not at all: the payer cancels', async () => {
     const payment = await set.shop.create()
     const { page, faults } = await set.open(manner)

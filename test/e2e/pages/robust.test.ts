@@ -205,8 +205,6 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
       await shop.pay(payment.paymentId, { outcome: 'insufficient-funds' })
     const { page } = await set.open('no script')
     await page.goto(payment.redirectUrl)
-    // Another method is proposed, as the card will not do.
-    await choose(page, 'mouse', 'Card')
     await typeCard(page, 'mouse')
     await shop.pay(payment.paymentId, { outcome: 'insufficient-funds' })
     await press(page, 'mouse', /^Pay/)

@@ -124,21 +124,31 @@ function CancelPart({ visit, attemptId }: { readonly visit: Visit; readonly atte
   )
 }
 
-/** The row that is chosen at first. A method that will fail again is not the one. */
+/**
+ * The row that is chosen at first. After a decline it is the method that was tried where its details are
+ * typed into this page: the form is empty, and another card or account can be entered. A stored method,
+ * or a method on the provider's own page, is chosen again only when the same one may work.
+ */
 export function firstChoice(visit: Visit, ways: readonly Way[], saved: readonly Saved[]): string {
   const { payment } = visit
   const { declined } = payment.payInfo ?? {}
-  const tried = ways.find(
-    ({ offer }) => offer.method === payment.method && offer.profile.profileId === payment.profileId,
-  )
-  const cameBack = payment.redirectUrl !== null
+  const tried = triedWay(visit, ways)
   const usable = saved.filter(({ isExpired }) => !isExpired)
   const same = usable.find(({ paymentMethodId }) => paymentMethodId === payment.paymentMethodId)
-  if (declined && worthRepeating(declined) && (same || tried)) return same ? savedId(same) : (tried?.id ?? '')
-  const failed = cameBack || declined !== undefined
+  if (declined !== undefined) {
+    const isRepeated = worthRepeating(declined)
+    if (same && isRepeated) return savedId(same)
+    if (tried && (isRepeated || tried.fields)) return tried.id
+  }
+  const failed = payment.redirectUrl !== null || declined !== undefined
   const preferred = usable.find(({ isDefault }) => isDefault) ?? usable[0]
-  if (preferred && !(failed && payment.paymentMethodId === preferred.paymentMethodId))
-    return savedId(preferred)
+  if (preferred && !(failed && preferred === same)) return savedId(preferred)
   const other = failed ? ways.find((way) => way !== tried) : undefined
   return (other ?? ways[0])?.id ?? ''
+}
+
+/** The row of the last attempt. Failover may have used a profile that has no row of its own. */
+function triedWay({ payment }: Visit, ways: readonly Way[]): Way | undefined {
+  const sameMethod = ways.filter(({ offer }) => offer.method === payment.method)
+  return sameMethod.find(({ offer }) => offer.profile.profileId === payment.profileId) ?? sameMethod[0]
 }

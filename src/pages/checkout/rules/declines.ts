@@ -40,8 +40,8 @@ export function declineText(words: Words, declined: string, merchant: string): s
 /** Part of the money may have arrived: then it would be untrue to say that nothing was taken. */
 export const nothingTaken = (declined: string): boolean => groupOf(declined) !== 'underpaid'
 
-/** With these the same card or account will not work a minute later either. */
+/** With these the same card or account may work when it is tried again. */
 const SAME_AGAIN = new Set<Group>(['code', 'number', 'identity', 'trouble', 'cancelled', 'late', 'account'])
 
-/** Whether the method that failed stays chosen. */
+/** Whether the same card, account or stored method is proposed again. */
 export const worthRepeating = (declined: string): boolean => SAME_AGAIN.has(groupOf(declined))

@@ -155,13 +155,17 @@ export const de = {
 
   declines: {
     insufficient:
-      'Die Deckung dieser Karte oder dieses Kontos reicht nicht. Wählen Sie eine andere Zahlungsart.',
+      'Die Deckung dieser Karte oder dieses Kontos reicht nicht. Versuchen Sie es mit einer anderen ' +
+      'Karte oder Zahlungsart.',
     expired: 'Diese Karte ist abgelaufen. Verwenden Sie eine andere Karte.',
     code: 'Die Prüfnummer war nicht richtig. Prüfen Sie sie und versuchen Sie es erneut.',
     number: 'Die Kartennummer war nicht richtig. Prüfen Sie sie und versuchen Sie es erneut.',
     limit:
-      'Der Betrag übersteigt das Limit dieser Karte oder dieses Kontos. Wählen Sie eine andere Zahlungsart.',
-    unsupported: 'Diese Karte kann hier nicht verwendet werden. Wählen Sie eine andere Zahlungsart.',
+      'Der Betrag übersteigt das Limit dieser Karte oder dieses Kontos. Versuchen Sie es mit einer ' +
+      'anderen Karte oder Zahlungsart.',
+    unsupported:
+      'Diese Karte kann hier nicht verwendet werden. Versuchen Sie es mit einer anderen Karte oder ' +
+      'Zahlungsart.',
     identity:
       'Ihre Bank konnte Ihre Identität nicht bestätigen. Versuchen Sie es erneut oder wählen Sie eine ' +
       'andere Zahlungsart.',
@@ -169,7 +173,8 @@ export const de = {
       'Die Bank hat dieses Konto nicht akzeptiert. Prüfen Sie die Nummern oder wählen Sie eine ' +
       'andere Zahlungsart.',
     refused:
-      'Ihre Bank hat die Zahlung abgelehnt. Wählen Sie eine andere Zahlungsart oder fragen Sie Ihre Bank.',
+      'Ihre Bank hat die Zahlung abgelehnt. Versuchen Sie es mit einer anderen Karte oder Zahlungsart ' +
+      'oder fragen Sie Ihre Bank.',
     trouble: 'Auf dem Weg zu Ihrer Bank ist ein Fehler aufgetreten. Versuchen Sie es erneut.',
     cancelled: 'Sie haben beim Anbieter abgebrochen. Wählen Sie, wie Sie bezahlen möchten.',
     late: 'Die Bestätigung der Zahlung hat zu lange gedauert. Versuchen Sie es erneut.',

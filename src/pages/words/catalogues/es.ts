@@ -157,15 +157,16 @@ export const es = {
   },
 
   declines: {
-    insufficient: 'No hay saldo suficiente en esta tarjeta o cuenta. Pruebe con otra forma de pago.',
+    insufficient:
+      'No hay saldo suficiente en esta tarjeta o cuenta. Pruebe con otra tarjeta o forma de pago.',
     expired: 'Esta tarjeta ha caducado. Utilice otra tarjeta.',
     code: 'El código de seguridad no es correcto. Compruébelo e inténtelo de nuevo.',
     number: 'El número de tarjeta no es correcto. Compruébelo e inténtelo de nuevo.',
-    limit: 'El importe supera el límite de esta tarjeta o cuenta. Pruebe con otra forma de pago.',
-    unsupported: 'Esta tarjeta no se puede usar aquí. Pruebe con otra forma de pago.',
+    limit: 'El importe supera el límite de esta tarjeta o cuenta. Pruebe con otra tarjeta o forma de pago.',
+    unsupported: 'Esta tarjeta no se puede usar aquí. Pruebe con otra tarjeta o forma de pago.',
     identity: 'Su banco no ha podido confirmar su identidad. Inténtelo de nuevo o elija otra forma de pago.',
     account: 'El banco no ha aceptado esta cuenta. Compruebe los números o elija otra forma de pago.',
-    refused: 'Su banco ha rechazado el pago. Pruebe con otra forma de pago o consulte a su banco.',
+    refused: 'Su banco ha rechazado el pago. Pruebe con otra tarjeta o forma de pago o consulte a su banco.',
     trouble: 'Se ha producido un error al comunicar con su banco. Inténtelo de nuevo.',
     cancelled: 'Ha cancelado en la página del proveedor. Elija cómo quiere pagar.',
     late: 'La confirmación del pago ha tardado demasiado. Inténtelo de nuevo.',

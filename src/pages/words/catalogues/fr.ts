@@ -161,19 +161,23 @@ export const fr = {
 
   declines: {
     insufficient:
-      'La provision de cette carte ou de ce compte est insuffisante. Essayez un autre moyen de paiement.',
+      'La provision de cette carte ou de ce compte est insuffisante. Essayez une autre carte ou un ' +
+      'autre moyen de paiement.',
     expired: 'Cette carte a expiré. Utilisez une autre carte.',
     code: 'Le code de sécurité est incorrect. Vérifiez-le et réessayez.',
     number: 'Le numéro de carte est incorrect. Vérifiez-le et réessayez.',
     limit:
-      'Le montant dépasse le plafond de cette carte ou de ce compte. Essayez un autre moyen de paiement.',
-    unsupported: 'Cette carte ne peut pas être utilisée ici. Essayez un autre moyen de paiement.',
+      'Le montant dépasse le plafond de cette carte ou de ce compte. Essayez une autre carte ou un ' +
+      'autre moyen de paiement.',
+    unsupported:
+      'Cette carte ne peut pas être utilisée ici. Essayez une autre carte ou un autre moyen de paiement.',
     identity:
       'Votre banque n’a pas pu confirmer votre identité. Réessayez ou choisissez un autre moyen de paiement.',
     account:
       'La banque n’a pas accepté ce compte. Vérifiez les numéros ou choisissez un autre moyen de paiement.',
     refused:
-      'Votre banque a refusé le paiement. Essayez un autre moyen de paiement ou contactez votre banque.',
+      'Votre banque a refusé le paiement. Essayez une autre carte ou un autre moyen de paiement ou ' +
+      'contactez votre banque.',
     trouble: 'Un problème est survenu lors de la communication avec votre banque. Réessayez.',
     cancelled: 'Vous avez annulé chez le prestataire. Choisissez comment vous souhaitez payer.',
     late: 'La confirmation du paiement a pris trop de temps. Réessayez.',

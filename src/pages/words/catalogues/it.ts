@@ -158,18 +158,24 @@ export const it = {
   },
 
   declines: {
-    insufficient: 'I fondi su questa carta o conto non sono sufficienti. Provi un altro metodo di pagamento.',
+    insufficient:
+      'I fondi su questa carta o conto non sono sufficienti. Provi un’altra carta o un altro metodo ' +
+      'di pagamento.',
     expired: 'Questa carta è scaduta. Usi un’altra carta.',
     code: 'Il codice di sicurezza non è corretto. Lo controlli e riprovi.',
     number: 'Il numero della carta non è corretto. Lo controlli e riprovi.',
-    limit: 'L’importo supera il limite di questa carta o conto. Provi un altro metodo di pagamento.',
-    unsupported: 'Questa carta non può essere usata qui. Provi un altro metodo di pagamento.',
+    limit:
+      'L’importo supera il limite di questa carta o conto. Provi un’altra carta o un altro metodo di ' +
+      'pagamento.',
+    unsupported:
+      'Questa carta non può essere usata qui. Provi un’altra carta o un altro metodo di pagamento.',
     identity:
       'La Sua banca non ha potuto confermare la Sua identità. Riprovi o scelga un altro metodo di pagamento.',
     account:
       'La banca non ha accettato questo conto. Controlli i numeri o scelga un altro metodo di pagamento.',
     refused:
-      'La Sua banca ha rifiutato il pagamento. Provi un altro metodo di pagamento o si rivolga alla banca.',
+      'La Sua banca ha rifiutato il pagamento. Provi un’altra carta o un altro metodo di pagamento o ' +
+      'si rivolga alla banca.',
     trouble: 'Si è verificato un errore nella comunicazione con la Sua banca. Riprovi.',
     cancelled: 'Ha annullato sulla pagina del fornitore. Scelga come desidera pagare.',
     late: 'La conferma del pagamento ha richiesto troppo tempo. Riprovi.',

@@ -160,16 +160,19 @@ export const nl = {
 
   declines: {
     insufficient:
-      'Het saldo van deze kaart of rekening is niet toereikend. Probeer een andere betaalmethode.',
+      'Het saldo van deze kaart of rekening is niet toereikend. Probeer een andere kaart of betaalmethode.',
     expired: 'Deze kaart is verlopen. Gebruik een andere kaart.',
     code: 'De beveiligingscode klopt niet. Controleer de code en probeer het opnieuw.',
     number: 'Het kaartnummer klopt niet. Controleer het nummer en probeer het opnieuw.',
-    limit: 'Het bedrag is hoger dan de limiet van deze kaart of rekening. Probeer een andere betaalmethode.',
-    unsupported: 'Deze kaart kan hier niet worden gebruikt. Probeer een andere betaalmethode.',
+    limit:
+      'Het bedrag is hoger dan de limiet van deze kaart of rekening. Probeer een andere kaart of ' +
+      'betaalmethode.',
+    unsupported: 'Deze kaart kan hier niet worden gebruikt. Probeer een andere kaart of betaalmethode.',
     identity:
       'Uw bank kon uw identiteit niet bevestigen. Probeer het opnieuw of kies een andere betaalmethode.',
     account: 'De bank accepteert deze rekening niet. Controleer de nummers of kies een andere betaalmethode.',
-    refused: 'Uw bank heeft de betaling geweigerd. Probeer een andere betaalmethode of vraag het uw bank.',
+    refused:
+      'Uw bank heeft de betaling geweigerd. Probeer een andere kaart of betaalmethode of vraag het uw bank.',
     trouble: 'Er is iets misgegaan in de verbinding met uw bank. Probeer het opnieuw.',
     cancelled: 'U hebt bij de aanbieder geannuleerd. Kies hoe u wilt betalen.',
     late: 'Het bevestigen van de betaling duurde te lang. Probeer het opnieuw.',

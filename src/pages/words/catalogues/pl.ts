@@ -165,15 +165,16 @@ export const pl = {
   },
 
   declines: {
-    insufficient: 'Na tej karcie lub koncie brakuje środków. Wybierz inną metodę płatności.',
+    insufficient: 'Na tej karcie lub koncie brakuje środków. Spróbuj użyć innej karty lub metody płatności.',
     expired: 'Ta karta straciła ważność. Użyj innej karty.',
     code: 'Kod zabezpieczający jest nieprawidłowy. Sprawdź go i spróbuj ponownie.',
     number: 'Numer karty jest nieprawidłowy. Sprawdź go i spróbuj ponownie.',
-    limit: 'Kwota przekracza limit tej karty lub konta. Wybierz inną metodę płatności.',
-    unsupported: 'Tej karty nie można tu użyć. Wybierz inną metodę płatności.',
+    limit: 'Kwota przekracza limit tej karty lub konta. Spróbuj użyć innej karty lub metody płatności.',
+    unsupported: 'Tej karty nie można tu użyć. Spróbuj użyć innej karty lub metody płatności.',
     identity: 'Bank nie mógł potwierdzić tożsamości. Spróbuj ponownie lub wybierz inną metodę płatności.',
     account: 'Bank nie zaakceptował tego konta. Sprawdź numery lub wybierz inną metodę płatności.',
-    refused: 'Bank odrzucił płatność. Wybierz inną metodę płatności lub skontaktuj się z bankiem.',
+    refused:
+      'Bank odrzucił płatność. Spróbuj użyć innej karty lub metody płatności albo skontaktuj się z bankiem.',
     trouble: 'Wystąpił problem z połączeniem z bankiem. Spróbuj ponownie.',
     cancelled: 'Płatność anulowano na stronie dostawcy. Wybierz sposób płatności.',
     late: 'Potwierdzanie płatności trwało zbyt długo. Spróbuj ponownie.',

@@ -157,16 +157,20 @@ export const pt = {
   },
 
   declines: {
-    insufficient: 'Não há saldo suficiente neste cartão ou conta. Tente outra forma de pagamento.',
+    insufficient:
+      'Não há saldo suficiente neste cartão ou conta. Tente outro cartão ou outra forma de pagamento.',
     expired: 'Este cartão está vencido. Use outro cartão.',
     code: 'O código de segurança não está correto. Confira e tente de novo.',
     number: 'O número do cartão não está correto. Confira e tente de novo.',
-    limit: 'O valor ultrapassa o limite deste cartão ou conta. Tente outra forma de pagamento.',
-    unsupported: 'Este cartão não pode ser usado aqui. Tente outra forma de pagamento.',
+    limit:
+      'O valor ultrapassa o limite deste cartão ou conta. Tente outro cartão ou outra forma de pagamento.',
+    unsupported: 'Este cartão não pode ser usado aqui. Tente outro cartão ou outra forma de pagamento.',
     identity:
       'O seu banco não confirmou a sua identidade. Tente de novo ou escolha outra forma de pagamento.',
     account: 'O banco não aceitou esta conta. Confira os números ou escolha outra forma de pagamento.',
-    refused: 'O seu banco recusou o pagamento. Tente outra forma de pagamento ou fale com o seu banco.',
+    refused:
+      'O seu banco recusou o pagamento. Tente outro cartão ou outra forma de pagamento ou fale com o ' +
+      'seu banco.',
     trouble: 'Ocorreu um erro na comunicação com o seu banco. Tente de novo.',
     cancelled: 'Você cancelou na página do provedor. Escolha como quer pagar.',
     late: 'A confirmação do pagamento demorou demais. Tente de novo.',

@@ -1,4 +1,5 @@
 import { checkCard, digitsOf, readExpiry } from '../../../base/card-form.ts'
+import { boundForm } from '../../../http/content/scan.ts'
 import { fitText } from '../../fit.ts'
 import type { TypedBankAccount, TypedCard } from '../customer.ts'
 import { TEST_BRANDS } from '../test-values.ts'
@@ -6,7 +7,10 @@ import { TEST_BRANDS } from '../test-values.ts'
 /** What a customer typed: read, checked, and passed to the bank. Nothing of it is kept or repeated. */
 export type Fields = ReadonlyMap<string, string>
 
-export const readFields = (body: Buffer): Fields => new Map(new URLSearchParams(body.toString('utf8')))
+export function readFields(body: Buffer): Fields {
+  boundForm(body)
+  return new Map(new URLSearchParams(body.toString('utf8')))
+}
 
 /** As long as the bank takes a name. */
 const HOLDER_LENGTH = 100

@@ -1,0 +1,31 @@
+/**
+ * Bounds a page by bytes inside PostgreSQL, before a row reaches the process. `rows` selects one row more
+ * than the page may have, each with its `size`, in this order. `found` is how many there were: more than the
+ * page has means that there is a next page. There is at least one row, however large.
+ */
+export const boundedPage = (rows: string, { order, bytes }: { order: string; bytes: string }): string =>
+  `select * from (
+     select r.*, sum(r.size) over (order by ${order} rows unbounded preceding) - r.size as before_bytes,
+       count(*) over ()::integer as found
+     from (${rows}) r) page
+   where before_bytes < ${bytes} order by ${order}`
+
+export interface PageRow {
+  size: number
+  found: number
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly hasNext: boolean
+}
+
+/** At most `limit` of the rows: the one more only tells that there is a next page. */
+export const pageOf = <Row extends PageRow, Item>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+): Page<Item> => {
+  const shown = rows.slice(0, limit)
+  return { items: shown.map(toItem), hasNext: (rows[0]?.found ?? 0) > shown.length }
+}

@@ -1,0 +1,186 @@
+import { LIMITS } from '../../base/limits.ts'
+import { type Queryable, sql } from '../../db/database.ts'
+import { boundedPage, type Page, type PageRow, pageOf } from '../../db/page.ts'
+import { COLUMNS, type Delivery, type DeliveryRow, deliveryOf, JOIN, PENDING, type Status } from '../store.ts'
+
+/** Where a page begins: after this one, from the newest to the oldest. */
+export interface Cursor {
+  readonly time: Date
+  readonly paymentId: number
+  readonly sequence: number
+}
+
+export interface Filter {
+  readonly paymentId: number | undefined
+  readonly since: Date | undefined
+  readonly before: Cursor | undefined
+  readonly limit: number
+}
+
+export interface DeliveryFilter extends Filter {
+  readonly status: Status | undefined
+}
+
+/** What a row needs in an answer, beside its texts of any length. */
+const DELIVERY_BYTES = 400
+const ATTEMPT_BYTES = 200
+
+/** $1 app, $2 since, $3 to $5 the cursor, $6 limit; `time` is the column that orders. */
+const afterCursor = (table: 'd' | 'e', time: string) => `${table}.app_id = $1 and ${table}.${time} >= $2
+     and (${table}.${time}, ${table}.payment_id, ${table}.sequence) < ($3, $4, $5)`
+const newestFirst = (table: 'd' | 'e', time: string) =>
+  `order by ${table}.${time} desc, ${table}.payment_id desc, ${table}.sequence desc limit $6`
+
+/** Deliveries with the bytes that each of them and its attempts will have. $7 bytes. */
+const deliveries = (rows: string, time: string) =>
+  boundedPage(
+    `select k.*, ${DELIVERY_BYTES} + octet_length(k.endpoint) + tries.bytes as size
+     from (${rows}) k cross join lateral (
+       select coalesce(sum(${ATTEMPT_BYTES} + coalesce(octet_length(a.error), 0)), 0)::integer as bytes
+       from (
+         select error from delivery_attempts a
+         where a.app_id = $1 and a.payment_id = k.payment_id and a.sequence = k.sequence
+         order by a.attempt desc limit ${LIMITS.shownAttempts}) a) tries`,
+    { order: `${time} desc, payment_id desc, sequence desc`, bytes: '$7' },
+  )
+
+// One statement for each way to walk an index; each begins with the app.
+
+type SizedDelivery = DeliveryRow & PageRow
+
+const DELIVERIES = sql<SizedDelivery>(
+  'webhooks.list',
+  deliveries(
+    `select ${COLUMNS} from events e join deliveries d on ${JOIN}
+     where ${afterCursor('e', 'created_time')} and ($8::text[] is null or d.status = any ($8))
+     ${newestFirst('e', 'created_time')}`,
+    'created_time',
+  ),
+)
+
+const DELIVERIES_OF_PAYMENT = sql<SizedDelivery>(
+  'webhooks.listOfPayment',
+  deliveries(
+    `select ${COLUMNS} from events e join deliveries d on ${JOIN}
+     where ${afterCursor('e', 'created_time')} and ($8::text[] is null or d.status = any ($8))
+       and e.payment_id = $9 order by e.sequence desc limit $6`,
+    'created_time',
+  ),
+)
+
+const PENDING_ONLY = sql<SizedDelivery>(
+  'webhooks.listPending',
+  deliveries(
+    `select ${COLUMNS} from deliveries d join events e on ${JOIN}
+     where ${afterCursor('d', 'queued_time')} and d.due_time is not null
+     ${newestFirst('d', 'queued_time')}`,
+    'queued_time',
+  ),
+)
+
+const FAILED_ONLY = sql<SizedDelivery>(
+  'webhooks.listFailed',
+  deliveries(
+    `select ${COLUMNS} from deliveries d join events e on ${JOIN}
+     where ${afterCursor('d', 'queued_time')} and d.status in ('exhausted', 'dropped') and d.status = $8
+     ${newestFirst('d', 'queued_time')}`,
+    'queued_time',
+  ),
+)
+
+export type Sized<Item> = Item & { readonly size: number }
+
+export async function pageOfDeliveries(
+  db: Queryable,
+  appId: string,
+  filter: DeliveryFilter,
+): Promise<Page<Sized<Delivery>>> {
+  const rows = await deliveryRows(db, filter, pageValues(appId, filter))
+  return pageOf(rows, filter.limit, (row) => ({ ...deliveryOf(row), size: row.size }))
+}
+
+function deliveryRows(db: Queryable, { status, paymentId }: DeliveryFilter, page: readonly unknown[]) {
+  const statuses = status === 'pending' ? PENDING : status === undefined ? null : [status]
+  if (paymentId !== undefined) return db.query(DELIVERIES_OF_PAYMENT, [...page, statuses, paymentId])
+  if (status === 'pending') return db.query(PENDING_ONLY, page)
+  if (isWalkedByQueue(status)) return db.query(FAILED_ONLY, [...page, status])
+  return db.query(DELIVERIES, [...page, statuses])
+}
+
+/** What is undelivered is found in the order in which it was queued. */
+export const isWalkedByQueue = (status: Status | undefined): boolean =>
+  status !== undefined && status !== 'delivered'
+
+/** Bounds always: with "or there is none" the index would be read from its end to every later page. */
+const pageValues = (appId: string, { since, before, limit }: Filter): unknown[] => [
+  appId,
+  since ?? '-infinity',
+  before?.time ?? 'infinity',
+  before?.paymentId ?? 0,
+  before?.sequence ?? 0,
+  // One more than is shown tells whether there is a next page.
+  limit + 1,
+  LIMITS.pageBytes,
+]
+
+interface EventRow extends PageRow {
+  created_time: Date
+  payment_id: string
+  sequence: number
+}
+
+/** PostgreSQL knows the length of a text without reading it. */
+const EVENT = 'select e.created_time, e.payment_id, e.sequence, octet_length(e.body) as size from events e'
+const EVENT_ORDER = { order: 'created_time desc, payment_id desc, sequence desc', bytes: '$7' }
+
+const EVENTS = sql<EventRow>(
+  'webhooks.events',
+  boundedPage(
+    `${EVENT} where ${afterCursor('e', 'created_time')} ${newestFirst('e', 'created_time')}`,
+    EVENT_ORDER,
+  ),
+)
+
+const EVENTS_OF_PAYMENT = sql<EventRow>(
+  'webhooks.eventsOfPayment',
+  boundedPage(
+    `${EVENT} where ${afterCursor('e', 'created_time')} and e.payment_id = $8
+     order by e.sequence desc limit $6`,
+    EVENT_ORDER,
+  ),
+)
+
+/** Which events a page has, without their bodies. */
+export async function pageOfEvents(
+  db: Queryable,
+  appId: string,
+  filter: Filter,
+): Promise<Page<Sized<Cursor>>> {
+  const values = pageValues(appId, filter)
+  const rows =
+    filter.paymentId === undefined
+      ? await db.query(EVENTS, values)
+      : await db.query(EVENTS_OF_PAYMENT, [...values, filter.paymentId])
+  return pageOf(rows, filter.limit, (row) => ({
+    time: row.created_time,
+    paymentId: Number(row.payment_id),
+    sequence: row.sequence,
+    size: row.size,
+  }))
+}
+
+const BODIES = sql<{ body: string }>(
+  'webhooks.bodies',
+  `select e.body
+   from unnest($2::bigint[], $3::integer[]) with ordinality as k (payment_id, sequence, place)
+     cross join lateral (
+       select body from events e
+       where e.app_id = $1 and e.payment_id = k.payment_id and e.sequence = k.sequence offset 0) e
+   order by k.place`,
+)
+
+/** In the order of their keys. */
+export async function selectBodies(db: Queryable, appId: string, keys: readonly Cursor[]): Promise<string[]> {
+  const values = [appId, keys.map(({ paymentId }) => paymentId), keys.map(({ sequence }) => sequence)]
+  return (await db.query(BODIES, values)).map(({ body }) => body)
+}
