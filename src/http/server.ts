@@ -129,7 +129,12 @@ function createFastify(options: ServerOptions): FastifyInstance {
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: requestMs,
     // Node swaps the two when the second is the shorter.
-    http: { headersTimeout: Math.min(LIMITS.headersMs, requestMs), connectionsCheckingInterval: 500 },
+    http: {
+      headersTimeout: Math.min(LIMITS.headersMs, requestMs),
+      connectionsCheckingInterval: 500,
+      // Node's own refusal has no body; withoutHost refuses in its place.
+      requireHostHeader: false,
+    },
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
       // Queries are read by readQuery, which refuses what a lenient parser would repair.
@@ -148,6 +153,8 @@ function createFastify(options: ServerOptions): FastifyInstance {
     },
   })
   app.decorateRequest('tender')
+  // Node answers an Expect that it does not know with 417 and no body. It may be ignored: RFC 9110, 10.1.1.
+  app.server.on('checkExpectation', (request, reply) => app.server.emit('request', request, reply))
   addHooks(app, clock, log)
   app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound('The path'), request.id)))
   app.setErrorHandler((error, request, reply) => {
@@ -182,7 +189,7 @@ function addHooks(app: FastifyInstance, clock: Clock, log: Log): void {
     const { headers } = request.raw
     if (headers['content-type'] !== undefined && !isMediaType(headers['content-type']))
       headers['content-type'] = 'application/octet-stream'
-    done()
+    done(withoutHost(request.raw))
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { startedMs, scope } = request.tender
@@ -197,6 +204,14 @@ function addHooks(app: FastifyInstance, clock: Clock, log: Log): void {
     done()
   })
 }
+
+/** RFC 9112, 3.2: a request of HTTP/1.1 names its host. */
+const withoutHost = ({ headers, httpVersion }: FastifyRequest['raw']): ApiError | undefined =>
+  headers.host === undefined && httpVersion === '1.1'
+    ? new ApiError('malformed_request', 'Host is required', {
+        errors: [{ field: 'Host', message: 'is required' }],
+      })
+    : undefined
 
 /** As it was called. */
 function routeOf({ routeOptions, originalUrl }: FastifyRequest): string {
@@ -245,9 +260,11 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
       method: app.supportedMethods.filter((method) => !methods.has(method)),
       url: routerPath(template),
       config: { template, body: 'ignored' },
-      handler: () => {
+      // Before the framework asks a method that it knows for a body or a content type.
+      onRequest: async () => {
         throw new ApiError('method_not_allowed', `This path allows ${allow}.`, { headers: { allow } })
       },
+      handler: () => undefined,
     })
   }
 }
