@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorCode } from '../base/errors.ts'
 import { refusal } from './answer.ts'
@@ -28,3 +27,16 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Socket, reque
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
   socket.destroySoon()
 }
+
+/** A tunnel is not offered. Without a listener Node closes the connection and says nothing. */
+export function answerConnects(server: Server, newId: () => string): void {
+  server.on('connect', (_request, socket) => answerBroken(new Error('CONNECT'), socket as Socket, newId()))
+}
+
+/** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node's own refusal has no body, so it is turned off. */
+export const withoutHost = ({ headers, httpVersion }: IncomingMessage): ApiError | undefined =>
+  headers.host === undefined && httpVersion === '1.1'
+    ? new ApiError('malformed_request', 'Host is required', {
+        errors: [{ field: 'Host', message: 'is required' }],
+      })
+    : undefined

@@ -179,14 +179,9 @@ it('cuts off a slow body with 408', async () => {
 })
 
 it('answers what is not HTTP with 400 and too large headers with 431', async () => {
+  expect(await raw('CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed/)
   expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed_request/)
   expect(await raw(`GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /)
-})
-
-it('answers an Expect that it does not know as if it were absent', async () => {
-  const asked =
-    'GET /api/apps/a1/text HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer good\r\n'
-  expect(await raw(`${asked}expect: something\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 [\s\S]*x-request-id/)
 })
 
 it('refuses a request without Host by a problem that names it', async () => {

@@ -8,7 +8,7 @@ import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import { createAnswerer, type Repeats, refusal, send } from './answer.ts'
 import { isMediaType, readBody } from './body.ts'
-import { answerBroken } from './broken.ts'
+import { answerBroken, answerConnects, withoutHost } from './broken.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { type OpenApiDocument, openApi } from './openapi.ts'
@@ -132,7 +132,6 @@ function createFastify(options: ServerOptions): FastifyInstance {
     http: {
       headersTimeout: Math.min(LIMITS.headersMs, requestMs),
       connectionsCheckingInterval: 500,
-      // Node's own refusal has no body; withoutHost refuses in its place.
       requireHostHeader: false,
     },
     routerOptions: {
@@ -153,8 +152,7 @@ function createFastify(options: ServerOptions): FastifyInstance {
     },
   })
   app.decorateRequest('tender')
-  // Node answers an Expect that it does not know with 417 and no body. It may be ignored: RFC 9110, 10.1.1.
-  app.server.on('checkExpectation', (request, reply) => app.server.emit('request', request, reply))
+  answerConnects(app.server, () => newRequestId(random))
   addHooks(app, clock, log)
   app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound('The path'), request.id)))
   app.setErrorHandler((error, request, reply) => {
@@ -204,14 +202,6 @@ function addHooks(app: FastifyInstance, clock: Clock, log: Log): void {
     done()
   })
 }
-
-/** RFC 9112, 3.2: a request of HTTP/1.1 names its host. */
-const withoutHost = ({ headers, httpVersion }: FastifyRequest['raw']): ApiError | undefined =>
-  headers.host === undefined && httpVersion === '1.1'
-    ? new ApiError('malformed_request', 'Host is required', {
-        errors: [{ field: 'Host', message: 'is required' }],
-      })
-    : undefined
 
 /** As it was called. */
 function routeOf({ routeOptions, originalUrl }: FastifyRequest): string {

@@ -50,16 +50,16 @@ export interface FuzzResult extends Tally {
   /** Where payments, answers and the bank's ledger do not agree. */
   readonly disagreements: readonly string[]
   readonly payments: number
-  /** Of the operations in the document, those that were answered with success. */
-  readonly reached: readonly string[]
+  /** Of the operations in the document, those that were never answered with success. */
+  readonly missed: readonly string[]
   readonly operations: number
 }
 
 /** After so many requests a new merchant comes, whose app no earlier request has changed. */
 const MERCHANT_REQUESTS = 500
-const MOST_FOUND = 25
-/** Examples of the same problem. */
-const MOST_OF_ONE = 2
+const MOST_FOUND = 40
+/** Examples of the same problem, each of another operation. */
+const MOST_OF_ONE = 6
 /** A share of the requests after which caches are full and code is compiled. */
 const WARM = 0.25
 
@@ -88,7 +88,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       found: state.found,
       disagreements,
       payments,
-      reached: operations.map(({ id }) => id).filter((id) => state.reached.has(id)),
+      missed: operations.map(({ id }) => id).filter((id) => !state.reached.has(id)),
       operations: operations.length,
     }
   } finally {
@@ -157,7 +157,8 @@ async function createRun(options: FuzzOptions, { document, hooks }: Surroundings
     state.failures++
     if (!last || state.found.length >= MOST_FOUND) return
     const { sent, answer } = last
-    if (state.found.filter((known) => known.problem === problem).length >= MOST_OF_ONE) return
+    const same = state.found.filter((known) => known.problem === problem)
+    if (same.length >= MOST_OF_ONE || same.some((known) => known.what === sent.what)) return
     const number = state.sent
     const smallest = again ? await shrunk(sent.request, again) : sent.request
     const { appId: APP, apiKey: KEY } = world.merchant.sandbox

@@ -20,7 +20,7 @@ checks each answer, and compares payments with answers and with the bank's ledge
   --seed N       which requests: the same number makes the same ones (1)
   --help         this text
 
-Ends with 1 when anything was wrong. Everything runs on this machine, on a database that is removed at the end.`
+Ends with 1 when an answer was wrong. Everything runs on this machine, on a database that is removed at the end.`
 
 const OPERATOR_TOKEN = 'operator-token-of-the-fuzz-run'
 const SECRET_KEY = 'secret-key-of-the-fuzz-run-0123456789abcdef'
@@ -41,7 +41,7 @@ export async function runFuzz(root: string, words: readonly string[]): Promise<n
   if (typeof asked === 'string') {
     const isHelp = asked === HELP
     console[isHelp ? 'log' : 'error'](asked)
-    return isHelp ? 0 : 1
+    return isHelp ? 0 : 2
   }
   const folder = await newDatabaseFolder('tender-fuzz-')
   const embedded = await startEmbedded({ dataDir: folder, durable: false })
@@ -175,11 +175,12 @@ interface Conclusion {
 }
 
 function conclude(result: FuzzResult, { seed, seconds, warm, last, memory }: Conclusion): number {
-  const { found, disagreements, payments, reached, operations, failures } = result
+  const { found, disagreements, payments, missed, operations, failures } = result
   const use = ({ liveMb, rssMb }: MemoryUse) =>
     `${liveMb.toFixed(0)} MB in use, ${rssMb.toFixed(0)} MB resident`
   console.log(`\n${tallyText(result)}, ${seconds} s`)
-  console.log(`${reached.length} of ${operations} operations answered with success`)
+  const never = missed.length === 0 ? '' : `; never: ${missed.join(', ')}`
+  console.log(`${operations - missed.length} of ${operations} operations answered with success${never}`)
   console.log(`${payments} payments compared with answers and the bank: ${disagreements.length} differ`)
   console.log(`memory: ${use(warm)} after a quarter; ${use(last)} at the end`)
   const isGood = found.length === 0 && disagreements.length === 0 && memory.length === 0 && failures === 0

@@ -50,8 +50,8 @@ const POSTS: readonly string[] = [
 export async function pokePage(world: World, send: Send): Promise<void> {
   const { dice, known } = world
   const isPost = dice.chance(0.4)
-  const path = dice
-    .pick(isPost ? POSTS : ADDRESSES)
+  const template = dice.pick(isPost ? POSTS : ADDRESSES)
+  const path = template
     .replace('{key}', () => (dice.chance(0.8) && known.any('paymentKey', dice)) || oddPart(dice))
     .replace('{odd}', () => oddPart(dice))
   const names = [
@@ -76,7 +76,7 @@ export async function pokePage(world: World, send: Send): Promise<void> {
     ? { method: 'POST', path, query: [], headers: form, body: Buffer.from([...encoded, ...odd].join('&')) }
     : { method: 'GET', path, query: [...encoded, ...odd], headers: [] }
   const sent = dice.chance(0.3) ? brokenHeaders(world, request) : request
-  await send({ request: dice.chance(0.1) ? brokenMethod(world, sent) : sent, what: 'page' })
+  await send({ request: dice.chance(0.1) ? brokenMethod(world, sent) : sent, what: `page ${template}` })
 }
 
 const oddPart = (dice: Dice): string => {
