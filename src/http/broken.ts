@@ -33,7 +33,7 @@ export function answerConnects(server: Server, newId: () => string): void {
   server.on('connect', (_request, socket) => answerBroken(new Error('CONNECT'), socket as Socket, newId()))
 }
 
-/** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node's own refusal has no body, so it is turned off. */
+/** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node's own refusal has no body and is turned off. */
 export const withoutHost = ({ headers, httpVersion }: IncomingMessage): ApiError | undefined =>
   headers.host === undefined && httpVersion === '1.1'
     ? new ApiError('malformed_request', 'Host is required', {

@@ -75,7 +75,7 @@ const BEGIN: Readonly<Record<NoiseKind, (noise: Noise, pool: Pool) => Promise<re
   /** Pages of the largest events, read without an end. */
   async events({ app }, pool) {
     const read = async () => {
-      const reply = await ask(pool, app.apiKey, 'GET', `/api/apps/${app.appId}/events?pageSize=500`)
+      const reply = await ask(pool, app.apiKey, `/api/apps/${app.appId}/events?pageSize=500`)
       await reply.body.dump({ limit: 2 ** 30 })
       if (reply.statusCode >= 400) await pause(PAUSE_MS)
     }
@@ -86,12 +86,12 @@ const BEGIN: Readonly<Record<NoiseKind, (noise: Noise, pool: Pool) => Promise<re
   async keys({ app }, pool) {
     const keys = [app.apiKey]
     await inTurns(KEYS, async () => {
-      const reply = await ask(pool, app.apiKey, 'POST', `/api/apps/${app.appId}/api-keys`, '{"name":"noise"}')
+      const reply = await ask(pool, app.apiKey, `/api/apps/${app.appId}/api-keys`, '{"name":"noise"}')
       const { apiKey } = (await reply.body.json()) as { apiKey?: string }
       if (apiKey) keys.push(apiKey)
     })
     const readWith = async (key: string) => {
-      const reply = await ask(pool, key, 'GET', `/api/apps/${app.appId}/payments/1`)
+      const reply = await ask(pool, key, `/api/apps/${app.appId}/payments/1`)
       await reply.body.dump()
     }
     const known = () => readWith(keys[++next % keys.length] ?? '')
@@ -108,9 +108,10 @@ async function inTurns(count: number, one: Work): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-const ask = (pool: Pool, key: string, method: 'GET' | 'POST', path: string, body?: string) =>
+/** With a body it is a POST. */
+const ask = (pool: Pool, key: string, path: string, body?: string) =>
   pool.request({
-    method,
+    method: body === undefined ? 'GET' : 'POST',
     path,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: body ?? null,
@@ -129,7 +130,7 @@ async function create({ app }: Noise, pool: Pool, webhookUrl: string): Promise<v
     customerOrder: { customer: { customerId: `customer-${next % 1_000}` } },
   })
   for (;;) {
-    const reply = await ask(pool, app.apiKey, 'POST', `/api/apps/${app.appId}/payments/hosted-page`, body)
+    const reply = await ask(pool, app.apiKey, `/api/apps/${app.appId}/payments/hosted-page`, body)
     await reply.body.dump()
     if (reply.statusCode < 429 || isOver) return
     await pause(PAUSE_MS)

@@ -1,6 +1,6 @@
 import Schema from 'typebox/schema'
 
-export type Json = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>>
 
 /** The JSON Schema words that the OpenAPI document of the service uses. */
 export interface Shape {
@@ -41,7 +41,7 @@ export interface Operation {
   readonly responses: ReadonlyMap<number, Declared>
 }
 
-export interface Declared {
+interface Declared {
   readonly type: string | undefined
   /** The title of the schema in the components. */
   readonly schemaName: string | undefined

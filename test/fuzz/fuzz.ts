@@ -153,20 +153,9 @@ async function createRun(options: FuzzOptions, { document, hooks }: Surroundings
     failures: state.failures,
   })
 
-  async function note(problem: string, again?: (request: FuzzRequest) => Promise<boolean>): Promise<void> {
+  const note = async (problem: string, again?: Again): Promise<void> => {
     state.failures++
-    if (!last || state.found.length >= MOST_FOUND) return
-    const { sent, answer } = last
-    const same = state.found.filter((known) => known.problem === problem)
-    if (same.length >= MOST_OF_ONE || same.some((known) => known.what === sent.what)) return
-    const number = state.sent
-    const smallest = again ? await shrunk(sent.request, again) : sent.request
-    const { appId: APP, apiKey: KEY } = world.merchant.sandbox
-    state.found.push({
-      ...{ number, what: sent.what, problem, status: answer.status, answer: answer.text.slice(0, 400) },
-      requestId: answer.headers.get('x-request-id'),
-      curl: curlLine(smallest, { KEY, APP }),
-    })
+    if (last) await keepFailure(state, world, { ...last, problem, again })
   }
 
   const send: Send = async (sent) => {
@@ -192,6 +181,34 @@ async function createRun(options: FuzzOptions, { document, hooks }: Surroundings
       world.merchant = await join()
     },
   }
+}
+
+type Again = (request: FuzzRequest) => Promise<boolean>
+
+interface Noted {
+  readonly sent: Sent
+  readonly answer: FuzzAnswer
+  readonly problem: string
+  /** Whether a smaller request fails in the same way. */
+  readonly again: Again | undefined
+}
+
+async function keepFailure(
+  state: State,
+  world: World,
+  { sent, answer, problem, again }: Noted,
+): Promise<void> {
+  const same = state.found.filter((known) => known.problem === problem)
+  const isKnown = same.length >= MOST_OF_ONE || same.some((known) => known.what === sent.what)
+  if (isKnown || state.found.length >= MOST_FOUND) return
+  const number = state.sent
+  const smallest = again ? await shrunk(sent.request, again) : sent.request
+  const { appId: APP, apiKey: KEY } = world.merchant.sandbox
+  state.found.push({
+    ...{ number, what: sent.what, problem, status: answer.status, answer: answer.text.slice(0, 400) },
+    requestId: answer.headers.get('x-request-id'),
+    curl: curlLine(smallest, { KEY, APP }),
+  })
 }
 
 /** Payers sit at different addresses, of which limits are counted; only Linux has them all. */

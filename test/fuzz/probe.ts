@@ -1,6 +1,6 @@
 /**
- * Loaded into the service's process before it starts, with V8's `gc` exposed. Asked by its parent, it collects
- * garbage and says what is still in use.
+ * Loaded into the service's process before it starts, with V8's `gc` exposed. Asked by its parent, it
+ * collects garbage and says what is still in use.
  */
 export interface MemoryUse {
   /** Objects and buffers that are still referenced, after garbage was collected. */

@@ -10,5 +10,6 @@ export const failureText = ({ number, what, problem, status, answer, curl }: Fai
 
 export function tallyText({ sent, answers, failures }: Tally): string {
   const kinds = Object.keys(answers).sort()
-  return `${sent} requests, ${kinds.map((kind) => `${kind} ${answers[kind]}`).join(', ')}, ${failures} failures`
+  const counted = kinds.map((kind) => `${kind} ${answers[kind]}`).join(', ')
+  return `${sent} requests, ${counted}, ${failures} failures`
 }

@@ -20,7 +20,8 @@ checks each answer, and compares payments with answers and with the bank's ledge
   --seed N       which requests: the same number makes the same ones (1)
   --help         this text
 
-Ends with 1 when an answer was wrong. Everything runs on this machine, on a database that is removed at the end.`
+Ends with 1 when an answer was wrong. Everything runs on this machine, on a database that is removed
+at the end.`
 
 const OPERATOR_TOKEN = 'operator-token-of-the-fuzz-run'
 const SECRET_KEY = 'secret-key-of-the-fuzz-run-0123456789abcdef'

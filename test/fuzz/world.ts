@@ -31,7 +31,7 @@ export interface Sent {
 export type Send = (sent: Sent) => Promise<FuzzAnswer>
 
 /** Ids that answers have shown, by the name of the member that held them. */
-export interface Known {
+interface Known {
   add(name: string, value: string): void
   any(name: string, dice: Dice): string | undefined
 }
@@ -55,7 +55,7 @@ export interface World {
 
 const MOST_KNOWN = 40
 
-export function createKnown(): Known {
+function createKnown(): Known {
   const pools = new Map<string, string[]>()
   return {
     add(name, value) {
@@ -78,15 +78,26 @@ const ALIASES: Readonly<Record<string, string>> = {
   profileId: 'paymentProfileId',
 }
 
-const IDS =
-  /^(?:paymentId|referenceId|customerId|paymentMethodId|paymentMethodProviderProfileId|paymentProfileId|profileId|fraudPolicyId|keyId|eventId|paymentKey)$/
+const IDS: ReadonlySet<string> = new Set([
+  'paymentId',
+  'referenceId',
+  'customerId',
+  'paymentMethodId',
+  'paymentMethodProviderProfileId',
+  'paymentProfileId',
+  'profileId',
+  'fraudPolicyId',
+  'keyId',
+  'eventId',
+  'paymentKey',
+])
 
 /** Takes the ids out of an answer. */
 export function learn({ known, merchant }: World, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
     if (typeof member === 'object') learn({ known, merchant } as World, member)
-    else if (IDS.test(name) && member !== '' && member !== merchant.keyId)
+    else if (IDS.has(name) && member !== '' && member !== merchant.keyId)
       known.add(ALIASES[name] ?? name, String(member))
   }
 }

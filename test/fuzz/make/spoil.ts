@@ -147,10 +147,11 @@ export function rawRequest(world: World, { method, path }: Operation): FuzzReque
   const line = `${method} ${target} HTTP/1.1`
   const common = `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${merchant.sandbox.apiKey}`
   const json = 'Content-Type: application/json'
+  const chunked = 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'
   const texts = [
     `${line}\r\n${common}\r\n${json}\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n{"a":1`,
-    `${line}\r\n${common}\r\n${json}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-    `${line}\r\n${common}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    `${line}\r\n${common}\r\n${json}\r\nContent-Length: 2\r\n${chunked}`,
+    `${line}\r\n${common}\r\n${json}\r\n${chunked}`,
     `${line}\r\n${common}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
     `${line}\r\n${common}\r\n${json}\r\nTransfer-Encoding: gzip\r\n\r\n{}`,
     `${line}\r\n${common}\r\nContent-Length: -1\r\n\r\n`,

@@ -64,7 +64,7 @@ export const paymentOf = (answer: FuzzAnswer): SeenPayment | undefined => {
 }
 
 /** An order as shops send it, at times with something odd in it. */
-export function orderOf(world: World, more: object = {}): unknown {
+function orderOf(world: World, more: object = {}): unknown {
   const { dice } = world
   const order = {
     referenceId: `${world.mark}-${world.next()}`,
