@@ -231,9 +231,9 @@ function tellTo(port: number, request: FuzzRequest, count: number): Promise<Fuzz
 /** Ids to use again, operations that were reached, and the last that was said of each payment. */
 function remember(world: World, { reached, seen }: State, sent: Sent, answer: FuzzAnswer): void {
   const { status, text, headers } = answer
-  const isGood = status >= 200 && status < 300
-  if (!isGood || !headers.get('content-type')?.startsWith('application/json')) return
+  if (status < 200 || status >= 300) return
   if (sent.operationId) reached.add(sent.operationId)
+  if (!headers.get('content-type')?.startsWith('application/json')) return
   const value = parsed(text)
   const operation = world.document.operations.find(({ id }) => id === sent.operationId)
   learn(world, value)

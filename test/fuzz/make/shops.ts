@@ -7,6 +7,7 @@ import { type Calls, created, paymentOf } from './stories.ts'
 /** A policy that holds or rejects, and payments that meet it. */
 export async function fraudStory(world: World, calls: Calls): Promise<void> {
   const { dice } = world
+  const held = { action: 'HoldPayment', measure: 'SingleAmount', threshold: 0.01 }
   const answer = await calls.call('POST', '/fraud-policies', {
     body: {
       name: `Policy ${world.next()}`,
@@ -16,6 +17,7 @@ export async function fraudStory(world: World, calls: Calls): Promise<void> {
           measure: dice.pick(Object.keys(MEASURES)),
           threshold: dice.pick(AMOUNTS),
           period: dice.pick(['Daily', 'Weekly', 'Monthly', null]),
+          ...(dice.chance(0.5) ? held : {}),
         },
       ],
       firewall: { blockedCountries: ['KP'], blockedAddresses: ['203.0.113.0/24'], whenUnavailable: 'Accept' },

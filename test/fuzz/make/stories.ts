@@ -4,7 +4,7 @@ import type { FuzzRequest, Header } from '../wire/request.ts'
 import type { Send, World } from '../world.ts'
 import { broken, OUTCOMES } from './generate.ts'
 import { browse } from './pages.ts'
-import { AMOUNTS, ODD_URLS, renderJson } from './values.ts'
+import { AMOUNTS, ODD_DATES, ODD_TEXTS, ODD_URLS, renderJson } from './values.ts'
 
 /** Members of a payment that stories look at. */
 export interface SeenPayment {
@@ -76,8 +76,10 @@ function orderOf(world: World, more: object = {}): unknown {
     customerOrder: {
       customer: { customerId: `customer-${dice.below(60)}`, firstName: 'Dana', email: 'dana@shop.example' },
       orderId: `order-${dice.below(1_000)}`,
-      description: 'Two books and a pencil',
+      description: dice.chance(0.9) ? 'Two books and a pencil' : dice.pick(ODD_TEXTS),
     },
+    ...(dice.chance(0.15) ? { expirationTime: dice.pick(ODD_DATES) } : {}),
+    ...(dice.chance(0.1) ? { returnUrl: dice.pick(ODD_URLS) } : {}),
     ...more,
   }
   return dice.chance(0.1) ? broken(world, order) : order
