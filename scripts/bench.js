@@ -6,7 +6,7 @@ import { readOptions } from './options.js'
 const { values, positionals } = readOptions({
   usage: 'npm run bench -- [name…] [options]',
   does: 'Builds the service and the benchmarks, and runs those that are named.',
-  names: 'Names are those of the table in docs/guides/performance.md. None: all but the longest; all: all.',
+  names: 'Names are those of the table in docs/guides/performance.md. None: all but growth and neighbours; all: all.',
   options: {
     profile: { type: 'boolean', says: 'Write CPU profiles.' },
     workers: { type: 'string', value: 'count', says: 'Run the service as so many processes, or auto.' },
@@ -15,7 +15,7 @@ const { values, positionals } = readOptions({
 })
 build()
 // Each a process of its own, the probe inside the service's.
-for (const name of ['receiver', 'load', 'probe']) bundleTest(`bench/${name}`)
+for (const name of ['receiver', 'load', 'noise', 'probe']) bundleTest(`bench/${name}`)
 const { runBenches } = await import(pathToFileURL(bundleTest('bench/run')).href)
 const flags = Object.entries(values).map(([name, value]) => `--${name}${value === true ? '' : `=${value}`}`)
 process.exitCode = await runBenches({ root, words: [...positionals, ...flags] })

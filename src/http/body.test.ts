@@ -53,9 +53,13 @@ it('refuses what cannot be read with 400, never 500', async () => {
     `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`,
   ]
   for (const body of bad)
-    expect((await post(body)).json).toMatchObject({ status: 400, code: 'malformed_request' })
+    expect((await post(body)).json).toMatchObject({
+      status: 400,
+      code: 'malformed_request',
+      errors: [{ field: expect.stringMatching(/./) }],
+    })
   const utf8 = await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))
-  expect(utf8.json).toMatchObject({ status: 400, detail: 'The body is not valid UTF-8.' })
+  expect(utf8.json).toMatchObject({ status: 400, errors: [{ field: 'body' }] })
   expect((await post(`${'{"a":'.repeat(32)}1${'}'.repeat(32)}`, '/api/apps/a1/things/act')).status).toBe(200)
 })
 

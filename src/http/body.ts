@@ -26,7 +26,7 @@ function decode(bytes: Buffer): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new ApiError('malformed_request', 'The body is not valid UTF-8.')
+    throw unreadable('is not valid UTF-8')
   }
 }
 
@@ -35,6 +35,9 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // The parser's own message would repeat a piece of the body, and a body may hold what must not be shown.
-    throw new ApiError('malformed_request', 'The body is not valid JSON.')
+    throw unreadable('is not valid JSON')
   }
 }
+
+const unreadable = (message: string): ApiError =>
+  new ApiError('malformed_request', `The body ${message}.`, { errors: [{ field: 'body', message }] })

@@ -1,4 +1,4 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorCode } from '../base/errors.ts'
 import { refusal, SAFE_HEADERS } from './answer.ts'
@@ -44,3 +44,22 @@ export function answerExpectations(server: Server, newId: () => string): void {
     response.writeHead(status, { ...all, 'content-length': Buffer.byteLength(body) }).end(body)
   })
 }
+
+/** A tunnel is not offered. Without a listener Node closes the connection and says nothing. */
+export function answerConnects(
+  server: Server,
+  newId: () => string,
+  more: Readonly<Record<string, string>>,
+): void {
+  server.on('connect', (_request, socket) =>
+    answerBroken(new Error('CONNECT'), socket as Socket, newId(), more),
+  )
+}
+
+/** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node's own refusal has no body and is turned off. */
+export const withoutHost = ({ headers, httpVersion }: IncomingMessage): ApiError | undefined =>
+  headers.host === undefined && httpVersion === '1.1'
+    ? new ApiError('malformed_request', 'Host is required', {
+        errors: [{ field: 'Host', message: 'is required' }],
+      })
+    : undefined

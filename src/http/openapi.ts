@@ -160,10 +160,11 @@ function success(route: Route, schemas: Json): Json {
 
 /** What a route can answer beside its own errors follows from who may call it and what it reads. */
 function refusalCodes(route: Route): readonly ErrorCode[] {
-  const codes: ErrorCode[] = ['malformed_request', ...(route.errors ?? [])]
+  // Every path, query and key is looked through for card numbers.
+  const codes: ErrorCode[] = ['malformed_request', 'card_number_not_allowed', ...(route.errors ?? [])]
   if (route.auth === 'app') codes.push('unauthorized', 'forbidden', 'too_many_requests')
   if (route.auth === 'operator' || route.auth === 'license') codes.push('unauthorized', 'too_many_requests')
-  if (route.body || route.query) codes.push('invalid_request', 'card_number_not_allowed')
+  if (route.body || route.query) codes.push('invalid_request')
   if (route.body) codes.push('payload_too_large', 'unsupported_media_type')
   if (route.method === 'POST' && route.auth === 'app')
     codes.push('idempotency_key_in_use', 'idempotency_key_reused')

@@ -71,23 +71,29 @@ function fromDatabase(error: unknown): ApiError | undefined {
   return undefined
 }
 
-const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string, field?: string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body has more than 256 KiB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body must be JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'malformed_request',
     'The body is not as long as Content-Length says.',
+    'Content-Length',
   ],
-  FST_ERR_BAD_URL: ['malformed_request', 'The path is not valid percent-encoded UTF-8.'],
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['malformed_request', 'Content-Type is required.', 'Content-Type'],
+  FST_ERR_BAD_URL: ['malformed_request', 'The path is not valid percent-encoded UTF-8.', 'path'],
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'The path was not found.'],
 }
 
 function fromFramework(error: unknown): ApiError | undefined {
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
   const known = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
-  if (known) return new ApiError(known[0], known[1])
+  if (known) return frameworkError(...known)
   // A body that broke off while it was read: nobody is there to hear the answer.
   if (statusCode === 400 || code === 'ECONNRESET')
     return new ApiError('malformed_request', 'The request cannot be read.')
   return undefined
+}
+
+function frameworkError(code: ErrorCode, detail: string, field?: string): ApiError {
+  return new ApiError(code, detail, field === undefined ? {} : { errors: [{ field, message: detail }] })
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../base/errors.ts'
+import { ApiError, invalid } from '../base/errors.ts'
 import { inspectText } from './inspect.ts'
 
 /** The query of a request target. A key given twice is refused; an empty value counts as absent. */
@@ -24,11 +24,12 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw new ApiError('malformed_request', 'The query is not valid percent-encoded UTF-8.')
+    throw new ApiError('malformed_request', 'The query is not valid percent-encoded UTF-8.', {
+      errors: [{ field: 'query', message: 'is not valid percent-encoded UTF-8' }],
+    })
   }
 }
 
+/** A key may be empty, and then has no name to be called by. */
 const repeated = (key: string): ApiError =>
-  new ApiError('invalid_request', `${key} is given more than once`, {
-    errors: [{ field: key, message: 'is given more than once' }],
-  })
+  invalid([{ field: key === '' ? 'query' : key, message: 'is given more than once' }])

@@ -51,6 +51,8 @@ it('answers an unknown path with 404 and another method with 405 and Allow', asy
   expect(other.headers.allow).toBe('GET, HEAD, DELETE')
   expect(await ask('GET', '/api/apps/a1/things/act')).toMatchObject({ status: 405 })
   expect(await ask('TRACE', '/api/apps/a1/text')).toMatchObject({ status: 405 })
+  // A method that the framework knows to need a Content-Type.
+  expect(await ask('QUERY', '/api/apps/a1/text')).toMatchObject({ status: 405 })
   expect(await ask('HEAD', '/api/apps/a1/text')).toMatchObject({ status: 200, text: '' })
 })
 
@@ -68,6 +70,7 @@ it('refuses a path that is not percent-encoded UTF-8, or holds NUL', async () =>
   for (const bad of ['%', '%zz', '%C3%28', '%ED%A0%80', '%00']) {
     const { status, json, headers } = await ask('GET', `/api/apps/a1/things/named:x${bad}`)
     expect([status, json.code]).toEqual([400, 'malformed_request'])
+    expect(json.errors).toMatchObject([{ field: bad === '%00' ? 'name' : 'path' }])
     expect(headers['x-request-id']).toBe(json.requestId)
   }
 })
@@ -177,8 +180,22 @@ it('cuts off a slow body with 408', async () => {
 })
 
 it('answers what is not HTTP with 400 and too large headers with 431', async () => {
+  expect(await raw('CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed/)
   expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed_request/)
   expect(await raw(`GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /)
+})
+
+it('refuses a request without Host by a problem that names it', async () => {
+  const heard = await raw('GET /api/apps/a1/text HTTP/1.1\r\nconnection: close\r\n\r\n')
+  expect(heard).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed_request[\s\S]*"field":"Host"/)
+  expect(await raw('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
+})
+
+it('names the query where it cannot be read, or where a key without a name is given twice', async () => {
+  for (const query of ['a=%', '%ff=1', '=1&=2']) {
+    const { status, json } = await ask('POST', `/api/apps/a1/things/act?${query}`)
+    expect([status, json.errors?.[0]?.field]).toEqual([400, 'query'])
+  }
 })
 
 it('is ready only while the database answers', async () => {

@@ -8,7 +8,7 @@ import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import { createAnswerer, type Repeats, refusal, SAFE_HEADERS, send } from './answer.ts'
 import { isMediaType, readBody } from './body.ts'
-import { answerBroken, answerExpectations } from './broken.ts'
+import { answerBroken, answerConnects, answerExpectations, withoutHost } from './broken.ts'
 import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
 import { type AnonymousLimit, createAnonymousLimit } from './client/anonymous.ts'
 import { newState, type RequestState, secureHeaders } from './client/request.ts'
@@ -158,6 +158,7 @@ function createFastify(options: ServerOptions): FastifyInstance {
   })
   answerExpectations(app.server, () => newRequestId(random))
   app.decorateRequest('tender')
+  answerConnects(app.server, () => newRequestId(random), secure)
   addHooks(app, options)
   app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound('The path'), request.id)))
   app.setErrorHandler((error, request, reply) => {
@@ -194,8 +195,7 @@ function addHooks(app: FastifyInstance, options: ServerOptions): void {
       headers['content-type'] = 'application/octet-stream'
     const { hasOwnLimit = false, template } = request.routeOptions.config
     if (!hasOwnLimit) limitAnonymous(template, request.tender.network)
-    const isAddressed = headers.host !== undefined || request.raw.httpVersion === '1.0'
-    done(isAddressed ? undefined : new ApiError('malformed_request', 'The Host header is missing.'))
+    done(withoutHost(request.raw))
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { startedMs, scope, address } = request.tender
@@ -267,9 +267,11 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
       method: app.supportedMethods.filter((method) => !methods.has(method)),
       url: routerPath(template),
       config: { template, body: 'ignored' },
-      handler: () => {
+      // Before the framework asks a method that it knows for a body or a content type.
+      onRequest: async () => {
         throw new ApiError('method_not_allowed', `This path allows ${allow}.`, { headers: { allow } })
       },
+      handler: () => undefined,
     })
   }
 }

@@ -15,6 +15,10 @@ export interface Bench {
   readonly name: string
   /** Takes long: only when it is asked for by name. */
   readonly onlyByName?: true
+  /** A target that is missed makes the whole run fail. */
+  readonly mustMeet?: true
+  /** Host names are resolved by the benchmark's own name server. */
+  readonly ownNames?: true
   run(rig: Rig, say: (text: string) => void): Promise<Figure[]>
 }
 

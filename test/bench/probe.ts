@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
+import { Resolver } from 'node:dns/promises'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -77,3 +78,20 @@ setInterval(() => {
   }
   isWatching = wanted
 }, 100).unref()
+
+/** Every channel asks this server, from its first question on; `dns.lookup` asks the system's. */
+function askNameServer(server: string): void {
+  const told = new WeakSet<Resolver>()
+  for (const name of ['resolve4', 'resolve6'] as const) {
+    const asked = Resolver.prototype[name] as (...args: unknown[]) => unknown
+    Object.assign(Resolver.prototype, {
+      [name](this: Resolver, ...args: unknown[]): unknown {
+        if (!told.has(this)) this.setServers([server])
+        told.add(this)
+        return asked.apply(this, args)
+      },
+    })
+  }
+}
+
+if (process.env.PROBE_NAME_SERVER) askNameServer(process.env.PROBE_NAME_SERVER)

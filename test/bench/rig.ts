@@ -8,6 +8,7 @@ import { Pool } from 'undici'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { freePort } from '../../src/net/free-port.ts'
 import type { Outcome, Plan } from './load/plan.ts'
+import { startNameServer } from './neighbours/names.ts'
 import type { BankTimes } from './probe.ts'
 import { type Usage, usageOf, usageOfTree } from './processes.ts'
 import type { Received } from './receiver.ts'
@@ -52,6 +53,8 @@ export interface RigOptions {
   readonly workers?: string | undefined
   /** Writes a CPU profile of the service when it stops. */
   readonly profile?: boolean
+  /** Host names are resolved by a name server of the rig, which answers for one name alone. */
+  readonly ownNames?: true | undefined
 }
 
 export async function startRig(options: RigOptions): Promise<Rig> {
@@ -60,7 +63,9 @@ export async function startRig(options: RigOptions): Promise<Rig> {
   const embedded = await startEmbedded({ dataDir: folder })
   const probeFolder = join(folder, 'probe')
   await mkdir(probeFolder)
-  const { service, url } = await startServiceProcess(options, embedded.url, probeFolder)
+  const names = options.ownNames ? await startNameServer() : undefined
+  const env = { PROBE_FOLDER: probeFolder, ...(names && { PROBE_NAME_SERVER: names.address }) }
+  const { service, url } = await startServiceProcess(options, embedded.url, env)
   const child = fork(join(root, 'dist', 'bench', 'receiver.js'))
   const [port] = await once(child, 'message')
   const load = fork(join(root, 'dist', 'bench', 'load.js'))
@@ -96,6 +101,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       await http.close()
       await db.end()
       for (const each of [child, load, service]) await ended(each)
+      names?.stop()
       await embedded.stop()
       await rm(folder, { recursive: true, force: true })
     },
@@ -130,7 +136,7 @@ async function watchBank(folder: string, work: () => Promise<void>): Promise<Ban
 async function startServiceProcess(
   { root, workers, profile }: RigOptions,
   databaseUrl: string,
-  probeFolder: string,
+  probeEnv: Readonly<Record<string, string>>,
 ) {
   const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
@@ -149,7 +155,7 @@ async function startServiceProcess(
       OPERATOR_TOKEN,
       SECRET_KEY: 'a-secret-key-of-the-benchmarks-0123456789',
       ALLOW_PRIVATE_WEBHOOKS: 'true',
-      PROBE_FOLDER: probeFolder,
+      ...probeEnv,
       ...(workers ? { WORKERS: workers } : {}),
     },
     stdio: ['ignore', 'ignore', 'inherit'],

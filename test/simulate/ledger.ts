@@ -1,5 +1,5 @@
 import type { State } from '../../src/payments/machine.ts'
-import { type PaymentRow, rows, type Scene } from './scene.ts'
+import { type PaymentRow, type Queried, rows, type Scene } from './scene.ts'
 
 interface Entry {
   account: string
@@ -28,7 +28,7 @@ const DONE_ALL_THE_SAME = `
  * What we took for declined, the bank did not do: nobody knowing is not a no. What had not arrived when we
  * looked may still arrive late.
  */
-export async function refusalsAreTrue({ world }: Scene): Promise<string[]> {
+export async function refusalsAreTrue({ world }: Queried): Promise<string[]> {
   const wrong = await rows<{ payment_id: string; step: string }>(world, DONE_ALL_THE_SAME)
   return wrong.map(
     ({ payment_id, step }) => `${step} of payment ${payment_id} was done, we say it was declined`,
@@ -67,7 +67,7 @@ interface LateRow {
 const PAID = new Set<State>(['Authorized', 'ProviderAuthorizedHold', 'Capturing', 'Captured', 'CapturedHold'])
 
 /** The bank keeps at most one charge for each payment, its sums are ours, and it charged nothing else. */
-export async function chargesAgree(scene: Scene): Promise<string[]> {
+export async function chargesAgree(scene: Queried & Pick<Scene, 'payments'>): Promise<string[]> {
   const ledger = new Map<string, Entry[]>()
   for (const entry of await rows<Entry>(scene.world, LEDGER)) {
     const key = `${entry.account} ${entry.reference}`

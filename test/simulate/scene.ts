@@ -64,13 +64,21 @@ const EVENTS = `
   select app_id, payment_id, sequence, state from events where payment_id > 0
   order by app_id, payment_id, sequence`
 
-export function rows<Row>({ database }: World, text: string): Promise<Row[]> {
+/** What a statement needs of the world. */
+export interface Queried {
+  readonly world: Pick<World, 'database'>
+}
+
+export function rows<Row>({ database }: Queried['world'], text: string): Promise<Row[]> {
   const name = `simulate.${createHash('sha1').update(text).digest('hex')}`
   return database.query<Row>({ name, text })
 }
 
+export const readPayments = (world: Queried['world']): Promise<PaymentRow[]> =>
+  rows<PaymentRow>(world, PAYMENTS)
+
 export async function readScene(world: World, merchants: readonly Merchant[]): Promise<Scene> {
-  const payments = await rows<PaymentRow>(world, PAYMENTS)
+  const payments = await readPayments(world)
   const events = await rows<EventRow>(world, EVENTS)
   const histories = new Map<string, State[]>()
   for (const { app_id, payment_id, state } of events)

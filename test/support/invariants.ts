@@ -58,7 +58,7 @@ async function wrongSums(ask: Ask): Promise<string[]> {
 const LEGAL = new Set(TRANSITIONS.map(({ from, to }) => `${from} ${to}`))
 
 /** Events are the transitions: one for each state entered, without a gap, each a row of the machine. */
-async function wrongHistories(ask: Ask): Promise<string[]> {
+export async function wrongHistories(ask: Ask): Promise<string[]> {
   const rows = await ask<{
     payment_id: string
     state: State

@@ -41,6 +41,7 @@ export interface TestService {
   readonly service: Service
   readonly url: string
   readonly databaseUrl: string
+  readonly operatorToken: string
   readonly sandbox: TestApp
   readonly live: TestApp
   newMerchant(): Promise<{ sandbox: TestApp; live: TestApp }>
@@ -54,6 +55,8 @@ export interface TestServiceOptions {
   readonly log?: Log
   readonly dnsServers?: readonly string[]
   readonly config?: Partial<Config>
+  /** Requests a second of one API key. */
+  readonly rateLimit?: number
 }
 
 /** What no request should come to, so that a test that met it tells why. */
@@ -78,7 +81,7 @@ export async function startTestService(name: string, options: TestServiceOptions
     dataDir: 'unused',
     operatorToken: new Secret(OPERATOR_TOKEN),
     secretKeys: [new Secret('a secret key of at least thirty-two characters')],
-    rateLimit: 200,
+    rateLimit: options.rateLimit ?? 200,
     role: options.role ?? 'all',
     logLevel: 'warn',
     allowPrivateWebhooks: true,
@@ -94,7 +97,16 @@ export async function startTestService(name: string, options: TestServiceOptions
     ...(dnsServers ? { dnsServers } : {}),
   })
   const newMerchant = () => testMerchant(url, service)
-  return { service, url, databaseUrl, ...(await newMerchant()), newMerchant, stop: service.stop }
+  const operatorToken = OPERATOR_TOKEN
+  return {
+    service,
+    url,
+    databaseUrl,
+    operatorToken,
+    ...(await newMerchant()),
+    newMerchant,
+    stop: service.stop,
+  }
 }
 
 /** A new merchant of a running service. Without its context, events cannot be read. */

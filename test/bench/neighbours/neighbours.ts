@@ -1,0 +1,185 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { type Bench, type Figure, quantile, sorted } from '../bench.ts'
+import type { Noise, NoiseKind } from '../noise.ts'
+import { type BenchApp, pause, type Rig } from '../rig.ts'
+import { HEALTHY_NAME } from './names.ts'
+
+/** Of the healthy shop: payments created, and as many read, for each second. */
+const RATE = 20
+const SECONDS = 12
+/** What is not there by then counts as this late. */
+const LATEST_MS = 30_000
+/** A row may be this slow, or twice as slow as it is in quiet. */
+const ALWAYS_FINE_MS = 250
+const MOST_TIMES = 2
+
+/** What the other merchant does; the webhooks that hang come last, because they go on after their row. */
+const ROWS: readonly (readonly [kind: NoiseKind, what: string])[] = [
+  ['keys', 'endless keys and unknown ones'],
+  ['events', '16 readers of giant events'],
+  ['names', 'names that never resolve'],
+  ['hanging', '1,100 hanging addresses'],
+]
+
+interface Healthy {
+  readonly apiMs: readonly number[]
+  readonly webhookMs: readonly number[]
+}
+
+/** What a merchant notes of another one: webhooks and API of a healthy shop, in quiet and beside each. */
+export const neighbours: Bench = {
+  name: 'neighbours',
+  onlyByName: true,
+  mustMeet: true,
+  ownNames: true,
+  async run(rig, say) {
+    const shop = await rig.newApp()
+    const { port } = new URL(rig.receiver.url)
+    await shop.call('PATCH', '', { paymentWebhookUrl: `http://${HEALTHY_NAME}:${port}/hooks` })
+    const noise = fork(join(rig.root, 'dist', 'bench', 'noise.js'))
+    process.once('exit', () => noise.kill('SIGKILL'))
+    try {
+      await measured(rig, shop, 3)
+      say(`a healthy shop alone, ${SECONDS} s`)
+      const quiet = await measured(rig, shop, SECONDS)
+      const figures: Figure[] = []
+      for (const [kind, what] of ROWS) {
+        say(`beside ${what}`)
+        const noisy = await beside(rig, shop, noise, kind)
+        figures.push(...figuresOf(what, quiet, noisy))
+      }
+      return figures
+    } finally {
+      noise.kill('SIGKILL')
+    }
+  },
+}
+
+async function beside(rig: Rig, shop: BenchApp, noise: ChildProcess, kind: NoiseKind): Promise<Healthy> {
+  const app = await rig.newApp()
+  if (kind === 'events') await giantEvents(rig, app)
+  const { appId, apiKey } = app
+  noise.send({ kind, url: rig.url, app: { appId, apiKey } } satisfies Noise)
+  await once(noise, 'message')
+  const healthy = await measured(rig, shop, SECONDS)
+  const ended = once(noise, 'message')
+  noise.send('stop')
+  await ended
+  // What is still to be sent belongs to this row alone.
+  await rig.db.query(`delete from deliveries where app_id = $1 and status <> 'delivered'`, [appId])
+  await calm(rig)
+  return healthy
+}
+
+/** Waits until the service answers at once again, for a bounded time. */
+async function calm(rig: Rig): Promise<void> {
+  for (let quick = 0, tries = 0; quick < 5 && tries < 100; tries++) {
+    const start = performance.now()
+    await fetch(`${rig.url}/health/live`).then((reply) => reply.text())
+    quick = performance.now() - start < 50 ? quick + 1 : 0
+    await pause(100)
+  }
+}
+
+const ITEMS = 500
+const GIANT_EVENTS = 500
+
+/** One payment of the largest size by the API; its event again and again by hand. */
+async function giantEvents({ db }: Rig, app: BenchApp): Promise<void> {
+  const items = Array.from({ length: ITEMS }, (_, n) => ({
+    ...{ name: `Item ${n} `.padEnd(190, 'x'), amount: 1, quantity: 1, category: 'PhysicalGoods' },
+    description: 'd'.repeat(150),
+  }))
+  const { status, text } = await app.call('POST', '/payments/hosted-page', {
+    referenceId: 'giant',
+    amount: 500,
+    currency: 'EUR',
+    returnUrl: 'https://shop.example/back',
+    autoCapture: true,
+    showPayRecurringInCheckout: false,
+    customerOrder: { customer: { customerId: 'giant' }, items },
+  })
+  if (status !== 201) throw new Error(`${status}: ${text.slice(0, 500)}`)
+  await db.query(
+    `insert into events (app_id, payment_id, sequence, type, state, created_time, body)
+     select app_id, 20000000000 + n, 1, type, state, created_time, body
+     from events, generate_series(1, $2) n where app_id = $1`,
+    [app.appId, GIANT_EVENTS],
+  )
+}
+
+let references = 0
+
+async function measured(rig: Rig, shop: BenchApp, seconds: number): Promise<Healthy> {
+  await rig.receiver.reset()
+  const apiMs: number[] = []
+  const timed = async (work: Promise<{ status: number; text: string }>, expected: number) => {
+    const start = performance.now()
+    const answer = await within(LATEST_MS, work)
+    const isGood = answer?.status === expected
+    apiMs.push(isGood ? performance.now() - start : LATEST_MS)
+    return isGood ? answer : undefined
+  }
+  const one = async () => {
+    const made = await timed(shop.call('POST', '/payments/hosted-page', orderOf(++references)), 201)
+    const paymentId = /"paymentId":(\d+)/.exec(made?.text ?? '')?.[1]
+    if (paymentId) await timed(shop.call('GET', `/payments/${paymentId}`), 200)
+    return paymentId !== undefined
+  }
+  const begun: Promise<boolean>[] = []
+  const start = performance.now()
+  while (performance.now() - start < seconds * 1_000) {
+    const due = ((performance.now() - start) / 1_000) * RATE
+    while (begun.length < due) begun.push(one())
+    await pause(2)
+  }
+  const made = (await Promise.all(begun)).filter(Boolean).length
+  return { apiMs, webhookMs: await lags(rig, made) }
+}
+
+const within = <T>(ms: number, work: Promise<T>): Promise<T | undefined> =>
+  Promise.race([work.catch(() => undefined), pause(ms).then(() => undefined)])
+
+/** How late each webhook came; one that never did counts as the latest. */
+async function lags(rig: Rig, count: number): Promise<number[]> {
+  const end = performance.now() + LATEST_MS
+  for (;;) {
+    const { distinct, lagsMs } = await rig.receiver.report()
+    const missing = Math.max(0, count - distinct)
+    if (missing === 0 || performance.now() > end)
+      return [...lagsMs, ...Array.from({ length: missing }, () => LATEST_MS)]
+    await pause(50)
+  }
+}
+
+const orderOf = (n: number) => ({
+  referenceId: `healthy-${n}`,
+  amount: 25.5,
+  currency: 'EUR',
+  returnUrl: 'https://shop.example/back',
+  autoCapture: true,
+  showPayRecurringInCheckout: false,
+  customerOrder: { customer: { customerId: `customer-${n % 1_000}` } },
+})
+
+const p99 = (ms: readonly number[]): number => quantile(sorted(ms), 0.99)
+
+function figuresOf(what: string, quiet: Healthy, noisy: Healthy): Figure[] {
+  const row = (name: string, quietMs: number, noisyMs: number): Figure => {
+    const mostMs = Math.max(MOST_TIMES * quietMs, ALWAYS_FINE_MS)
+    const ratio = noisyMs / quietMs
+    return {
+      what: `${name} p99 beside ${what}`,
+      value: `quiet ${quietMs.toFixed(0)} ms, noisy ${noisyMs.toFixed(0)} ms, ratio ${ratio.toFixed(1)}`,
+      target: `≤ ${mostMs.toFixed(0)} ms`,
+      ok: noisyMs <= mostMs,
+      numbers: { quietMs, noisyMs, ratio },
+    }
+  }
+  return [
+    row('webhook', p99(quiet.webhookMs), p99(noisy.webhookMs)),
+    row('API', p99(quiet.apiMs), p99(noisy.apiMs)),
+  ]
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../support/tender.ts'
+import { fuzz } from './fuzz.ts'
+import { failureText } from './report.ts'
+
+/** A few hundred requests of `npm run fuzz`; whichever seed fails there may be put here. */
+const SEEDS = [1, 2]
+const REQUESTS = 250
+
+describe('the service under seeded requests', () => {
+  let tender: TestService
+  beforeAll(async () => {
+    tender = await startTestService('fuzz', { rateLimit: 1_000_000 })
+  })
+  afterAll(() => tender.stop())
+
+  it.each(SEEDS)('answers each of them as it declares, seed %i', { timeout: 180_000 }, async (seed) => {
+    const { url, databaseUrl, operatorToken } = tender
+    const secrets = [operatorToken, databaseUrl]
+    const result = await fuzz({ url, databaseUrl, operatorToken, secrets, seed, requests: REQUESTS })
+    expect(result.found.map((failure) => failureText(failure, seed))).toEqual([])
+    expect(result.disagreements).toEqual([])
+  })
+})
