@@ -134,7 +134,7 @@ describe('POST payments/auto-payment', () => {
   })
 
   it('without a currency knows registrations from before currencies were kept', async () => {
-    const { customerId, payment } = await registered('approved', { currency: 'GBP' })
+    const { customerId } = await registered('approved', { currency: 'GBP' })
     const { customerId: other } = await registered('approved', { currency: 'CHF' })
     good(await charge(customerId, { currency: 'USD' }))
     const { db } = tender.service.ctx
@@ -147,7 +147,6 @@ describe('POST payments/auto-payment', () => {
     await db.query({ name: 'test.backfill', text: file.slice(file.indexOf('update')) })
     expect((await charge(customerId)).body.currency).toBe('GBP')
     expect((await charge(other)).body.currency).toBe('CHF')
-    expect(payment.currency).toBe('GBP')
   })
 
   it('without a currency is refused when no profile of the method takes that currency any more', async () => {
