@@ -80,7 +80,7 @@ export const LIMITS = {
    */
   jobRows: { perProfile: 8, perApp: 20, perNode: 64 },
   /** Notifications that a process verifies and follows as it receives them; more wait for the job. */
-  notifications: { perProfile: 16, perApp: 32, perNode: 128 },
+  notifications: { perProfile: 32, perApp: 64, perNode: 256 },
   /** A notification whose provider cannot be read is tried again after this long, then doubling. */
   notificationPauseMs: 30 * SECOND,
   notificationLongestPauseMs: HOUR,

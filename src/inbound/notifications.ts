@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { after } from '../base/clock.ts'
+import { after, SECOND } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import { errorData } from '../base/log.ts'
@@ -117,7 +117,9 @@ async function keepUnverified(ctx: Context, name: Name, inbound: Inbound, due: D
   const now = ctx.clock.now()
   const kept = await keepNotification(ctx.db, { ...name, now, status: 'new', due, hints: null, call })
   if (kept === 'unverified')
-    throw new ApiError('unavailable', 'The notification waits to be verified. Send it again later.')
+    throw new ApiError('unavailable', 'The notification waits to be verified. Send it again later.', {
+      headers: { 'retry-after': String(LIMITS.notificationPauseMs / SECOND) },
+    })
 }
 
 const aboutOf = ({ appId, profileId }: Name) => ({ appId, profileId })
