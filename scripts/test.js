@@ -33,6 +33,10 @@ if (!hasBrowser())
     'The browser tests were skipped: there is no Chromium. ' +
       'Install it (apt-get install chromium) or set CHROMIUM_PATH.',
   )
+if (!hasProxy())
+  console.log(
+    'The reverse proxy tests were skipped: they need Linux, nginx and openssl (apt-get install nginx-light).',
+  )
 process.exitCode = failed === 0 ? 0 : 1
 
 /** Arguments are those of vitest, which would answer one that it does not know with a stack. */
@@ -99,4 +103,10 @@ function count({ status, files }) {
 function hasBrowser() {
   const paths = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser']
   return paths.some((path) => path && existsSync(path))
+}
+
+function hasProxy() {
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
+  const has = (name) => folders.some((folder) => folder && existsSync(join(folder, name)))
+  return process.platform === 'linux' && has('nginx') && has('openssl')
 }

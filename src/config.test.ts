@@ -109,6 +109,12 @@ describe('A setting', () => {
   test.each([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535, got "abc"'],
     [{ RATE_LIMIT: '0' }, 'RATE_LIMIT must be a whole number from 1 to 1000000, got "0"'],
+    [{ APP_RATE_LIMIT: 'x' }, 'APP_RATE_LIMIT must be a whole number from 1 to 1000000, got "x"'],
+    [
+      { CLIENT_ADDRESS_HEADER: 'X Forwarded' },
+      'CLIENT_ADDRESS_HEADER must be the name of a header, such as X-Forwarded-For, X-Real-IP, ' +
+        'CF-Connecting-IP or Forwarded, got "X Forwarded"',
+    ],
     [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, got "65536"'],
     [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535, got "-1"'],
     [{ PORT: '8e1' }, 'PORT must be a whole number from 0 to 65535, got "8e1"'],
@@ -127,6 +133,28 @@ describe('A setting', () => {
     [{ NODE_ENV: 'prod' }, 'NODE_ENV must be "production" or "development", got "prod"'],
   ])('that is wrong is refused in one line: %j', async (env, line) => {
     expect(await problemsOf(env)).toEqual([line])
+  })
+
+  test.each(['10.0.0.0/33', '10.0.0.0/', 'proxy', '10.0.0.1 10.0.0.2', '0.0.0.0/0', '::/0', '1.2.3.4, x'])(
+    'of trusted proxies cannot be %s',
+    async (TRUSTED_PROXIES) => {
+      expect(await problemsOf({ TRUSTED_PROXIES })).toEqual([
+        'TRUSTED_PROXIES must be IP addresses and ranges such as 10.0.0.0/8, separated by commas, ' +
+          `and not every address, got "${TRUSTED_PROXIES}"`,
+      ])
+    },
+  )
+
+  test('lists trusted proxies of both kinds', async () => {
+    const TRUSTED_PROXIES = '10.0.0.1, 192.168.0.0/16,2001:db8::/32, ::ffff:172.16.0.0/108'
+    const config = await loadConfig({ DATA_DIR, TRUSTED_PROXIES, CLIENT_ADDRESS_HEADER: 'X-Real-IP' })
+    const ranges = config.trustedProxies?.map(({ first, prefix }) => `${first.toString()}/${prefix}`)
+    expect(ranges).toEqual(['10.0.0.1/32', '192.168.0.0/16', '2001:db8::/32', '172.16.0.0/12'])
+    expect(config.clientAddressHeader).toBe('x-real-ip')
+    expect(await loadConfig({ DATA_DIR })).toMatchObject({
+      trustedProxies: [],
+      clientAddressHeader: 'x-forwarded-for',
+    })
   })
 
   test.each(['https://u:p@x.test', 'ftp://x.test', 'https://x.test/?a=1', 'https://x.test/#a'])(

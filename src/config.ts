@@ -41,7 +41,7 @@ export interface Config {
   readonly secretKeys: readonly Secret[]
   /** Requests a second of one API key, at all nodes together. */
   readonly rateLimit: number
-  /** The same for all keys of an app together; absent: `DEFAULT_APP_RATE`, or `rateLimit` where that is more. */
+  /** The same for all keys of an app together; absent: 1,000, or `rateLimit` where that is more. */
   readonly appRateLimit?: number
   /** Whose word about the client's address counts; absent: nobody's. */
   readonly trustedProxies?: readonly Range[]
@@ -175,16 +175,16 @@ export const SETTINGS = {
   },
   TRUSTED_PROXIES: {
     says:
-      'The reverse proxies in front of the service. Only from them is a header with the address of the client ' +
-      'believed; without them every client has the address of the proxy.',
+      'The reverse proxies in front of the service. Only from them is a header with the address of the ' +
+      'client believed; without them every client has the address of the proxy.',
     mustBe: 'IP addresses and ranges such as 10.0.0.0/8, separated by commas, and not every address',
     parse: trustedProxies,
     defaultSays: 'none',
   },
   CLIENT_ADDRESS_HEADER: {
     says:
-      'The one header in which those proxies name the client. The client is the rightmost address in it that ' +
-      'is not a trusted proxy. `Forwarded` is read as RFC 7239 says, every other as a list of addresses.',
+      'The one header in which those proxies name the client. The client is the rightmost address in it ' +
+      'that is not a trusted proxy. `Forwarded` is read as RFC 7239 says, any other as a list of addresses.',
     mustBe: 'the name of a header, such as X-Forwarded-For, X-Real-IP, CF-Connecting-IP or Forwarded',
     parse: headerName,
     byDefault: 'X-Forwarded-For',

@@ -9,7 +9,7 @@ import type { Log } from './base/log.ts'
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\bsk_(sandbox|live)_[0-9a-z]+/g, 'sk_$1_***'],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_***'],
-  [/\blc_[0-9a-z]{20,}/g, 'lc_***'],
+  [/\blc_[0-9a-z]+/g, 'lc_***'],
   [/\b(bearer|basic) +[^\s"]+/gi, '$1 ***'],
   [/\/\/[^/\s:@"]+:[^/\s@"]+@/g, '//***@'],
   [/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, '[digits]'],

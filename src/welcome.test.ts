@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { welcomeText } from './welcome.ts'
+import { parseRanges } from './base/addresses.ts'
+import type { Config } from './config.ts'
+import { startWarnings, welcomeText } from './welcome.ts'
 
 const url = 'http://localhost:8080'
 const firstRun = { appId: 'app_1', apiKey: 'sk_sandbox_1' }
@@ -32,4 +34,14 @@ test('a later start is one line with the address and the docs', () => {
 
 test('a worker says that it works', () => {
   expect(welcomeText({ url, role: 'worker' })).toMatch(/^Tender works in the background.+health\/ready$/)
+})
+
+test('a start warns when PUBLIC_URL is https and no proxy is trusted', () => {
+  const eventsOf = (config: Partial<Config>) =>
+    startWarnings({ role: 'all', ...config } as Config).map(({ event }) => event)
+  expect(eventsOf({ publicUrl: 'https://pay.example.com' })).toEqual(['proxy.none_trusted'])
+  expect(eventsOf({ publicUrl: 'https://pay.example.com', role: 'worker' })).toEqual([])
+  expect(eventsOf({ publicUrl: 'http://localhost:8080' })).toEqual([])
+  const trustedProxies = parseRanges('10.0.0.1') ?? []
+  expect(eventsOf({ publicUrl: 'https://pay.example.com', trustedProxies })).toEqual([])
 })

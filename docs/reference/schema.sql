@@ -617,27 +617,12 @@ alter table operations add constraint operations_open_is_due check (
 create index operations_second_look on operations (due_time)
   where status = 'not-done' and due_time is not null;
 
--- 0012_registration_currency.sql
-
--- A charge without a currency is made in the currency of the payment that registered the method. A method
--- that was kept without a payment has none. The time is that payment's creation: an older payment that a
--- provider reports again does not change the currency back.
-alter table payment_method_tokens add column currency text, add column currency_time timestamptz;
-
--- The registering payment began before the registration was written; later ones only used it.
-update payment_method_tokens t set currency = p.currency, currency_time = p.created_time
-from (
-  select distinct on (u.app_id, u.token_id) u.app_id, u.token_id, u.currency, u.created_time
-  from payments u join payment_method_tokens k on k.app_id = u.app_id and k.token_id = u.token_id
-  where u.flow <> 'AutoPayment' and u.created_time <= k.created_time
-  order by u.app_id, u.token_id, u.payment_id
-) p
-where t.app_id = p.app_id and t.token_id = p.token_id;
 -- 0009_delivery_leases.sql
 
 -- Leases of senders that died are found by their end, not by a walk over every endpoint with a queue. The
 -- condition is one that no other statement on deliveries names, so no other statement can choose this index.
 create index deliveries_lease_due on deliveries (due_time) where lease_token is not null;
+
 -- 0010_notifications_without_secrets.sql
 
 -- A notification that was verified is kept as what it is about. Its call (headers, url, body) is stored only
@@ -660,3 +645,20 @@ where status = 'new';
 create index provider_notifications_ended on provider_notifications (received_time) where status <> 'new';
 create index provider_notifications_blank_due on provider_notifications (received_time)
   where status <> 'new' and body is not null;
+
+-- 0012_registration_currency.sql
+
+-- A charge without a currency is made in the currency of the payment that registered the method. A method
+-- that was kept without a payment has none. The time is that payment's creation: an older payment that a
+-- provider reports again does not change the currency back.
+alter table payment_method_tokens add column currency text, add column currency_time timestamptz;
+
+-- The registering payment began before the registration was written; later ones only used it.
+update payment_method_tokens t set currency = p.currency, currency_time = p.created_time
+from (
+  select distinct on (u.app_id, u.token_id) u.app_id, u.token_id, u.currency, u.created_time
+  from payments u join payment_method_tokens k on k.app_id = u.app_id and k.token_id = u.token_id
+  where u.flow <> 'AutoPayment' and u.created_time <= k.created_time
+  order by u.app_id, u.token_id, u.payment_id
+) p
+where t.app_id = p.app_id and t.token_id = p.token_id;

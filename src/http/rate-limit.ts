@@ -78,7 +78,9 @@ export function createRateLimiter(clock: Clock, policy: RatePolicy, sharing?: Sh
       headers,
       remaining,
       keep: () => tell?.(subject),
-      giveBack: () => void (bucket.tokens = Math.min(policy.burst, bucket.tokens + 1)),
+      giveBack() {
+        bucket.tokens = Math.min(policy.burst, bucket.tokens + 1)
+      },
     }
   }
 

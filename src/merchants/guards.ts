@@ -17,7 +17,7 @@ import { findLicenseByCode, isLicenseId } from './licenses/commands.ts'
 /** Of one address without a valid key. */
 const STRANGER_POLICY: RatePolicy = { name: 'address', perSecond: 50, burst: 200 }
 
-/** Of one app, unless a key alone may do more: a merchant's whole traffic, and a fifth of what a node takes. */
+/** Of one app, unless a key alone may do more: five keys at their limit. */
 const DEFAULT_APP_RATE = 1_000
 
 const policyOf = (name: string, perSecond: number): RatePolicy => ({ name, perSecond, burst: 2 * perSecond })

@@ -42,7 +42,7 @@ export interface PageCall {
   /** A person's browser asked for it to be shown: no scanner, preview or prefetch did. */
   readonly isVisit: boolean
   cookie(name: string): string | undefined
-  /** The link or session exists: the request counts for it alone. Called before anything is done; throws 429. */
+  /** The link or session exists: the request counts for it alone. Called before any work; throws 429. */
   admit(link: string): void
 }
 

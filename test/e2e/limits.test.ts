@@ -115,7 +115,7 @@ it('every route without a key is limited', async () => {
     expect(taken).toContain(path)
 })
 
-it('Strict-Transport-Security is in every answer when PUBLIC_URL is https, and in none otherwise', async () => {
+it('Strict-Transport-Security is in every answer if PUBLIC_URL is https, and in none if not', async () => {
   const config = { publicUrl: 'https://pay.example.com' }
   const secure = await startTestService('e2e_hsts', { config })
   const port = secure.service.ctx.config.port

@@ -33,7 +33,7 @@ const pathOf = ({ headers }: ProxyReply): string => {
 /** Pays with a card as a browser at this address does, by forms alone. */
 async function payFrom(address: string, redirectUrl: string, headers: Record<string, string> = {}) {
   const { pathname } = new URL(redirectUrl)
-  const page = await ask(nginx, address, 'GET', pathname, { headers })
+  const page = await ask(nginx, address, `GET ${pathname}`, { headers })
   const html = /<form[^>]*action="[^"]*\/sandbox\/tokens".*?<\/form>/s.exec(page.text)?.[0] ?? ''
   const form = new URLSearchParams([
     ...hiddenInputs(html),
@@ -42,8 +42,8 @@ async function payFrom(address: string, redirectUrl: string, headers: Record<str
     ['code', '123'],
     ['name', 'Dana'],
   ])
-  const tokens = await ask(nginx, address, 'POST', '/sandbox/tokens', { headers, form })
-  const paid = await ask(nginx, address, 'GET', pathOf(tokens), { headers })
+  const tokens = await ask(nginx, address, 'POST /sandbox/tokens', { headers, form })
+  const paid = await ask(nginx, address, `GET ${pathOf(tokens)}`, { headers })
   expect([page.status, tokens.status, paid.status]).toEqual([200, 303, 303])
 }
 
@@ -96,7 +96,7 @@ describe.runIf(NGINX !== undefined)('behind a reverse proxy', () => {
 
   it('limits each client for itself, and takes nothing from payers at the same address', async () => {
     const wrong = (address: string, claims: string) =>
-      ask(nginx, address, 'POST', '/c/nothing/cancel', { headers: { 'x-forwarded-for': claims } })
+      ask(nginx, address, 'POST /c/nothing/cancel', { headers: { 'x-forwarded-for': claims } })
     const statuses: number[] = []
     for (let n = 0; n < 61; n++) statuses.push((await wrong('127.0.0.77', `198.51.100.${n}`)).status)
     expect(statuses).toEqual([...Array.from({ length: 60 }, () => 404), 429])
@@ -116,7 +116,7 @@ describe.runIf(NGINX !== undefined)('behind a reverse proxy', () => {
 
   it('answers with Strict-Transport-Security', async () => {
     for (const path of ['/health/live', '/docs', '/nowhere', '/c/nothing', '/c/nothing/state'])
-      expect((await ask(nginx, PAYER, 'GET', path)).headers['strict-transport-security']).toBe(
+      expect((await ask(nginx, PAYER, `GET ${path}`)).headers['strict-transport-security']).toBe(
         'max-age=31536000',
       )
   })

@@ -8,12 +8,11 @@ import { join } from 'node:path'
 import { freePort } from '../../src/net/free-port.ts'
 
 /** Only Linux has the whole of 127.0.0.0/8, from which the clients of these tests come. */
-export const NGINX = process.platform === 'linux' ? findProgram('nginx') : undefined
+export const NGINX = process.platform === 'linux' && findProgram('openssl') ? findProgram('nginx') : undefined
 
 function findProgram(name: string): string | undefined {
   try {
     const path = `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin`
-    execFileSync('openssl', ['version'], { stdio: 'ignore' })
     return execFileSync('sh', ['-c', `command -v ${name}`], { env: { PATH: path }, encoding: 'utf8' }).trim()
   } catch {
     return undefined
@@ -65,7 +64,10 @@ const CERTIFICATE =
 export async function startNginx(program: string, upstream: string, port: number): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'tender-nginx-'))
   const files = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', 'key.pem', '-out', 'cert.pem']
-  execFileSync('openssl', [...CERTIFICATE.split(' '), ...files], { cwd: folder, stdio: 'ignore' })
+  execFileSync(findProgram('openssl') ?? '', [...CERTIFICATE.split(' '), ...files], {
+    cwd: folder,
+    stdio: 'ignore',
+  })
   await writeFile(join(folder, 'nginx.conf'), config(folder, port, upstream))
   const args = ['-e', join(folder, 'error.log'), '-p', folder, '-c', join(folder, 'nginx.conf')]
   const child = spawn(program, args, { stdio: 'ignore' })
@@ -92,7 +94,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 async function ready(nginx: Nginx, child: ChildProcess, log: string): Promise<void> {
   for (;;) {
-    const answer = await ask(nginx, '127.0.0.1', 'GET', '/health/live').catch(() => undefined)
+    const answer = await ask(nginx, '127.0.0.1', 'GET /health/live').catch(() => undefined)
     if (answer) return
     if (child.exitCode !== null) throw new Error(`nginx ended: ${readFileSync(log, 'utf8')}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
@@ -114,10 +116,10 @@ interface Asking {
 export function ask(
   { port, ca }: Pick<Nginx, 'port' | 'ca'>,
   localAddress: string,
-  method: string,
-  path: string,
+  target: `${'GET' | 'POST'} ${string}`,
   { headers = {}, form }: Asking = {},
 ): Promise<ProxyReply> {
+  const [method, path] = target.split(' ')
   return new Promise((resolve, reject) => {
     const to = {
       host: '127.0.0.1',

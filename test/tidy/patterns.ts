@@ -29,7 +29,7 @@ export function patternsOf({ sources }: Project): Patterns {
 }
 
 const textAt = ({ text }: SourceFile, { start, end }: Node): string =>
-  text.slice(start, end).replace(/\s+/g, ' ')
+  text.slice(start, end).replace(/\s+/g, ' ').replaceAll('${', '{')
 
 interface Read {
   /** Undefined when it is put together while the code runs. */
@@ -61,8 +61,8 @@ function staticText(node: Node): string | undefined {
 }
 
 /**
- * No quantifier with a choice, or one that is not on a group in a pattern that begins at the start of the text:
- * it can give back characters once and in one place only. The analyser needs a second for each `{1,255}`.
+ * No quantifier with a choice, or one that is not on a group, in a pattern that begins at the start of the
+ * text: it can give back characters once and in one place only. The analyser takes a second for `{1,255}`.
  */
 export function isPlainlyLinear(source: string): boolean {
   const unescaped = source.replace(/\\./gs, 'x').replace(/\[[^\]]*\]/g, 'x')

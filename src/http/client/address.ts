@@ -48,8 +48,7 @@ function* entriesFromRight(value: string | string[] | undefined): Generator<stri
 
 /** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:4711`. */
 function withoutPort(text: string): Address | undefined {
-  const [, inBrackets, beforePort] =
-    /^\[([^\]]{1,64})\](?::\d{1,5})?$|^([\d.]{1,15}):\d{1,5}$/.exec(text) ?? []
+  const [, inBrackets, beforePort] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? []
   return parseAddress(inBrackets ?? beforePort ?? text)
 }
 
@@ -60,8 +59,7 @@ function withoutPort(text: string): Address | undefined {
 function forwardedFor(element: string): Address | undefined {
   let found: string | undefined
   for (const pair of element.split(';')) {
-    const [, name, token, quoted] =
-      /^([\w-]{1,32})=(?:([\w.:-]{1,255})|"([^"\\]{0,255})")$/.exec(pair.trim()) ?? []
+    const [, name, token, quoted] = /^([\w-]+)=(?:([\w.:-]+)|"([^"\\]*)")$/.exec(pair.trim()) ?? []
     if (name === undefined) return undefined
     if (name.toLowerCase() !== 'for') continue
     if (found !== undefined) return undefined
