@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock, type FakeClock } from '../../test/support/clock.ts'
 import { type DnsServer, startDns } from '../../test/support/dns.ts'
 import { createHttp } from './http.ts'
-import { createResolver, type Resolver } from './resolver.ts'
+import { createResolver, type Resolver, type ResolverOptions } from './resolver.ts'
 
 let dns: DnsServer
 let clock: FakeClock
@@ -17,16 +17,18 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tender-resolver-'))
   write('hosts', '')
   write('resolv.conf', '')
-  resolver = createResolver({
-    clock,
-    servers: [dns.server],
-    hostsFile: join(folder, 'hosts'),
-    resolvFile: join(folder, 'resolv.conf'),
-  })
+  resolver = createResolver(files())
 })
 afterEach(async () => {
   rmSync(folder, { recursive: true })
   await dns.stop()
+})
+
+const files = (): ResolverOptions => ({
+  clock,
+  servers: [dns.server],
+  hostsFile: join(folder, 'hosts'),
+  resolvFile: join(folder, 'resolv.conf'),
 })
 
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
@@ -46,6 +48,7 @@ const asked = (name: string): number => dns.asked.filter((question) => question 
 
 describe('a name', () => {
   it('has its IPv4 addresses first, then its IPv6 addresses', async () => {
+    resolver = createResolver({ ...files(), secondFamilyMs: 60_000 })
     dns.answer = () => ['2001:db8::7', '192.0.2.1', '192.0.2.2']
     expect(await resolve('shop.test')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::7'])
   })

@@ -26,6 +26,8 @@ export interface ResolverOptions {
   readonly servers?: readonly string[]
   readonly hostsFile?: string
   readonly resolvFile?: string
+  /** How long to wait for the IPv6 addresses once the IPv4 ones are known. */
+  readonly secondFamilyMs?: number
 }
 
 /** One question to one server; the second try waits twice as long. */
@@ -33,7 +35,7 @@ const TRY_MS = 1_000
 const TRIES = 2
 /** All questions for a name together, less than a connection may take. */
 const DEADLINE_MS = 3_500
-/** For the IPv6 addresses when the IPv4 ones are here: some servers never answer the question for them. */
+/** Some servers never answer the question for IPv6 addresses. */
 const SECOND_FAMILY_MS = 250
 /** Names of one owner that are asked for at once, and of all together: a question is one small packet. */
 const PER_OWNER = 16
@@ -68,7 +70,7 @@ interface Cached {
 }
 
 export function createResolver(options: ResolverOptions = {}): Resolver {
-  const { clock = systemClock, servers, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
+  const { clock = systemClock, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
   const hosts = watchedFile({ path: hostsFile, clock, parse: parseHosts })
   const search = watchedFile({ path: resolvFile, clock, parse: parseSearch })
   const cache = createCache(clock)
@@ -83,7 +85,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     const asked = turns
       .run(
         owner,
-        async () => cache.get(name) ?? cache.set(name, await ask(candidates(name, search()), servers)),
+        async () => cache.get(name) ?? cache.set(name, await ask(candidates(name, search()), options)),
       )
       .finally(() => asking.delete(key))
     asking.set(key, asked)
@@ -146,13 +148,16 @@ function createCache(clock: Clock) {
  * The first of these names that exists. A channel for each name: it can be cancelled without touching others,
  * its servers are those of now, and making one costs some 60 µs.
  */
-async function ask(names: readonly string[], servers: readonly string[] | undefined): Promise<Found> {
+async function ask(
+  names: readonly string[],
+  { servers, secondFamilyMs = SECOND_FAMILY_MS }: ResolverOptions,
+): Promise<Found> {
   const channel = new Channel({ timeout: TRY_MS, tries: TRIES })
   if (servers) channel.setServers(servers)
   const timer = setTimeout(() => channel.cancel(), DEADLINE_MS)
   try {
     for (const name of names) {
-      const found = await askBoth(channel, name)
+      const found = await askBoth(channel, name, secondFamilyMs)
       if (found.kind !== 'none') return found
     }
     return { kind: 'none' }
@@ -163,10 +168,10 @@ async function ask(names: readonly string[], servers: readonly string[] | undefi
 }
 
 /** IPv4 first: a host without IPv6 then loses no time, and connecting tries both (happy eyeballs). */
-async function askBoth(channel: Channel, name: string): Promise<Found> {
+async function askBoth(channel: Channel, name: string, secondFamilyMs: number): Promise<Found> {
   const later = askFor(channel, name, 6)
   const four = await askFor(channel, name, 4)
-  const six = four.kind === 'found' ? await within(SECOND_FAMILY_MS, later) : await later
+  const six = four.kind === 'found' ? await within(secondFamilyMs, later) : await later
   if (four.kind !== 'found' || six.kind !== 'found')
     return [four, six].find(({ kind }) => kind === 'found') ?? (four.kind === 'failed' ? four : six)
   return {
