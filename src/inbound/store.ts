@@ -1,4 +1,4 @@
-import { type BatchStatement, type Database, type Due, type Queryable, sql } from '../db/database.ts'
+import { batchSql, type Database, type Due, type Queryable, sql } from '../db/database.ts'
 import { inputRows } from '../db/input.ts'
 
 export interface Notification {
@@ -50,7 +50,7 @@ interface Keeping extends Omit<Notification, 'tries'> {
   readonly due: Date
 }
 
-const KEEP: BatchStatement<Keeping, { n: number }> = {
+const KEEP = batchSql<Keeping, { n: number }>({
   name: 'inbound.keep',
   key: keyOf,
   encode: (kept) => {
@@ -71,7 +71,7 @@ const KEEP: BatchStatement<Keeping, { n: number }> = {
     )
     select i.n from input i
       join kept k on k.app_id = i.app_id and k.profile_id = i.profile_id and k.digest = i.hash`,
-}
+})
 
 /**
  * Stores the raw call. False: the same call is here already. One that was taken for forged is looked at
@@ -87,7 +87,7 @@ export async function keepNotification(
 
 type End = 'done' | 'forged' | 'ignored'
 
-const END: BatchStatement<Name & { readonly status: End }, { n: number }> = {
+const END = batchSql<Name & { readonly status: End }, { n: number }>({
   name: 'inbound.end',
   key: keyOf,
   encode: (ended) => JSON.stringify({ ...nameJson(ended), status: ended.status }),
@@ -97,7 +97,7 @@ const END: BatchStatement<Name & { readonly status: End }, { n: number }> = {
     update provider_notifications p set status = i.status, due_time = null from input i
     where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
     returning i.n`,
-}
+})
 
 export async function endNotification(db: Database, { appId, profileId, digest }: Name, status: End) {
   await db.batch(END, { appId, profileId, digest, status })
