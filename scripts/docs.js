@@ -7,8 +7,8 @@ import { readOptions } from './options.js'
 readOptions({ usage: 'npm run docs', does: 'Writes docs/reference/ and .env.example anew from the code.' })
 const bundle = join(root, 'dist', 'generate-docs.js')
 build('generate-docs')
-const { generateDocs } = await import(pathToFileURL(bundle).href)
-for (const [path, text] of Object.entries(await generateDocs(root))) {
+const { generateDocsFrom } = await import(pathToFileURL(bundle).href)
+for (const [path, text] of Object.entries(await generateDocsFrom(join(root, 'migrations')))) {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
   console.log(path)

@@ -1,5 +1,5 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it, vi } from 'vitest'
-import { generateDocs } from '../src/generate-docs.ts'
 import { isPlainlyLinear, type Pattern, patternsOf } from './tidy/patterns.ts'
 import { projectOf, readProject } from './tidy/project.ts'
 
@@ -84,7 +84,7 @@ it('no pattern of the product backtracks on text from outside', { timeout: 240_0
 })
 
 it('no pattern in a schema of the API backtracks', { timeout: 240_000 }, async () => {
-  const document = (await generateDocs('.'))['docs/reference/openapi.json'] ?? ''
+  const document = await readFile('docs/reference/openapi.json', 'utf8')
   const patterns: Pattern[] = []
   JSON.parse(document, (name, value: unknown) => {
     if (name === 'pattern' && typeof value === 'string')

@@ -1,15 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../src/base/errors.ts'
 import { generateDocs } from '../src/generate-docs.ts'
 import { VERSION } from '../src/version.ts'
+import { type TestContext, testContext } from './support/context.ts'
 
 let files: Readonly<Record<string, string>>
+let ctx: TestContext
 beforeAll(async () => {
-  files = await generateDocs('.')
+  ctx = await testContext()
+  files = await generateDocs(ctx.db)
 })
+afterAll(() => ctx?.close())
 
 const generated = (path: string): string => files[path] ?? ''
 const document = () => JSON.parse(generated('docs/reference/openapi.json'))
@@ -28,7 +32,7 @@ describe('the generated references', () => {
   })
 
   it('are the same each time they are made', async () => {
-    expect(await generateDocs('.')).toEqual(files)
+    expect(await generateDocs(ctx.db)).toEqual(files)
   })
 })
 

@@ -6,7 +6,17 @@ export interface Statement<Row> {
   readonly row?: Row
 }
 
-export const sql = <Row>(name: string, text: string): Statement<Row> => ({ name, text })
+const statements = new Map<string, string>()
+
+/** Every statement by its name: the source of docs/reference/statements.sql. */
+export const allStatements = (): ReadonlyMap<string, string> => statements
+
+function registered<S extends Statement<unknown>>(statement: S): S {
+  statements.set(statement.name, statement.text)
+  return statement
+}
+
+export const sql = <Row>(name: string, text: string): Statement<Row> => registered({ name, text })
 
 /**
  * A statement written once for many inputs: `$1` is a JSON array of what `encode` gives for each, with its
@@ -18,6 +28,10 @@ export interface BatchStatement<Input, Row extends { n: number }> extends Statem
   /** Inputs of one key never share a batch: the statement may touch a row only once. Reads need none. */
   readonly key?: (input: Input) => string
 }
+
+export const batchSql = <Input, Row extends { n: number }>(
+  statement: BatchStatement<Input, Row>,
+): BatchStatement<Input, Row> => registered(statement)
 
 /** The rows that are due, as `table where …`, by an expression that says what time it is. */
 export type Due = (now: string) => string

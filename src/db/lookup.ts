@@ -1,4 +1,4 @@
-import type { BatchStatement } from './database.ts'
+import { type BatchStatement, batchSql } from './database.ts'
 
 /** What an input carries, as column definitions, and how it finds its row, of which there is at most one. */
 interface Lookup {
@@ -14,9 +14,10 @@ interface Lookup {
 export const lookup = <Input extends object, Row>(
   name: string,
   { asks, finds }: Lookup,
-): BatchStatement<Input, Row & { n: number }> => ({
-  name,
-  encode: (input) => JSON.stringify(input),
-  text: `select i.n, f.* from json_to_recordset($1) as i (n integer, ${asks})
+): BatchStatement<Input, Row & { n: number }> =>
+  batchSql({
+    name,
+    encode: (input) => JSON.stringify(input),
+    text: `select i.n, f.* from json_to_recordset($1) as i (n integer, ${asks})
     cross join lateral (${finds} offset 0) f`,
-})
+  })

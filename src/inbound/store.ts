@@ -1,5 +1,5 @@
 import { LIMITS } from '../base/limits.ts'
-import { ago, type BatchStatement, type Database, type Due, type Queryable, sql } from '../db/database.ts'
+import { ago, batchSql, type Database, type Due, type Queryable, sql } from '../db/database.ts'
 import { backOff, fairClaim, type Share } from '../db/fair-claim.ts'
 import { inputRows } from '../db/input.ts'
 import type { Hint } from '../providers/port.ts'
@@ -67,7 +67,7 @@ interface Arrival extends Name {
 /** known: the same bytes are here already; unverified: they are, and cannot be told from a forgery yet. */
 export type Kept = 'kept' | 'known' | 'unverified'
 
-const KEEP: BatchStatement<Arrival, { n: number; kept: Kept }> = {
+const KEEP = batchSql<Arrival, { n: number; kept: Kept }>({
   name: 'inbound.keep',
   key: keyOf,
   encode: (arrival) => {
@@ -98,7 +98,7 @@ const KEEP: BatchStatement<Arrival, { n: number; kept: Kept }> = {
           and p.status = 'new' and p.hints is null) then 'unverified' else 'known' end as kept
     from input i left join kept k
       on k.app_id = i.app_id and k.profile_id = i.profile_id and k.digest = i.hash`,
-}
+})
 
 /**
  * Stores that a call has come. One that was taken for forged is stored again when it verifies, because a
@@ -121,7 +121,7 @@ export async function noteVerified(db: Queryable, name: Name, hints: readonly Hi
 
 type End = 'done' | 'forged' | 'ignored' | 'exhausted'
 
-const END: BatchStatement<Name & { readonly status: End }, { n: number }> = {
+const END = batchSql<Name & { readonly status: End }, { n: number }>({
   name: 'inbound.end',
   key: keyOf,
   encode: (ended) => JSON.stringify({ ...nameJson(ended), status: ended.status }),
@@ -133,7 +133,7 @@ const END: BatchStatement<Name & { readonly status: End }, { n: number }> = {
     from input i
     where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
     returning i.n`,
-}
+})
 
 export async function endNotification(db: Database, { appId, profileId, digest }: Name, status: End) {
   await db.batch(END, { appId, profileId, digest, status })

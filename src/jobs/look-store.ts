@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { BatchStatement, Database, Due } from '../db/database.ts'
+import { batchSql, type Database, type Due } from '../db/database.ts'
 import { inputRows } from '../db/input.ts'
 import type { Job } from './loop.ts'
 
@@ -23,12 +23,13 @@ export function lookFirst(
   )
 }
 
-const lookAt = (jobs: readonly Job[]): BatchStatement<Look, { n: number }> => ({
-  name: 'jobs.look',
-  encode: ({ job, now }) => JSON.stringify({ job, now }),
-  text: `select x.n from ${inputRows('job text, now timestamptz')} and case x.job
+const lookAt = (jobs: readonly Job[]) =>
+  batchSql<Look, { n: number }>({
+    name: 'jobs.look',
+    encode: ({ job, now }) => JSON.stringify({ job, now }),
+    text: `select x.n from ${inputRows('job text, now timestamptz')} and case x.job
     ${jobs.flatMap(({ name, due = [] }) => when(name, due)).join('\n')} end`,
-})
+  })
 
 const when = (job: string, due: readonly Due[]): string[] =>
   due.length === 0

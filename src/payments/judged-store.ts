@@ -1,4 +1,4 @@
-import type { BatchStatement } from '../db/database.ts'
+import { type BatchStatement, batchSql } from '../db/database.ts'
 import type { Fate, NewVerdict } from './changes.ts'
 import type { Payment } from './payment.ts'
 
@@ -87,12 +87,13 @@ export const JUDGED_BESIDE: Beside = {
 export const judgedTwin = <Input extends { readonly payment: Payment }, Row extends { n: number }>(
   plain: BatchStatement<Input, Row>,
   text: string,
-): BatchStatement<Input, Row> => ({
-  ...plain,
-  name: `${plain.name}Judged`,
-  key: ({ payment }) => `${payment.appId}\n${payment.customerId}`,
-  text,
-})
+): BatchStatement<Input, Row> =>
+  batchSql({
+    ...plain,
+    name: `${plain.name}Judged`,
+    key: ({ payment }) => `${payment.appId}\n${payment.customerId}`,
+    text,
+  })
 
 export function judgedJson({ judged, payment }: { judged?: Judged | undefined; payment: Payment }) {
   if (!judged) return undefined

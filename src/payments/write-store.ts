@@ -1,4 +1,4 @@
-import type { BatchStatement, Database } from '../db/database.ts'
+import { batchSql, type Database } from '../db/database.ts'
 import { inputRows } from '../db/input.ts'
 import { endpointOf } from '../webhooks/endpoint.ts'
 import type { NewOperation, OperationNews, RefundNews } from './changes.ts'
@@ -163,7 +163,7 @@ const createText = (beside: Beside): string => `
   ), ${CONSEQUENCES}${beside.create}
   select n from written`
 
-const CREATE: BatchStatement<Creation, { n: number }> = {
+const CREATE = batchSql<Creation, { n: number }>({
   name: 'payments.create',
   key: ({ payment }) => `${payment.appId}\n${payment.referenceId}`,
   encode: (creation) => {
@@ -179,7 +179,7 @@ const CREATE: BatchStatement<Creation, { n: number }> = {
     return joined([...parts, judgedJson(creation)], events)
   },
   text: createText(NOTHING_BESIDE),
-}
+})
 
 const CREATE_JUDGED = judgedTwin(CREATE, createText(JUDGED_BESIDE))
 
@@ -226,7 +226,7 @@ const changeText = (beside: Beside): string => `
   )${beside.change}
   select n, 'written' as result from written union all select n, result from refused`
 
-const CHANGE: BatchStatement<PaymentChange, { n: number; result: ChangeResult }> = {
+const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult }>({
   name: 'payments.change',
   key: ({ payment }) => `${payment.appId}\n${payment.paymentId}`,
   encode: (change) => {
@@ -250,7 +250,7 @@ const CHANGE: BatchStatement<PaymentChange, { n: number; result: ChangeResult }>
     return joined(parts, change.events)
   },
   text: changeText(NOTHING_BESIDE),
-}
+})
 
 const CHANGE_JUDGED = judgedTwin(CHANGE, changeText(JUDGED_BESIDE))
 

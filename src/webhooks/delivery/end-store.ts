@@ -1,4 +1,4 @@
-import type { BatchStatement, Database } from '../../db/database.ts'
+import { batchSql, type Database } from '../../db/database.ts'
 import { inputRows } from '../../db/input.ts'
 import type { Claimed } from './claim-store.ts'
 
@@ -40,7 +40,7 @@ interface EndedRow {
  * Writes down the try and its end, and lets the payment's next delivery go, or wait along. The lease token
  * fences: who lost the lease writes nothing.
  */
-const END: BatchStatement<Ending, EndedRow> = {
+const END = batchSql<Ending, EndedRow>({
   name: 'webhooks.end',
   key: ({ delivery }) => `${delivery.appId}\n${delivery.paymentId}`,
   encode: ({ delivery, status, dueTime, attempt, now }) =>
@@ -93,7 +93,7 @@ const END: BatchStatement<Ending, EndedRow> = {
     exists (select from webhook_endpoints h
       where h.app_id = e.app_id and h.endpoint = e.endpoint) as in_trouble
   from ended e`,
-}
+})
 
 /** Undefined: the lease was lost. */
 export async function endTry(db: Database, ending: Ending): Promise<Ended | undefined> {
@@ -102,7 +102,7 @@ export async function endTry(db: Database, ending: Ending): Promise<Ended | unde
 }
 
 /** An interrupted try: as if it had not begun, so neither `tries` nor `attempts` counts it. */
-const RELEASE: BatchStatement<Release, { n: number }> = {
+const RELEASE = batchSql<Release, { n: number }>({
   name: 'webhooks.release',
   key: ({ delivery }) => `${delivery.appId}\n${delivery.paymentId}`,
   encode: ({ delivery, now }) =>
@@ -120,7 +120,7 @@ const RELEASE: BatchStatement<Release, { n: number }> = {
   where d.app_id = i.app_id and d.payment_id = i.payment_id and d.sequence = i.sequence
     and d.lease_token = i.lease_token
   returning i.n`,
-}
+})
 
 interface Release {
   readonly delivery: Claimed

@@ -1,4 +1,4 @@
-import { type BatchStatement, type Database, type Due, type Queryable, sql } from '../../../db/database.ts'
+import { batchSql, type Database, type Due, type Queryable, sql } from '../../../db/database.ts'
 import { inputRows } from '../../../db/input.ts'
 import { lookup } from '../../../db/lookup.ts'
 import type { Fault } from './rules/faults.ts'
@@ -107,7 +107,7 @@ export interface Change {
  * account and payment are still at the versions the decision was made on, so that decisions are made
  * outside, on what this process last saw.
  */
-const changeStatement: BatchStatement<Change, { n: number }> = {
+const changeStatement = batchSql<Change, { n: number }>({
   ...sql<{ n: number }>(
     'sandbox_bank.change',
     `with input as (
@@ -186,7 +186,7 @@ const changeStatement: BatchStatement<Change, { n: number }> = {
       answer_status: request?.status,
       answer: request?.answer,
     }),
-}
+})
 
 /** False: somebody was faster; look again. */
 export async function writeChange(db: Database, change: Change): Promise<boolean> {

@@ -1,0 +1,5334 @@
+-- Every statement that the service sends, by name, as PostgreSQL receives it. Rendered by `npm run docs`.
+
+
+-- apps.firstCapture
+update apps
+set
+  first_capture_time = $2
+where
+  app_id = $1
+  and first_capture_time is null;
+
+-- apps.update
+update apps
+set
+  friendly_name = case
+    when $2 then $3
+    else friendly_name
+  end,
+  payment_webhook_url = case
+    when $4 then $5
+    else payment_webhook_url
+  end,
+  webhook_auth_scheme = case
+    when $6 then $7
+    else webhook_auth_scheme
+  end,
+  webhook_auth_parameter = case
+    when $8 then $9
+    else webhook_auth_parameter
+  end,
+  default_fraud_policy_id = case
+    when $10 then $11::bigint
+    else default_fraud_policy_id
+  end
+where
+  app_id = $1;
+
+-- branding.logo
+select
+  logo,
+  logo_type
+from
+  apps
+where
+  app_id = $1
+  and logo_hash = $2;
+
+-- branding.update
+update apps
+set
+  logo = case
+    when $2 then $3::bytea
+    else logo
+  end,
+  logo_type = case
+    when $2 then $4
+    else logo_type
+  end,
+  logo_hash = case
+    when $2 then $5
+    else logo_hash
+  end,
+  color = case
+    when $6 then $7
+    else color
+  end,
+  slogan1 = case
+    when $8 then $9
+    else slogan1
+  end,
+  slogan2 = case
+    when $10 then $11
+    else slogan2
+  end,
+  support = case
+    when $12 then $13
+    else support
+  end,
+  terms_url = case
+    when $14 then $15
+    else terms_url
+  end,
+  privacy_url = case
+    when $16 then $17
+    else privacy_url
+  end,
+  locale = case
+    when $18 then $19
+    else locale
+  end,
+  theme = case
+    when $20 then $21
+    else theme
+  end
+where
+  app_id = $1;
+
+-- customers.find
+select
+  customer_id,
+  first_name,
+  last_name,
+  email,
+  mobile_number,
+  fraud_policy_id,
+  is_blocked,
+  extras,
+  created_time
+from
+  customers
+where
+  app_id = $1
+  and customer_id = $2;
+
+-- customers.insert
+insert into
+  customers (app_id, customer_id, first_name, last_name, email, mobile_number, fraud_policy_id, created_time)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (app_id, customer_id) do nothing
+returning
+  customer_id,
+  first_name,
+  last_name,
+  email,
+  mobile_number,
+  fraud_policy_id,
+  is_blocked,
+  extras,
+  created_time;
+
+-- customers.update
+update customers
+set
+  first_name = case
+    when $3 then $4
+    else first_name
+  end,
+  last_name = case
+    when $5 then $6
+    else last_name
+  end,
+  email = case
+    when $7 then $8
+    else email
+  end,
+  mobile_number = case
+    when $9 then $10
+    else mobile_number
+  end,
+  fraud_policy_id = case
+    when $11 then $12::bigint
+    else fraud_policy_id
+  end,
+  is_blocked = case
+    when $13 then $14::boolean
+    else is_blocked
+  end
+where
+  app_id = $1
+  and customer_id = $2
+returning
+  customer_id,
+  first_name,
+  last_name,
+  email,
+  mobile_number,
+  fraud_policy_id,
+  is_blocked,
+  extras,
+  created_time;
+
+-- db.notify
+select
+  pg_notify ($1, said)
+from
+  unnest($2::text[]) said;
+
+-- directory.app
+select
+  to_json(row)::text as text
+from
+  (
+    select
+      a.app_id,
+      a.license_id,
+      a.is_sandbox,
+      a.is_active,
+      a.friendly_name,
+      a.created_time,
+      a.payment_webhook_url,
+      a.webhook_auth_scheme,
+      a.webhook_auth_parameter,
+      a.webhook_secret,
+      a.webhook_previous_secret,
+      a.webhook_previous_until,
+      a.default_fraud_policy_id,
+      a.checkout_methods,
+      a.routing,
+      exists (
+        select
+        from
+          fraud_policies f
+        where
+          f.app_id = a.app_id
+      ) as has_fraud_policies,
+      a.first_capture_time is not null as has_first_capture,
+      a.clock_offset_ms,
+      a.logo_hash,
+      a.color,
+      a.slogan1,
+      a.slogan2,
+      a.support,
+      a.terms_url,
+      a.privacy_url,
+      a.locale,
+      a.theme,
+      array(
+        select
+          profile
+        from
+          (
+            select
+              p.profile_id,
+              p.name,
+              p.provider,
+              p.methods,
+              p.currency,
+              p.currencies,
+              p.is_active,
+              p.settings,
+              p.webhook_key,
+              p.created_time,
+              h.says as trouble,
+              h.failures as trouble_failures,
+              h.due_time as trouble_due_time
+            from
+              payment_profiles p
+              left join profile_health h on h.app_id = p.app_id
+              and h.profile_id = p.profile_id
+            where
+              p.app_id = a.app_id
+            order by
+              p.profile_id
+          ) profile
+      ) as profiles
+    from
+      apps a
+    where
+      a.app_id = $1
+  ) row;
+
+-- directory.appOfProfile
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, profile bigint)
+  cross join lateral (
+    select
+      app_id
+    from
+      payment_profiles
+    where
+      profile_id = i.profile
+    offset
+      0
+  ) f;
+
+-- directory.key
+select
+  key_id,
+  expires_time
+from
+  api_keys
+where
+  app_id = $1
+  and key_hash = $2
+  and revoked_time is null;
+
+-- directory.touch_key
+update api_keys
+set
+  last_used_time = $3
+where
+  app_id = $1
+  and key_id = $2
+  and (
+    last_used_time is null
+    or last_used_time < $3
+  );
+
+-- fraud.block_customer
+update customers
+set
+  is_blocked = true
+where
+  app_id = $1
+  and customer_id = $2
+  and not is_blocked;
+
+-- fraud.clear_default
+update apps
+set
+  default_fraud_policy_id = null
+where
+  app_id = $1
+  and default_fraud_policy_id = $2;
+
+-- fraud.counts
+select
+  r.place,
+  count(*) filter (
+    where
+      v.outcome in ('open', 'paid')
+      and v.payment_id <> $3
+  ) as payments,
+  coalesce(
+    sum(v.amount_minor) filter (
+      where
+        v.outcome in ('open', 'paid')
+        and v.payment_id <> $3
+        and v.currency = $4
+    ),
+    0
+  ) as total_minor,
+  count(*) filter (
+    where
+      v.outcome = 'declined'
+  ) as rejects,
+  count(distinct v.card) filter (
+    where
+      v.card is distinct from $5
+  ) as cards
+from
+  json_to_recordset($6) as r (place integer, since timestamptz, currency text, profiles bigint[])
+  left join fraud_verdicts v on v.app_id = $1
+  and v.customer_id = $2
+  and v.verdict_time > r.since
+  and (
+    r.currency is null
+    or v.currency = r.currency
+  )
+  and (
+    r.profiles is null
+    or v.profile_id = any (r.profiles)
+  )
+group by
+  r.place;
+
+-- fraud.delete_policy
+delete from fraud_policies
+where
+  app_id = $1
+  and policy_id = $2;
+
+-- fraud.insert_policy
+insert into
+  fraud_policies (app_id, version, name, rules, firewall, created_time)
+values
+  ($1, 1, $2, $3, $4, $5)
+returning
+  policy_id,
+  version,
+  name,
+  rules,
+  firewall,
+  created_time;
+
+-- fraud.keep_version
+insert into
+  fraud_policy_versions (app_id, policy_id, version, change, name, rules, firewall, changed_time, changed_by, changed_name)
+values
+  (
+    $1,
+    $2,
+    $3,
+    $4,
+    $5,
+    $6,
+    $7,
+    $8,
+    $9,
+    (
+      select
+        k.name
+      from
+        api_keys k
+      where
+        k.app_id = $1
+        and k.key_id = $9
+    )
+  );
+
+-- fraud.lock_policy
+select
+  policy_id,
+  version,
+  name,
+  rules,
+  firewall,
+  created_time
+from
+  fraud_policies
+where
+  app_id = $1
+  and policy_id = $2
+for update;
+
+-- fraud.policies
+select
+  policy_id,
+  version,
+  name,
+  rules,
+  firewall,
+  created_time
+from
+  fraud_policies
+where
+  app_id = $1
+order by
+  policy_id;
+
+-- fraud.reset
+insert into
+  fraud_customers as f (app_id, customer_id, version, reset_time)
+select
+  c.app_id,
+  c.customer_id,
+  1,
+  $3
+from
+  customers c
+where
+  c.app_id = $1
+  and c.customer_id = $2
+on conflict (app_id, customer_id) do update
+set
+  version = f.version + 1,
+  reset_time = excluded.reset_time
+returning
+  customer_id;
+
+-- fraud.set_default
+update apps
+set
+  default_fraud_policy_id = $2
+where
+  app_id = $1;
+
+-- fraud.standing
+select
+  c.fraud_policy_id,
+  c.is_blocked,
+  f.version,
+  f.reset_time
+from
+  (
+    values
+      ($1, $2)
+  ) as one (app_id, customer_id)
+  left join customers c on c.app_id = one.app_id
+  and c.customer_id = one.customer_id
+  left join fraud_customers f on f.app_id = one.app_id
+  and f.customer_id = one.customer_id;
+
+-- fraud.update_policy
+update fraud_policies
+set
+  version = $3,
+  name = $4,
+  rules = $5,
+  firewall = $6
+where
+  app_id = $1
+  and policy_id = $2;
+
+-- fraud.verdicts
+select
+  attempt,
+  verdict_time,
+  policy_id,
+  policy_version,
+  profile_id,
+  card,
+  decision,
+  checks
+from
+  fraud_verdicts
+where
+  app_id = $1
+  and payment_id = $2
+order by
+  attempt;
+
+-- fraud.version
+select
+  policy_id,
+  version,
+  change,
+  name,
+  rules,
+  firewall,
+  changed_time,
+  changed_by,
+  changed_name
+from
+  fraud_policy_versions
+where
+  app_id = $1
+  and policy_id = $2
+  and version = $3;
+
+-- fraud.versions
+select
+  policy_id,
+  version,
+  change,
+  name,
+  rules,
+  firewall,
+  changed_time,
+  changed_by,
+  changed_name
+from
+  fraud_policy_versions
+where
+  app_id = $1
+  and policy_id = $2
+order by
+  version desc
+limit
+  500;
+
+-- history.tries
+select
+  o.attempt,
+  o.step,
+  o.profile_id,
+  o.method,
+  o.status,
+  o.created_time,
+  o.outcome,
+  u.status as undo_status,
+  u.result as undo_result,
+  coalesce(u.closed_time, u.created_time) as undo_time
+from
+  operations o
+  left join undos u on u.app_id = o.app_id
+  and u.attempt_key = o.operation_key
+where
+  o.app_id = $1
+  and o.payment_id = $2
+  and o.step in ('start', 'resume', 'charge')
+order by
+  o.attempt,
+  o.created_time,
+  o.step desc;
+
+-- idempotency.claim
+insert into
+  idempotency_keys as k (app_id, idempotency_key, fingerprint, created_time, locked_until)
+values
+  ($1, $2, $3, $4, $5)
+on conflict (app_id, idempotency_key) do update
+set
+  fingerprint = excluded.fingerprint,
+  status = null,
+  headers = null,
+  body = null,
+  created_time = excluded.created_time,
+  locked_until = excluded.locked_until
+where
+  k.created_time < $6
+  or (
+    k.status is null
+    and k.locked_until <= $4
+    and k.fingerprint = excluded.fingerprint
+  )
+returning
+  true as claimed;
+
+-- idempotency.complete
+update idempotency_keys
+set
+  status = $4,
+  headers = $5,
+  body = $6
+where
+  app_id = $1
+  and idempotency_key = $2
+  and locked_until = $3
+  and status is null;
+
+-- idempotency.find
+select
+  fingerprint,
+  status,
+  headers,
+  body
+from
+  idempotency_keys
+where
+  app_id = $1
+  and idempotency_key = $2;
+
+-- idempotency.forget
+delete from idempotency_keys k using (
+  select
+    app_id,
+    idempotency_key
+  from
+    idempotency_keys
+  where
+    created_time < $1::timestamptz - 86400000 * interval '1 millisecond'
+  order by
+    created_time
+  limit
+    $2
+  for update
+    skip locked
+) old
+where
+  k.app_id = old.app_id
+  and k.idempotency_key = old.idempotency_key
+returning
+  k.idempotency_key;
+
+-- idempotency.release
+delete from idempotency_keys
+where
+  app_id = $1
+  and idempotency_key = $2
+  and locked_until = $3
+  and status is null;
+
+-- inbound.claim
+update provider_notifications
+set
+  due_time = $2,
+  tries = tries + 1
+where
+  (app_id, profile_id, digest) in (
+    select
+      app_id,
+      profile_id,
+      digest
+    from
+      provider_notifications
+    where
+      status = 'new'
+      and due_time <= $1
+    order by
+      due_time
+    limit
+      $3
+    for update
+      skip locked
+  )
+returning
+  app_id,
+  profile_id,
+  digest,
+  headers,
+  url,
+  body,
+  received_time,
+  tries;
+
+-- inbound.end
+with
+  input as materialized (
+    select
+      *,
+      decode(digest, 'base64') as hash
+    from
+      json_to_recordset($1) as x (n integer, app_id text, profile_id bigint, digest text, status text)
+    where
+      n between 0 and 1000
+  )
+update provider_notifications p
+set
+  status = i.status,
+  due_time = null
+from
+  input i
+where
+  p.app_id = i.app_id
+  and p.profile_id = i.profile_id
+  and p.digest = i.hash
+returning
+  i.n;
+
+-- inbound.keep
+with
+  input as (
+    select
+      *,
+      decode(digest, 'base64') as hash
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        profile_id bigint,
+        digest text,
+        now timestamptz,
+        due timestamptz,
+        headers json,
+        url text,
+        body text
+      )
+    where
+      n between 0 and 1000
+  ),
+  kept as (
+    insert into
+      provider_notifications as n (app_id, profile_id, digest, received_time, headers, url, body, status, due_time)
+    select
+      app_id,
+      profile_id,
+      hash,
+      now,
+      headers,
+      url,
+      decode(body, 'base64'),
+      'new',
+      due
+    from
+      input
+    on conflict (app_id, profile_id, digest) do update
+    set
+      headers = excluded.headers,
+      url = excluded.url,
+      status = 'new',
+      due_time = excluded.due_time
+    where
+      n.status = 'forged'
+    returning
+      app_id,
+      profile_id,
+      digest
+  )
+select
+  i.n
+from
+  input i
+  join kept k on k.app_id = i.app_id
+  and k.profile_id = i.profile_id
+  and k.digest = i.hash;
+
+-- keepings.find
+select
+  customer_id,
+  profile_id,
+  kind,
+  handles,
+  consent_text,
+  consent_time,
+  consent_ip,
+  created_time
+from
+  method_keepings
+where
+  app_id = $1
+  and keeping_key = $2;
+
+-- keepings.forget
+delete from method_keepings
+where
+  (app_id, keeping_key) in (
+    select
+      app_id,
+      keeping_key
+    from
+      method_keepings
+    where
+      created_time < $1::timestamptz - 86400000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  app_id;
+
+-- keepings.insert
+insert into
+  method_keepings (
+    app_id,
+    keeping_key,
+    customer_id,
+    profile_id,
+    kind,
+    consent_text,
+    consent_time,
+    consent_ip,
+    created_time
+  )
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+on conflict (app_id, keeping_key) do nothing;
+
+-- keepings.note_handles
+update method_keepings
+set
+  handles = $3
+where
+  app_id = $1
+  and keeping_key = $2;
+
+-- keys.expire
+update api_keys
+set
+  expires_time = least(expires_time, $3)
+where
+  app_id = $1
+  and key_id = $2
+  and revoked_time is null
+  and (
+    expires_time is null
+    or expires_time > $4
+  )
+returning
+  key_id,
+  name,
+  kind,
+  hint,
+  created_time,
+  expires_time,
+  revoked_time,
+  last_used_time;
+
+-- keys.find
+select
+  key_id,
+  name,
+  kind,
+  hint,
+  created_time,
+  expires_time,
+  revoked_time,
+  last_used_time
+from
+  api_keys
+where
+  app_id = $1
+  and key_id = $2;
+
+-- keys.find_license_key
+select
+  key_id,
+  key_hash
+from
+  api_keys
+where
+  app_id = $1
+  and kind = 'license'
+  and revoked_time is null
+  and (
+    expires_time is null
+    or expires_time > $2
+  )
+order by
+  created_time desc,
+  key_id
+limit
+  1;
+
+-- keys.insert
+insert into
+  api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8)
+returning
+  key_id,
+  name,
+  kind,
+  hint,
+  created_time,
+  expires_time,
+  revoked_time,
+  last_used_time;
+
+-- keys.list
+select
+  key_id,
+  name,
+  kind,
+  hint,
+  created_time,
+  expires_time,
+  revoked_time,
+  last_used_time
+from
+  api_keys
+where
+  app_id = $1
+order by
+  created_time,
+  key_id;
+
+-- keys.revoke
+update api_keys
+set
+  revoked_time = coalesce(revoked_time, $3)
+where
+  app_id = $1
+  and key_id = $2
+returning
+  key_id,
+  name,
+  kind,
+  hint,
+  created_time,
+  expires_time,
+  revoked_time,
+  last_used_time;
+
+-- licenses.any
+select
+  license_id
+from
+  licenses
+limit
+  1;
+
+-- licenses.find_code
+select
+  code_hash
+from
+  licenses
+where
+  license_id = $1;
+
+-- licenses.insert
+insert into
+  licenses (license_id, name, code_hash, created_time)
+values
+  ($1, $2, $3, $4);
+
+-- licenses.insert_app
+insert into
+  apps (app_id, license_id, is_sandbox, friendly_name, webhook_secret, checkout_methods, created_time)
+values
+  ($1, $2, $3, $4, $5, $6, $7);
+
+-- licenses.list_apps
+select
+  app_id,
+  is_sandbox
+from
+  apps
+where
+  license_id = $1
+order by
+  is_sandbox desc;
+
+-- methods.clear_default
+update payment_methods
+set
+  is_default = false
+where
+  app_id = $1
+  and customer_id = $2
+  and is_default
+  and removed_time is null;
+
+-- methods.insert
+insert into
+  payment_methods (app_id, customer_id, kind, label, fingerprint, card, is_default, verification_state, created_time)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+returning
+  payment_method_id;
+
+-- methods.insert_token
+insert into
+  payment_method_tokens (app_id, payment_method_id, profile_id, token, created_time)
+values
+  ($1, $2, $3, $4, $5)
+returning
+  token_id;
+
+-- methods.list_all
+select
+  m.payment_method_id,
+  m.kind,
+  m.label,
+  m.fingerprint,
+  m.card,
+  m.nickname,
+  m.is_default,
+  m.verification_state,
+  m.created_time,
+  m.removed_time,
+  t.token_id,
+  t.profile_id,
+  t.token,
+  t.removed_time as token_removed_time
+from
+  payment_methods m
+  left join payment_method_tokens t on t.app_id = m.app_id
+  and t.payment_method_id = m.payment_method_id
+where
+  m.app_id = $1
+  and m.customer_id = $2
+order by
+  m.payment_method_id desc,
+  t.token_id desc;
+
+-- methods.list_live
+select
+  m.payment_method_id,
+  m.kind,
+  m.label,
+  m.fingerprint,
+  m.card,
+  m.nickname,
+  m.is_default,
+  m.verification_state,
+  m.created_time,
+  m.removed_time,
+  t.token_id,
+  t.profile_id,
+  t.token,
+  t.removed_time as token_removed_time
+from
+  payment_methods m
+  left join payment_method_tokens t on t.app_id = m.app_id
+  and t.payment_method_id = m.payment_method_id
+  and t.removed_time is null
+where
+  m.app_id = $1
+  and m.customer_id = $2
+  and m.removed_time is null
+order by
+  m.payment_method_id desc,
+  t.token_id desc;
+
+-- methods.lock_customer
+select
+  customer_id
+from
+  customers
+where
+  app_id = $1
+  and customer_id = $2
+for no key update;
+
+-- methods.record_consent
+update payment_methods
+set
+  consent_text = $3,
+  consent_time = $4,
+  consent_ip = $5
+where
+  app_id = $1
+  and payment_method_id = $2;
+
+-- methods.refresh
+update payment_methods
+set
+  label = $3,
+  card = $4
+where
+  app_id = $1
+  and payment_method_id = $2;
+
+-- methods.remove
+with
+  method as (
+    update payment_methods
+    set
+      removed_time = $4,
+      is_default = false
+    where
+      app_id = $1
+      and customer_id = $2
+      and payment_method_id = $3
+      and removed_time is null
+    returning
+      app_id,
+      payment_method_id
+  ),
+  tokens as (
+    update payment_method_tokens t
+    set
+      removed_time = $4
+    from
+      method m
+    where
+      t.app_id = m.app_id
+      and t.payment_method_id = m.payment_method_id
+      and t.removed_time is null
+  )
+select
+  payment_method_id
+from
+  method;
+
+-- methods.remove_token
+update payment_method_tokens t
+set
+  removed_time = $4
+from
+  payment_methods m
+where
+  t.app_id = $1
+  and t.token_id = $3
+  and t.removed_time is null
+  and m.app_id = t.app_id
+  and m.payment_method_id = t.payment_method_id
+  and m.customer_id = $2
+  and m.removed_time is null
+returning
+  t.token_id;
+
+-- methods.replace_token
+update payment_method_tokens
+set
+  token = $3
+where
+  app_id = $1
+  and token_id = $2;
+
+-- methods.set_default
+update payment_methods
+set
+  is_default = true
+where
+  app_id = $1
+  and customer_id = $2
+  and payment_method_id = $3
+  and removed_time is null;
+
+-- methods.set_verification
+update payment_methods
+set
+  verification_state = $3
+where
+  app_id = $1
+  and payment_method_id = $2;
+
+-- operations.byKey
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, app text, key text)
+  cross join lateral (
+    select
+      app_id,
+      operation_key,
+      payment_id,
+      step,
+      attempt,
+      profile_id,
+      method,
+      amount_minor,
+      status,
+      tries,
+      created_time,
+      lease_token,
+      handles,
+      description
+    from
+      operations
+    where
+      app_id = i.app
+      and operation_key = i.key
+    offset
+      0
+  ) f;
+
+-- operations.claimDue
+update operations
+set
+  lease_token = $2,
+  due_time = $3
+where
+  (app_id, operation_key) in (
+    select
+      app_id,
+      operation_key
+    from
+      operations
+    where
+      status in ('open', 'waiting')
+      and due_time <= $1
+    order by
+      due_time
+    limit
+      $4
+    for update
+      skip locked
+  )
+returning
+  app_id,
+  operation_key,
+  payment_id,
+  step,
+  attempt,
+  profile_id,
+  method,
+  amount_minor,
+  status,
+  tries,
+  created_time,
+  lease_token,
+  handles,
+  description;
+
+-- operations.claimOne
+update operations
+set
+  lease_token = $4,
+  due_time = $5
+where
+  app_id = $1
+  and operation_key = $2
+  and status in ('open', 'waiting')
+  and (
+    due_time <= $3
+    or lease_token is null
+  )
+returning
+  app_id,
+  operation_key,
+  payment_id,
+  step,
+  attempt,
+  profile_id,
+  method,
+  amount_minor,
+  status,
+  tries,
+  created_time,
+  lease_token,
+  handles,
+  description;
+
+-- operations.claimSecondLooks
+update operations
+set
+  due_time = $2
+where
+  (app_id, operation_key) in (
+    select
+      app_id,
+      operation_key
+    from
+      operations
+    where
+      status = 'not-done'
+      and due_time <= $1
+    order by
+      due_time
+    limit
+      $3
+    for update
+      skip locked
+  )
+returning
+  app_id,
+  operation_key,
+  created_time;
+
+-- operations.endSecondLook
+update operations
+set
+  due_time = null
+where
+  app_id = $1
+  and operation_key = $2
+  and status = 'not-done';
+
+-- operations.ofRequest
+select
+  1 as found
+from
+  operations
+where
+  app_id = $1
+  and payment_id = $2
+  and request_key = $3;
+
+-- operations.open
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, app text, payment bigint)
+  cross join lateral (
+    select
+      app_id,
+      operation_key,
+      payment_id,
+      step,
+      attempt,
+      profile_id,
+      method,
+      amount_minor,
+      status,
+      tries,
+      created_time,
+      lease_token,
+      handles,
+      description
+    from
+      operations
+    where
+      app_id = i.app
+      and payment_id = i.payment
+      and status in ('open', 'waiting')
+    offset
+      0
+  ) f;
+
+-- operations.postpone
+update operations
+set
+  due_time = $4,
+  tries = tries + 1,
+  lease_token = null,
+  outcome = $5
+where
+  app_id = $1
+  and operation_key = $2
+  and lease_token = $3
+  and status in ('open', 'waiting')
+returning
+  operation_key;
+
+-- operations.shift
+update operations
+set
+  due_time = due_time - $2 * interval '1 millisecond'
+where
+  app_id = $1
+  and due_time is not null;
+
+-- panel.end
+update panel_sessions
+set
+  expires_time = $3
+where
+  app_id = $1
+  and session_hash = $2
+  and expires_time > $3;
+
+-- panel.extend
+update panel_sessions
+set
+  expires_time = $3
+where
+  app_id = $1
+  and session_hash = $2
+  and expires_time < $3;
+
+-- panel.find
+select
+  link_hash,
+  link_grant,
+  expires_time
+from
+  panel_sessions
+where
+  app_id = $1
+  and session_hash = $2;
+
+-- panel.forget
+delete from panel_sessions
+where
+  (app_id, session_hash) in (
+    select
+      app_id,
+      session_hash
+    from
+      panel_sessions
+    where
+      expires_time < $1::timestamptz - 86400000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  app_id;
+
+-- panel.insert
+insert into
+  panel_sessions (app_id, session_hash, link_hash, customer_id, link_grant, expires_time)
+values
+  ($1, $2, $3, $4, $5, $6)
+on conflict (app_id, link_hash) do nothing
+returning
+  customer_id;
+
+-- panel.take_try
+update panel_sessions
+set
+  tries = tries + 1
+where
+  app_id = $1
+  and session_hash = $2
+  and tries < $3
+returning
+  tries;
+
+-- payments.byId
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, app text, key bigint)
+  cross join lateral (
+    select
+      app_id,
+      payment_id,
+      version,
+      flow,
+      reference_id,
+      payment_key,
+      amount_minor,
+      currency,
+      auto_capture,
+      auto_payment,
+      customer_id,
+      return_url,
+      webhook_url,
+      created_time,
+      expiration_time,
+      details,
+      sequence,
+      state,
+      captured_minor,
+      refunded_minor,
+      fraud_status,
+      state_time,
+      attempt,
+      attempt_key,
+      profile_id,
+      method,
+      payment_method_id,
+      token_id,
+      handles,
+      pay_info,
+      authorised_until,
+      redirect_url,
+      failure,
+      last_error
+    from
+      payments
+    where
+      app_id = i.app
+      and payment_id = i.key
+    offset
+      0
+  ) f;
+
+-- payments.byKey
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, app text, key text)
+  cross join lateral (
+    select
+      app_id,
+      payment_id,
+      version,
+      flow,
+      reference_id,
+      payment_key,
+      amount_minor,
+      currency,
+      auto_capture,
+      auto_payment,
+      customer_id,
+      return_url,
+      webhook_url,
+      created_time,
+      expiration_time,
+      details,
+      sequence,
+      state,
+      captured_minor,
+      refunded_minor,
+      fraud_status,
+      state_time,
+      attempt,
+      attempt_key,
+      profile_id,
+      method,
+      payment_method_id,
+      token_id,
+      handles,
+      pay_info,
+      authorised_until,
+      redirect_url,
+      failure,
+      last_error
+    from
+      payments
+    where
+      app_id = i.app
+      and payment_key = i.key
+    offset
+      0
+  ) f;
+
+-- payments.byOperation
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, app text, key text)
+  cross join lateral (
+    select
+      app_id,
+      payment_id,
+      version,
+      flow,
+      reference_id,
+      payment_key,
+      amount_minor,
+      currency,
+      auto_capture,
+      auto_payment,
+      customer_id,
+      return_url,
+      webhook_url,
+      created_time,
+      expiration_time,
+      details,
+      sequence,
+      state,
+      captured_minor,
+      refunded_minor,
+      fraud_status,
+      state_time,
+      attempt,
+      attempt_key,
+      profile_id,
+      method,
+      payment_method_id,
+      token_id,
+      handles,
+      pay_info,
+      authorised_until,
+      redirect_url,
+      failure,
+      last_error
+    from
+      payments
+    where
+      app_id = i.app
+      and payment_id = (
+        select
+          o.payment_id
+        from
+          operations o
+        where
+          o.app_id = i.app
+          and o.operation_key = i.key
+      )
+    offset
+      0
+  ) f;
+
+-- payments.byReference
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, app text, key text)
+  cross join lateral (
+    select
+      app_id,
+      payment_id,
+      version,
+      flow,
+      reference_id,
+      payment_key,
+      amount_minor,
+      currency,
+      auto_capture,
+      auto_payment,
+      customer_id,
+      return_url,
+      webhook_url,
+      created_time,
+      expiration_time,
+      details,
+      sequence,
+      state,
+      captured_minor,
+      refunded_minor,
+      fraud_status,
+      state_time,
+      attempt,
+      attempt_key,
+      profile_id,
+      method,
+      payment_method_id,
+      token_id,
+      handles,
+      pay_info,
+      authorised_until,
+      redirect_url,
+      failure,
+      last_error
+    from
+      payments
+    where
+      app_id = i.app
+      and reference_id = i.key
+    offset
+      0
+  ) f;
+
+-- payments.change
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        was_version integer,
+        op_key text,
+        op_token text,
+        op_status text,
+        op_due_time timestamptz,
+        op_outcome json,
+        op_handles json,
+        refunds json
+      )
+    where
+      n between 0 and 1000
+  ),
+  leased as (
+    select
+      i.n
+    from
+      input i
+      join operations o on o.app_id = i.app_id
+      and o.operation_key = i.op_key
+      and (
+        i.op_token is null
+        or o.lease_token = i.op_token
+      )
+    where
+      i.op_key is not null
+    for update of
+      o
+  ),
+  written as (
+    update payments p
+    set
+      version = p.version + 1,
+      sequence = i.sequence,
+      state = i.state,
+      captured_minor = i.captured_minor,
+      refunded_minor = i.refunded_minor,
+      fraud_status = i.fraud_status,
+      state_time = i.state_time,
+      attempt = i.attempt,
+      attempt_key = i.attempt_key,
+      profile_id = i.profile_id,
+      method = i.method,
+      payment_method_id = i.payment_method_id,
+      token_id = i.token_id,
+      handles = i.handles,
+      pay_info = i.pay_info,
+      authorised_until = i.authorised_until,
+      redirect_url = i.redirect_url,
+      failure = i.failure,
+      last_error = i.last_error
+    from
+      input i
+    where
+      p.app_id = i.app_id
+      and p.payment_id = i.payment_id
+      and p.version = i.was_version
+      and (
+        i.op_key is null
+        or i.n in (
+          select
+            n
+          from
+            leased
+        )
+      )
+    returning
+      i.n,
+      p.webhook_url
+  ),
+  ended as (
+    update operations o
+    set
+      status = case
+        when o.operation_key = i.op_key then i.op_status
+        else 'abandoned'
+      end,
+      due_time = case
+        when o.operation_key = i.op_key then i.op_due_time
+      end,
+      closed_time = case
+        when o.operation_key = i.op_key
+        and i.op_status in ('open', 'waiting') then null
+        else i.state_time
+      end,
+      outcome = case
+        when o.operation_key = i.op_key then i.op_outcome
+        else o.outcome
+      end,
+      handles = case
+        when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)
+        else o.handles
+      end,
+      tries = o.tries + 1,
+      lease_token = null
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      o.app_id = i.app_id
+      and o.payment_id = i.payment_id
+      and (
+        (
+          o.operation_key = i.op_key
+          and o.status in ('open', 'waiting')
+        )
+        or (
+          o.operation_key is distinct from i.op_key
+          and o.status = 'waiting'
+          and i.open_key is not null
+        )
+      )
+    returning
+      o.app_id,
+      o.payment_id,
+      o.operation_key,
+      o.attempt,
+      o.profile_id,
+      o.method,
+      o.handles,
+      o.status
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  repaid as (
+    insert into
+      refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select
+      i.app_id,
+      i.payment_id,
+      f.refund_id,
+      f.amount_minor,
+      f.state,
+      f.description,
+      i.state_time
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update
+    set
+      state = excluded.state
+  )
+select
+  n
+from
+  written;
+
+-- payments.changeJudged
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        was_version integer,
+        op_key text,
+        op_token text,
+        op_status text,
+        op_due_time timestamptz,
+        op_outcome json,
+        op_handles json,
+        refunds json,
+        judged_customer_id text,
+        judged_seen integer,
+        verdict json,
+        fate json
+      )
+    where
+      n between 0 and 1000
+  ),
+  leased as (
+    select
+      i.n
+    from
+      input i
+      join operations o on o.app_id = i.app_id
+      and o.operation_key = i.op_key
+      and (
+        i.op_token is null
+        or o.lease_token = i.op_token
+      )
+    where
+      i.op_key is not null
+    for update of
+      o
+  ),
+  judged as (
+    insert into
+      fraud_customers as f (app_id, customer_id, version)
+    select
+      i.app_id,
+      i.judged_customer_id,
+      coalesce(i.judged_seen + 1, 0)
+    from
+      input i
+    where
+      i.judged_customer_id is not null
+    on conflict (app_id, customer_id) do update
+    set
+      version = f.version + 1
+    where
+      excluded.version = 0
+      or f.version = excluded.version - 1
+    returning
+      app_id,
+      customer_id
+  ),
+  written as (
+    update payments p
+    set
+      version = p.version + 1,
+      sequence = i.sequence,
+      state = i.state,
+      captured_minor = i.captured_minor,
+      refunded_minor = i.refunded_minor,
+      fraud_status = i.fraud_status,
+      state_time = i.state_time,
+      attempt = i.attempt,
+      attempt_key = i.attempt_key,
+      profile_id = i.profile_id,
+      method = i.method,
+      payment_method_id = i.payment_method_id,
+      token_id = i.token_id,
+      handles = i.handles,
+      pay_info = i.pay_info,
+      authorised_until = i.authorised_until,
+      redirect_url = i.redirect_url,
+      failure = i.failure,
+      last_error = i.last_error
+    from
+      input i
+    where
+      p.app_id = i.app_id
+      and p.payment_id = i.payment_id
+      and p.version = i.was_version
+      and (
+        i.op_key is null
+        or i.n in (
+          select
+            n
+          from
+            leased
+        )
+      )
+      and (
+        i.judged_seen is null
+        or (i.app_id, i.judged_customer_id) in (
+          select
+            app_id,
+            customer_id
+          from
+            judged
+        )
+      )
+    returning
+      i.n,
+      p.webhook_url
+  ),
+  ended as (
+    update operations o
+    set
+      status = case
+        when o.operation_key = i.op_key then i.op_status
+        else 'abandoned'
+      end,
+      due_time = case
+        when o.operation_key = i.op_key then i.op_due_time
+      end,
+      closed_time = case
+        when o.operation_key = i.op_key
+        and i.op_status in ('open', 'waiting') then null
+        else i.state_time
+      end,
+      outcome = case
+        when o.operation_key = i.op_key then i.op_outcome
+        else o.outcome
+      end,
+      handles = case
+        when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)
+        else o.handles
+      end,
+      tries = o.tries + 1,
+      lease_token = null
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      o.app_id = i.app_id
+      and o.payment_id = i.payment_id
+      and (
+        (
+          o.operation_key = i.op_key
+          and o.status in ('open', 'waiting')
+        )
+        or (
+          o.operation_key is distinct from i.op_key
+          and o.status = 'waiting'
+          and (
+            i.open_key is not null
+            or i.state = 'Failed'
+          )
+        )
+      )
+    returning
+      o.app_id,
+      o.payment_id,
+      o.operation_key,
+      o.attempt,
+      o.profile_id,
+      o.method,
+      o.handles,
+      o.status
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  repaid as (
+    insert into
+      refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select
+      i.app_id,
+      i.payment_id,
+      f.refund_id,
+      f.amount_minor,
+      f.state,
+      f.description,
+      i.state_time
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update
+    set
+      state = excluded.state
+  ),
+  spoken as (
+    insert into
+      fraud_verdicts (
+        app_id,
+        payment_id,
+        attempt,
+        customer_id,
+        verdict_time,
+        policy_id,
+        policy_version,
+        currency,
+        amount_minor,
+        profile_id,
+        card,
+        decision,
+        outcome,
+        checks
+      )
+    select
+      i.app_id,
+      i.payment_id,
+      v.attempt,
+      i.judged_customer_id,
+      v.verdict_time,
+      v.policy_id,
+      v.policy_version,
+      v.currency,
+      v.amount_minor,
+      v.profile_id,
+      v.card,
+      v.decision,
+      v.outcome,
+      v.checks
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.verdict) as v (
+        attempt integer,
+        verdict_time timestamptz,
+        policy_id bigint,
+        policy_version integer,
+        currency text,
+        amount_minor bigint,
+        profile_id bigint,
+        card text,
+        decision text,
+        outcome text,
+        checks json
+      )
+    where
+      i.verdict is not null
+  ),
+  fated as (
+    update fraud_verdicts v
+    set
+      outcome = f.outcome,
+      card = coalesce(f.card, v.card),
+      decision = coalesce(f.decision, v.decision),
+      checks = coalesce(f.checks, v.checks)
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.fate) as f (attempt integer, outcome text, card text, decision text, checks json)
+    where
+      i.fate is not null
+      and v.app_id = i.app_id
+      and v.payment_id = i.payment_id
+      and v.attempt = f.attempt
+      and v.outcome = 'open'
+  ),
+  undoing as (
+    insert into
+      undos (
+        app_id,
+        attempt_key,
+        payment_id,
+        attempt,
+        profile_id,
+        method,
+        handles,
+        status,
+        created_time,
+        due_time
+      )
+    select
+      e.app_id,
+      e.operation_key,
+      e.payment_id,
+      e.attempt,
+      e.profile_id,
+      e.method,
+      e.handles,
+      'open',
+      i.state_time,
+      i.now
+    from
+      ended e
+      join input i on i.app_id = e.app_id
+      and i.payment_id = e.payment_id
+    where
+      e.status = 'abandoned'
+      and (
+        i.open_step in ('start', 'charge')
+        or i.state = 'Failed'
+      )
+    on conflict do nothing
+  )
+select
+  n
+from
+  written;
+
+-- payments.create
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        flow text,
+        reference_id text,
+        payment_key text,
+        amount_minor bigint,
+        currency text,
+        auto_capture boolean,
+        auto_payment text,
+        customer_id text,
+        return_url text,
+        webhook_url text,
+        created_time timestamptz,
+        expiration_time timestamptz,
+        details json,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        first_name text,
+        last_name text,
+        email text,
+        mobile_number text,
+        extras json
+      )
+    where
+      n between 0 and 1000
+  ),
+  made as (
+    insert into
+      payments (
+        app_id,
+        payment_id,
+        version,
+        flow,
+        reference_id,
+        payment_key,
+        amount_minor,
+        currency,
+        auto_capture,
+        auto_payment,
+        customer_id,
+        return_url,
+        webhook_url,
+        created_time,
+        expiration_time,
+        details,
+        sequence,
+        state,
+        captured_minor,
+        refunded_minor,
+        fraud_status,
+        state_time,
+        attempt,
+        attempt_key,
+        profile_id,
+        method,
+        payment_method_id,
+        token_id,
+        handles,
+        pay_info,
+        authorised_until,
+        redirect_url,
+        failure,
+        last_error
+      )
+    select
+      i.app_id,
+      i.payment_id,
+      1,
+      i.flow,
+      i.reference_id,
+      i.payment_key,
+      i.amount_minor,
+      i.currency,
+      i.auto_capture,
+      i.auto_payment,
+      i.customer_id,
+      i.return_url,
+      i.webhook_url,
+      i.created_time,
+      i.expiration_time,
+      i.details,
+      i.sequence,
+      i.state,
+      i.captured_minor,
+      i.refunded_minor,
+      i.fraud_status,
+      i.state_time,
+      i.attempt,
+      i.attempt_key,
+      i.profile_id,
+      i.method,
+      i.payment_method_id,
+      i.token_id,
+      i.handles,
+      i.pay_info,
+      i.authorised_until,
+      i.redirect_url,
+      i.failure,
+      i.last_error
+    from
+      input i
+    where
+      not exists (
+        select
+        from
+          customers c
+        where
+          c.app_id = i.app_id
+          and c.customer_id = i.customer_id
+          and c.is_blocked
+      )
+    on conflict do nothing
+    returning
+      app_id,
+      payment_id,
+      webhook_url
+  ),
+  written as (
+    select
+      i.n,
+      m.webhook_url
+    from
+      input i
+      join made m on m.app_id = i.app_id
+      and m.payment_id = i.payment_id
+  ),
+  known as (
+    insert into
+      customers as c (app_id, customer_id, first_name, last_name, email, mobile_number, extras, created_time)
+    select
+      l.app_id,
+      l.customer_id,
+      l.first_name,
+      l.last_name,
+      l.email,
+      l.mobile_number,
+      l.extras,
+      l.created_time
+    from
+      (
+        select distinct
+          on (i.app_id, i.customer_id) i.*
+        from
+          input i
+          join written w on w.n = i.n
+        order by
+          i.app_id,
+          i.customer_id,
+          i.n desc
+      ) l
+    where
+      not exists (
+        select
+        from
+          customers k
+        where
+          k.app_id = l.app_id
+          and k.customer_id = l.customer_id
+          and (
+            coalesce(l.first_name, k.first_name),
+            coalesce(l.last_name, k.last_name),
+            coalesce(l.email, k.email),
+            coalesce(l.mobile_number, k.mobile_number),
+            coalesce(l.extras, k.extras)::text
+          ) is not distinct from (k.first_name, k.last_name, k.email, k.mobile_number, k.extras::text)
+      )
+    order by
+      l.app_id,
+      l.customer_id
+    on conflict (app_id, customer_id) do update
+    set
+      first_name = coalesce(excluded.first_name, c.first_name),
+      last_name = coalesce(excluded.last_name, c.last_name),
+      email = coalesce(excluded.email, c.email),
+      mobile_number = coalesce(excluded.mobile_number, c.mobile_number),
+      extras = coalesce(excluded.extras, c.extras)
+  ),
+  ended as (
+    select
+      1
+    where
+      false
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  )
+select
+  n
+from
+  written;
+
+-- payments.createJudged
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        flow text,
+        reference_id text,
+        payment_key text,
+        amount_minor bigint,
+        currency text,
+        auto_capture boolean,
+        auto_payment text,
+        customer_id text,
+        return_url text,
+        webhook_url text,
+        created_time timestamptz,
+        expiration_time timestamptz,
+        details json,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        first_name text,
+        last_name text,
+        email text,
+        mobile_number text,
+        extras json,
+        judged_customer_id text,
+        judged_seen integer,
+        verdict json,
+        fate json
+      )
+    where
+      n between 0 and 1000
+  ),
+  judged as (
+    insert into
+      fraud_customers as f (app_id, customer_id, version)
+    select
+      i.app_id,
+      i.judged_customer_id,
+      coalesce(i.judged_seen + 1, 0)
+    from
+      input i
+    where
+      i.judged_customer_id is not null
+    on conflict (app_id, customer_id) do update
+    set
+      version = f.version + 1
+    where
+      excluded.version = 0
+      or f.version = excluded.version - 1
+    returning
+      app_id,
+      customer_id
+  ),
+  made as (
+    insert into
+      payments (
+        app_id,
+        payment_id,
+        version,
+        flow,
+        reference_id,
+        payment_key,
+        amount_minor,
+        currency,
+        auto_capture,
+        auto_payment,
+        customer_id,
+        return_url,
+        webhook_url,
+        created_time,
+        expiration_time,
+        details,
+        sequence,
+        state,
+        captured_minor,
+        refunded_minor,
+        fraud_status,
+        state_time,
+        attempt,
+        attempt_key,
+        profile_id,
+        method,
+        payment_method_id,
+        token_id,
+        handles,
+        pay_info,
+        authorised_until,
+        redirect_url,
+        failure,
+        last_error
+      )
+    select
+      i.app_id,
+      i.payment_id,
+      1,
+      i.flow,
+      i.reference_id,
+      i.payment_key,
+      i.amount_minor,
+      i.currency,
+      i.auto_capture,
+      i.auto_payment,
+      i.customer_id,
+      i.return_url,
+      i.webhook_url,
+      i.created_time,
+      i.expiration_time,
+      i.details,
+      i.sequence,
+      i.state,
+      i.captured_minor,
+      i.refunded_minor,
+      i.fraud_status,
+      i.state_time,
+      i.attempt,
+      i.attempt_key,
+      i.profile_id,
+      i.method,
+      i.payment_method_id,
+      i.token_id,
+      i.handles,
+      i.pay_info,
+      i.authorised_until,
+      i.redirect_url,
+      i.failure,
+      i.last_error
+    from
+      input i
+    where
+      not exists (
+        select
+        from
+          customers c
+        where
+          c.app_id = i.app_id
+          and c.customer_id = i.customer_id
+          and c.is_blocked
+      )
+      and (
+        i.judged_seen is null
+        or (i.app_id, i.judged_customer_id) in (
+          select
+            app_id,
+            customer_id
+          from
+            judged
+        )
+      )
+    on conflict do nothing
+    returning
+      app_id,
+      payment_id,
+      webhook_url
+  ),
+  written as (
+    select
+      i.n,
+      m.webhook_url
+    from
+      input i
+      join made m on m.app_id = i.app_id
+      and m.payment_id = i.payment_id
+  ),
+  known as (
+    insert into
+      customers as c (app_id, customer_id, first_name, last_name, email, mobile_number, extras, created_time)
+    select
+      l.app_id,
+      l.customer_id,
+      l.first_name,
+      l.last_name,
+      l.email,
+      l.mobile_number,
+      l.extras,
+      l.created_time
+    from
+      (
+        select distinct
+          on (i.app_id, i.customer_id) i.*
+        from
+          input i
+          join written w on w.n = i.n
+        order by
+          i.app_id,
+          i.customer_id,
+          i.n desc
+      ) l
+    where
+      not exists (
+        select
+        from
+          customers k
+        where
+          k.app_id = l.app_id
+          and k.customer_id = l.customer_id
+          and (
+            coalesce(l.first_name, k.first_name),
+            coalesce(l.last_name, k.last_name),
+            coalesce(l.email, k.email),
+            coalesce(l.mobile_number, k.mobile_number),
+            coalesce(l.extras, k.extras)::text
+          ) is not distinct from (k.first_name, k.last_name, k.email, k.mobile_number, k.extras::text)
+      )
+    order by
+      l.app_id,
+      l.customer_id
+    on conflict (app_id, customer_id) do update
+    set
+      first_name = coalesce(excluded.first_name, c.first_name),
+      last_name = coalesce(excluded.last_name, c.last_name),
+      email = coalesce(excluded.email, c.email),
+      mobile_number = coalesce(excluded.mobile_number, c.mobile_number),
+      extras = coalesce(excluded.extras, c.extras)
+  ),
+  ended as (
+    select
+      1
+    where
+      false
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  spoken as (
+    insert into
+      fraud_verdicts (
+        app_id,
+        payment_id,
+        attempt,
+        customer_id,
+        verdict_time,
+        policy_id,
+        policy_version,
+        currency,
+        amount_minor,
+        profile_id,
+        card,
+        decision,
+        outcome,
+        checks
+      )
+    select
+      i.app_id,
+      i.payment_id,
+      v.attempt,
+      i.judged_customer_id,
+      v.verdict_time,
+      v.policy_id,
+      v.policy_version,
+      v.currency,
+      v.amount_minor,
+      v.profile_id,
+      v.card,
+      v.decision,
+      v.outcome,
+      v.checks
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.verdict) as v (
+        attempt integer,
+        verdict_time timestamptz,
+        policy_id bigint,
+        policy_version integer,
+        currency text,
+        amount_minor bigint,
+        profile_id bigint,
+        card text,
+        decision text,
+        outcome text,
+        checks json
+      )
+    where
+      i.verdict is not null
+  )
+select
+  n
+from
+  written;
+
+-- payments.lastCharges
+select distinct
+  on (token_id) app_id,
+  payment_id,
+  version,
+  flow,
+  reference_id,
+  payment_key,
+  amount_minor,
+  currency,
+  auto_capture,
+  auto_payment,
+  customer_id,
+  return_url,
+  webhook_url,
+  created_time,
+  expiration_time,
+  details,
+  sequence,
+  state,
+  captured_minor,
+  refunded_minor,
+  fraud_status,
+  state_time,
+  attempt,
+  attempt_key,
+  profile_id,
+  method,
+  payment_method_id,
+  token_id,
+  handles,
+  pay_info,
+  authorised_until,
+  redirect_url,
+  failure,
+  last_error
+from
+  (
+    select
+      app_id,
+      payment_id,
+      version,
+      flow,
+      reference_id,
+      payment_key,
+      amount_minor,
+      currency,
+      auto_capture,
+      auto_payment,
+      customer_id,
+      return_url,
+      webhook_url,
+      created_time,
+      expiration_time,
+      details,
+      sequence,
+      state,
+      captured_minor,
+      refunded_minor,
+      fraud_status,
+      state_time,
+      attempt,
+      attempt_key,
+      profile_id,
+      method,
+      payment_method_id,
+      token_id,
+      handles,
+      pay_info,
+      authorised_until,
+      redirect_url,
+      failure,
+      last_error
+    from
+      payments
+    where
+      app_id = $1
+      and customer_id = $2
+    order by
+      payment_id desc
+    limit
+      200
+  ) newest
+where
+  flow = 'AutoPayment'
+  and captured_minor > 0
+  and token_id is not null
+order by
+  token_id,
+  payment_id desc;
+
+-- payments.nextBlock
+select
+  nextval('payment_ids') as first;
+
+-- payments.ofCustomer
+select
+  app_id,
+  payment_id,
+  version,
+  flow,
+  reference_id,
+  payment_key,
+  amount_minor,
+  currency,
+  auto_capture,
+  auto_payment,
+  customer_id,
+  return_url,
+  webhook_url,
+  created_time,
+  expiration_time,
+  details,
+  sequence,
+  state,
+  captured_minor,
+  refunded_minor,
+  fraud_status,
+  state_time,
+  attempt,
+  attempt_key,
+  profile_id,
+  method,
+  payment_method_id,
+  token_id,
+  handles,
+  pay_info,
+  authorised_until,
+  redirect_url,
+  failure,
+  last_error
+from
+  payments
+where
+  app_id = $1
+  and customer_id = $2
+  and payment_id < $3
+order by
+  payment_id desc
+limit
+  $4;
+
+-- profiles.insert
+insert into
+  payment_profiles (
+    app_id,
+    name,
+    provider,
+    methods,
+    currency,
+    currencies,
+    is_active,
+    settings,
+    webhook_key,
+    created_time
+  )
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+returning
+  profile_id;
+
+-- profiles.lock_settings
+select
+  settings
+from
+  payment_profiles
+where
+  app_id = $1
+  and profile_id = $2
+for update;
+
+-- profiles.update
+update payment_profiles
+set
+  name = $3,
+  methods = $4,
+  currency = $5,
+  currencies = $6,
+  is_active = $7,
+  settings = $8
+where
+  app_id = $1
+  and profile_id = $2;
+
+-- reference.indexes
+select
+  n.nspname::text as schema,
+  c.relname::text as name,
+  pg_get_indexdef(i.indexrelid) || ';' as text
+from
+  pg_index i
+  join pg_class x on x.oid = i.indexrelid
+  join pg_class c on c.oid = i.indrelid
+  join pg_namespace n on n.oid = c.relnamespace
+where
+  n.nspname !~ '^pg_'
+  and n.nspname <> 'information_schema'
+  and not exists (
+    select
+    from
+      pg_constraint
+    where
+      conindid = i.indexrelid
+      and contype in ('p', 'u', 'x')
+  )
+order by
+  1,
+  2,
+  x.relname;
+
+-- reference.schemas
+select
+  nspname::text as name
+from
+  pg_namespace
+where
+  nspname !~ '^pg_'
+  and nspname <> 'information_schema'
+order by
+  1;
+
+-- reference.sequences
+select
+  schemaname::text as schema,
+  sequencename::text as name,
+  format(
+    'create sequence %I.%I increment by %s start with %s;',
+    schemaname,
+    sequencename,
+    increment_by,
+    start_value
+  ) as text
+from
+  pg_sequences s
+where
+  not exists (
+    select
+    from
+      pg_depend d
+    where
+      d.objid = format('%I.%I', schemaname, sequencename)::regclass
+      and d.deptype = 'i'
+  )
+order by
+  1,
+  2;
+
+-- reference.tables
+with
+  columns as (
+    select
+      a.attrelid,
+      a.attnum as place,
+      format(
+        '%I %s%s%s%s',
+        a.attname,
+        format_type(a.atttypid, a.atttypmod),
+        case a.attidentity
+          when 'a' then ' generated always as identity'
+          when 'd' then ' generated by default as identity'
+          else ''
+        end,
+        case
+          when d.adbin is null then ''
+          when a.attgenerated = 's' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
+          else ' default ' || pg_get_expr(d.adbin, d.adrelid)
+        end,
+        case
+          when a.attnotnull then ' not null'
+          else ''
+        end
+      ) as line
+    from
+      pg_attribute a
+      left join pg_attrdef d on d.adrelid = a.attrelid
+      and d.adnum = a.attnum
+    where
+      a.attnum > 0
+      and not a.attisdropped
+  ),
+  constraints as (
+    select
+      conrelid,
+      format('constraint %I %s', conname, pg_get_constraintdef(oid)) as line,
+      array_position('{p,u,f,c}'::text[], contype::text) as kind,
+      conname
+    from
+      pg_constraint
+    where
+      contype in ('p', 'u', 'f', 'c')
+  )
+select
+  n.nspname::text as schema,
+  c.relname::text as name,
+  format(
+    E'create table %I.%I (\n  %s\n)%s;',
+    n.nspname,
+    c.relname,
+    concat_ws(
+      E',\n  ',
+      (
+        select
+          string_agg(
+            line,
+            E',\n  '
+            order by
+              place
+          )
+        from
+          columns
+        where
+          attrelid = c.oid
+      ),
+      (
+        select
+          string_agg(
+            line,
+            E',\n  '
+            order by
+              kind,
+              conname
+          )
+        from
+          constraints
+        where
+          conrelid = c.oid
+      )
+    ),
+    case
+      when c.reloptions is null then ''
+      else format(' with (%s)', array_to_string(c.reloptions, ', '))
+    end
+  ) as text
+from
+  pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+where
+  c.relkind = 'r'
+  and n.nspname !~ '^pg_'
+  and n.nspname <> 'information_schema'
+order by
+  1,
+  2;
+
+-- routing.clear
+delete from profile_health
+where
+  app_id = $1
+  and profile_id = $2;
+
+-- routing.mark
+insert into
+  profile_health (app_id, profile_id, failures, says, due_time)
+values
+  ($1, $2, $3, $4, $5)
+on conflict (app_id, profile_id) do update
+set
+  failures = excluded.failures,
+  says = excluded.says,
+  due_time = excluded.due_time;
+
+-- routing.save
+update apps
+set
+  routing = $2
+where
+  app_id = $1;
+
+-- sandbox_bank.change
+with
+  input as (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        account text,
+        account_version int,
+        payment_id text,
+        version int,
+        reference text,
+        status text,
+        amount bigint,
+        captured bigint,
+        refunded bigint,
+        currency text,
+        due_time timestamptz,
+        document json,
+        entries json,
+        notifications json,
+        stored_token text,
+        stored json,
+        request_key text,
+        fingerprint text,
+        answer_status int,
+        answer text
+      )
+    where
+      n between 0 and 1000
+  ),
+  allowed as (
+    select
+      i.*
+    from
+      input i
+      left join sandbox_bank.accounts a on a.account = i.account
+    where
+      coalesce(a.version, 0) = i.account_version
+      and (
+        select
+          r.request_key
+        from
+          sandbox_bank.requests r
+        where
+          r.account = i.account
+          and r.request_key = i.request_key
+      ) is null
+  ),
+  opened as (
+    insert into
+      sandbox_bank.payments (
+        account,
+        payment_id,
+        version,
+        reference,
+        status,
+        amount_minor,
+        captured_minor,
+        refunded_minor,
+        currency,
+        due_time,
+        document
+      )
+    select
+      account,
+      payment_id,
+      1,
+      reference,
+      status,
+      amount,
+      captured,
+      refunded,
+      currency,
+      due_time,
+      document
+    from
+      allowed
+    where
+      version = 0
+    on conflict do nothing
+    returning
+      account,
+      payment_id
+  ),
+  moved as (
+    update sandbox_bank.payments p
+    set
+      version = i.version + 1,
+      status = i.status,
+      captured_minor = i.captured,
+      refunded_minor = i.refunded,
+      due_time = i.due_time,
+      document = i.document
+    from
+      allowed i
+    where
+      i.version > 0
+      and p.account = i.account
+      and p.payment_id = i.payment_id
+      and p.version = i.version
+    returning
+      p.account,
+      p.payment_id
+  ),
+  done as (
+    select
+      i.*
+    from
+      (
+        select
+          *
+        from
+          opened
+        union all
+        select
+          *
+        from
+          moved
+      ) d
+      join allowed i on i.account = d.account
+      and i.payment_id = d.payment_id
+  ),
+  answered as (
+    insert into
+      sandbox_bank.requests (account, request_key, fingerprint, status, answer)
+    select
+      account,
+      request_key,
+      fingerprint,
+      answer_status,
+      answer
+    from
+      done
+    where
+      request_key is not null
+  ),
+  booked as (
+    insert into
+      sandbox_bank.ledger (account, payment_id, entry, kind, amount_minor, status, operation_key, entry_time)
+    select
+      d.account,
+      d.payment_id,
+      e.entry,
+      e.kind,
+      e.amount,
+      e.status,
+      e."operationKey",
+      e.time
+    from
+      done d,
+      json_to_recordset(d.entries) as e (entry int, kind text, amount bigint, status text, "operationKey" text, time timestamptz)
+    on conflict (account, payment_id, entry) do update
+    set
+      status = excluded.status
+  ),
+  told as (
+    insert into
+      sandbox_bank.notifications (account, url, body, is_forged, due_time)
+    select
+      d.account,
+      e.url,
+      e.body,
+      e.forged,
+      e."dueTime"
+    from
+      done d,
+      json_to_recordset(d.notifications) as e (url text, body text, forged boolean, "dueTime" timestamptz)
+  ),
+  stored as (
+    insert into
+      sandbox_bank.stored_methods (account, token, document)
+    select
+      account,
+      stored_token,
+      stored
+    from
+      done
+    where
+      stored_token is not null
+  )
+select
+  n
+from
+  done;
+
+-- sandbox_bank.claim_notifications
+update sandbox_bank.notifications n
+set
+  due_time = $2,
+  tries = n.tries + 1
+from
+  (
+    select
+      account,
+      notification_id
+    from
+      sandbox_bank.notifications
+    where
+      due_time <= $1
+    order by
+      due_time,
+      notification_id
+    limit
+      64
+    for update
+      skip locked
+  ) c
+  left join sandbox_bank.accounts a on a.account = c.account
+where
+  n.account = c.account
+  and n.notification_id = c.notification_id
+returning
+  n.account,
+  n.notification_id,
+  n.url,
+  n.body,
+  n.is_forged,
+  n.tries,
+  coalesce(a.clock_offset_ms, 0)::float8 as clock_offset_ms;
+
+-- sandbox_bank.due_payments
+select
+  account,
+  payment_id
+from
+  sandbox_bank.payments
+where
+  due_time <= $1
+order by
+  due_time
+limit
+  64;
+
+-- sandbox_bank.end_notifications
+delete from sandbox_bank.notifications n using unnest($1::text[], $2::bigint[]) as e (account, id)
+where
+  n.account = e.account
+  and n.notification_id = e.id;
+
+-- sandbox_bank.find_setup
+select
+  document,
+  version,
+  is_forgotten
+from
+  sandbox_bank.stored_methods
+where
+  account = $1
+  and token = $2;
+
+-- sandbox_bank.find_stored
+select
+  document,
+  is_forgotten
+from
+  sandbox_bank.stored_methods
+where
+  account = $1
+  and token = $2;
+
+-- sandbox_bank.forget
+update sandbox_bank.stored_methods
+set
+  is_forgotten = true
+where
+  account = $1
+  and token = $2
+returning
+  token;
+
+-- sandbox_bank.insert_setup
+insert into
+  sandbox_bank.stored_methods (account, token, document)
+values
+  ($1, $2, $3)
+on conflict (account, token) do nothing
+returning
+  token;
+
+-- sandbox_bank.last_of_ledger
+select
+  *
+from
+  (
+    select
+      p.reference,
+      l.kind,
+      l.amount_minor::float8 as amount,
+      p.currency,
+      l.status,
+      l.operation_key,
+      l.entry_time,
+      l.entry
+    from
+      sandbox_bank.ledger l
+      join sandbox_bank.payments p on p.account = l.account
+      and p.payment_id = l.payment_id
+    where
+      l.account = $1
+    order by
+      l.entry_time desc,
+      p.reference desc,
+      l.entry desc
+    limit
+      1000
+  ) newest
+order by
+  entry_time,
+  reference,
+  entry;
+
+-- sandbox_bank.ledger
+select
+  p.reference,
+  l.kind,
+  l.amount_minor::float8 as amount,
+  p.currency,
+  l.status,
+  l.operation_key,
+  l.entry_time,
+  l.entry
+from
+  sandbox_bank.payments p
+  join sandbox_bank.ledger l on l.account = p.account
+  and l.payment_id = p.payment_id
+where
+  p.account = $1
+  and p.reference = any ($2)
+order by
+  l.entry_time,
+  p.reference,
+  l.entry;
+
+-- sandbox_bank.move_clock
+with
+  moved as (
+    insert into
+      sandbox_bank.accounts as a (account, version, clock_offset_ms, faults)
+    values
+      ($1, 1, $2::bigint, '[]')
+    on conflict (account) do update
+    set
+      version = a.version + 1,
+      clock_offset_ms = a.clock_offset_ms + excluded.clock_offset_ms
+    returning
+      clock_offset_ms
+  ),
+  sooner as (
+    update sandbox_bank.payments
+    set
+      due_time = due_time - $2::bigint * interval '1 millisecond'
+    where
+      account = $1
+      and due_time is not null
+  ),
+  told as (
+    update sandbox_bank.notifications
+    set
+      due_time = due_time - $2::bigint * interval '1 millisecond'
+    where
+      account = $1
+  )
+select
+  clock_offset_ms::float8 as clock_offset_ms
+from
+  moved;
+
+-- sandbox_bank.offer_secret
+insert into
+  sandbox_bank.secret (sealed)
+values
+  ($1)
+on conflict do nothing;
+
+-- sandbox_bank.postpone_notification
+update sandbox_bank.notifications
+set
+  due_time = $3
+where
+  account = $1
+  and notification_id = $2;
+
+-- sandbox_bank.read_secret
+select
+  sealed
+from
+  sandbox_bank.secret;
+
+-- sandbox_bank.replace_faults
+update sandbox_bank.accounts
+set
+  version = version + 1,
+  faults = $3
+where
+  account = $1
+  and version = $2
+returning
+  version;
+
+-- sandbox_bank.replace_setup
+update sandbox_bank.stored_methods
+set
+  document = $4,
+  version = version + 1
+where
+  account = $1
+  and token = $2
+  and version = $3
+  and not is_forgotten
+returning
+  token;
+
+-- sandbox_bank.see
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, account text, payment text, request text)
+  cross join lateral (
+    select
+      a.version,
+      a.clock_offset_ms::float8 as clock_offset_ms,
+      a.faults,
+      p.version as payment_version,
+      p.document,
+      r.fingerprint,
+      r.status,
+      r.answer
+    from
+      (
+        select
+          1
+      ) one
+      left join sandbox_bank.accounts a on a.account = i.account
+      left join sandbox_bank.payments p on p.account = i.account
+      and p.payment_id = i.payment
+      left join sandbox_bank.requests r on r.account = i.account
+      and r.request_key = i.request
+    offset
+      0
+  ) f;
+
+-- sandbox_bank.see_reference
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, account text, payment text, request text)
+  cross join lateral (
+    select
+      a.version,
+      a.clock_offset_ms::float8 as clock_offset_ms,
+      a.faults,
+      p.version as payment_version,
+      p.document,
+      r.fingerprint,
+      r.status,
+      r.answer
+    from
+      (
+        select
+          1
+      ) one
+      left join sandbox_bank.accounts a on a.account = i.account
+      left join sandbox_bank.payments p on p.account = i.account
+      and p.reference = i.payment
+      left join sandbox_bank.requests r on r.account = i.account
+      and r.request_key = i.request
+    offset
+      0
+  ) f;
+
+-- sandbox_bank.set_faults
+insert into
+  sandbox_bank.accounts as a (account, version, clock_offset_ms, faults)
+select
+  $1,
+  1,
+  0,
+  $3
+where
+  $2::int = 0
+on conflict (account) do nothing
+returning
+  version;
+
+-- service.alive
+select
+  1 as alive;
+
+-- simulation.boundary
+select
+  payment_id,
+  created_time
+from
+  (
+    select
+      payment_id,
+      created_time
+    from
+      payments
+    where
+      app_id = $1
+      and payment_id < $2
+    order by
+      payment_id desc
+    limit
+      $3
+  ) page
+order by
+  payment_id
+limit
+  1;
+
+-- simulation.disputed
+select distinct
+  payment_id
+from
+  events
+where
+  app_id = $1
+  and payment_id = any ($2)
+  and state = 'Disputed';
+
+-- simulation.page
+with
+  page as (
+    select
+      app_id,
+      payment_id,
+      customer_id,
+      currency,
+      amount_minor,
+      flow,
+      details,
+      attempt,
+      pay_info,
+      refunded_minor
+    from
+      payments
+    where
+      app_id = $1
+      and payment_id < $2
+    order by
+      payment_id desc
+    limit
+      $3
+  )
+select
+  p.payment_id,
+  o.attempt,
+  o.created_time,
+  o.profile_id,
+  o.status,
+  p.customer_id,
+  p.currency,
+  p.amount_minor,
+  p.flow,
+  o.method,
+  coalesce(
+    p.details #>> '{customerOrder,customer,address,countryCode}',
+    p.details #>> '{customerOrder,customer,address,country}'
+  ) as address_country,
+  p.pay_info ->> 'payerIp' as payer_ip,
+  case
+    when o.attempt = p.attempt then p.pay_info #>> '{payer,country}'
+  end as payer_country,
+  case
+    when o.attempt = p.attempt then p.pay_info #>> '{risk,score}'
+  end as risk_score,
+  case
+    when o.attempt = p.attempt then p.pay_info -> 'card'
+  end as card,
+  p.refunded_minor > 0 as was_refunded
+from
+  page p
+  cross join lateral (
+    select
+      *
+    from
+      operations o
+    where
+      o.app_id = p.app_id
+      and o.payment_id = p.payment_id
+      and o.step in ('start', 'charge')
+    offset
+      0
+  ) o
+order by
+  p.payment_id desc,
+  o.attempt;
+
+-- statistics.young
+select
+  format('%I.%I', s.schemaname, s.relname) as name
+from
+  pg_stat_user_tables s
+  join pg_class c on c.oid = s.relid
+where
+  s.n_mod_since_analyze > greatest($1, c.reltuples)
+  and s.n_live_tup < $2;
+
+-- testHelpers.attempts
+select
+  operation_key,
+  payment_id
+from
+  operations
+where
+  app_id = $1
+  and payment_id = $2
+  and step in ('start', 'charge');
+
+-- testHelpers.moveClock
+update apps
+set
+  clock_offset_ms = clock_offset_ms + $2
+where
+  app_id = $1
+  and is_sandbox
+  and clock_offset_ms + $2 <= $3
+returning
+  clock_offset_ms;
+
+-- testHelpers.paymentsOf
+select
+  operation_key,
+  payment_id
+from
+  operations
+where
+  app_id = $1
+  and operation_key = any ($2);
+
+-- timers.claimDue
+update timers
+set
+  due_time = $2,
+  tries = tries + 1
+where
+  (app_id, payment_id) in (
+    select
+      app_id,
+      payment_id
+    from
+      timers
+    where
+      due_time <= $1
+    order by
+      due_time
+    limit
+      $3
+    for update
+      skip locked
+  )
+returning
+  app_id,
+  payment_id,
+  tries;
+
+-- timers.shift
+update timers
+set
+  due_time = due_time - $2 * interval '1 millisecond'
+where
+  app_id = $1;
+
+-- undos.claimDue
+update undos
+set
+  lease_token = $2,
+  due_time = $3
+where
+  (app_id, attempt_key) in (
+    select
+      app_id,
+      attempt_key
+    from
+      undos
+    where
+      status = 'open'
+      and due_time <= $1
+    order by
+      due_time
+    limit
+      $4
+    for update
+      skip locked
+  )
+returning
+  app_id,
+  attempt_key,
+  payment_id,
+  attempt,
+  profile_id,
+  method,
+  handles,
+  status,
+  result,
+  tries,
+  created_time,
+  closed_time,
+  lease_token,
+  outcome;
+
+-- undos.claimOfPayment
+update undos
+set
+  lease_token = $4,
+  due_time = $5
+where
+  app_id = $1
+  and payment_id = $2
+  and status = 'open'
+  and (
+    due_time <= $3
+    or lease_token is null
+  )
+returning
+  app_id,
+  attempt_key,
+  payment_id,
+  attempt,
+  profile_id,
+  method,
+  handles,
+  status,
+  result,
+  tries,
+  created_time,
+  closed_time,
+  lease_token,
+  outcome;
+
+-- undos.close
+update undos
+set
+  status = $4,
+  result = $5,
+  closed_time = $6,
+  due_time = null,
+  tries = tries + 1,
+  lease_token = null,
+  outcome = $7
+where
+  app_id = $1
+  and attempt_key = $2
+  and lease_token = $3
+  and status = 'open';
+
+-- undos.open
+insert into
+  undos as u (
+    app_id,
+    attempt_key,
+    payment_id,
+    attempt,
+    profile_id,
+    method,
+    handles,
+    status,
+    created_time,
+    due_time,
+    lease_token
+  )
+values
+  ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $10)
+on conflict (app_id, attempt_key) do update
+set
+  status = 'open',
+  result = null,
+  closed_time = null,
+  due_time = excluded.due_time,
+  lease_token = excluded.lease_token
+where
+  u.status = 'done'
+  and u.result = 'nothing'
+returning
+  app_id,
+  attempt_key,
+  payment_id,
+  attempt,
+  profile_id,
+  method,
+  handles,
+  status,
+  result,
+  tries,
+  created_time,
+  closed_time,
+  lease_token,
+  outcome;
+
+-- undos.postpone
+update undos
+set
+  due_time = $4,
+  tries = tries + 1,
+  lease_token = null,
+  outcome = $5
+where
+  app_id = $1
+  and attempt_key = $2
+  and lease_token = $3
+  and status = 'open';
+
+-- undos.shift
+update undos
+set
+  due_time = due_time - $2 * interval '1 millisecond'
+where
+  app_id = $1
+  and status = 'open';
+
+-- webhooks.addTest
+with
+  event as (
+    insert into
+      events (app_id, payment_id, sequence, type, created_time, body)
+    values
+      ($1, $2, $3, $4, $5, $6)
+  )
+insert into
+  deliveries (app_id, payment_id, sequence, endpoint, status, queued_time, due_time, lease_token)
+values
+  ($1, $2, $3, '', 'sending', $5, $7, $8);
+
+-- webhooks.appsWithOld
+select
+  a.app_id
+from
+  apps a
+where
+  exists (
+    select
+    from
+      events e
+    where
+      e.app_id = a.app_id
+      and e.created_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+  );
+
+-- webhooks.attempts
+select
+  a.payment_id,
+  a.sequence,
+  a.attempt,
+  a.start_time,
+  a.latency_ms,
+  a.http_status,
+  a.error,
+  a.response,
+  a.next_time
+from
+  unnest($2::bigint[], $3::integer[]) as k (payment_id, sequence)
+  join delivery_attempts a on a.app_id = $1
+  and a.payment_id = k.payment_id
+  and a.sequence = k.sequence
+order by
+  a.payment_id,
+  a.sequence,
+  a.attempt;
+
+-- webhooks.claim
+with recursive
+  endpoints as (
+    (
+      select
+        d.app_id,
+        d.endpoint
+      from
+        deliveries d
+      where
+        d.status in ('ready', 'sending')
+      order by
+        d.app_id,
+        d.endpoint
+      limit
+        1
+    )
+    union all
+    select
+      n.app_id,
+      n.endpoint
+    from
+      endpoints e
+      cross join lateral (
+        select
+          d.app_id,
+          d.endpoint
+        from
+          deliveries d
+        where
+          d.status in ('ready', 'sending')
+          and (d.app_id, d.endpoint) > (e.app_id, e.endpoint)
+        order by
+          d.app_id,
+          d.endpoint
+        limit
+          1
+      ) n
+  ),
+  rooms as (
+    select
+      e.app_id,
+      e.endpoint,
+      b.busy,
+      greatest(
+        0,
+        case
+          when h.disabled_time is not null
+          or h.due_time > $1 then 0
+          else coalesce(h.allowed, 20)
+        end - b.busy
+      ) as room
+    from
+      endpoints e
+      left join webhook_endpoints h on h.app_id = e.app_id
+      and h.endpoint = e.endpoint
+      and (
+        h.endpoint <> ''
+        or h.url = (
+          select
+            split_part(split_part(a.payment_webhook_url, '?', 1), '#', 1)
+          from
+            apps a
+          where
+            a.app_id = e.app_id
+        )
+      )
+      cross join lateral (
+        select
+          count(*) as busy
+        from
+          deliveries s
+        where
+          s.app_id = e.app_id
+          and s.endpoint = e.endpoint
+          and s.status = 'sending'
+      ) b
+  ),
+  heads as (
+    select
+      h.app_id,
+      h.payment_id,
+      h.sequence,
+      h.due_time,
+      r.busy,
+      r.room,
+      row_number() over (
+        partition by
+          r.app_id,
+          r.endpoint
+        order by
+          h.due_time,
+          h.payment_id,
+          h.sequence
+      ) as place
+    from
+      rooms r
+      cross join lateral (
+        select
+          d.app_id,
+          d.payment_id,
+          d.sequence,
+          d.due_time
+        from
+          deliveries d
+        where
+          d.app_id = r.app_id
+          and d.endpoint = r.endpoint
+          and d.status = 'ready'
+          and (
+            select
+              p.sequence
+            from
+              deliveries p
+            where
+              p.app_id = d.app_id
+              and p.payment_id = d.payment_id
+              and p.sequence < d.sequence
+              and p.status in ('ready', 'waiting', 'sending')
+            limit
+              1
+          ) is null
+        order by
+          d.due_time,
+          d.payment_id,
+          d.sequence
+        limit
+          r.room
+        for update of
+          d skip locked
+      ) h
+    where
+      r.room > 0
+  ),
+  chosen as (
+    select
+      app_id,
+      payment_id,
+      sequence,
+      place = room as crowded
+    from
+      heads
+    order by
+      busy + place,
+      due_time
+    limit
+      $4
+  ),
+  taken as (
+    update deliveries d
+    set
+      status = 'sending',
+      due_time = $2,
+      lease_token = $3
+    from
+      chosen c
+    where
+      d.app_id = c.app_id
+      and d.payment_id = c.payment_id
+      and d.sequence = c.sequence
+    returning
+      d.app_id,
+      d.payment_id,
+      d.sequence,
+      d.url,
+      d.endpoint,
+      d.tries,
+      c.crowded
+  )
+select
+  t.app_id,
+  t.payment_id,
+  t.sequence,
+  t.url,
+  t.endpoint,
+  t.tries,
+  t.crowded,
+  e.type,
+  e.body
+from
+  taken t
+  join events e on e.app_id = t.app_id
+  and e.payment_id = t.payment_id
+  and e.sequence = t.sequence;
+
+-- webhooks.countExhausted
+select
+  count(*)::integer as count
+from
+  (
+    select
+      1
+    from
+      deliveries
+    where
+      app_id = $1
+      and status in ('exhausted', 'dropped')
+      and status = 'exhausted'
+    limit
+      $2
+  ) few;
+
+-- webhooks.end
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        sequence integer,
+        lease_token text,
+        status text,
+        due_time timestamptz,
+        now timestamptz,
+        start_time timestamptz,
+        latency_ms integer,
+        http_status integer,
+        error text,
+        response text,
+        next_time timestamptz
+      )
+    where
+      n between 0 and 1000
+  ),
+  ended as (
+    update deliveries d
+    set
+      status = i.status,
+      due_time = i.due_time,
+      lease_token = null,
+      tries = d.tries + 1,
+      attempts = d.attempts + case
+        when i.start_time is null then 0
+        else 1
+      end
+    from
+      input i
+    where
+      d.app_id = i.app_id
+      and d.payment_id = i.payment_id
+      and d.sequence = i.sequence
+      and d.lease_token = i.lease_token
+    returning
+      i.n,
+      d.app_id,
+      d.payment_id,
+      d.sequence,
+      d.endpoint,
+      d.status,
+      d.due_time,
+      d.attempts,
+      i.now,
+      i.start_time,
+      i.latency_ms,
+      i.http_status,
+      i.error,
+      i.response,
+      i.next_time
+  ),
+  noted as (
+    insert into
+      delivery_attempts (
+        app_id,
+        payment_id,
+        sequence,
+        attempt,
+        start_time,
+        latency_ms,
+        http_status,
+        error,
+        response,
+        next_time
+      )
+    select
+      app_id,
+      payment_id,
+      sequence,
+      attempts,
+      start_time,
+      latency_ms,
+      http_status,
+      error,
+      response,
+      next_time
+    from
+      ended
+    where
+      start_time is not null
+  ),
+  followed as (
+    update deliveries d
+    set
+      status = case
+        when e.status = 'waiting' then 'waiting'
+        else 'ready'
+      end,
+      due_time = coalesce(e.due_time, e.now)
+    from
+      ended e
+    where
+      d.app_id = e.app_id
+      and d.payment_id = e.payment_id
+      and d.sequence > e.sequence
+      and d.status = case
+        when e.status = 'waiting' then 'ready'
+        else 'waiting'
+      end
+  )
+select
+  e.n,
+  e.status <> 'waiting'
+  and exists (
+    select
+    from
+      deliveries d
+    where
+      d.app_id = e.app_id
+      and d.payment_id = e.payment_id
+      and d.sequence > e.sequence
+      and d.status in ('ready', 'waiting')
+  ) as has_next,
+  exists (
+    select
+    from
+      webhook_endpoints h
+    where
+      h.app_id = e.app_id
+      and h.endpoint = e.endpoint
+  ) as in_trouble
+from
+  ended e;
+
+-- webhooks.endpointsOfApp
+select
+  app_id,
+  endpoint,
+  url,
+  failures,
+  pauses,
+  allowed,
+  failing_time,
+  due_time,
+  disabled_time,
+  last_error
+from
+  webhook_endpoints
+where
+  app_id = $1
+order by
+  endpoint
+limit
+  $2;
+
+-- webhooks.events
+select
+  e.created_time,
+  e.payment_id,
+  e.sequence,
+  e.body
+from
+  events e
+where
+  e.app_id = $1
+  and e.created_time >= $2
+  and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
+order by
+  e.created_time desc,
+  e.payment_id desc,
+  e.sequence desc
+limit
+  $6;
+
+-- webhooks.eventsOfPayment
+select
+  e.created_time,
+  e.payment_id,
+  e.sequence,
+  e.body
+from
+  events e
+where
+  e.app_id = $1
+  and e.created_time >= $2
+  and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
+  and e.payment_id = $7
+order by
+  e.sequence desc
+limit
+  $6;
+
+-- webhooks.find
+select
+  e.payment_id,
+  e.sequence,
+  e.type,
+  e.state,
+  e.created_time,
+  d.endpoint,
+  d.status,
+  d.queued_time,
+  d.due_time
+from
+  events e
+  join deliveries d on e.app_id = d.app_id
+  and e.payment_id = d.payment_id
+  and e.sequence = d.sequence
+where
+  e.app_id = $1
+  and e.payment_id = $2
+  and e.sequence = $3;
+
+-- webhooks.findEndpoint
+select
+  app_id,
+  endpoint,
+  url,
+  failures,
+  pauses,
+  allowed,
+  failing_time,
+  due_time,
+  disabled_time,
+  last_error,
+  xmin::text as version
+from
+  webhook_endpoints
+where
+  app_id = $1
+  and endpoint = $2;
+
+-- webhooks.forgetEndpoint
+delete from webhook_endpoints
+where
+  app_id = $1
+  and endpoint = $2
+  and xmin::text = $3
+returning
+  app_id;
+
+-- webhooks.giveUp
+update deliveries d
+set
+  status = 'exhausted',
+  due_time = null
+from
+  (
+    select
+      q.app_id,
+      q.payment_id,
+      q.sequence
+    from
+      webhook_endpoints h
+      join apps a on a.app_id = h.app_id
+      cross join lateral (
+        select
+          $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as given_up
+      ) t
+      cross join lateral (
+        select
+          r.app_id,
+          r.payment_id,
+          r.sequence
+        from
+          deliveries r
+        where
+          r.app_id = h.app_id
+          and r.endpoint = h.endpoint
+          and r.status = 'ready'
+          and r.queued_time < t.given_up
+        order by
+          r.due_time
+        limit
+          $2
+        for update of
+          r skip locked
+      ) q
+    where
+      h.failing_time < t.given_up
+      and (
+        h.due_time > $3
+        or h.disabled_time is not null
+      )
+    limit
+      $2
+  ) q
+where
+  d.app_id = q.app_id
+  and d.payment_id = q.payment_id
+  and d.sequence = q.sequence
+returning
+  d.payment_id;
+
+-- webhooks.insertEndpoint
+insert into
+  webhook_endpoints (app_id, endpoint, url, failures, pauses, allowed, failing_time, due_time, disabled_time, last_error)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict do nothing
+returning
+  app_id;
+
+-- webhooks.list
+select
+  e.payment_id,
+  e.sequence,
+  e.type,
+  e.state,
+  e.created_time,
+  d.endpoint,
+  d.status,
+  d.queued_time,
+  d.due_time
+from
+  events e
+  join deliveries d on e.app_id = d.app_id
+  and e.payment_id = d.payment_id
+  and e.sequence = d.sequence
+where
+  e.app_id = $1
+  and e.created_time >= $2
+  and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
+  and (
+    $7::text[] is null
+    or d.status = any ($7)
+  )
+order by
+  e.created_time desc,
+  e.payment_id desc,
+  e.sequence desc
+limit
+  $6;
+
+-- webhooks.listFailed
+select
+  e.payment_id,
+  e.sequence,
+  e.type,
+  e.state,
+  e.created_time,
+  d.endpoint,
+  d.status,
+  d.queued_time,
+  d.due_time
+from
+  deliveries d
+  join events e on e.app_id = d.app_id
+  and e.payment_id = d.payment_id
+  and e.sequence = d.sequence
+where
+  d.app_id = $1
+  and d.queued_time >= $2
+  and (d.queued_time, d.payment_id, d.sequence) < ($3, $4, $5)
+  and d.status in ('exhausted', 'dropped')
+  and d.status = $7
+order by
+  d.queued_time desc,
+  d.payment_id desc,
+  d.sequence desc
+limit
+  $6;
+
+-- webhooks.listOfPayment
+select
+  e.payment_id,
+  e.sequence,
+  e.type,
+  e.state,
+  e.created_time,
+  d.endpoint,
+  d.status,
+  d.queued_time,
+  d.due_time
+from
+  events e
+  join deliveries d on e.app_id = d.app_id
+  and e.payment_id = d.payment_id
+  and e.sequence = d.sequence
+where
+  e.app_id = $1
+  and e.created_time >= $2
+  and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
+  and (
+    $7::text[] is null
+    or d.status = any ($7)
+  )
+  and e.payment_id = $8
+order by
+  e.sequence desc
+limit
+  $6;
+
+-- webhooks.listPending
+select
+  e.payment_id,
+  e.sequence,
+  e.type,
+  e.state,
+  e.created_time,
+  d.endpoint,
+  d.status,
+  d.queued_time,
+  d.due_time
+from
+  deliveries d
+  join events e on e.app_id = d.app_id
+  and e.payment_id = d.payment_id
+  and e.sequence = d.sequence
+where
+  d.app_id = $1
+  and d.queued_time >= $2
+  and (d.queued_time, d.payment_id, d.sequence) < ($3, $4, $5)
+  and d.due_time is not null
+order by
+  d.queued_time desc,
+  d.payment_id desc,
+  d.sequence desc
+limit
+  $6;
+
+-- webhooks.nextId
+select
+  nextval('payment_ids') as id;
+
+-- webhooks.ready
+with recursive
+  endpoints as (
+    (
+      select
+        d.app_id,
+        d.endpoint
+      from
+        deliveries d
+      where
+        d.status in ('ready', 'sending')
+      order by
+        d.app_id,
+        d.endpoint
+      limit
+        1
+    )
+    union all
+    select
+      n.app_id,
+      n.endpoint
+    from
+      endpoints e
+      cross join lateral (
+        select
+          d.app_id,
+          d.endpoint
+        from
+          deliveries d
+        where
+          d.status in ('ready', 'sending')
+          and (d.app_id, d.endpoint) > (e.app_id, e.endpoint)
+        order by
+          d.app_id,
+          d.endpoint
+        limit
+          1
+      ) n
+  ),
+  rested as (
+    update deliveries d
+    set
+      status = 'ready'
+    from
+      (
+        select
+          app_id,
+          payment_id,
+          sequence
+        from
+          deliveries
+        where
+          status = 'waiting'
+          and due_time <= $1
+        order by
+          due_time
+        limit
+          $2
+        for update
+          skip locked
+      ) due
+    where
+      d.app_id = due.app_id
+      and d.payment_id = due.payment_id
+      and d.sequence = due.sequence
+    returning
+      d.payment_id
+  ),
+  lost as (
+    update deliveries d
+    set
+      status = 'ready',
+      lease_token = null
+    from
+      endpoints e
+      cross join lateral (
+        select
+          s.app_id,
+          s.payment_id,
+          s.sequence
+        from
+          deliveries s
+        where
+          s.app_id = e.app_id
+          and s.endpoint = e.endpoint
+          and s.status = 'sending'
+          and s.due_time <= $1
+        limit
+          $2
+        for update
+          skip locked
+      ) lapsed
+    where
+      d.app_id = lapsed.app_id
+      and d.payment_id = lapsed.payment_id
+      and d.sequence = lapsed.sequence
+    returning
+      d.payment_id
+  )
+select
+  (
+    select
+      count(*)
+    from
+      rested
+  )::integer + (
+    select
+      count(*)
+    from
+      lost
+  )::integer as count;
+
+-- webhooks.removeOld
+with
+  page as (
+    select
+      e.created_time,
+      e.payment_id,
+      e.sequence,
+      d.status is null as is_alone,
+      d.status is null
+      or d.status in ('delivered', 'dropped') as is_removed
+    from
+      events e
+      left join deliveries d on d.app_id = e.app_id
+      and d.payment_id = e.payment_id
+      and d.sequence = e.sequence
+    where
+      e.app_id = $1
+      and e.created_time < $2
+      and (e.created_time, e.payment_id, e.sequence) > ($3, $4, $5)
+    order by
+      e.created_time,
+      e.payment_id,
+      e.sequence
+    limit
+      $6
+  ),
+  ended as (
+    delete from deliveries x using page p
+    where
+      p.is_removed
+      and x.app_id = $1
+      and x.payment_id = p.payment_id
+      and x.sequence = p.sequence
+      and x.status in ('delivered', 'dropped')
+    returning
+      x.payment_id,
+      x.sequence
+  ),
+  attempts as (
+    delete from delivery_attempts x using ended d
+    where
+      x.app_id = $1
+      and x.payment_id = d.payment_id
+      and x.sequence = d.sequence
+  ),
+  told as (
+    delete from events x using page p
+    where
+      x.app_id = $1
+      and x.payment_id = p.payment_id
+      and x.sequence = p.sequence
+      and (
+        p.is_alone
+        or (p.payment_id, p.sequence) in (
+          select
+            payment_id,
+            sequence
+          from
+            ended
+        )
+      )
+  )
+select
+  created_time,
+  payment_id,
+  sequence,
+  is_removed
+from
+  page
+order by
+  created_time,
+  payment_id,
+  sequence;
+
+-- webhooks.resend
+insert into
+  deliveries as d (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+select
+  e.app_id,
+  e.payment_id,
+  e.sequence,
+  p.webhook_url,
+  left(split_part(split_part(coalesce(p.webhook_url, ''), '?', 1), '#', 1), 200),
+  'ready',
+  $5,
+  $4
+from
+  events e
+  left join payments p on p.app_id = e.app_id
+  and p.payment_id = e.payment_id
+where
+  e.app_id = $1
+  and e.payment_id = $2
+  and e.sequence = $3
+on conflict (app_id, payment_id, sequence) do update
+set
+  status = 'ready',
+  tries = 0,
+  queued_time = excluded.queued_time,
+  due_time = excluded.due_time
+where
+  d.status <> 'sending'
+returning
+  d.endpoint;
+
+-- webhooks.resendFailed
+update deliveries d
+set
+  status = 'ready',
+  tries = 0,
+  queued_time = $3,
+  due_time = $2
+from
+  (
+    select
+      payment_id,
+      sequence
+    from
+      deliveries
+    where
+      app_id = $1
+      and status in ('exhausted', 'dropped')
+      and (
+        $4::timestamptz is null
+        or queued_time >= $4
+      )
+    order by
+      queued_time,
+      payment_id,
+      sequence
+    limit
+      $5
+    for update
+      skip locked
+  ) failed
+where
+  d.app_id = $1
+  and d.payment_id = failed.payment_id
+  and d.sequence = failed.sequence
+returning
+  d.endpoint;
+
+-- webhooks.rotate
+update apps
+set
+  webhook_previous_secret = webhook_secret,
+  webhook_previous_until = $3,
+  webhook_secret = $2
+where
+  app_id = $1;
+
+-- webhooks.shift
+update deliveries
+set
+  due_time = due_time - $2 * interval '1 millisecond'
+where
+  app_id = $1
+  and status = 'waiting'
+  and due_time is not null;
+
+-- webhooks.shiftEndpoints
+update webhook_endpoints
+set
+  due_time = due_time - $2 * interval '1 millisecond'
+where
+  app_id = $1;
+
+-- webhooks.takeTurn
+select
+  set_config('synchronous_commit', 'off', true),
+  set_config('enable_hashjoin', 'off', true),
+  set_config('enable_mergejoin', 'off', true),
+  pg_advisory_xact_lock(7363266);
+
+-- webhooks.updateEndpoint
+update webhook_endpoints
+set
+  url = $3,
+  failures = $4,
+  pauses = $5,
+  allowed = $6,
+  failing_time = $7,
+  due_time = $8,
+  disabled_time = $9,
+  last_error = $10
+where
+  app_id = $1
+  and endpoint = $2
+  and xmin::text = $11
+returning
+  app_id;
