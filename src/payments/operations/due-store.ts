@@ -96,7 +96,7 @@ export async function claimDueAlarms(db: Queryable, at: { now: Date; share: Shar
   }))
 }
 
-// ---- attempts that ended early -----------------------------------------------------------------------------
+// ---- attempts that ended early ----------------------------------------------------------------------------
 
 const LAST_OF_ATTEMPT = sql<OperationRow>(
   'operations.lastOfAttempt',
