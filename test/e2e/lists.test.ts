@@ -19,17 +19,22 @@ const LARGE_BYTES = 300_000
 const add = (name: string, text: string, values: readonly unknown[]) =>
   tender.service.ctx.db.query({ name: `test.${name}`, text }, values)
 
+/** Few rows at once: a statement has a time limit, and the machine may be busy. */
+const BATCH = 10
+
 /** Events of many payments at few moments, so that cursors must tell apart what happened at once. */
-const addEvents = (count: number, bytes: number) =>
-  add(
-    'events',
-    `insert into events (app_id, payment_id, sequence, type, state, created_time, body)
-     select $1, 9000000 + n / 3, n % 3 + 1, 'payment.state_changed', 'Created',
-       '2030-01-01'::timestamptz + (n / 7) * interval '1 second',
-       json_build_object('eventId', 'evt_' || n, 'filler', repeat('x', $3))::text
-     from generate_series(1, $2::integer) n`,
-    [app.appId, count, bytes],
-  )
+async function addEvents(count: number, bytes: number) {
+  for (let first = 1; first <= count; first += BATCH)
+    await add(
+      'events',
+      `insert into events (app_id, payment_id, sequence, type, state, created_time, body)
+       select $1, 9000000 + n / 3, n % 3 + 1, 'payment.state_changed', 'Created',
+         '2030-01-01'::timestamptz + (n / 7) * interval '1 second',
+         json_build_object('eventId', 'evt_' || n, 'filler', repeat('x', $4))::text
+       from generate_series($2::integer, $3::integer) n`,
+      [app.appId, first, Math.min(count, first + BATCH - 1), bytes],
+    )
+}
 
 async function addWebhooks(count: number, attempts: number, responseBytes: number) {
   await addEvents(count, 10)
@@ -39,14 +44,15 @@ async function addWebhooks(count: number, attempts: number, responseBytes: numbe
      select app_id, payment_id, sequence, '', 'delivered', created_time from events where app_id = $1`,
     [app.appId],
   )
-  await add(
-    'attempts',
-    `insert into delivery_attempts (app_id, payment_id, sequence, attempt, start_time, latency_ms,
-       http_status, error, response)
-     select app_id, payment_id, sequence, a, created_time, 5, 500, repeat('e', 150), repeat('r', $3)
-     from events cross join generate_series(1, $2::integer) a where app_id = $1`,
-    [app.appId, attempts, responseBytes],
-  )
+  for (let first = 1; first <= attempts; first += BATCH)
+    await add(
+      'attempts',
+      `insert into delivery_attempts (app_id, payment_id, sequence, attempt, start_time, latency_ms,
+         http_status, error, response)
+       select app_id, payment_id, sequence, a, created_time, 5, 500, repeat('e', 150), repeat('r', $4)
+       from events cross join generate_series($2::integer, $3::integer) a where app_id = $1`,
+      [app.appId, first, Math.min(attempts, first + BATCH - 1), responseBytes],
+    )
 }
 
 interface WalkedPage {
