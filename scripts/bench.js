@@ -6,8 +6,7 @@ import { readOptions } from './options.js'
 const { values, positionals } = readOptions({
   usage: 'npm run bench -- [name…] [options]',
   does: 'Builds the service and the benchmarks, and runs those that are named.',
-  names:
-    'Names are those of the table in docs/guides/performance.md. None: all but growth and neighbours; all: all.',
+  names: 'Names: see docs/guides/performance.md. None: all but growth and neighbours; all: all.',
   options: {
     profile: { type: 'boolean', says: 'Write CPU profiles.' },
     workers: { type: 'string', value: 'count', says: 'Run the service as so many processes, or auto.' },

@@ -1,5 +1,5 @@
 import { type DestinationStream, pino } from 'pino'
-import { maskCardNumbers } from './base/card-text/find.ts'
+import { maskCardNumbers } from './base/cards/find.ts'
 import type { Log } from './base/log.ts'
 
 /**

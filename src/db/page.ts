@@ -8,7 +8,7 @@ export const boundedPage = (rows: string, { order, bytes }: { order: string; byt
      select r.*, sum(r.size) over (order by ${order} rows unbounded preceding) - r.size as before_bytes,
        count(*) over ()::integer as found
      from (${rows}) r) page
-   where before_bytes < ${bytes} order by ${order}`
+   where before_bytes + size <= ${bytes} or before_bytes = 0 order by ${order}`
 
 export interface PageRow {
   size: number

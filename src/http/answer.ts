@@ -100,7 +100,7 @@ async function sendInTurn(
   { work, turns, clock }: Work & Pick<Answering, 'turns' | 'clock'>,
 ): Promise<FastifyReply> {
   const { raw } = reply
-  const leave = await turns.enter(request.tender.scope ?? request.ip)
+  const leave = await turns.enter(request.tender.scope ?? request.tender.network)
   const sent = new AbortController()
   raw.once('close', () => {
     sent.abort()

@@ -38,7 +38,9 @@ export function answerBroken(
 export function answerExpectations(server: Server, newId: () => string): void {
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     const requestId = newId()
-    const error = new ApiError('malformed_request', 'Only the expectation 100-continue can be met.')
+    const error = new ApiError('malformed_request', 'Only the expectation 100-continue can be met.', {
+      errors: [{ field: 'Expect', message: 'must be 100-continue' }],
+    })
     const { status, headers, body } = refusal(error, requestId)
     const all = { ...headers, ...SAFE_HEADERS, 'x-request-id': requestId, connection: 'close' }
     response.writeHead(status, { ...all, 'content-length': Buffer.byteLength(body) }).end(body)

@@ -1,4 +1,4 @@
-import { hasCardNumber } from '../base/card-text/find.ts'
+import { hasCardNumber } from '../base/cards/find.ts'
 import { ApiError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 

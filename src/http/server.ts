@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { hasCardNumber } from '../base/card-text/find.ts'
+import { hasCardNumber } from '../base/cards/find.ts'
 import type { Clock } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
 import { newRequestId, type Random } from '../base/ids.ts'

@@ -43,7 +43,8 @@ export function readProject(root: string): Project {
 function listFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return ELSEWHERE.has(path) ? [] : listFiles(root, path)
+    if (ELSEWHERE.has(path)) return []
+    if (entry.isDirectory()) return listFiles(root, path)
     return entry.isFile() ? [path] : []
   })
 }

@@ -8,7 +8,7 @@ import {
   digitsOf,
   formatExpiry,
   formatNumber,
-} from '../../base/card-form.ts'
+} from '../../base/cards/form.ts'
 
 type Field = 'number' | 'expiry' | 'code' | 'name'
 const FIELDS: readonly Field[] = ['number', 'expiry', 'code', 'name']

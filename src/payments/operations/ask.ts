@@ -6,8 +6,8 @@ import { type Applied, apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { findOpenOperation } from '../store.ts'
 import { surroundings } from './around.ts'
+import { lastOfAttempt } from './due-store.ts'
 import { decide } from './judging.ts'
-import { lastOfAttempt } from './late-store.ts'
 import { newsFrom, wasNotReceived } from './sightings.ts'
 
 /** What reading the provider brought. */

@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '../../base/card-text/find.ts'
+import { maskCardNumbers } from '../../base/cards/find.ts'
 import { after } from '../../base/clock.ts'
 import { decimalText } from '../../base/money.ts'
 import type { DeclineReason, Facts, Handles, NotDone, ProviderMessage } from '../../providers/outcome.ts'

@@ -1,4 +1,4 @@
-import { hasCardNumber } from '../../base/card-text/find.ts'
+import { hasCardNumber } from '../../base/cards/find.ts'
 import { after } from '../../base/clock.ts'
 import { eventIdOf } from '../../base/ids.ts'
 import type { Context } from '../../context.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { hasCardNumber } from '../../../src/base/card-text/find.ts'
+import { hasCardNumber } from '../../../src/base/cards/find.ts'
 import {
   type Answer,
   good,

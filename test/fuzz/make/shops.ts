@@ -1,8 +1,8 @@
 import { ACTIONS, MEASURES } from '../../../src/fraud/policy.ts'
 import { parsed } from '../checks.ts'
 import type { World } from '../world.ts'
-import { AMOUNTS } from './values.ts'
 import { type Calls, created, paymentOf } from './stories.ts'
+import { AMOUNTS } from './values.ts'
 
 /** A policy that holds or rejects, and payments that meet it. */
 export async function fraudStory(world: World, calls: Calls): Promise<void> {

@@ -1,4 +1,4 @@
-import { CARD_BRANDS, type CardProblem } from '../../../base/card-form.ts'
+import { CARD_BRANDS, type CardProblem } from '../../../base/cards/form.ts'
 import type { FieldsForm } from '../../../providers/port.ts'
 import { Button, Field, Select } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/layout.tsx'

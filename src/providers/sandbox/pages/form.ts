@@ -1,4 +1,4 @@
-import { checkCard, digitsOf, readExpiry } from '../../../base/card-form.ts'
+import { checkCard, digitsOf, readExpiry } from '../../../base/cards/form.ts'
 import { boundForm } from '../../../http/content/scan.ts'
 import { fitText } from '../../fit.ts'
 import type { TypedBankAccount, TypedCard } from '../customer.ts'

@@ -1,4 +1,4 @@
-import { digitsOf } from '../../../base/card-form.ts'
+import { digitsOf } from '../../../base/cards/form.ts'
 import { ApiError } from '../../../base/errors.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../../../pages/page-route.tsx'
 import { tokeniseBankAccount, tokeniseCard, tokeniseCode } from '../customer.ts'

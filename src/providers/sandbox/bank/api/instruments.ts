@@ -1,5 +1,5 @@
-import { passesLuhn } from '../../../../base/card-number.ts'
-import { hasCardNumber } from '../../../../base/card-text/find.ts'
+import { hasCardNumber } from '../../../../base/cards/find.ts'
+import { passesLuhn } from '../../../../base/cards/number.ts'
 import type { MethodKind } from '../../../outcome.ts'
 import { type Behaviour, refusal } from '../../behaviour.ts'
 import { HOLDER_NAMES, TEST_BANK_ACCOUNTS, TEST_CARDS, TEST_PAYPAL } from '../../values.ts'

@@ -1,4 +1,4 @@
-import { passesLuhn } from './card-number.ts'
+import { passesLuhn } from './number.ts'
 
 /**
  * What a card form knows about cards: brands by their first digits, how numbers are grouped, and what is

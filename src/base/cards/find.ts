@@ -1,4 +1,4 @@
-import { isElsewhere, isIssued, MAX_CARD_DIGITS, MIN_CARD_DIGITS, mayBegin } from '../card-number.ts'
+import { isElsewhere, isIssued, MAX_CARD_DIGITS, MIN_CARD_DIGITS, mayBegin } from './number.ts'
 import { plainText, unescaped } from './plain.ts'
 import { DOT, type Group, LIST, type Run, runsIn } from './runs.ts'
 

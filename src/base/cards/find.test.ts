@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isCardNumber } from '../card-number.ts'
 import { hasCardNumber, maskCardNumbers } from './find.ts'
+import { isCardNumber } from './number.ts'
 
 const CARDS = [
   '4242424242424242', // Visa

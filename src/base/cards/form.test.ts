@@ -9,7 +9,7 @@ import {
   formatExpiry,
   formatNumber,
   readExpiry,
-} from './card-form.ts'
+} from './form.ts'
 
 const ALL = CARD_BRANDS.map(({ name }) => name)
 const NOW = new Date('2026-11-15T12:00:00Z')
