@@ -10,7 +10,7 @@ import { createAnswerer, type Repeats, refusal, SAFE_HEADERS, send } from './ans
 import { isMediaType, readBody } from './body.ts'
 import { answerBroken, answerConnects, answerExpectations, withoutHost } from './broken.ts'
 import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
-import { type AnonymousLimit, createAnonymousLimit } from './client/anonymous.ts'
+import { type AnonymousLimit, createAnonymousLimit } from './limits/anonymous.ts'
 import { newState, type RequestState, secureHeaders } from './client/request.ts'
 import { type FixedContent, fixedContent } from './content/fixed.ts'
 import { createTurns, type Turns } from './content/turns.ts'

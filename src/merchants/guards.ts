@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '../base/errors.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
-import { createGate, type Gate } from '../http/client/strangers.ts'
+import { createGate, type Gate } from '../http/limits/unknown-secrets.ts'
 import {
   bearerText,
   bearerToken,
@@ -10,7 +10,7 @@ import {
   type Guards,
   unauthorized,
 } from '../http/guard.ts'
-import { createRateLimiter, type RateLimiter, type RatePolicy, takeAll } from '../http/rate-limit.ts'
+import { createRateLimiter, type RateLimiter, type RatePolicy, takeAll } from '../http/limits/rate-limit.ts'
 import { findKey, hasSeenApp, loadApp, readKeyText } from './directory.ts'
 import { findLicenseByCode, isLicenseId } from './licenses/commands.ts'
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
-import { createRateLimiter, type RatePolicy } from '../http/rate-limit.ts'
+import { createRateLimiter, type RatePolicy } from '../http/limits/rate-limit.ts'
 
 type Pace = Omit<RatePolicy, 'name'>
 

@@ -11,7 +11,7 @@ import { locationOf } from './location.ts'
 import { pageHeaders } from './ui/headers.ts'
 import { Card, Statement } from './ui/layout.tsx'
 import { pageHtml } from './ui/page.tsx'
-import { chooseLanguage, type Language } from './words/words.ts'
+import { chooseLanguage, type Language } from './i18n/languages.ts'
 
 /** What a page answers: a document, or where to go next, always by GET. */
 export type PageAnswer =

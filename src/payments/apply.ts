@@ -16,10 +16,10 @@ import {
   play,
   type RefundNews,
 } from './changes.ts'
-import type { Judged } from './judged-store.ts'
+import type { Judged } from './store/write-fraud.ts'
 import { tellChange } from './live/watch.ts'
 import type { OperationRecord, Payment } from './payment.ts'
-import { findOperation, findPayment, markFirstCapture } from './store.ts'
+import { findOperation, findPayment, markFirstCapture } from './store/payments.ts'
 import { abilitiesOf, paymentJson } from './view.ts'
 import {
   type CustomerDetails,
@@ -27,7 +27,7 @@ import {
   type OpenedOperation,
   updatePayment,
   type WrittenEvent,
-} from './write-store.ts'
+} from './store/write.ts'
 
 export interface Applied {
   readonly payment: Payment

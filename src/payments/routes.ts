@@ -15,7 +15,7 @@ import {
   recheckPayment,
   refundPayment,
   unholdPayment,
-} from './commands.ts'
+} from './actions.ts'
 import { type Created, createAutoPayment, createOnProviderPage, createPayment } from './create.ts'
 import type { Payment } from './payment.ts'
 import { isPayable, paymentJson, paymentLink } from './view.ts'

@@ -1,7 +1,7 @@
 import { METHOD_KINDS } from '../providers/outcome.ts'
-import { MAGIC_AMOUNTS } from '../providers/sandbox/amounts.ts'
-import { FAULT_EFFECTS, FAULT_STEPS } from '../providers/sandbox/bank/rules/faults.ts'
-import { outcomesOf } from '../providers/sandbox/choices.ts'
+import { MAGIC_AMOUNTS } from '../sandbox/values/amounts.ts'
+import { FAULT_EFFECTS, FAULT_STEPS } from '../sandbox/bank/rules/faults.ts'
+import { outcomesOf } from '../sandbox/helpers/choices.ts'
 import {
   CRYPTO_ADDRESSES,
   CRYPTO_BUTTONS,
@@ -9,7 +9,7 @@ import {
   TEST_BANK_ACCOUNTS,
   TEST_CARDS,
   TEST_PAYPAL,
-} from '../providers/sandbox/values.ts'
+} from '../sandbox/values/values.ts'
 import { code, type Sheet } from './sheet.ts'
 
 export const TEST_VALUES_SAY =

@@ -12,7 +12,7 @@ import {
   requeueFailed,
   rotateSecret,
   shiftDeliveries,
-} from './change-store.ts'
+} from './resend-store.ts'
 import { deliver } from './delivery/deliver.ts'
 import { listHealth, shiftEndpoints } from './delivery/health-store.ts'
 import { noteRequest } from './delivery/notes.ts'
@@ -26,7 +26,7 @@ import {
   listAttempts,
   type NumberedAttempt,
   type TriedDelivery,
-} from './store.ts'
+} from './list-store.ts'
 import { endpointView } from './view.ts'
 
 export async function withAttempts(

@@ -1,7 +1,7 @@
 import { after, MINUTE } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
-import { appsWithOldEvents, oldEventsDue, type Removal, removeOldEvents } from './change-store.ts'
+import { appsWithOldEvents, oldEventsDue, type Removal, removeOldEvents } from './resend-store.ts'
 import { makeReady, retriesDue } from './delivery/claim-store.ts'
 import { failingDue, giveUp } from './delivery/health-store.ts'
 import { senderOf } from './delivery/sender.ts'

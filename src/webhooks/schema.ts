@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { isStorable } from '../base/instant.ts'
 import { LIMITS } from '../base/limits.ts'
 import { Instant, InstantInput } from '../http/wire.ts'
-import { STATUSES } from './store.ts'
+import { STATUSES } from './list-store.ts'
 
 const orNull = (
   schema: ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>,

@@ -3,7 +3,7 @@ import { eventIdOf } from '../base/ids.ts'
 import type { App } from '../merchants/app.ts'
 import type { Health } from './delivery/health.ts'
 import type { Cursor } from './lists/store.ts'
-import type { NumberedAttempt, TriedDelivery } from './store.ts'
+import type { NumberedAttempt, TriedDelivery } from './list-store.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 

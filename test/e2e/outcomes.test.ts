@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { METHOD_KINDS } from '../../src/providers/outcome.ts'
-import { outcomesOf } from '../../src/providers/sandbox/choices.ts'
+import { outcomesOf } from '../../src/sandbox/helpers/choices.ts'
 import { startTestService, type TestService } from '../support/tender.ts'
 
 let tender: TestService

@@ -1,6 +1,6 @@
 import { HOUR } from '../../src/base/clock.ts'
 import { METHOD_KINDS } from '../../src/providers/outcome.ts'
-import { outcomesOf } from '../../src/providers/sandbox/choices.ts'
+import { outcomesOf } from '../../src/sandbox/helpers/choices.ts'
 import type { Known, Merchant } from './merchant.ts'
 import type { Reply } from './node.ts'
 import type { World } from './world.ts'

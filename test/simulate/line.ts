@@ -1,6 +1,6 @@
 import { SECOND } from '../../src/base/clock.ts'
 import type { Http, HttpCall, HttpReply } from '../../src/net/http.ts'
-import { SIGNATURE_HEADER } from '../../src/providers/sandbox/signature.ts'
+import { SIGNATURE_HEADER } from '../../src/sandbox/adapter/signature.ts'
 import { PUBLIC_URL } from './node.ts'
 import type { World } from './world.ts'
 

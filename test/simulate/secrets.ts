@@ -1,4 +1,4 @@
-import { TEST_CARDS } from '../../src/providers/sandbox/values.ts'
+import { TEST_CARDS } from '../../src/sandbox/values/values.ts'
 import { OPERATOR_TOKEN, SECRET_KEY } from './node.ts'
 import type { Scene } from './scene.ts'
 

@@ -2,7 +2,7 @@ import { composeServer } from '../../src/app.ts'
 import type { Context } from '../../src/context.ts'
 import type { Server } from '../../src/http/server.ts'
 import type { Job } from '../../src/jobs/loop.ts'
-import type { Sandbox } from '../../src/providers/sandbox/sandbox.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 
 /** What is new with each process: all that it remembers hangs on its context. */
 interface Life {

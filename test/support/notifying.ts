@@ -3,8 +3,8 @@ import { type App, type Profile, settingsOf } from '../../src/merchants/app.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
 import type { Sight } from '../../src/providers/outcome.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
-import type { SandboxSettings } from '../../src/providers/sandbox/manifest.ts'
-import { SIGNATURE_HEADER, signature } from '../../src/providers/sandbox/signature.ts'
+import type { SandboxSettings } from '../../src/sandbox/adapter/manifest.ts'
+import { SIGNATURE_HEADER, signature } from '../../src/sandbox/adapter/signature.ts'
 import type { TestApp, TestService } from './tender.ts'
 
 export async function appOf({ service }: TestService, { appId }: TestApp): Promise<App> {

@@ -10,16 +10,16 @@ import { openDatabase } from '../../src/db/pool.ts'
 import { createHttp, type Http } from '../../src/net/http.ts'
 import type { MethodKind, Outcome, Snapshot } from '../../src/providers/outcome.ts'
 import type { InboundCall, Operation, ProviderContext, Purchase, Step } from '../../src/providers/port.ts'
-import { choiceFor } from '../../src/providers/sandbox/choices.ts'
+import { choiceFor } from '../../src/sandbox/helpers/choices.ts'
 import {
   type Browser,
   passChallenge,
   type TypedCard,
   tokeniseBankAccount,
   tokeniseCard,
-} from '../../src/providers/sandbox/customer.ts'
-import type { SandboxSettings } from '../../src/providers/sandbox/manifest.ts'
-import { createSandbox, type Sandbox } from '../../src/providers/sandbox/sandbox.ts'
+} from '../../src/sandbox/helpers/browser.ts'
+import type { SandboxSettings } from '../../src/sandbox/adapter/manifest.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
 import { createDatabase } from './database.ts'
 

@@ -19,11 +19,11 @@ const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 
 const ROOTS = ['app.ts', 'main.ts', 'generate-docs.ts']
 
 /** A provider's own pages are made of the same parts as ours, as its company would have parts of its own. */
-const isProviderPage = (path: string): boolean => path.startsWith('src/providers/sandbox/pages/')
+const isProviderPage = (path: string): boolean => path.startsWith('src/sandbox/pages/')
 
 /** The bank plays a foreign company: it has its own tables, in which the adapter never looks. */
 const isBank = (path: string): boolean =>
-  path.startsWith('src/providers/sandbox/bank/') || path === 'src/providers/sandbox/sandbox.ts'
+  path.startsWith('src/sandbox/bank/') || path === 'src/sandbox/sandbox.ts'
 
 const MAY: Readonly<Record<string, readonly string[]>> = {
   base: [],

@@ -1,4 +1,4 @@
-import type { Language } from '../words/words.ts'
+import type { Language } from '../i18n/languages.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

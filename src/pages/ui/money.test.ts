@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CURRENCIES } from '../../base/currencies.ts'
-import { chooseLanguage, LANGUAGES } from '../words/words.ts'
+import { chooseLanguage, LANGUAGES } from '../i18n/languages.ts'
 import { moneyInText, moneyText } from './money.tsx'
 
 const AMOUNTS = [

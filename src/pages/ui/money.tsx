@@ -1,6 +1,6 @@
 import { currencyDigits } from '../../base/currencies.ts'
 import { decimalText } from '../../base/money.ts'
-import type { Language } from '../words/words.ts'
+import type { Language } from '../i18n/languages.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { LANGUAGES, type Language } from '../words/words.ts'
+import { LANGUAGES, type Language } from '../i18n/languages.ts'
 import type { Brand } from './brand.ts'
 
 export interface PageProps {

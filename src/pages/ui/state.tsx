@@ -1,6 +1,6 @@
 import type { State } from '../../payments/machine.ts'
 import type { Failure } from '../../payments/payment.ts'
-import type { Words } from '../words/en.ts'
+import type { Words } from '../i18n/en/checkout.ts'
 
 /** Word, dot and colour: never colour alone. */
 const TONES: Readonly<Record<State, string>> = {

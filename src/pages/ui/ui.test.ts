@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseLanguage, LANGUAGES } from '../words/words.ts'
+import { chooseLanguage, LANGUAGES } from '../i18n/languages.ts'
 import { brandColours, contrast } from './colour.ts'
 import { originsOf, pageHeaders } from './headers.ts'
 import { moneyInText, moneyText } from './money.tsx'

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '../../db/database.ts'
-import { type PaymentRow, paymentOf, SELECTED } from '../columns.ts'
+import { type PaymentRow, paymentOf, SELECTED } from '../store/columns.ts'
 import type { Payment } from '../payment.ts'
 
 const OF_CUSTOMER = sql<PaymentRow>(

@@ -4,7 +4,7 @@ import { assert } from '../../base/assert.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
 import { loadApp } from '../../merchants/directory.ts'
-import { getPayment, refundPayment } from '../commands.ts'
+import { getPayment, refundPayment } from '../actions.ts'
 
 let tender: TestService
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { type FieldError, invalid } from '../../base/errors.ts'
 import { decimalsOf, parseMinor } from '../../base/money.ts'
 import { readId, readInstant } from '../../http/wire.ts'
 import type { Details, Flow, Payment } from '../payment.ts'
-import type { CustomerDetails } from '../write-store.ts'
+import type { CustomerDetails } from '../store/write.ts'
 import type {
   AutoPaymentBody,
   CustomerOrder,

@@ -5,7 +5,7 @@ import type { Page } from '../../db/page.ts'
 import { inPieces } from '../../http/content/stream.ts'
 import type { App } from '../../merchants/app.ts'
 import { withAttempts } from '../commands.ts'
-import type { Delivery } from '../store.ts'
+import type { Delivery } from '../list-store.ts'
 import { deliveryView } from '../view.ts'
 import {
   type Cursor,

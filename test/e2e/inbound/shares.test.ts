@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { HOUR, MINUTE, SECOND, systemClock } from '../../../src/base/clock.ts'
 import { LIMITS } from '../../../src/base/limits.ts'
 import { silentLog } from '../../../src/base/log.ts'
-import { notificationsJob } from '../../../src/inbound/jobs.ts'
-import { alarmsJob, operationsJob, secondLooksJob } from '../../../src/payments/operations/jobs.ts'
+import { notificationsJob } from '../../../src/notifications/jobs.ts'
+import { alarmsJob, operationsJob, secondLooksJob } from '../../../src/payments/jobs.ts'
 import { appOf, attemptOf, bankAdapter, countOf, holdReads, notifyAs } from '../../support/notifying.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 

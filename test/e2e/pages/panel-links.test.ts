@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApp } from '../../../src/merchants/directory.ts'
-import { payAgain } from '../../../src/pages/panel/again.ts'
-import type { Guest } from '../../../src/pages/panel/guest.ts'
-import { getPayment } from '../../../src/payments/commands.ts'
+import { payAgain } from '../../../src/pages/panel/pay-again.ts'
+import type { Guest } from '../../../src/pages/panel/session.ts'
+import { getPayment } from '../../../src/payments/actions.ts'
 import { createGuestBrowser, type GuestBrowser } from '../../support/panel.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 

@@ -1,5 +1,5 @@
 import { METHOD_KINDS } from '../../../src/providers/outcome.ts'
-import { outcomesOf } from '../../../src/providers/sandbox/choices.ts'
+import { outcomesOf } from '../../../src/sandbox/helpers/choices.ts'
 import type { Dice } from '../../simulate/dice.ts'
 import type { Shape } from '../document.ts'
 import type { World } from '../world.ts'

@@ -1,4 +1,4 @@
-import type { Words } from '../../words/en.ts'
+import type { Words } from '../../i18n/en/checkout.ts'
 
 /**
  * Pure: a provider's reason as something the payer can act on. Lost, stolen and fraud look like any

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NOW, newPayment } from '../../../../test/support/payment.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import { en } from '../../words/en.ts'
+import { en } from '../../i18n/en/checkout.ts'
 import { declineText, nothingTaken, worthRepeating } from './declines.ts'
 import { orderOf } from './order.ts'
 import { addressOf, placeOf } from './place.ts'

@@ -4,7 +4,7 @@ import type { Way } from '../../checkout/ways.ts'
 import { Button, Hidden } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/layout.tsx'
 import { MethodRow } from '../../ui/methods.tsx'
-import { type Guest, nameOf } from '../guest.ts'
+import { type Guest, nameOf } from '../session.ts'
 import { BackLink } from './method.tsx'
 
 export interface AddProps {

@@ -7,8 +7,8 @@ import { type PageSecurity, pageHeaders } from '../../ui/headers.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import { Card, Statement } from '../../ui/layout.tsx'
 import { pageHtml } from '../../ui/page.tsx'
-import type { Language } from '../../words/words.ts'
-import type { Guest } from '../guest.ts'
+import type { Language } from '../../i18n/languages.ts'
+import type { Guest } from '../session.ts'
 
 /** Pages of the panel as documents, each with the headers it needs and no more. */
 interface PanelPage {

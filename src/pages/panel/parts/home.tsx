@@ -10,7 +10,7 @@ import { MoneyText, moneyInText } from '../../ui/money.tsx'
 import { ENTRY_SHOWN, NAME_SHOWN, shortText } from '../../ui/short-text.ts'
 import { StatePill } from '../../ui/state.tsx'
 import { DETAILS, type DetailProblems } from '../details.ts'
-import { type Guest, nameOf } from '../guest.ts'
+import { type Guest, nameOf } from '../session.ts'
 
 export interface HomeProps {
   readonly guest: Guest

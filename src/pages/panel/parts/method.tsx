@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { CustomerMethod as Method } from '../../../customers/methods.ts'
 import { Button, Field, Hidden, LinkButton } from '../../ui/controls.tsx'
 import { Card, Notice, Statement } from '../../ui/layout.tsx'
-import type { Guest } from '../guest.ts'
+import type { Guest } from '../session.ts'
 import { Described, type Registered, RegisteredText } from './home.tsx'
 
 /** Pages about one method: what it takes to remove it, to stop its charges, to confirm it. */

@@ -10,8 +10,8 @@ import { Card, KeyValue, Notice } from '../../ui/layout.tsx'
 import { MoneyText } from '../../ui/money.tsx'
 import { DESCRIPTION_SHOWN, shortText } from '../../ui/short-text.ts'
 import { StatePill } from '../../ui/state.tsx'
-import type { Payable } from '../again.ts'
-import type { Guest } from '../guest.ts'
+import type { Payable } from '../pay-again.ts'
+import type { Guest } from '../session.ts'
 import { BackLink } from './method.tsx'
 
 /** The payment as the parts of the checkout know it, at its address in the panel. */

@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { notFound } from '../base/errors.ts'
+import { sha256 } from '../base/secret.ts'
+import type { Context } from '../context.ts'
+import { createGate } from '../http/limits/unknown-secrets.ts'
+import { createRateLimiter, type RatePolicy } from '../http/limits/rate-limit.ts'
+import { type Route, route } from '../http/route.ts'
+import { readId } from '../http/wire.ts'
+import { findOwner, receiveNotification } from './notifications.ts'
+
+/** Wrong addresses of one sender: a provider with an old one tries again for days, and slowly. */
+const WRONG: RatePolicy = { name: 'notification unknown', perSecond: 20, burst: 200 }
+/** Of one profile, from one sender: a provider that makes up for an outage sends hundreds a second. */
+const RIGHT: RatePolicy = { name: 'notification', perSecond: 1_000, burst: 10_000 }
+
+export function inboundRoutes(ctx: Context): Route[] {
+  const { clock, siblings } = ctx
+  const gate = createGate({ clock, policy: WRONG, sharing: siblings })
+  const received = createRateLimiter(clock, RIGHT)
+  return [
+    route({
+      method: 'POST',
+      path: '/api/provider-webhook',
+      summary: 'Where providers send their notifications',
+      description:
+        'The address stands in each provider profile. Calls are verified and only ever taken as hints.',
+      tag: 'Providers',
+      auth: 'none',
+      status: 200,
+      rawBody: true,
+      hasOwnLimit: true,
+      errors: ['not_found', 'invalid_signature', 'unavailable'],
+      response: Type.Object({ received: Type.Literal(true) }),
+      query: Type.Object({ profileId: Type.String(), webhookKey: Type.String({ maxLength: 200 }) }),
+      handler: async (_caller: unknown, { query, headers, body, reply, network }) => {
+        const profileId = readId(query.profileId) ?? -1
+        const secret = sha256(`${profileId}:${query.webhookKey}`).toString('base64')
+        const find = () => findOwner(ctx, profileId, query.webhookKey)
+        const owner = await gate.pass({ subject: network, secret }, find)
+        // The same answer for a profile that does not exist and for a wrong key.
+        if (!owner) throw notFound('The profile')
+        received.take(`${network} ${profileId}`)
+        await receiveNotification(ctx, owner, {
+          headers: flat(headers),
+          url: reply.request.originalUrl,
+          body: body as Uint8Array,
+        })
+        return { received: true }
+      },
+    }),
+  ]
+}
+
+function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
+}

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest'
+import { ar } from './ar/checkout.ts'
+import { de } from './de/checkout.ts'
+import { es } from './es/checkout.ts'
+import { fr } from './fr/checkout.ts'
+import { he } from './he/checkout.ts'
+import { it as italian } from './it/checkout.ts'
+import { ja } from './ja/checkout.ts'
+import { nl } from './nl/checkout.ts'
+import { pl } from './pl/checkout.ts'
+import { pt } from './pt/checkout.ts'
+import { tr } from './tr/checkout.ts'
+import { en, type Words } from './en/checkout.ts'
+import { type Asked, chooseLanguage, LANGUAGES } from './languages.ts'
+
+const TRANSLATIONS: Readonly<Record<string, Words>> = { de, fr, es, pt, it: italian, nl, pl, tr, ja, ar, he }
+
+type Text = string | ((...values: unknown[]) => string)
+
+/** `card.number` → its text, for every text of a catalogue. */
+function textsOf(entry: unknown, path = ''): [string, Text][] {
+  if (typeof entry !== 'object' || entry === null) return [[path, entry as Text]]
+  return Object.entries(entry).flatMap(([key, value]) => textsOf(value, path ? `${path}.${key}` : key))
+}
+
+const MARKS = ['⟨one⟩', '⟨two⟩', '⟨three⟩']
+
+/** What a payer would read, with a mark where each value goes. */
+const marked = (text: Text): string =>
+  typeof text === 'string' ? text : text(...MARKS.slice(0, text.length))
+
+const shape = (words: Words): [string, number | 'text'][] =>
+  textsOf(words).map(([path, text]) => [path, typeof text === 'string' ? 'text' : text.length])
+
+/** Texts that are rightly the same as in English. */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  de: ['methods.Paypal'],
+  fr: ['common.date', 'order.total', 'methods.Paypal'],
+  es: ['order.subtotal', 'order.total', 'methods.Paypal'],
+  pt: ['order.subtotal', 'order.total', 'methods.Paypal'],
+  it: ['methods.Paypal'],
+  nl: ['methods.Paypal'],
+  pl: ['methods.Paypal'],
+  tr: ['methods.Paypal'],
+  ja: ['methods.Paypal'],
+  // It stands in the field, which is filled in from left to right in every language.
+  ar: ['methods.Paypal', 'card.expiryHint'],
+  he: ['methods.Paypal', 'card.expiryHint'],
+}
+
+describe.each(Object.entries(TRANSLATIONS))('the words in %s', (locale, words) => {
+  it('are those that there are in English, no fewer and no more, and take the same values', () => {
+    expect(shape(words)).toEqual(shape(en))
+  })
+
+  it('are not English', () => {
+    const english = new Map(textsOf(en).map(([path, text]) => [path, marked(text)]))
+    const same = textsOf(words).filter(([path, text]) => marked(text) === english.get(path))
+    expect(same.map(([path]) => path)).toEqual(SAME[locale])
+  })
+
+  it('say every value that they are given', () => {
+    const lost = textsOf(words)
+      .filter(([, text]) => typeof text === 'function')
+      .filter(([, text]) => MARKS.slice(0, text.length).some((mark) => !marked(text).includes(mark)))
+    expect(lost.map(([path]) => path)).toEqual([])
+  })
+
+  it('are never empty, hold no stray blanks and leave no value undefined', () => {
+    const odd = textsOf(words).filter(([, text]) => /^\s*$|^\s|\s$| {2}|undefined|\$\{/.test(marked(text)))
+    expect(odd.map(([path]) => path)).toEqual([])
+  })
+
+  it('fit on the buttons of a narrow phone', () => {
+    const { buttons, common, notices } = words
+    const labels = [
+      buttons.pay('€128.40'),
+      buttons.payWith('€128.40', '•••• 4242'),
+      buttons.authorise('€128.40'),
+      buttons.continueTo('PayPal'),
+      buttons.showAddress('€128.40'),
+      buttons.cancelOnly,
+      buttons.cancelYes,
+      buttons.tryAgain,
+      buttons.receipt,
+      common.returnTo('Acme'),
+      notices.resume('PayPal'),
+    ]
+    expect(labels.filter((label) => label.length > 34)).toEqual([])
+  })
+})
+
+const countingOf = ({ order, card, result }: Words): ((count: number) => string)[] => [
+  order.details,
+  order.minutesLeft,
+  order.secondsLeft,
+  card.codeWrong,
+  (count) => result.countdown('Acme', count),
+]
+
+describe('counting', () => {
+  it.each(Object.entries({ en, ...TRANSLATIONS }))('has a text for every count in %s', (_, words) => {
+    for (const text of countingOf(words))
+      for (const count of [0, 1, 2, 3, 5, 11, 21, 100]) {
+        expect(text(count)).toMatch(/\S/)
+        // One and two may be words of their own; the digits are Western in every language.
+        if (count > 2) expect(text(count)).toContain(String(count))
+      }
+  })
+
+  it.each([
+    ['en', 1, '1 minute left to pay.'],
+    ['en', 5, '5 minutes left to pay.'],
+    ['de', 1, 'Noch 1 Minute Zeit zum Bezahlen.'],
+    ['fr', 0, 'Il vous reste 0 minute pour payer.'],
+    ['fr', 2, 'Il vous reste 2 minutes pour payer.'],
+    ['pl', 1, 'Na płatność pozostała 1 minuta.'],
+    ['pl', 3, 'Na płatność pozostały 3 minuty.'],
+    ['pl', 5, 'Na płatność pozostało 5 minut.'],
+    ['pl', 21, 'Na płatność pozostało 21 minut.'],
+    ['ja', 1, 'お支払い期限まであと1分です。'],
+    ['ar', 2, 'تبقّت دقيقتان للدفع.'],
+    ['ar', 3, 'تبقّت 3 دقائق للدفع.'],
+    ['ar', 11, 'تبقّت 11 دقيقة للدفع.'],
+    ['he', 2, 'נותרו שתי דקות לתשלום.'],
+  ])('uses the forms of the language: %s, %i', (locale, minutes, text) => {
+    expect(chooseLanguage({ chosen: locale }).words.order.minutesLeft(minutes)).toBe(text)
+  })
+})
+
+describe('the languages', () => {
+  it('are twelve, English first, each under the name that its readers give it', () => {
+    expect(LANGUAGES.map(({ locale, name }) => `${locale} ${name}`)).toEqual([
+      'en English',
+      'de Deutsch',
+      'fr Français',
+      'es Español',
+      'pt Português',
+      'it Italiano',
+      'nl Nederlands',
+      'pl Polski',
+      'tr Türkçe',
+      'ja 日本語',
+      'ar العربية',
+      'he עברית',
+    ])
+  })
+
+  it('speak the words of their own catalogue', () => {
+    for (const { locale, words } of LANGUAGES)
+      expect(words.common.language).toBe((TRANSLATIONS[locale] ?? en).common.language)
+  })
+
+  it('run from right to left in Arabic and Hebrew alone', () => {
+    const rightToLeft = LANGUAGES.filter(({ dir }) => dir === 'rtl')
+    expect(rightToLeft.map(({ locale }) => locale)).toEqual(['ar', 'he'])
+  })
+
+  it('write Western digits: they are compared with bank statements', () => {
+    for (const { intl } of LANGUAGES) expect(new Intl.NumberFormat(intl).format(7)).toBe('7')
+  })
+
+  it('keep a name in its own direction within a sentence from right to left', () => {
+    const said = (locale: string) => chooseLanguage({ chosen: locale }).words.common.returnTo('Acme Inc.')
+    expect(said('he')).toBe('חזרה אל \u2068Acme Inc.\u2069')
+    expect(said('ar')).toBe('العودة إلى \u2068Acme Inc.\u2069')
+    expect(said('en')).toBe('Return to Acme Inc.')
+  })
+
+  it('isolate a value once, also when it comes isolated', () => {
+    const { words } = chooseLanguage({ chosen: 'he' })
+    expect(words.buttons.pay('\u2068128.40 €\u2069')).toBe('תשלום \u2068128.40 €\u2069')
+  })
+})
+
+const chosen = (asked: Asked): string => chooseLanguage(asked).locale
+
+describe('the choice of a language', () => {
+  it.each<[string, Asked, string]>([
+    ['what the payer chose', { chosen: 'fr', app: 'de', acceptLanguage: 'es' }, 'fr'],
+    ['else what the app prefers', { app: 'de', acceptLanguage: 'es' }, 'de'],
+    ['else what the browser reads', { app: null, acceptLanguage: 'es' }, 'es'],
+    ['else English', {}, 'en'],
+    ['past a choice that nobody speaks', { chosen: 'xx', app: 'de' }, 'de'],
+    ['past an app that nobody speaks', { app: 'xx', acceptLanguage: 'nl' }, 'nl'],
+    ['English for a browser that nobody speaks', { acceptLanguage: 'xx, yy;q=0.5' }, 'en'],
+  ])('is %s', (_, asked, locale) => {
+    expect(chosen(asked)).toBe(locale)
+  })
+
+  it.each([
+    ['de-AT', 'de'],
+    ['PT-br', 'pt'],
+    ['ar-EG', 'ar'],
+    ['den', 'en'],
+    ['', 'en'],
+  ])('serves %s in %s', (tag, locale) => {
+    expect(chosen({ chosen: tag })).toBe(locale)
+  })
+
+  it.each([
+    ['fr;q=0.5, ja;q=0.9', 'ja'],
+    ['xx, pl;q=0.8, de;q=0.7', 'pl'],
+    ['tr;q=0, he', 'he'],
+    ['*', 'en'],
+    [';;q=,,=', 'en'],
+    [`${'xx,'.repeat(100_000)}de`, 'en'],
+  ])('takes the most wanted of the browser’s that we speak', (header, locale) => {
+    expect(chosen({ acceptLanguage: header })).toBe(locale)
+  })
+
+  it('has longer and mirrored words to look at, in the sandbox only', () => {
+    const long = chooseLanguage({ chosen: 'en-XA', isSandbox: true })
+    const mirrored = chooseLanguage({ chosen: 'ar-XB', isSandbox: true })
+    expect(long.words.card.number.length).toBeGreaterThan(en.card.number.length * 1.4)
+    expect(mirrored.dir).toBe('rtl')
+    expect(chosen({ chosen: 'en-XA' })).toBe('en')
+    expect(chosen({ chosen: 'ar-XB' })).toBe('ar')
+  })
+})

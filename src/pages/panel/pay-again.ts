@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { after, DAY } from '../../base/clock.ts'
+import { ApiError } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
+import type { Context } from '../../context.ts'
+import { linkExpired } from '../../payments/changes.ts'
+import { getPaymentByReference } from '../../payments/actions.ts'
+import { createPayment } from '../../payments/create.ts'
+import type { Payment } from '../../payments/payment.ts'
+import type { Guest } from './session.ts'
+
+/**
+ * Paying what was not paid. An open payment has its own page. A charge that failed is over for good, so it
+ * is paid by a new payment for the same money, under a reference made from its own: nobody pays it twice.
+ */
+export type Payable =
+  | { readonly kind: 'open'; readonly payment: Payment }
+  | { readonly kind: 'failed'; readonly referenceId: string }
+  | { readonly kind: 'paid-later'; readonly payment: Payment }
+
+const isOpen = (payment: Payment, now: Date): boolean =>
+  payment.state === 'Created' && payment.flow !== 'AutoPayment' && !linkExpired(payment, now)
+
+/** More retries than a customer needs, and an end to the search. */
+const MOST_AGAIN = 20
+
+export async function payableOf(ctx: Context, guest: Guest, payment: Payment): Promise<Payable | undefined> {
+  const { now, customer } = guest
+  if (customer.isBlocked) return undefined
+  if (isOpen(payment, now)) return { kind: 'open', payment }
+  const { failure, flow } = payment
+  const isRetried = failure?.code === 'declined' || failure?.code === 'provider_rejected'
+  if (flow !== 'AutoPayment' || !isRetried) return undefined
+  for (let turn = 1; turn <= MOST_AGAIN; turn++) {
+    const { referenceId, later } = await findTurn(ctx, guest, payment, turn)
+    if (referenceId === undefined) return undefined
+    if (!later) return { kind: 'failed', referenceId }
+    if (isOpen(later, now)) return { kind: 'open', payment: later }
+    const isOver = later.state === 'Failed' || later.state === 'Created'
+    if (!isOver) return { kind: 'paid-later', payment: later }
+  }
+  return undefined
+}
+
+interface Turn {
+  /** Undefined: every reference of this turn is used for something else. */
+  readonly referenceId?: string
+  /** The payment that this page made for the turn. */
+  readonly later?: Payment
+}
+
+/** A reference that is used for something else is passed over: the shop may have chosen it by itself. */
+async function findTurn(ctx: Context, guest: Guest, failed: Payment, turn: number): Promise<Turn> {
+  for (const referenceId of referencesOf(failed, turn)) {
+    const later = await findByReference(ctx, guest, referenceId)
+    if (!later) return { referenceId }
+    if (paysFor(failed, later)) return { referenceId, later }
+  }
+  return {}
+}
+
+/** The second is a hash of the key that only this payment has: no other payment gets it by chance. */
+function referencesOf({ referenceId, paymentId, paymentKey }: Payment, turn: number): string[] {
+  const hash = createHash('sha256').update(`again ${turn} ${paymentKey}`).digest('hex').slice(0, 32)
+  return [`${referenceId}~${turn}`, `payment-${paymentId}~${turn}`, `payment-${paymentId}~${hash}`].filter(
+    (wanted) => wanted.length <= LIMITS.referenceIdLength,
+  )
+}
+
+const backPath = ({ paymentId }: Payment): string => `/p/payments/${paymentId}`
+
+/**
+ * Whether a payment was made here to pay the failed one: for the same customer and money, and leading back to
+ * it. What merely has such a reference may be of another customer, or for something else.
+ */
+const paysFor = (failed: Payment, later: Payment): boolean =>
+  later.customerId === failed.customerId &&
+  later.flow === 'HostedPage' &&
+  later.amountMinor === failed.amountMinor &&
+  later.currency === failed.currency &&
+  (later.returnUrl?.endsWith(backPath(failed)) ?? false)
+
+async function findByReference(ctx: Context, { app }: Guest, referenceId: string) {
+  try {
+    return await getPaymentByReference(ctx, app, referenceId)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/**
+ * The page on which it is paid. Undefined: the reference was used for something else a moment ago, so what is
+ * payable has to be found out again.
+ */
+export async function payAgain(
+  ctx: Context,
+  guest: Guest,
+  failed: Payment,
+  referenceId: string,
+): Promise<string | undefined> {
+  try {
+    const { payment } = await createPayment(ctx, guest.app, {
+      flow: 'HostedPage',
+      referenceId,
+      amountMinor: failed.amountMinor,
+      currency: failed.currency,
+      autoCapture: failed.autoCapture,
+      autoPayment: 'None',
+      returnUrl: `${ctx.config.publicUrl}${backPath(failed)}`,
+      webhookUrl: failed.webhookUrl,
+      expirationTime: after(guest.now, DAY),
+      details: { ...failed.details, showPayRecurringInCheckout: true },
+      customerId: failed.customerId,
+      customer: {},
+    })
+    return paysFor(failed, payment) ? pageOf(payment) : undefined
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'reference_id_reused') return undefined
+    throw error
+  }
+}
+
+export const pageOf = ({ paymentKey }: Payment): string => `/c/${paymentKey}`

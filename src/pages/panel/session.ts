@@ -1,0 +1,67 @@
+import { folded } from '../../base/text.ts'
+import type { Context } from '../../context.ts'
+import { type Customer, getCustomer } from '../../customers/commands.ts'
+import type { PanelGrant } from '../../customers/panel.ts'
+import { findPanelSession, type PanelSession } from '../../customers/panel-sessions.ts'
+import { type App, appNow } from '../../merchants/app.ts'
+import { newFormId, readFormId } from '../form-id.ts'
+import type { PageCall } from '../page-route.tsx'
+import { type Brand, brandOf } from '../ui/brand.ts'
+import { chooseLanguage, type Language } from '../i18n/languages.ts'
+
+/** A customer at their own panel, for one request. */
+export interface Guest {
+  readonly app: App
+  readonly grant: PanelGrant
+  readonly session: PanelSession
+  readonly customer: Customer
+  readonly brand: Brand
+  readonly language: Language
+  /** Of the app's clock. */
+  readonly now: Date
+  /** What the forms of this page carry. */
+  readonly formId: string
+}
+
+const COOKIE = 'panel'
+
+/** Only for this host, only for the panel, and not for scripts. It ends with the browser, or the session. */
+export function sessionCookie(ctx: Pick<Context, 'config'>, key: string): Record<string, string> {
+  const secure = ctx.config.publicUrl.startsWith('https:') ? '; Secure' : ''
+  const gone = key === '' ? '; Max-Age=0' : ''
+  return { 'set-cookie': `${COOKIE}=${key}; Path=/p; HttpOnly; SameSite=Lax${secure}${gone}` }
+}
+
+export async function sessionOf(ctx: Context, call: PageCall) {
+  const key = call.cookie(COOKIE) ?? ''
+  const session = await findPanelSession(ctx, key)
+  if (session) call.admit(key)
+  return session
+}
+
+const ownerOf = ({ key }: PanelSession): string => `panel.${key}`
+
+export const languageOf = (app: App, { lang, acceptLanguage }: PageCall): Language =>
+  chooseLanguage({ chosen: lang, app: app.branding.locale, acceptLanguage, isSandbox: app.isSandbox })
+
+export async function guestOf(ctx: Context, session: PanelSession, call: PageCall): Promise<Guest> {
+  const { app, grant } = session
+  return {
+    app,
+    grant,
+    session,
+    customer: await getCustomer(ctx, app, grant.customerId),
+    brand: brandOf(app),
+    language: languageOf(app, call),
+    now: appNow(ctx, app),
+    formId: newFormId(ctx, ownerOf(session)),
+  }
+}
+
+/** The form's own part where it is one of this session's; undefined for any other. */
+export const formOf = (ctx: Context, { session }: Guest, id: string | undefined): string | undefined =>
+  readFormId(ctx, ownerOf(session), id ?? '')
+
+/** Whoever gave no name is not greeted by an id. */
+export const nameOf = ({ customer }: Guest): string | undefined =>
+  folded([customer.firstName, customer.lastName].filter(Boolean).join(' ')) || undefined

@@ -1,0 +1,230 @@
+import { ApiError, type ErrorCode, type FieldError, invalid, notFound } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
+import { decimalText } from '../base/money.ts'
+import type { Context } from '../context.ts'
+import type { App } from '../merchants/app.ts'
+import { moveDeliveryTimes } from '../webhooks/commands.ts'
+import { type Applied, apply } from './apply.ts'
+import type { Change, PaymentEvent } from './changes.ts'
+import { type Action, accepts, STATES } from './machine.ts'
+import { drive } from './provider/send.ts'
+import { recheck } from './provider/recheck.ts'
+import type { Payment } from './payment.ts'
+import { isCarriedOut, isRunningOrDone, matchOf, type Wish } from './requests/repeat.ts'
+import { findByKey, findByReference, findPayment, shiftDueTimes } from './store/payments.ts'
+import { shiftUndos } from './undo/store.ts'
+import { abilitiesOf, allowedActions, allows } from './view.ts'
+import { readAmount } from './wire/request.ts'
+
+/** What can be done with a payment, one function for each verb. */
+
+export interface ActionOptions {
+  /** How long to wait for the provider before answering with the moving state. */
+  readonly waitMs: number
+  readonly requestKey?: string | undefined
+  readonly amount?: string | undefined
+  readonly description?: string | undefined
+}
+
+export async function getPayment(ctx: Context, app: App, paymentId: number | undefined): Promise<Payment> {
+  const payment = paymentId === undefined ? undefined : await findPayment(ctx.db, app.appId, paymentId)
+  if (!payment) throw notFound('The payment')
+  return payment
+}
+
+export async function getPaymentByReference(ctx: Context, app: App, referenceId: string): Promise<Payment> {
+  const payment = await findByReference(ctx.db, app.appId, referenceId)
+  if (!payment) throw notFound('The payment')
+  return payment
+}
+
+/** By the key of its hosted page, which also names the app. */
+export async function getPaymentByKey(ctx: Context, appId: string, paymentKey: string): Promise<Payment> {
+  const payment = await findByKey(ctx.db, appId, paymentKey)
+  if (!payment) throw notFound('The payment')
+  return payment
+}
+
+/** The app's clock was moved ahead: whatever waits for a moment of it waits that much less. */
+export async function moveDueTimes(ctx: Context, app: App, byMs: number): Promise<void> {
+  await shiftDueTimes(ctx.db, app.appId, byMs)
+  await shiftUndos(ctx.db, app.appId, byMs)
+  await moveDeliveryTimes(ctx, app, byMs)
+}
+
+type Command = (ctx: Context, app: App, payment: Payment, options: ActionOptions) => Promise<Payment>
+
+const command =
+  (
+    action: Action,
+    eventOf: (ctx: Context, app: App, payment: Payment, amount: string | undefined) => PaymentEvent,
+  ): Command =>
+  (ctx, app, payment, options) => {
+    const plan = (current: Payment) => ({ events: [eventOf(ctx, app, current, options.amount)] })
+    return act(ctx, app, payment, { action, options, plan })
+  }
+
+export const capturePayment = command('capture', (ctx, app, payment, amount) => ({
+  on: 'capture',
+  amountMinor: captureAmount(ctx, app, payment, amount),
+}))
+
+export const cancelPayment = command('cancel', () => ({ on: 'cancel' }))
+
+export const refundPayment = command('refund', (ctx, app, payment, amount) => ({
+  on: 'refund',
+  amountMinor: refundAmount(ctx, app, payment, amount),
+}))
+
+export const unholdPayment = command('unhold', () => ({ on: 'unhold' }))
+
+/** Records a refund or a dispute that happened elsewhere; no provider is called. */
+export function markPayment(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  mark: { action: 'mark-as-refund' | 'mark-as-dispute'; reason?: string | undefined },
+): Promise<Payment> {
+  const { action, reason } = mark
+  const plan = (current: Payment): Change =>
+    action === 'mark-as-refund'
+      ? { events: [{ on: 'markRefunded' }], refunds: recordedRefund(current, reason) }
+      : { events: [{ on: 'markDisputed' }], ...(reason ? { learnt: { lastError: reason } } : {}) }
+  return act(ctx, app, payment, { action, options: { waitMs: 0 }, plan })
+}
+
+function recordedRefund(payment: Payment, reason: string | undefined) {
+  const amountMinor = payment.capturedMinor - payment.refundedMinor
+  const description = reason ? { description: reason } : {}
+  return [{ refundId: `marked_${payment.version}`, amountMinor, state: 'done' as const, ...description }]
+}
+
+export async function recheckPayment(ctx: Context, app: App, payment: Payment, options: ActionOptions) {
+  return within(ctx, options.waitMs, payment, recheck(ctx, app, payment))
+}
+
+interface Acting {
+  readonly action: Action
+  readonly options: ActionOptions
+  readonly plan: (payment: Payment) => Change
+}
+
+/** Carries the action out, unless that was done before. Decides again when the payment moves on meanwhile. */
+async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Promise<Payment> {
+  const { action, options, plan } = acting
+  const { requestKey, description } = options
+  const wish = wishOf(payment, acting)
+  const request = { ...(requestKey ? { requestKey } : {}), ...(description ? { description } : {}) }
+  let current = payment
+  for (let attempt = 0; attempt < LIMITS.applyAttempts; attempt++) {
+    if (await isCarriedOut(ctx, current, wish)) return getPayment(ctx, app, payment.paymentId)
+    let mayRepeat = false
+    const applied = await apply(ctx, app, current, (latest) => {
+      mayRepeat = isRunningOrDone(latest, action)
+      if (mayRepeat) return undefined
+      if (!allows(ctx, app, latest, action)) throw notAllowed(ctx, app, latest, action)
+      return { ...plan(latest), request }
+    })
+    if (!mayRepeat && !applied.isRepeated) return finish(ctx, app, applied, options.waitMs)
+    const match = mayRepeat ? await matchOf(ctx, applied.payment, wish) : undefined
+    if (match === 'repeat') return applied.payment
+    if (match === 'other') throw refusal(ctx, app, applied.payment, action)
+    current = await getPayment(ctx, app, payment.paymentId)
+  }
+  throw busy(ctx, app, current)
+}
+
+const wishOf = (payment: Payment, { action, options }: Acting): Wish => ({
+  action,
+  requestKey: options.requestKey,
+  amountMinor: options.amount === undefined ? undefined : parseAmount(payment, options.amount),
+})
+
+/** Runs what the change asked for. The work goes on when the client does not wait for its end. */
+async function finish(ctx: Context, app: App, applied: Applied, waitMs: number): Promise<Payment> {
+  if (!applied.operation) return applied.payment
+  return within(ctx, waitMs, applied.payment, drive(ctx, app, applied))
+}
+
+async function within(
+  ctx: Context,
+  waitMs: number,
+  before: Payment,
+  work: Promise<Payment>,
+): Promise<Payment> {
+  if (waitMs <= 0) {
+    ctx.background.keep('operation', work, before.appId)
+    return before
+  }
+  const answered = new AbortController()
+  const waited = ctx.clock.sleep(waitMs, answered.signal).then(() => undefined)
+  const first = await Promise.race([work, waited]).finally(() => answered.abort())
+  if (first) return first
+  ctx.background.keep('operation', work, before.appId)
+  return (await findPayment(ctx.db, before.appId, before.paymentId)) ?? before
+}
+
+const REFUSALS: Readonly<Record<Action, ErrorCode>> = {
+  capture: 'payment_not_capturable',
+  cancel: 'payment_not_cancellable',
+  refund: 'payment_not_refundable',
+  unhold: 'payment_not_held',
+  'mark-as-refund': 'payment_not_refundable',
+  'mark-as-dispute': 'action_not_allowed',
+}
+
+const isMoving = ({ state }: Payment): boolean => STATES[state].kind === 'moving'
+
+/** Of a request that differs from the one that is running or done. */
+const refusal = (ctx: Context, app: App, payment: Payment, action: Action): ApiError =>
+  isMoving(payment) ? busy(ctx, app, payment) : notAllowed(ctx, app, payment, action)
+
+const busy = (ctx: Context, app: App, payment: Payment): ApiError =>
+  new ApiError('payment_busy', `Another request is being carried out: the payment is ${payment.state}.`, {
+    members: { paymentState: payment.state, allowedActions: allowedActions(ctx, app, payment) },
+  })
+
+/** A moving payment settles by itself and may allow the action then. */
+function notAllowed(ctx: Context, app: App, payment: Payment, action: Action): ApiError {
+  const why =
+    action === 'refund' && accepts(payment.state, 'refund')
+      ? 'The provider of this payment cannot refund.'
+      : `A payment that is ${payment.state} does not allow ${action}.`
+  const members = { paymentState: payment.state, allowedActions: allowedActions(ctx, app, payment) }
+  return new ApiError(REFUSALS[action], why, { members, transient: isMoving(payment) })
+}
+
+function captureAmount(ctx: Context, app: App, payment: Payment, amount: string | undefined): bigint {
+  if (amount === undefined) return payment.amountMinor
+  const minor = parseAmount(payment, amount)
+  if (minor > payment.amountMinor) throw outOfBounds(payment, 'was authorised', payment.amountMinor)
+  if (minor < payment.amountMinor && !abilitiesOf(ctx, app, payment)?.partialCapture)
+    throw new ApiError('not_possible', 'The provider of this payment can only capture the whole amount.')
+  return minor
+}
+
+function refundAmount(ctx: Context, app: App, payment: Payment, amount: string | undefined): bigint {
+  const remaining = payment.capturedMinor - payment.refundedMinor
+  if (amount === undefined) return remaining
+  const minor = parseAmount(payment, amount)
+  if (minor > remaining) throw outOfBounds(payment, 'is left to refund', remaining)
+  if (minor < payment.capturedMinor && !abilitiesOf(ctx, app, payment)?.partialRefund)
+    throw new ApiError('not_possible', 'The provider of this payment can only refund the whole amount.')
+  return minor
+}
+
+function parseAmount(payment: Payment, amount: string): bigint {
+  const errors: FieldError[] = []
+  const minor = readAmount(amount, payment.currency, errors)
+  if (minor === undefined) throw invalid(errors)
+  return minor
+}
+
+const outOfBounds = (payment: Payment, what: string, minor: bigint): ApiError =>
+  new ApiError(
+    'amount_out_of_bounds',
+    `Only ${decimalText(minor, payment.currency)} ${payment.currency} ${what}.`,
+    {
+      errors: [{ field: 'amount', message: `must be at most ${decimalText(minor, payment.currency)}` }],
+    },
+  )

@@ -1,0 +1,105 @@
+import { after, DAY, SECOND } from '../base/clock.ts'
+import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../base/limits.ts'
+import type { Context } from '../context.ts'
+import type { Job } from '../jobs/loop.ts'
+import { rowJob } from '../jobs/row-job.ts'
+import { appNow } from '../merchants/app.ts'
+import { loadApp } from '../merchants/directory.ts'
+import { expireLink } from './pay.ts'
+import type { OperationRecord } from './payment.ts'
+import {
+  claimDueOperations,
+  findOpenOperation,
+  findPayment,
+  operationsDue,
+  postponeOperation,
+} from './store/payments.ts'
+import {
+  type Alarm,
+  alarmsDue,
+  claimDueAlarms,
+  claimSecondLooks,
+  planSecondLook,
+  type SecondLook,
+  secondLooksDue,
+} from './store/due.ts'
+import { summary } from './provider/merge-facts.ts'
+import { newLease } from './lease.ts'
+import { followHint, recheck, recover } from './provider/recheck.ts'
+
+const POLL_MS = SECOND
+
+/** Takes over operations that nobody finished: a crash, a timeout, a provider that was silent. */
+export const operationsJob = (ctx: Context): Job =>
+  rowJob<OperationRecord>(ctx, {
+    name: 'operations',
+    everyMs: POLL_MS,
+    due: [operationsDue],
+    claim: (share) => claimDueOperations(ctx.db, { ...newLease(ctx), share }),
+    work: (operation) => takeOver(ctx, operation),
+    // Not before the lease would have ended, and later with each try.
+    failed: (operation) =>
+      postponeOperation(ctx.db, operation, {
+        due: after(ctx.clock.now(), Math.max(LIMITS.operationLeaseMs, recheckPause(operation.tries))),
+        outcome: summary('error'),
+      }),
+  })
+
+/** Link expiry and authorisation windows. */
+export const alarmsJob = (ctx: Context): Job =>
+  rowJob<Alarm>(ctx, {
+    name: 'alarms',
+    everyMs: POLL_MS,
+    due: [alarmsDue],
+    claim: (share) => claimDueAlarms(ctx.db, { now: ctx.clock.now(), share }),
+    work: (alarm) => ring(ctx, alarm),
+  })
+
+/** Reads providers again about attempts that they did not know: the request may have been late. */
+export const secondLooksJob = (ctx: Context): Job =>
+  rowJob<SecondLook>(ctx, {
+    name: 'second looks',
+    everyMs: 10 * SECOND,
+    due: [secondLooksDue],
+    claim(share) {
+      const now = ctx.clock.now()
+      return claimSecondLooks(ctx.db, { now, again: after(now, LIMITS.secondLookMs), share })
+    },
+    work: (attempt) => lookAgain(ctx, attempt),
+    failed: (attempt) => planNextLook(ctx, attempt),
+  })
+
+async function takeOver(ctx: Context, operation: OperationRecord): Promise<void> {
+  const app = await loadApp(ctx, operation.appId)
+  const payment = app && (await findPayment(ctx.db, app.appId, operation.paymentId))
+  if (!payment) throw new Error(`operation ${operation.key} belongs to no payment`)
+  await recover(ctx, app, payment, operation)
+}
+
+async function lookAgain(ctx: Context, look: SecondLook): Promise<void> {
+  const app = await loadApp(ctx, look.appId)
+  const isOver = !app || (await followHint(ctx, app, look, { reference: look.key }))
+  if (isOver) await planSecondLook(ctx.db, look, null)
+  else await planNextLook(ctx, look)
+}
+
+/** The provider could not be read: the older the attempt, the longer the pause; after a week no more. */
+async function planNextLook(ctx: Context, look: SecondLook): Promise<void> {
+  const app = await loadApp(ctx, look.appId)
+  const ageMs = (app ? appNow(ctx, app) : ctx.clock.now()).getTime() - look.createdTime.getTime()
+  const pauseMs = Math.min(DAY, Math.max(LIMITS.secondLookMs, ageMs / 2))
+  await planSecondLook(ctx.db, look, ageMs > NEEDS_ATTENTION_MS ? null : after(ctx.clock.now(), pauseMs))
+}
+
+async function ring(ctx: Context, alarm: Alarm): Promise<void> {
+  const app = await loadApp(ctx, alarm.appId)
+  const payment = app && (await findPayment(ctx.db, app.appId, alarm.paymentId))
+  if (!payment) return
+  if (payment.state !== 'Created') {
+    await recheck(ctx, app, payment)
+    return
+  }
+  // An attempt that is under way may have ended meanwhile.
+  const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
+  await expireLink(ctx, app, open ? await recheck(ctx, app, payment) : payment)
+}

@@ -1,0 +1,99 @@
+import { ApiError } from '../base/errors.ts'
+import { newOperationKey } from '../base/ids.ts'
+import type { Context } from '../context.ts'
+import { type App, appNow } from '../merchants/app.ts'
+import { type Applied, apply } from './apply.ts'
+import { linkExpired } from './changes.ts'
+import { STATES } from './machine.ts'
+import { attemptChange, type PayWith } from './provider/start-attempt.ts'
+import { drive } from './provider/send.ts'
+import { failoverFrom } from './provider/failover.ts'
+import { decide, isRejected, judgeBeginning, rejection } from './provider/fraud-check.ts'
+import type { Payment } from './payment.ts'
+import { findRequested } from './requests/store.ts'
+import { findOpenOperation } from './store/payments.ts'
+import { undoGivenUp } from './undo/undo.ts'
+import { abilitiesOf } from './view.ts'
+
+/** The customer starts paying. With nothing in hand but a choice, the provider opens a page for them. */
+export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Payment> {
+  if (payment.state === 'Created' && linkExpired(payment, appNow(ctx, app)))
+    await expireLink(ctx, app, payment)
+  const { requestKey } = how
+  if (requestKey && (await findRequested(ctx.db, payment, requestKey))) return payment
+  const applied = await startAttempt(ctx, app, await closeOpenPage(ctx, app, payment), how)
+  if (applied.payment.attempt > 1) undoGivenUp(ctx, app, applied.payment)
+  // A merchant who sends the customer to one provider's page means that provider.
+  const failover = payment.flow === 'ProviderHostedPage' ? undefined : failoverFrom(ctx, app, how)
+  return drive(ctx, app, applied, { ...how, failover })
+}
+
+async function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Applied> {
+  let latest = payment
+  return decide(ctx, app, payment, async () => {
+    checkPayable(ctx, app, latest)
+    const verdict = await judgeBeginning(ctx, app, latest, how)
+    const applied = await apply(ctx, app, latest, (current) => {
+      if (how.afterAttempt !== undefined && how.afterAttempt !== current.attempt) return undefined
+      checkPayable(ctx, app, current)
+      if (hasTakingPage(ctx, app, current))
+        throw new ApiError('payment_busy', 'A page at the provider has just been opened. Try again.')
+      return isRejected(verdict) ? rejection(verdict) : attemptChange(ctx, current, how, verdict)
+    })
+    latest = applied.payment
+    return applied.isLate ? undefined : applied
+  })
+}
+
+function checkPayable(ctx: Context, app: App, payment: Payment): void {
+  if (payment.state !== 'Created' || linkExpired(payment, appNow(ctx, app)))
+    throw new ApiError('payment_not_payable', `A payment that is ${payment.state} cannot be paid.`, {
+      transient: STATES[payment.state].kind === 'moving',
+    })
+}
+
+/**
+ * A page that takes the money by itself is closed before another attempt begins: nobody pays twice because an
+ * old tab was still open. One on which the customer only approves takes nothing, and stays.
+ */
+async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  const { profileId, method, attempt, amountMinor } = payment
+  if (!hasTakingPage(ctx, app, payment) || profileId === null || method === null) return payment
+  const key = newOperationKey(ctx.random)
+  const applied = await apply(ctx, app, payment, (current) =>
+    current.version === payment.version
+      ? { events: [], opens: { key, step: 'cancel', profileId, method, amountMinor, attempt } }
+      : undefined,
+  )
+  const closed = await drive(ctx, app, applied)
+  if (closed.state === 'Created' && closed.redirectUrl !== null)
+    throw new ApiError('payment_busy', 'The page that is open at the provider could not be closed.')
+  return closed
+}
+
+const hasTakingPage = (ctx: Context, app: App, payment: Payment): boolean =>
+  payment.state === 'Created' &&
+  payment.redirectUrl !== null &&
+  !abilitiesOf(ctx, app, payment)?.approvesFirst
+
+/** A provider is being asked about this payment right now, or nobody knows what it answered. */
+export async function isBeingAsked(ctx: Pick<Context, 'db'>, payment: Payment): Promise<boolean> {
+  const operation = await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
+  return operation?.status === 'open'
+}
+
+/**
+ * The link stops working. An attempt that began before is allowed to finish, and a payment somebody is
+ * working on is left alone; the alarm rings again.
+ */
+export async function expireLink(ctx: Context, app: App, payment: Payment): Promise<Payment> {
+  if (await findOpenOperation(ctx.db, payment.appId, payment.paymentId)) return payment
+  const applied = await apply(ctx, app, payment, (current) =>
+    current.version === payment.version &&
+    current.state === 'Created' &&
+    linkExpired(current, appNow(ctx, app))
+      ? { events: [{ on: 'expired' }] }
+      : undefined,
+  )
+  return applied.payment
+}

@@ -1,0 +1,159 @@
+import { ApiError } from '../../base/errors.ts'
+import type { Context } from '../../context.ts'
+import { chooseStoredMethod, registrationsOf, type StoredMethod } from '../../customers/methods.ts'
+import { type App, adapterOf, type Profile, settingsOf } from '../../merchants/app.ts'
+import { type Offer, offersFor } from '../../routing/offers.ts'
+import { type Applied, apply } from '../apply.ts'
+import type { Change, NewVerdict } from '../changes.ts'
+import type { Payment } from '../payment.ts'
+import { attemptChange, type PayWith } from './start-attempt.ts'
+import type { EndedAttempt, Failover } from './send.ts'
+import { addressCountry, decide, isRejected, judgeBeginning } from './fraud-check.ts'
+
+/** A customer waits, and every profile more is one more chance to be wrong: two more, then it is a no. */
+const MORE_PROFILES = 2
+
+/** Every way to pay this payment, the best first. */
+export function offersOf(ctx: Context, app: App, payment: Payment, brand?: string): Offer[] {
+  const { currency, autoCapture, amountMinor, details } = payment
+  return offersFor(ctx, app, {
+    currency,
+    autoCapture,
+    amountMinor,
+    profiles: details.paymentProfiles,
+    methods: details.checkoutMethods,
+    country: addressCountry(payment),
+    brand: brand ?? payment.payInfo?.card?.brand,
+    seed: String(payment.paymentId),
+    isPaying: true,
+  })
+}
+
+/** How an attempt goes on at another profile, when its end allows that. */
+export function failoverFrom(ctx: Context, app: App, how: PayWith, before: readonly number[] = []): Failover {
+  const tried = [...before, how.offer.profile.profileId]
+  return async (ended) => {
+    if (tried.length > MORE_PROFILES) return undefined
+    const next = await nextWay(ctx, app, how, { payment: ended.payment, tried })
+    const applied = next && (await moveOn(ctx, app, next, ended))
+    if (!next || !applied?.operation) return undefined
+    return { applied, instruments: { ...next, failover: failoverFrom(ctx, app, next, tried) } }
+  }
+}
+
+interface Searching {
+  readonly payment: Payment
+  readonly tried: readonly number[]
+}
+
+/** The same wish at the best profile not tried yet that could grant it with what is in hand. */
+async function nextWay(
+  ctx: Context,
+  app: App,
+  how: PayWith,
+  { payment, tried }: Searching,
+): Promise<PayWith | undefined> {
+  const { offer, token, instrument, requestKey: _once, ...same } = how
+  const offers = offersOf(ctx, app, payment, how.card?.brand).filter(
+    ({ profile, method, abilities }) =>
+      !tried.includes(profile.profileId) &&
+      method === offer.method &&
+      // What a moving payment is called depends on it.
+      abilities.authoriseOnly === offer.abilities.authoriseOnly,
+  )
+  if (token !== undefined) return nextRegistration(ctx, app, payment, offers)
+  if (instrument === undefined) return offers.map((next) => ({ ...same, offer: next }))[0]
+  const next = offers.find(({ profile }) => sharesTokens(ctx, offer.profile, profile))
+  return next && { ...same, offer: next, instrument }
+}
+
+/** A stored method goes where it is registered too. */
+async function nextRegistration(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  offers: readonly Offer[],
+): Promise<PayWith | undefined> {
+  const registrations = await registrationsLeft(ctx, app, payment)
+  for (const offer of offers.filter(({ abilities }) => abilities.chargeStored)) {
+    const there = registrations.find(({ profileId }) => profileId === offer.profile.profileId)
+    if (there) return storedWay(offer, there)
+  }
+  return undefined
+}
+
+/** None when the method was removed meanwhile. */
+async function registrationsLeft(ctx: Context, app: App, payment: Payment): Promise<StoredMethod[]> {
+  const { customerId, paymentMethodId } = payment
+  if (paymentMethodId === null) return []
+  try {
+    const { method } = await chooseStoredMethod(ctx, app, customerId, { paymentMethodId })
+    return registrationsOf(ctx, app, method)
+  } catch (error) {
+    if (error instanceof ApiError) return []
+    throw error
+  }
+}
+
+export const storedWay = (offer: Offer, stored: StoredMethod): PayWith => ({
+  offer,
+  token: stored.token,
+  paymentMethodId: stored.paymentMethodId,
+  tokenId: stored.tokenId,
+  card: stored.method.card,
+})
+
+/** Fields of a provider make tokens for one account there: whether another profile has it, only they know. */
+function sharesTokens(ctx: Context, one: Profile, other: Profile): boolean {
+  const adapter = adapterOf(ctx, one)
+  if (one.provider !== other.provider || !adapter.sharesTokens) return false
+  return adapter.sharesTokens(settingsOf(ctx, one), settingsOf(ctx, other))
+}
+
+/** Ends the attempt and begins the next in one statement; undefined: a fraud rule is against it. */
+async function moveOn(
+  ctx: Context,
+  app: App,
+  next: PayWith,
+  ended: EndedAttempt,
+): Promise<Applied | undefined> {
+  let { payment } = ended
+  const moved = await decide<{ applied?: Applied }>(ctx, app, payment, async () => {
+    const verdict = await allowed(ctx, app, payment, next)
+    if (verdict === 'forbidden') return {}
+    const applied = await apply(ctx, app, payment, (current) =>
+      current.attemptKey === ended.payment.attemptKey
+        ? { ...nextAttempt(ctx, current, next, verdict), ...ending(ended.change) }
+        : undefined,
+    )
+    payment = applied.payment
+    return applied.isLate ? undefined : { applied }
+  })
+  return moved.applied
+}
+
+async function allowed(ctx: Context, app: App, payment: Payment, next: PayWith) {
+  try {
+    const verdict = await judgeBeginning(ctx, app, payment, next)
+    return isRejected(verdict) ? 'forbidden' : verdict
+  } catch (error) {
+    if (error instanceof ApiError) return 'forbidden'
+    throw error
+  }
+}
+
+/** The payment moves already: nobody hears that somebody else is asked now. */
+const nextAttempt = (
+  ctx: Context,
+  payment: Payment,
+  how: PayWith,
+  verdict: NewVerdict | undefined,
+): Change => ({
+  ...attemptChange(ctx, payment, how, verdict),
+  events: [],
+})
+
+const ending = ({ operation, fate }: Change): Pick<Change, 'operation' | 'fate'> => ({
+  ...(operation ? { operation } : {}),
+  ...(fate ? { fate } : {}),
+})

@@ -1,0 +1,72 @@
+import { assert } from '../../base/assert.ts'
+import type { Context } from '../../context.ts'
+import { type Registration, storeMethod } from '../../customers/methods.ts'
+import { stops } from '../../fraud/verdict.ts'
+import { type App, adapterOf, appNow, findProfile, type Profile } from '../../merchants/app.ts'
+import type { Facts, StoredMethod } from '../../providers/outcome.ts'
+import type { Payment } from '../payment.ts'
+import { judgeEnd } from './fraud-check.ts'
+import type { Surroundings } from './on-outcome.ts'
+
+interface Told {
+  readonly facts: Facts | undefined
+  /** The provider reserved or took the money of an attempt. */
+  readonly isApproval: boolean
+}
+
+/**
+ * What the pure decisions need to know. A method that the provider
+ * kept is stored first, so its id is told too.
+ */
+export async function surroundings(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  { facts, isApproval }: Told,
+): Promise<Surroundings> {
+  const profile = profileOf(app, payment)
+  const { manifest } = adapterOf(ctx, profile)
+  const abilities = payment.method && manifest.methods[payment.method]
+  const now = appNow(ctx, app)
+  const judgement = isApproval ? await judgeEnd(ctx, app, payment, facts) : undefined
+  // What a fraud rule stops is not kept for later charges.
+  const isStopped = payment.fraudStatus === 'Fraudulent' || (judgement && stops(judgement.decision))
+  const mayKeep = payment.autoPayment !== 'Use' && !isStopped
+  const kept = mayKeep ? facts?.stored : undefined
+  const stored = kept && (await keep(ctx, app, payment, kept))
+  return {
+    now,
+    oneStep: abilities ? !abilities.authoriseOnly : false,
+    authorisationWindowMs: manifest.authorisationWindowMs,
+    canRefund: abilities?.refund ?? false,
+    ...(judgement ? { judgement } : {}),
+    ...(stored ? { stored } : {}),
+  }
+}
+
+async function keep(ctx: Context, app: App, payment: Payment, stored: StoredMethod) {
+  const { profileId } = profileOf(app, payment)
+  const { customerId } = payment
+  const kept = await storeMethod(ctx, app, {
+    customerId,
+    profileId,
+    stored,
+    now: appNow(ctx, app),
+    agreedTime: payment.createdTime,
+    currency: payment.currency,
+    ...consentOf(payment),
+  })
+  return { paymentMethodId: kept.paymentMethodId, tokenId: kept.tokenId }
+}
+
+function consentOf({ payInfo }: Payment): Pick<Registration, 'consent'> {
+  if (!payInfo?.consent) return {}
+  const { text, time } = payInfo.consent
+  return { consent: { text, time: new Date(time), ip: payInfo.payerIp ?? null } }
+}
+
+export function profileOf(app: App, payment: Payment): Profile {
+  const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
+  assert(profile, `payment ${payment.paymentId} names a profile that its app does not have`)
+  return profile
+}

@@ -1,0 +1,73 @@
+import { newOperationKey } from '../../base/ids.ts'
+import type { Context } from '../../context.ts'
+import type { CardFacts } from '../../providers/outcome.ts'
+import type { Offer } from '../../routing/offers.ts'
+import type { Change, NewVerdict } from '../changes.ts'
+import type { Consent, PayInfo, Payment } from '../payment.ts'
+import type { Instruments } from './send.ts'
+
+/**
+ * How a customer pays: with fields of the provider on our page, with
+ * a stored method, or on the provider's page.
+ */
+export interface PayWith extends Instruments {
+  readonly offer: Offer
+  readonly payerIp?: string
+  /** What the customer agreed to: with it the method is stored. */
+  readonly consent?: Consent
+  /** Of the form that was sent: the same form again begins no second attempt. */
+  readonly requestKey?: string
+  /** Begins only while the payment's last attempt is this one: a parallel request may have begun the next. */
+  readonly afterAttempt?: number
+  /** Of the stored method, when one is used. */
+  readonly paymentMethodId?: number
+  readonly tokenId?: number
+  readonly card?: CardFacts | null
+}
+
+/**
+ * A new attempt: its operation's key is our reference at the provider. What an earlier one left is history.
+ */
+export function attemptChange(
+  ctx: Context,
+  payment: Payment,
+  how: PayWith,
+  verdict: NewVerdict | undefined,
+): Change {
+  const { offer, token, instrument, requestKey } = how
+  const { profileId } = offer.profile
+  const key = newOperationKey(ctx.random)
+  const attempt = payment.attempt + 1
+  const opensPage = token === undefined && instrument === undefined
+  return {
+    events: opensPage ? [] : [{ on: 'pay' }],
+    learnt: {
+      attempt,
+      attemptKey: key,
+      profileId,
+      method: offer.method,
+      paymentMethodId: how.paymentMethodId ?? null,
+      tokenId: how.tokenId ?? null,
+      handles: null,
+      payInfo: payInfoOf(how),
+      redirectUrl: null,
+      lastError: null,
+      fraudStatus: verdict?.judgement.decision === 'Hold' ? 'RuleViolated' : 'Unknown',
+    },
+    opens: {
+      key,
+      step: token === undefined ? 'start' : 'charge',
+      profileId,
+      method: offer.method,
+      amountMinor: payment.amountMinor,
+      attempt,
+      ...(requestKey ? { requestKey } : {}),
+    },
+    ...(verdict ? { verdict } : {}),
+  }
+}
+
+function payInfoOf({ payerIp, consent }: PayWith): PayInfo | null {
+  if (!payerIp && !consent) return null
+  return { ...(payerIp ? { payerIp } : {}), ...(consent ? { consent } : {}) }
+}

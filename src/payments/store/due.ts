@@ -1,0 +1,115 @@
+import { LIMITS } from '../../base/limits.ts'
+import { type Due, type Queryable, sql } from '../../db/database.ts'
+import { backOff, fairClaim, type Share } from '../../db/fair-claim.ts'
+import type { OperationRecord, Payment } from '../payment.ts'
+import { OPERATION, type OperationRow, operationOf } from './payments.ts'
+
+// ---- second looks -----------------------------------------------------------------------------------------
+
+/** An attempt that its provider did not know when it was asked. */
+export interface SecondLook {
+  readonly appId: string
+  readonly profileId: number
+  readonly key: string
+  readonly createdTime: Date
+}
+
+export const secondLooksDue: Due = (now) => `operations where status = 'not-done' and due_time <= ${now}`
+
+interface SecondLookRow {
+  app_id: string
+  profile_id: string
+  operation_key: string
+  created_time: Date
+}
+
+const CLAIM_SECOND_LOOKS = sql<SecondLookRow>(
+  'operations.claimSecondLooks',
+  `update operations set due_time = $3
+   where (app_id, operation_key) in (
+     select app_id, operation_key
+     from (${fairClaim({ rows: secondLooksDue('$1'), key: 'app_id, operation_key' })}) claimed)
+   returning app_id, profile_id, operation_key, created_time`,
+)
+
+/** Each is due again at `again` unless it has ended by then. */
+export async function claimSecondLooks(
+  db: Queryable,
+  at: { now: Date; again: Date; share: Share },
+): Promise<SecondLook[]> {
+  const rows = await db.query(CLAIM_SECOND_LOOKS, [at.now, JSON.stringify(at.share), at.again])
+  return rows.map((row) => ({
+    appId: row.app_id,
+    profileId: Number(row.profile_id),
+    key: row.operation_key,
+    createdTime: row.created_time,
+  }))
+}
+
+const PLAN_SECOND_LOOK = sql<never>(
+  'operations.planSecondLook',
+  `update operations set due_time = $3 where app_id = $1 and operation_key = $2 and status = 'not-done'`,
+)
+
+/** When to look again; null: no more. */
+export async function planSecondLook(
+  db: Queryable,
+  { appId, key }: SecondLook,
+  due: Date | null,
+): Promise<void> {
+  await db.query(PLAN_SECOND_LOOK, [appId, key, due])
+}
+
+// ---- alarms -----------------------------------------------------------------------------------------------
+
+export interface Alarm {
+  readonly appId: string
+  readonly paymentId: number
+  /** Null: no attempt was made yet. */
+  readonly profileId: number | null
+}
+
+export const alarmsDue: Due = (now) => `timers where due_time <= ${now}`
+
+const ALARM_PAUSES = { firstMs: LIMITS.alarmPauseMs, longestMs: LIMITS.alarmLongestPauseMs }
+
+const CLAIM_ALARMS = sql<{ app_id: string; payment_id: string; profile_id: string | null }>(
+  'timers.claimDue',
+  `update timers t set due_time = ${backOff('$1', 't.tries', ALARM_PAUSES)}, tries = t.tries + 1
+   from (${fairClaim({
+     rows: alarmsDue('$1'),
+     key: 'app_id, payment_id',
+     profile: `(select p.profile_id from payments p
+       where p.app_id = timers.app_id and p.payment_id = timers.payment_id)`,
+   })}) claimed
+   where t.app_id = claimed.app_id and t.payment_id = claimed.payment_id
+   returning t.app_id, t.payment_id, claimed.share_profile as profile_id`,
+)
+
+/** Alarms that ring. Each rings again, later each time, unless the payment moves on. */
+export async function claimDueAlarms(db: Queryable, at: { now: Date; share: Share }): Promise<Alarm[]> {
+  const rows = await db.query(CLAIM_ALARMS, [at.now, JSON.stringify(at.share)])
+  return rows.map((row) => ({
+    appId: row.app_id,
+    paymentId: Number(row.payment_id),
+    profileId: row.profile_id === null ? null : Number(row.profile_id),
+  }))
+}
+
+// ---- attempts that ended early ----------------------------------------------------------------------------
+
+const LAST_OF_ATTEMPT = sql<OperationRow>(
+  'operations.lastOfAttempt',
+  `select ${OPERATION} from operations
+   where app_id = $1 and payment_id = $2 and attempt = $3 and step in ('start', 'resume', 'charge')
+   order by created_time desc, step limit 1`,
+)
+
+/** The last thing that was asked for the payment's current attempt, ended or not. */
+export async function lastOfAttempt(
+  db: Queryable,
+  { appId, paymentId, attempt }: Payment,
+): Promise<OperationRecord | undefined> {
+  const [row] = await db.query(LAST_OF_ATTEMPT, [appId, paymentId, attempt])
+  return row && operationOf(row)
+}

@@ -1,0 +1,300 @@
+import { batchSql, type Database } from '../../db/database.ts'
+import { inputRows } from '../../db/input.ts'
+import { endpointOf } from '../../webhooks/endpoint.ts'
+import type { NewOperation, OperationNews, RefundNews } from '../changes.ts'
+import {
+  ALL_FROM_INPUT,
+  ALL_NAMES,
+  ALL_TYPED,
+  CHANGING_SET,
+  CHANGING_TYPED,
+  changingJson,
+  frozenJson,
+  membersOf,
+} from './columns.ts'
+import {
+  type Beside,
+  JUDGED_BESIDE,
+  type Judged,
+  judgedJson,
+  judgedTwin,
+  NOTHING_BESIDE,
+} from './write-fraud.ts'
+import type { Payment } from '../payment.ts'
+import { type ChangeResult, REFUSED } from '../requests/store.ts'
+
+/**
+ * The two statements that write payments: one creates, one changes. Each writes the payment, its events,
+ * their deliveries, the provider operation and the alarm together or not at all, for up to 64 payments.
+ */
+
+export interface WrittenEvent {
+  readonly sequence: number
+  readonly state: string
+  readonly createdTime: Date
+  /** The webhook as JSON text; stored and later sent byte for byte. */
+  readonly body: string
+}
+
+export interface OpenedOperation extends NewOperation {
+  readonly leaseToken: string
+  readonly createdTime: Date
+  /** Real time: the end of the lease. */
+  readonly dueTime: Date
+}
+
+interface Write {
+  readonly payment: Payment
+  readonly events: readonly WrittenEvent[]
+  readonly opens: OpenedOperation | undefined
+  /** Real time; null clears the alarm, undefined leaves it as it is. */
+  readonly alarm: Date | null | undefined
+  readonly now: Date
+  readonly judged?: Judged | undefined
+}
+
+export interface Creation extends Write {
+  readonly customer: CustomerDetails
+}
+
+export interface CustomerDetails {
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+  readonly email?: string | undefined
+  readonly mobileNumber?: string | undefined
+  readonly extras?: object | undefined
+}
+
+export interface PaymentChange extends Write {
+  readonly wasVersion: number
+  readonly operation: (OperationNews & { readonly dueTime: Date | null }) | undefined
+  readonly refunds: readonly RefundNews[]
+}
+
+const COMMON_TYPED = `
+  app_id text, payment_id bigint, now timestamptz, events json, alarm timestamptz, alarm_set boolean,
+  open_key text, open_step text, open_profile_id bigint, open_method text, open_amount_minor bigint,
+  open_attempt integer, open_description text, open_request_key text, open_lease_token text,
+  open_created_time timestamptz, open_due_time timestamptz`
+
+/**
+ * What both statements write once `written (n, webhook_url)` says which inputs made it. A delivery behind one
+ * that waits for its next try waits with it (see webhooks/delivery/).
+ */
+const CONSEQUENCES = `
+  opened as (
+    insert into operations (app_id, operation_key, payment_id, step, attempt, profile_id, method,
+      amount_minor, status, created_time, due_time, lease_token, description, request_key)
+    select i.app_id, i.open_key, i.payment_id, i.open_step, i.open_attempt, i.open_profile_id, i.open_method,
+      i.open_amount_minor, 'open', i.open_created_time, i.open_due_time, i.open_lease_token,
+      i.open_description, i.open_request_key
+    from input i join written w on w.n = i.n
+    where i.open_key is not null and (select count(*) from ended) >= 0
+  ), told as (
+    insert into events (app_id, payment_id, sequence, type, state, created_time, body)
+    select i.app_id, i.payment_id, e.sequence, 'payment.state_changed', e.state, e.created_time, e.body
+    from input i join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ), queued as (
+    insert into deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select i.app_id, i.payment_id, e.sequence, w.webhook_url, ${endpointOf('w.webhook_url')},
+      case when earlier.due_time is null then 'ready' else 'waiting' end, e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from input i join written w on w.n = i.n join apps a on a.app_id = i.app_id
+      left join lateral (
+        select max(d.due_time) filter (where d.status = 'waiting') as due_time from deliveries d
+        where d.app_id = i.app_id and d.payment_id = i.payment_id) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ), alarmed as (
+    insert into timers (app_id, payment_id, due_time)
+    select i.app_id, i.payment_id, i.alarm
+    from input i join written w on w.n = i.n
+    where i.alarm is not null
+    on conflict (app_id, payment_id) do update set due_time = excluded.due_time, tries = 0
+  ), silenced as (
+    delete from timers t using input i, written w
+    where w.n = i.n and i.alarm_set and i.alarm is null
+      and t.app_id = i.app_id and t.payment_id = i.payment_id
+  )`
+
+/**
+ * No payment for a blocked customer, none for a reference already used: then the input gets no row back. A
+ * customer of whom nothing new is said is only read: a write would lock the row, and others would wait.
+ */
+const createText = (beside: Beside): string => `
+  with input as materialized (
+    select * from ${inputRows(`${COMMON_TYPED}, ${ALL_TYPED}, first_name text, last_name text,
+      email text, mobile_number text, extras json${beside.typed}`)}
+  ), ${beside.gate}made as (
+    insert into payments (app_id, payment_id, version, ${ALL_NAMES})
+    select i.app_id, i.payment_id, 1, ${ALL_FROM_INPUT}
+    from input i
+    where not exists (select from customers c
+      where c.app_id = i.app_id and c.customer_id = i.customer_id and c.is_blocked)
+      ${beside.passes}
+    on conflict do nothing
+    returning app_id, payment_id, webhook_url
+  ), written as (
+    select i.n, m.webhook_url from input i join made m on m.app_id = i.app_id and m.payment_id = i.payment_id
+  ), known as (
+    insert into customers as c (app_id, customer_id, first_name, last_name, email, mobile_number, extras,
+      created_time)
+    select l.app_id, l.customer_id, l.first_name, l.last_name, l.email, l.mobile_number, l.extras,
+      l.created_time from (
+      select distinct on (i.app_id, i.customer_id) i.*
+      from input i join written w on w.n = i.n
+      order by i.app_id, i.customer_id, i.n desc) l
+    where not exists (select from customers k
+      where k.app_id = l.app_id and k.customer_id = l.customer_id
+        and (coalesce(l.first_name, k.first_name), coalesce(l.last_name, k.last_name),
+          coalesce(l.email, k.email), coalesce(l.mobile_number, k.mobile_number),
+          coalesce(l.extras, k.extras)::text) is not distinct from
+          (k.first_name, k.last_name, k.email, k.mobile_number, k.extras::text))
+    order by l.app_id, l.customer_id
+    on conflict (app_id, customer_id) do update set
+      first_name = coalesce(excluded.first_name, c.first_name),
+      last_name = coalesce(excluded.last_name, c.last_name),
+      email = coalesce(excluded.email, c.email),
+      mobile_number = coalesce(excluded.mobile_number, c.mobile_number),
+      extras = coalesce(excluded.extras, c.extras)
+  ), ended as (
+    select 1 where false
+  ), ${CONSEQUENCES}${beside.create}
+  select n from written`
+
+const CREATE = batchSql<Creation, { n: number }>({
+  name: 'payments.create',
+  key: ({ payment }) => `${payment.appId}\n${payment.referenceId}`,
+  encode: (creation) => {
+    const { payment, customer, events } = creation
+    const person = {
+      first_name: customer.firstName,
+      last_name: customer.lastName,
+      email: customer.email,
+      mobile_number: customer.mobileNumber,
+      extras: customer.extras,
+    }
+    const parts = [changingJson(payment), frozenJson(payment), commonJson(creation), person]
+    return joined([...parts, judgedJson(creation)], events)
+  },
+  text: createText(NOTHING_BESIDE),
+})
+
+const CREATE_JUDGED = judgedTwin(CREATE, createText(JUDGED_BESIDE))
+
+/** A lost version or lease gives no row. All lock the operation first: in two orders they would deadlock. */
+const changeText = (beside: Beside): string => `
+  with input as materialized (
+    select * from ${inputRows(`${COMMON_TYPED}, ${CHANGING_TYPED}, was_version integer,
+      op_key text, op_token text, op_status text, op_due_time timestamptz, op_outcome json, op_handles json,
+      refunds json${beside.typed}`)}
+  ), leased as (
+    select i.n from input i join operations o on o.app_id = i.app_id and o.operation_key = i.op_key
+      and (i.op_token is null or o.lease_token = i.op_token)
+    where i.op_key is not null
+    for update of o
+  ), ${REFUSED}, ${beside.gate}written as (
+    update payments p set version = p.version + 1, ${CHANGING_SET}
+    from input i
+    where p.app_id = i.app_id and p.payment_id = i.payment_id and p.version = i.was_version
+      and (i.op_key is null or i.n in (select n from leased)) and i.n not in (select n from refused)
+      ${beside.passes}
+    returning i.n, p.webhook_url
+  ), ended as (
+    update operations o set
+      status = case when o.operation_key = i.op_key then i.op_status else 'abandoned' end,
+      due_time = case when o.operation_key = i.op_key then i.op_due_time end,
+      closed_time = case when o.operation_key = i.op_key and i.op_status in ('open', 'waiting') then null
+        else i.state_time end,
+      outcome = case when o.operation_key = i.op_key then i.op_outcome else o.outcome end,
+      handles = case when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)
+        else o.handles end,
+      tries = o.tries + 1,
+      lease_token = null
+    from input i join written w on w.n = i.n
+    where o.app_id = i.app_id and o.payment_id = i.payment_id
+      and ((o.operation_key = i.op_key and o.status <> 'done')
+        or (o.operation_key is distinct from i.op_key and o.status = 'waiting' and ${beside.givesUp}))
+    returning o.app_id, o.payment_id, o.operation_key, o.attempt, o.profile_id, o.method, o.handles, o.status
+  ), ${CONSEQUENCES}, repaid as (
+    insert into refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select i.app_id, i.payment_id, f.refund_id, f.amount_minor, f.state, f.description, i.state_time
+    from input i join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update set state = excluded.state
+  )${beside.change}
+  select n, 'written' as result from written union all select n, result from refused`
+
+const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult }>({
+  name: 'payments.change',
+  key: ({ payment }) => `${payment.appId}\n${payment.paymentId}`,
+  encode: (change) => {
+    const { payment, wasVersion, operation, refunds } = change
+    const news = operation && {
+      op_key: operation.key,
+      op_token: operation.leaseToken,
+      op_status: operation.status,
+      op_due_time: operation.dueTime,
+      op_outcome: operation.outcome,
+      op_handles: operation.handles,
+    }
+    const rows = refunds.map((refund) => ({
+      refund_id: refund.refundId,
+      amount_minor: String(refund.amountMinor),
+      state: refund.state,
+      description: refund.description,
+    }))
+    const more = { was_version: wasVersion, refunds: rows.length > 0 ? rows : undefined }
+    const parts = [changingJson(payment), commonJson(change), more, news, judgedJson(change)]
+    return joined(parts, change.events)
+  },
+  text: changeText(NOTHING_BESIDE),
+})
+
+const CHANGE_JUDGED = judgedTwin(CHANGE, changeText(JUDGED_BESIDE))
+
+function commonJson({ payment, now, alarm, opens }: Write) {
+  const common = {
+    app_id: payment.appId,
+    payment_id: payment.paymentId,
+    now,
+    alarm: alarm ?? undefined,
+    alarm_set: alarm !== undefined,
+  }
+  if (!opens) return common
+  return {
+    ...common,
+    open_key: opens.key,
+    open_step: opens.step,
+    open_profile_id: opens.profileId,
+    open_method: opens.method,
+    open_amount_minor: String(opens.amountMinor),
+    open_attempt: opens.attempt,
+    open_description: opens.description,
+    open_request_key: opens.requestKey,
+    open_lease_token: opens.leaseToken,
+    open_created_time: opens.createdTime,
+    open_due_time: opens.dueTime,
+  }
+}
+
+/** The bodies go in as strings: PostgreSQL reads through JSON within JSON once for each level. */
+function joined(parts: readonly (object | undefined)[], events: readonly WrittenEvent[]): string {
+  const rows = events.map(
+    (event) =>
+      `{"sequence":${event.sequence},"state":"${event.state}",` +
+      `"created_time":"${event.createdTime.toISOString()}","body":${JSON.stringify(event.body)}}`,
+  )
+  return `{${membersOf(parts)}"events":[${rows.join(',')}]}`
+}
+
+/** False: the reference is used, the customer is blocked, or a verdict came too late. */
+export async function insertPayment(db: Database, creation: Creation): Promise<boolean> {
+  return (await db.batch(creation.judged ? CREATE_JUDGED : CREATE, creation)) !== undefined
+}
+
+/** Undefined: the version or the lease is lost, or a verdict came too late. */
+export async function updatePayment(db: Database, change: PaymentChange): Promise<ChangeResult | undefined> {
+  return (await db.batch(change.judged ? CHANGE_JUDGED : CHANGE, change))?.result
+}

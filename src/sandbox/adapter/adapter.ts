@@ -1,0 +1,160 @@
+import type { HttpReply } from '../../net/http.ts'
+import { fitPurchase } from '../../providers/fit.ts'
+import type { Handles, MethodKind, Sight } from '../../providers/outcome.ts'
+import type {
+  FieldsForm,
+  Hint,
+  InboundCall,
+  Operation,
+  ProviderAdapter,
+  ProviderContext,
+  Purchase,
+  Received,
+} from '../../providers/port.ts'
+import { keepingCalls } from './keep.ts'
+import { manifest, type SandboxSettings } from './manifest.ts'
+import {
+  authorisationOutcome,
+  failure,
+  movementOutcome,
+  readReply,
+  refundOutcome,
+  snapshotOf,
+} from './outcomes.ts'
+import { isSigned, SIGNATURE_HEADER } from './signature.ts'
+import { TEST_BRANDS, testValuesOf } from './test-values.ts'
+import { memberOf } from './wire.ts'
+
+type Context = ProviderContext<SandboxSettings>
+
+/** What a shop's page needs for fields that post straight to the bank. */
+export interface ShopFields {
+  readonly publicUrl: string
+  publishableKey(account: string): string
+}
+
+/** Speaks to the sandbox bank as every adapter speaks to its provider: over HTTP and in no other way. */
+export function createAdapter(bankUrl: () => string, shop: ShopFields): ProviderAdapter<SandboxSettings> {
+  const post = (ctx: Context, op: Pick<Operation, 'key'>, path: string, json: object): Promise<HttpReply> =>
+    ctx.http.call({
+      method: 'POST',
+      url: `${bankUrl()}/v1/${path}`,
+      headers: { authorization: `Bearer ${ctx.config.apiKey}`, 'idempotency-key': op.key },
+      json,
+      signal: ctx.signal,
+    })
+  const ask = (ctx: Context, method: 'GET' | 'DELETE', path: string): Promise<HttpReply> =>
+    ctx.http.call({
+      method,
+      url: `${bankUrl()}/v1/${path}`,
+      headers: { authorization: `Bearer ${ctx.config.apiKey}` },
+      signal: ctx.signal,
+    })
+
+  return {
+    manifest,
+    async check(ctx) {
+      const failed = failure(await ask(ctx, 'GET', 'account'))
+      return failed ? { ok: false, problem: failed.raw?.message ?? failed.why } : { ok: true }
+    },
+    async start(ctx, op, purchase, backUrl) {
+      const { instrument, expiresAt: expires } = purchase
+      const json = { ...purchaseOf(op, purchase), instrument, expires, notify: ctx.notifyUrl, back: backUrl }
+      return authorisationOutcome(await post(ctx, op, 'payments', json))
+    },
+    resume: async (ctx, op, _purchase, handles) =>
+      authorisationOutcome(await post(ctx, op, `payments/${target(op.reference, handles)}/authorise`, {})),
+    charge: async (ctx, op, purchase, token) =>
+      authorisationOutcome(await post(ctx, op, 'payments', chargeOf(ctx, op, purchase, token))),
+    async capture(ctx, op, handles, amount) {
+      const json = { amount: Number(amount.minor) }
+      return movementOutcome(
+        await post(ctx, op, `payments/${target(op.reference, handles)}/captures`, json),
+        'captured',
+      )
+    },
+    cancel: async (ctx, op, handles) =>
+      movementOutcome(await post(ctx, op, `payments/${target(op.reference, handles)}/void`, {}), 'cancelled'),
+    async refund(ctx, op, handles, amount) {
+      const json = { amount: Number(amount.minor) }
+      return refundOutcome(await post(ctx, op, `payments/${target(op.reference, handles)}/refunds`, json))
+    },
+    retrieve: async (ctx, reference, handles) =>
+      sightOf(await ask(ctx, 'GET', `payments/${target(reference, handles)}`)),
+    fields: (ctx, method) => fieldsOf(shop, ctx, method),
+    codeForm: (ctx) => (ctx.config.asksCode ? codeFormOf(shop, ctx) : undefined),
+    ...keepingCalls({ post, ask }),
+    async forget(ctx, token) {
+      return (
+        failure(await ask(ctx, 'DELETE', `stored-methods/${encodeURIComponent(token)}`)) ?? { kind: 'done' }
+      )
+    },
+    receive: async (ctx, call) => received(ctx, call),
+  }
+}
+
+const fieldsOf = (shop: ShopFields, ctx: Context, method: MethodKind): FieldsForm => ({
+  action: `${shop.publicUrl}/sandbox/tokens`,
+  hidden: { key: shop.publishableKey(ctx.config.account), method },
+  ...(method === 'CreditCard' ? { brands: TEST_BRANDS } : {}),
+  testValues: testValuesOf(method, ctx.now()),
+})
+
+/** Without script too: the bank hands what is typed here back as a one-time token. */
+const codeFormOf = (shop: ShopFields, ctx: Context): FieldsForm => ({
+  action: `${shop.publicUrl}/sandbox/tokens`,
+  hidden: { key: shop.publishableKey(ctx.config.account), method: 'code' },
+})
+
+function purchaseOf(op: Operation, purchase: Purchase) {
+  const { amount, method, storeMethod, customer, description } = fitPurchase(purchase, manifest.texts)
+  const { id, firstName, lastName, email } = customer
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return {
+    reference: op.reference,
+    method,
+    amount: Number(amount.minor),
+    currency: amount.currency,
+    store: storeMethod,
+    customer: { id, name, email },
+    description,
+  }
+}
+
+/** With the security code that was typed again, where one was. */
+const chargeOf = (ctx: Context, op: Operation, purchase: Purchase, token: string) => ({
+  ...purchaseOf(op, purchase),
+  store: false,
+  storedMethod: token,
+  code: purchase.instrument,
+  magicAmounts: ctx.config.magicAmounts,
+  notify: ctx.notifyUrl,
+})
+
+/** The bank finds a payment by its id, or by the reference we gave it. */
+const target = (reference: string, { payment }: Handles): string =>
+  encodeURIComponent(payment ?? `reference:${reference}`)
+
+function sightOf(reply: HttpReply): Sight {
+  // The bank lists a payment in the same instant as it acts, so one that is not listed was never made.
+  if (reply.kind === 'reply' && reply.status === 404) return { kind: 'absent', conclusive: true }
+  const read = readReply(reply)
+  return read.kind === 'payment' ? snapshotOf(read.payment) : read
+}
+
+const SAYS: Readonly<Record<string, Hint['says']>> = {
+  'payment.authorised': 'authorised',
+  'payment.captured': 'captured',
+}
+
+function received(ctx: Context, { headers, rawBody }: InboundCall): Received {
+  const body = Buffer.from(rawBody).toString('utf8')
+  if (!isSigned(ctx.config.apiKey, { header: headers[SIGNATURE_HEADER] ?? '', body }))
+    return { kind: 'forged' }
+  const event: unknown = JSON.parse(body)
+  const reference = memberOf(event, 'reference')
+  if (memberOf(event, 'account') !== ctx.config.account || typeof reference !== 'string')
+    return { kind: 'ignored' }
+  const says = SAYS[String(memberOf(event, 'type'))]
+  return { kind: 'events', hints: [{ reference, ...(says ? { says } : {}) }] }
+}

@@ -1,0 +1,104 @@
+import type { HttpReply } from '../../net/http.ts'
+import type { CardFacts, Confirmation, Keep, MethodKind } from '../../providers/outcome.ts'
+import type { Keeping, Operation, ProviderAdapter, ProviderContext } from '../../providers/port.ts'
+import type { Refusal } from '../values/behaviour.ts'
+import type { SandboxSettings } from './manifest.ts'
+import { failure } from './outcomes.ts'
+import { memberOf } from './wire.ts'
+
+/** The bank's answers about methods that it keeps, in the words of the port. */
+interface BankMethod {
+  readonly token: string
+  readonly method: MethodKind
+  readonly status: 'ready' | 'needs-customer' | 'unconfirmed' | 'declined'
+  readonly label: string
+  readonly fingerprint?: string
+  readonly card?: CardFacts
+  readonly url?: string
+  readonly urlExpires?: string
+  readonly decline?: Refusal
+}
+
+/** How the adapter reaches the bank. */
+export interface Line {
+  post(ctx: Context, op: Pick<Operation, 'key'>, path: string, json: object): Promise<HttpReply>
+  ask(ctx: Context, method: 'GET' | 'DELETE', path: string): Promise<HttpReply>
+}
+
+type Context = ProviderContext<SandboxSettings>
+type Adapter = ProviderAdapter<SandboxSettings>
+
+export const keepingCalls = ({ post, ask }: Line): Pick<Adapter, 'keep' | 'kept' | 'confirm'> => ({
+  async keep(ctx, keeping, backUrl) {
+    const { method, instrument } = keeping
+    return keepOf(await post(ctx, keeping, 'stored-methods', { method, instrument, back: backUrl }))
+  },
+  async kept(ctx, keeping, handles) {
+    const token = handles.method ?? keptUnder(keeping)
+    return keepOf(await ask(ctx, 'GET', `stored-methods/${encodeURIComponent(token)}`))
+  },
+  async confirm(ctx, token, [first, second]) {
+    const path = `stored-methods/${encodeURIComponent(token)}/confirm`
+    return confirmationOf(await post(ctx, { key: token }, path, { first, second }))
+  },
+})
+
+/** The bank names what it keeps after the key, unless a one-time token already had a name. */
+const keptUnder = ({ key }: Keeping): string => `met_${key.toLowerCase()}`
+
+function keepOf(reply: HttpReply): Keep {
+  const failed = failure(reply)
+  if (failed) return failed
+  const kept = methodIn(reply)
+  if (!kept) return { kind: 'unknown', why: 'unreadable-reply' }
+  const { token, method, label, fingerprint, card } = kept
+  const stored = {
+    token,
+    method,
+    label,
+    ...(fingerprint ? { fingerprint } : {}),
+    ...(card ? { card } : {}),
+  }
+  switch (kept.status) {
+    case 'ready':
+      return { kind: 'kept', stored }
+    case 'unconfirmed':
+      return { kind: 'kept', stored, unconfirmed: true }
+    case 'needs-customer':
+      return redirectOf(kept)
+    case 'declined': {
+      const { reason = 'generic', retry = 'unspecified', code, message } = kept.decline ?? {}
+      return {
+        kind: 'declined',
+        reason,
+        retry,
+        raw: { ...(code ? { code } : {}), ...(message ? { message } : {}) },
+      }
+    }
+  }
+}
+
+function redirectOf({ token, url, urlExpires }: BankMethod): Keep {
+  if (!url) return { kind: 'unknown', why: 'unreadable-reply' }
+  return {
+    kind: 'redirect',
+    handles: { method: token },
+    url,
+    ...(urlExpires ? { expiresAt: new Date(urlExpires) } : {}),
+  }
+}
+
+function methodIn(reply: HttpReply): BankMethod | undefined {
+  const method = reply.kind === 'reply' ? memberOf(reply.body, 'storedMethod') : undefined
+  return typeof memberOf(method, 'token') === 'string' ? (method as BankMethod) : undefined
+}
+
+function confirmationOf(reply: HttpReply): Confirmation {
+  const failed = failure(reply)
+  if (failed) return failed
+  if (methodIn(reply)?.status === 'ready') return { kind: 'confirmed' }
+  const left = reply.kind === 'reply' ? memberOf(reply.body, 'triesLeft') : undefined
+  return typeof left === 'number'
+    ? { kind: 'wrong', triesLeft: left }
+    : { kind: 'unknown', why: 'unreadable-reply' }
+}

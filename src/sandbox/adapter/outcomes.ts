@@ -1,0 +1,206 @@
+import { type Money, money } from '../../base/money.ts'
+import type { HttpReply } from '../../net/http.ts'
+import type {
+  Approved,
+  Declined,
+  Facts,
+  Handles,
+  NotDone,
+  Outcome,
+  Pending,
+  ProviderMessage,
+  Redirect,
+  Snapshot,
+  Unknown,
+} from '../../providers/outcome.ts'
+import { type BankPayment, memberOf, paymentIn } from './wire.ts'
+
+/** The bank's replies in the words of the port. */
+type Replied = Extract<HttpReply, { kind: 'reply' }>
+
+/** A failure of any kind, or the payment of a reply that the bank accepted or declined. */
+export type Read =
+  | NotDone
+  | Unknown
+  | { readonly kind: 'payment'; readonly payment: BankPayment; readonly reply: Replied }
+
+export function readReply(reply: HttpReply): Read {
+  const failed = failure(reply)
+  if (failed) return failed
+  const accepted = reply as Replied
+  const payment = paymentIn(accepted.body)
+  return payment ? { kind: 'payment', payment, reply: accepted } : unreadable(accepted.status)
+}
+
+const unreadable = (status: number): Unknown => ({
+  kind: 'unknown',
+  why: 'unreadable-reply',
+  raw: { status },
+})
+
+/** Undefined: accepted or declined, that is 2xx or 402. */
+export function failure(reply: HttpReply): NotDone | Unknown | undefined {
+  if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
+  if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
+  const { status } = reply
+  if ((status >= 200 && status < 300) || status === 402) return undefined
+  const raw = messageOf(reply)
+  if (raw.code === 'not_accepted') return { kind: 'not-done', why: 'not-sent', raw }
+  // The key was used with another request, so something may well have been done under it.
+  if (status >= 500 || raw.code === 'key_reused') return { kind: 'unknown', why: 'server-error', raw }
+  if (status >= 400) return { kind: 'not-done', why: refusalWhy(status, raw.code), raw }
+  return unreadable(status)
+}
+
+function refusalWhy(status: number, code: string | undefined): NotDone['why'] {
+  if (code === 'unsupported') return 'unsupported'
+  if (code === 'wrong_state') return 'wrong-state'
+  if (status === 401 || status === 403) return 'bad-credentials'
+  if (status === 404) return 'not-found'
+  return status === 429 ? 'rate-limited' : 'bad-request'
+}
+
+function messageOf({ status, body }: Replied): ProviderMessage {
+  const error = memberOf(body, 'error')
+  const code = memberOf(error, 'code')
+  const message = memberOf(error, 'message')
+  return {
+    status,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  }
+}
+
+/** What became of a start, resume or charge. */
+export function authorisationOutcome(reply: HttpReply): Outcome {
+  const read = readReply(reply)
+  if (read.kind !== 'payment') return read
+  const { payment } = read
+  switch (payment.status) {
+    case 'authorised':
+    case 'captured':
+      return approved(payment)
+    case 'declined':
+      return declined(payment)
+    case 'processing':
+    case 'in-review':
+    case 'approved':
+      return pending(payment)
+    case 'needs-customer':
+      return redirect(payment) ?? unreadable(read.reply.status)
+    default:
+      return unreadable(read.reply.status)
+  }
+}
+
+/** What became of a capture or a cancel: the payment reached the stage, or is on its way there. */
+export function movementOutcome(reply: HttpReply, stage: 'captured' | 'cancelled'): Outcome {
+  const read = readReply(reply)
+  if (read.kind !== 'payment') return read
+  const { payment } = read
+  if (read.reply.status === 402) return declined(payment)
+  if (payment.status === stage) return approved(payment)
+  return payment.status === 'processing' ? pending(payment) : unreadable(read.reply.status)
+}
+
+export function refundOutcome(reply: HttpReply): Outcome {
+  const read = readReply(reply)
+  if (read.kind !== 'payment') return read
+  const { payment } = read
+  if (read.reply.status === 402) return declined(payment)
+  const made = memberOf(read.reply.body, 'refund')
+  const refund = memberOf(made, 'id')
+  if (typeof refund !== 'string') return unreadable(read.reply.status)
+  const handles = { ...handlesOf(payment), refund }
+  return memberOf(made, 'status') === 'done'
+    ? { ...approved(payment), handles }
+    : { ...pending(payment), handles, waitsFor: 'provider' }
+}
+
+const approved = (payment: BankPayment): Approved => ({
+  kind: 'approved',
+  handles: handlesOf(payment),
+  facts: factsOf(payment),
+  currency: payment.currency,
+})
+
+const pending = (payment: BankPayment): Pending => ({
+  kind: 'pending',
+  handles: handlesOf(payment),
+  waitsFor: payment.waitsFor ?? 'provider',
+  ...(payment.nextChange ? { recheckAt: new Date(payment.nextChange) } : {}),
+  facts: factsOf(payment),
+  currency: payment.currency,
+})
+
+function redirect(payment: BankPayment): Redirect | undefined {
+  const { url, urlExpires } = payment
+  if (!url) return undefined
+  return {
+    kind: 'redirect',
+    handles: handlesOf(payment),
+    url,
+    currency: payment.currency,
+    ...(urlExpires ? { expiresAt: new Date(urlExpires) } : {}),
+  }
+}
+
+const declined = (payment: BankPayment): Declined => ({
+  kind: 'declined',
+  handles: handlesOf(payment),
+  ...declineOf(payment),
+  facts: factsOf(payment),
+})
+
+function declineOf({ decline }: BankPayment) {
+  const { reason = 'generic', retry = 'unspecified', code, message } = decline ?? {}
+  const raw: ProviderMessage = { ...(code ? { code } : {}), ...(message ? { message } : {}) }
+  return { reason, retry, raw }
+}
+
+function handlesOf({ id, authorisation, capture }: BankPayment): Handles {
+  return {
+    payment: id,
+    ...(authorisation ? { authorisation } : {}),
+    ...(capture ? { capture } : {}),
+  }
+}
+
+const amountOf = ({ currency }: BankPayment, minor: number): Money => money(BigInt(minor), currency)
+
+function factsOf(payment: BankPayment): Facts {
+  const { fee, authorisedUntil, payer, card, stored, risk, checks, method } = payment
+  return {
+    method,
+    payer,
+    ...(fee === undefined ? {} : { fee: amountOf(payment, fee) }),
+    ...(authorisedUntil ? { authorisedUntil: new Date(authorisedUntil) } : {}),
+    ...(card ? { card } : {}),
+    ...(stored ? { stored: { ...stored, method, ...(card ? { card } : {}) } } : {}),
+    ...(risk ? { risk } : {}),
+    ...(checks ? { checks } : {}),
+  }
+}
+
+export function snapshotOf(payment: BankPayment): Snapshot {
+  const { authorised, dispute, url } = payment
+  return {
+    kind: 'snapshot',
+    handles: handlesOf(payment),
+    stage: payment.status,
+    ...(authorised === undefined ? {} : { authorised: amountOf(payment, authorised) }),
+    captured: amountOf(payment, payment.captured),
+    refunded: amountOf(payment, payment.refunded),
+    refunds: payment.refunds.map(({ id, operationKey, amount, status, problem }) => ({
+      id,
+      operationKey,
+      amount: amountOf(payment, amount),
+      state: status,
+      ...(problem ? { problem } : {}),
+    })),
+    ...(payment.decline ? { decline: declineOf(payment) } : {}),
+    ...(dispute ? { dispute } : {}),
+    ...(url ? { customerUrl: url } : {}),
+    facts: factsOf(payment),
+  }
+}

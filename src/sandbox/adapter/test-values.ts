@@ -1,0 +1,36 @@
+import type { MethodKind } from '../../providers/outcome.ts'
+import type { TestValue } from '../../providers/port.ts'
+import { TEST_BANK_ACCOUNTS, TEST_CARDS } from '../values/values.ts'
+
+/** The few that are tried first; the page of test values has them all. */
+const FIRST_TRIED = ['approved', 'challenge', 'insufficient-funds', 'generic']
+const FIRST_ACCOUNTS = ['approved', 'insufficient-funds', 'no-account']
+
+/** There is a test card of each. */
+export const TEST_BRANDS: readonly string[] = [...new Set(TEST_CARDS.map(({ brand }) => brand))]
+
+export function testValuesOf(method: MethodKind, now: Date): TestValue[] {
+  if (method === 'CreditCard') return cards(now)
+  return method === 'ElectronicCheck' ? accounts() : []
+}
+
+function cards(now: Date): TestValue[] {
+  const expiry = `12 / ${String((now.getUTCFullYear() + 3) % 100).padStart(2, '0')}`
+  return FIRST_TRIED.flatMap((scenario) => {
+    const card = TEST_CARDS.find((one) => one.scenario === scenario)
+    if (!card) return []
+    const label = card.number.replace(/(\d{4})(?=\d)/g, '$1 ')
+    const fields = { number: label, expiry, code: '123', name: 'Test Payer' }
+    return [{ fields, label, says: card.says }]
+  })
+}
+
+function accounts(): TestValue[] {
+  return FIRST_ACCOUNTS.flatMap((scenario) => {
+    const found = TEST_BANK_ACCOUNTS.find((one) => one.scenario === scenario)
+    if (!found?.account) return []
+    const { routing, account, says } = found
+    const fields = { routing, account, name: 'Test Payer' }
+    return [{ fields, label: `${routing} / ${account}`, says }]
+  })
+}

@@ -1,0 +1,64 @@
+import type { DeclineReason, MethodKind, RetryAdvice, Stage } from '../../providers/outcome.ts'
+
+/** The bank's JSON, as far as the adapter reads it. */
+export interface BankPayment {
+  readonly id: string
+  readonly reference: string
+  readonly method: MethodKind
+  readonly status: Stage
+  readonly amount: number
+  readonly currency: string
+  readonly url?: string
+  readonly urlExpires?: string
+  readonly waitsFor?: 'provider' | 'review' | 'confirmations'
+  readonly nextChange?: string
+  readonly decline?: BankDecline
+  readonly authorisation?: string
+  readonly authorised?: number
+  readonly authorisedUntil?: string
+  readonly capture?: string
+  readonly captured: number
+  readonly refunded: number
+  readonly refunds: readonly BankRefund[]
+  readonly fee?: number
+  readonly dispute?: 'open' | 'won' | 'lost'
+  readonly payer: { readonly fullName?: string; readonly email?: string; readonly country?: string }
+  readonly card?: {
+    readonly brand: string
+    readonly type: string
+    readonly last4: string
+    readonly expiryMonth: number
+    readonly expiryYear: number
+    readonly country: string
+  }
+  readonly stored?: { readonly token: string; readonly label: string; readonly fingerprint?: string }
+  readonly risk?: { readonly score: number; readonly level: 'low' | 'elevated' | 'high' }
+  readonly checks?: { readonly postalCode?: 'fail'; readonly cvc?: 'fail' }
+}
+
+interface BankDecline {
+  readonly reason: DeclineReason
+  readonly retry: RetryAdvice
+  readonly code?: string
+  readonly message?: string
+}
+
+interface BankRefund {
+  readonly id: string
+  readonly operationKey: string
+  readonly amount: number
+  readonly status: 'pending' | 'done' | 'failed'
+  readonly problem?: string
+}
+
+/** The payment in a reply's body, or undefined when the reply is not what the bank promises. */
+export function paymentIn(body: unknown): BankPayment | undefined {
+  const payment = memberOf(body, 'payment')
+  if (typeof memberOf(payment, 'id') !== 'string' || typeof memberOf(payment, 'status') !== 'string')
+    return undefined
+  return payment as BankPayment
+}
+
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}

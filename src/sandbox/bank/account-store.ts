@@ -1,0 +1,122 @@
+import { type Queryable, sql } from '../../db/database.ts'
+import type { Fault } from './rules/faults.ts'
+import type { StoredMethod } from './rules/payment.ts'
+
+const setFaults = sql<{ version: number }>(
+  'sandbox_bank.set_faults',
+  `insert into sandbox_bank.accounts as a (account, version, clock_offset_ms, faults)
+   select $1, 1, 0, $3 where $2::int = 0
+   on conflict (account) do nothing
+   returning version`,
+)
+const replaceFaults = sql<{ version: number }>(
+  'sandbox_bank.replace_faults',
+  `update sandbox_bank.accounts set version = version + 1, faults = $3
+    where account = $1 and version = $2
+   returning version`,
+)
+
+/** The new version, or undefined when the account has changed since `version`. */
+export async function writeFaults(
+  db: Queryable,
+  account: { readonly account: string; readonly version: number },
+  faults: readonly Fault[],
+): Promise<number | undefined> {
+  const statement = account.version === 0 ? setFaults : replaceFaults
+  const [row] = await db.query(statement, [account.account, account.version, JSON.stringify(faults)])
+  return row?.version
+}
+
+const moveClock = sql<{ clock_offset_ms: number }>(
+  'sandbox_bank.move_clock',
+  `with moved as (
+     insert into sandbox_bank.accounts as a (account, version, clock_offset_ms, faults)
+     values ($1, 1, $2::bigint, '[]')
+     on conflict (account) do update
+       set version = a.version + 1, clock_offset_ms = a.clock_offset_ms + excluded.clock_offset_ms
+     returning clock_offset_ms
+   ), sooner as (
+     update sandbox_bank.payments set due_time = due_time - $2::bigint * interval '1 millisecond'
+      where account = $1 and due_time is not null
+   ), told as (
+     update sandbox_bank.notifications set due_time = due_time - $2::bigint * interval '1 millisecond'
+      where account = $1
+   )
+   select clock_offset_ms::float8 as clock_offset_ms from moved`,
+)
+
+/** Moves the account's time ahead, and with it everything that waits for that time. */
+export async function advanceClock(db: Queryable, account: string, ms: number): Promise<number> {
+  const [row] = await db.query(moveClock, [account, ms])
+  return row?.clock_offset_ms ?? ms
+}
+
+const findStored = sql<{ document: StoredMethod; is_forgotten: boolean }>(
+  'sandbox_bank.find_stored',
+  `select document, is_forgotten from sandbox_bank.stored_methods where account = $1 and token = $2`,
+)
+
+export async function readStoredMethod(db: Queryable, account: string, token: string) {
+  const [row] = await db.query(findStored, [account, token])
+  return row && { stored: row.document, forgotten: row.is_forgotten }
+}
+
+const forget = sql<{ token: string }>(
+  'sandbox_bank.forget',
+  `update sandbox_bank.stored_methods set is_forgotten = true
+    where account = $1 and token = $2
+   returning token`,
+)
+
+export async function forgetStoredMethod(db: Queryable, account: string, token: string): Promise<boolean> {
+  return (await db.query(forget, [account, token])).length > 0
+}
+
+interface LedgerRow {
+  reference: string
+  kind: string
+  amount: number
+  currency: string
+  status: string
+  operation_key: string
+  entry_time: Date
+}
+
+const LEDGER_COLUMNS = `p.reference, l.kind, l.amount_minor::float8 as amount, p.currency, l.status,
+  l.operation_key, l.entry_time, l.entry`
+
+const ledgerOf = sql<LedgerRow>(
+  'sandbox_bank.ledger',
+  `select ${LEDGER_COLUMNS}
+     from sandbox_bank.payments p
+     join sandbox_bank.ledger l on l.account = p.account and l.payment_id = p.payment_id
+    where p.account = $1 and p.reference = any($2)
+    order by l.entry_time, p.reference, l.entry`,
+)
+
+const lastOfLedger = sql<LedgerRow>(
+  'sandbox_bank.last_of_ledger',
+  `select * from (
+     select ${LEDGER_COLUMNS}
+       from sandbox_bank.ledger l
+       join sandbox_bank.payments p on p.account = l.account and p.payment_id = l.payment_id
+      where l.account = $1
+      order by l.entry_time desc, p.reference desc, l.entry desc limit 1000) newest
+    order by entry_time, reference, entry`,
+)
+
+/** The movements under these references; without any, the account's last thousand. */
+export async function readLedger(db: Queryable, account: string, references: readonly string[]) {
+  const rows = await (references.length > 0
+    ? db.query(ledgerOf, [account, references])
+    : db.query(lastOfLedger, [account]))
+  return rows.map((row) => ({
+    reference: row.reference,
+    kind: row.kind,
+    amountMinor: row.amount,
+    currency: row.currency,
+    status: row.status,
+    operationKey: row.operation_key,
+    time: row.entry_time.toISOString(),
+  }))
+}

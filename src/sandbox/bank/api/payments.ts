@@ -1,0 +1,182 @@
+import { randomText } from '../../../base/ids.ts'
+import type { MethodKind } from '../../../providers/outcome.ts'
+import { amountBehaviour } from '../../values/amounts.ts'
+import { type Behaviour, refusal, riskOf } from '../../values/behaviour.ts'
+import { storedMethod } from '../accounts.ts'
+import { type Answer, answer } from '../answer.ts'
+import { changePayment, type Decision, type Moment, openPayment, readPayment } from '../perform.ts'
+import { authorise, chargeBehaviour, openPage } from '../rules/authorise.ts'
+import { PAGE_MS, TERMS } from '../rules/methods.ts'
+import { type Draft, draftOf, type Instrument, type Payment, type StoredMethod } from '../rules/payment.ts'
+import { unsupported, wrongState } from '../rules/refused.ts'
+import type { World } from '../world.ts'
+import * as read from './read.ts'
+import { type BankRequest, type Handler, keyed } from './request.ts'
+import { ID_LENGTH, openCode, openToken } from './tokens.ts'
+
+/** Most payers are harmless. */
+const ORDINARY_RISK = riskOf(5)
+
+/** A payment by token, by stored method, or by a page where the customer chooses. */
+export const startPayment: Handler = (world, request) => {
+  const { body } = request
+  if (body.storedMethod !== undefined) return charge(world, request)
+  return body.instrument === undefined ? openPaymentPage(world, request) : payWithToken(world, request)
+}
+
+function payWithToken(world: World, request: BankRequest): Promise<Answer> {
+  const asked = readPurchase(request)
+  const token = read.text(request.body, 'instrument', 4_000)
+  if (!TERMS[asked.method].takesTokens) throw unsupported(`${asked.method} is paid on the bank’s page only.`)
+  const call = {
+    account: request.account,
+    reference: asked.reference,
+    step: 'authorise',
+    ...keyedCall(request),
+  } as const
+  return openPayment(world, call, ({ now, effect }) => {
+    const held = openToken(world.keys, token, request.account, now)
+    if (held.method !== asked.method) throw unsupported(`This token is for ${held.method}.`)
+    const draft = newDraft(asked, { ...held, now })
+    authorise(draft, { operationKey: asked.operationKey, effect })
+    return decided(world, draft, 201)
+  })
+}
+
+function openPaymentPage(world: World, request: BankRequest): Promise<Answer> {
+  const asked = readPurchase(request)
+  const expires = read.optionalText(request.body, 'expires', 40)
+  const call = {
+    account: request.account,
+    reference: asked.reference,
+    step: 'open-page',
+    ...keyedCall(request),
+  } as const
+  return openPayment(world, call, ({ now }) => {
+    const draft = newDraft(asked, { id: randomText(world.random, ID_LENGTH), now, behaviour: {} })
+    const left = expires ? Math.max(0, Date.parse(expires) - now.getTime()) : PAGE_MS
+    openPage(draft, 'pay', Math.min(PAGE_MS, left))
+    return decided(world, draft, 201)
+  })
+}
+
+async function charge(world: World, request: BankRequest): Promise<Answer> {
+  const { account, body } = request
+  const asked = readPurchase(request)
+  const token = read.text(body, 'storedMethod', 100)
+  const code = read.optionalText(body, 'code', 4_000)
+  const { stored, forgotten } = await storedMethod(world, account, token)
+  if (stored.method !== asked.method) throw unsupported(`This stored method is ${stored.method}.`)
+  const usual = forgotten
+    ? { refuse: refusal('method-removed') }
+    : behaviourOfCharge(stored, asked, body.magicAmounts === true)
+  const call = { account, reference: asked.reference, step: 'charge', ...keyedCall(request) } as const
+  return openPayment(world, call, ({ now, effect }) => {
+    const { instrument } = stored
+    const typed = code === undefined ? undefined : openCode(world.keys, code, account, now)
+    const behaviour = { ...usual, ...typed?.behaviour }
+    const id = typed?.id ?? randomText(world.random, ID_LENGTH)
+    const draft = newDraft({ ...asked, store: false }, { id, now, behaviour, instrument })
+    draft.payment.stored = token
+    authorise(draft, { operationKey: asked.operationKey, effect })
+    return decided(world, draft, 201)
+  })
+}
+
+function behaviourOfCharge(stored: StoredMethod, asked: Purchase, magicAmounts: boolean): Behaviour {
+  if ((stored.setup?.status ?? 'ready') !== 'ready') return { refuse: refusal('debit-not-authorised') }
+  const usual = chargeBehaviour(stored)
+  return magicAmounts ? { ...usual, ...amountBehaviour(asked.amount, asked.currency) } : usual
+}
+
+const keyedCall = (request: BankRequest) => ({ request: keyed(request) })
+
+type Purchase = Pick<
+  Payment,
+  'account' | 'reference' | 'operationKey' | 'method' | 'amount' | 'currency' | 'store' | 'customer'
+> &
+  Partial<Pick<Payment, 'description' | 'notify' | 'back'>>
+
+function readPurchase(request: BankRequest): Purchase {
+  const { body, account } = request
+  const method: MethodKind = read.method(body)
+  const store = body.store === true
+  if (store && !TERMS[method].storable) throw unsupported(`${method} cannot be stored.`)
+  const customer = read.section(body, 'customer')
+  const optional = {
+    description: read.optionalText(body, 'description', 1_000),
+    notify: read.httpUrl(body, 'notify'),
+    back: read.httpUrl(body, 'back'),
+  }
+  return {
+    account,
+    reference: read.text(body, 'reference', 64),
+    operationKey: keyed(request).key,
+    method,
+    amount: read.amount(body),
+    currency: read.currency(body),
+    store,
+    customer: known({
+      id: read.optionalText(customer, 'id', 200),
+      name: read.optionalText(customer, 'name', 401),
+      email: read.optionalText(customer, 'email', 254),
+    }),
+    ...known(optional),
+  }
+}
+
+/** Without the members that are undefined. */
+function known<T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never
+}
+
+interface Beginning {
+  readonly id: string
+  readonly now: Date
+  readonly behaviour: Behaviour
+  readonly instrument?: Instrument
+}
+
+function newDraft(purchase: Purchase, { id, now, behaviour, instrument }: Beginning): Draft {
+  const payment: Payment = {
+    ...purchase,
+    id: `pay_${id}`,
+    createdTime: now.toISOString(),
+    status: 'needs-customer',
+    behaviour,
+    risk: ORDINARY_RISK,
+    captured: 0,
+    refunded: 0,
+    refunds: [],
+    due: [],
+    entries: 0,
+    notified: 0,
+    ...(instrument ? { instrument } : {}),
+  }
+  return draftOf(payment, now)
+}
+
+/** A declined payment is answered 402, whatever the call. */
+function decided({ views }: World, draft: Draft, status: number): Decision {
+  const declined = draft.payment.status === 'declined'
+  return { draft, status: declined ? 402 : status, body: { payment: views.payment(draft.payment) } }
+}
+
+/** The second step after the customer has approved on the page. */
+export const authoriseApproved: Handler = (world, request) => {
+  const call = {
+    account: request.account,
+    target: request.id,
+    step: 'authorise',
+    ...keyedCall(request),
+  } as const
+  return changePayment(world, call, ({ effect }: Moment, draft) => {
+    if (draft.payment.status !== 'approved')
+      throw wrongState(`A payment that is ${draft.payment.status} cannot be authorised.`)
+    authorise(draft, { operationKey: call.request.key, effect })
+    return decided(world, draft, 200)
+  })
+}
+
+export const showPayment: Handler = async (world, { account, id }) =>
+  answer(200, { payment: world.views.payment(await readPayment(world, account, id)) })

@@ -1,0 +1,26 @@
+import { sha256 } from '../../../base/secret.ts'
+import type { Answer } from '../answer.ts'
+import { badRequest } from '../rules/refused.ts'
+import type { World } from '../world.ts'
+import type { Body } from './read.ts'
+
+/** One request to the bank, with its sender already known. */
+export interface BankRequest {
+  readonly account: string
+  readonly path: string
+  readonly query: URLSearchParams
+  /** The second part of the path, decoded: an id, a token or a session. */
+  readonly id: string
+  readonly key: string | undefined
+  readonly rawBody: string
+  readonly body: Body
+}
+
+export type Handler = (world: World, request: BankRequest) => Promise<Answer>
+
+/** Every call that can move money carries a key, so that sending it again is safe. */
+export function keyed({ key, path, rawBody }: BankRequest): { key: string; fingerprint: string } {
+  if (!key || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw badRequest('The header Idempotency-Key is required: 1 to 255 visible characters.')
+  return { key, fingerprint: Buffer.from(sha256(`${path}\n${rawBody}`)).toString('base64url') }
+}

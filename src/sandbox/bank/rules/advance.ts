@@ -1,0 +1,61 @@
+import { refusal } from '../../values/behaviour.ts'
+import { endDeclined, settle, take } from './authorise.ts'
+import { type Draft, type Due, draftOf, type Payment, rebook } from './payment.ts'
+import { dispute, endRefund } from './settle.ts'
+
+/** The payment as it is at `now`: everything that time alone has done to it since, in order. */
+export function advanced(payment: Payment, now: Date): Draft {
+  const draft = draftOf(payment, now)
+  for (let due = earliest(draft); due && due.at <= now.toISOString(); due = earliest(draft)) {
+    const passed = due
+    draft.payment.due = draft.payment.due.filter((other) => other !== passed)
+    // Each happens at its own instant, so that what follows from it is counted from there.
+    happen({ ...draft, now: new Date(due.at) }, due, draft)
+  }
+  return draft
+}
+
+export function earliest({ payment }: { payment: Payment }): Due | undefined {
+  return payment.due.reduce<Due | undefined>(
+    (first, due) => (first && first.at <= due.at ? first : due),
+    undefined,
+  )
+}
+
+function happen(then: Draft, due: Due, draft: Draft): void {
+  switch (due.what) {
+    case 'settle':
+      settle(then, due.entry, due.refuse)
+      break
+    case 'capture':
+      rebook(then, due.entry, 'done')
+      take(then, due.entry.amount)
+      break
+    case 'refund': {
+      const made = then.payment.refunds.find((one) => one.id === due.refundId)
+      if (made) endRefund(then, made, due.problem)
+      break
+    }
+    case 'dispute':
+      dispute(then, 'open', then.payment.behaviour.dispute ?? 'fraudulent')
+      break
+    case 'return':
+      dispute(then, 'lost', 'returned')
+      break
+    case 'close':
+      close(then)
+  }
+  if (then.storing) draft.storing = then.storing
+}
+
+/** A page, a challenge or an authorisation has run out. */
+function close(draft: Draft): void {
+  const { payment } = draft
+  if (payment.status === 'authorised') {
+    payment.status = 'expired'
+    draft.events.push('payment.expired')
+  } else {
+    const what = payment.page?.kind === '3ds' ? 'The challenge was not answered' : 'The page was not paid on'
+    endDeclined(draft, refusal('expired', undefined, `${what} in time.`))
+  }
+}

@@ -1,0 +1,156 @@
+import { currencyDigits } from '../../../base/currencies.ts'
+import { type Behaviour, type PendingBehaviour, type Refusal, refusal } from '../../values/behaviour.ts'
+import { type Effect, underFault } from './faults.ts'
+import { AUTHORISATION_MS, CHALLENGE_MS, DISPUTED_AFTER_MS, feeOf, TERMS } from './methods.ts'
+import {
+  book,
+  type Draft,
+  dropDue,
+  type Entry,
+  idPart,
+  inFuture,
+  type Payment,
+  rebook,
+  type StoredMethod,
+} from './payment.ts'
+
+export interface Authorisation {
+  readonly operationKey: string
+  readonly effect?: Effect | undefined
+  readonly challenged?: boolean
+}
+
+/** The bank's answer to a means of payment: a challenge, no, later or yes. */
+export function authorise(draft: Draft, { operationKey, effect, challenged }: Authorisation): void {
+  const { payment, now } = draft
+  const behaviour = underFault(payment.behaviour, effect, payment.method)
+  closePage(draft)
+  const expired = isExpired(payment, now)
+  if (behaviour.challenge && !challenged && !expired) {
+    payment.status = 'needs-customer'
+    openPage(draft, '3ds', CHALLENGE_MS)
+    return
+  }
+  if (behaviour.risk) payment.risk = behaviour.risk
+  if (behaviour.checks) payment.checks = behaviour.checks
+  const said = expired ? refusal('expired-card') : refusalOf(payment, behaviour)
+  if (said) refuse(draft, said, operationKey)
+  else if (behaviour.pending) wait(draft, behaviour.pending, operationKey)
+  else grant(draft, book(draft, { ...movementOf(payment, operationKey), status: 'done' }))
+}
+
+/** A card is good to the end of its month. */
+function isExpired({ instrument }: Payment, now: Date): boolean {
+  if (!instrument?.expiryYear || !instrument.expiryMonth) return false
+  return Date.UTC(instrument.expiryYear, instrument.expiryMonth, 1) <= now.getTime()
+}
+
+function refusalOf(payment: Payment, behaviour: Behaviour): Refusal | undefined {
+  const limit = behaviour.refuseAboveMajor
+  if (limit !== undefined && payment.amount > limit * 10 ** currencyDigits(payment.currency))
+    return refusal('limit-exceeded', undefined, `This test account declines above ${limit}.00.`)
+  return behaviour.refuse
+}
+
+function movementOf(payment: Payment, operationKey: string) {
+  const kind: Entry['kind'] = TERMS[payment.method].twoStep ? 'authorise' : 'sale'
+  return { kind, amount: grantedOf(payment), operationKey }
+}
+
+/** What the bank approves of the amount. */
+const grantedOf = ({ amount, behaviour }: Payment): number =>
+  Math.ceil((amount * (behaviour.percent ?? 100)) / 100)
+
+export function openPage(draft: Draft, kind: 'pay' | '3ds', ms: number): void {
+  const until = inFuture(draft.now, ms)
+  draft.payment.page = { kind, until }
+  draft.payment.due.push({ what: 'close', at: until })
+}
+
+export function closePage(draft: Draft): void {
+  draft.payment.page = undefined
+  dropDue(draft, 'close')
+}
+
+export function refuse(draft: Draft, said: Refusal, operationKey: string): void {
+  book(draft, { ...movementOf(draft.payment, operationKey), status: 'declined' })
+  endDeclined(draft, said)
+}
+
+export function endDeclined(draft: Draft, said: Refusal): void {
+  closePage(draft)
+  draft.payment.status = 'declined'
+  draft.payment.waitsFor = undefined
+  draft.payment.decline = said
+  draft.events.push('payment.declined')
+}
+
+function wait(draft: Draft, pending: PendingBehaviour, operationKey: string): void {
+  const { payment } = draft
+  payment.status = pending.waitsFor === 'review' ? 'in-review' : 'processing'
+  payment.waitsFor = pending.waitsFor
+  const entry = book(draft, { ...movementOf(payment, operationKey), status: 'pending' })
+  if (pending.ms !== null) {
+    const ends = pending.refuse ? { refuse: pending.refuse } : {}
+    payment.due.push({ what: 'settle', at: inFuture(draft.now, pending.ms), entry, ...ends })
+  }
+  draft.events.push('payment.pending')
+}
+
+/** Yes: reserve the money, or take it where the method has one step. */
+function grant(draft: Draft, entry: Entry): void {
+  const { payment, now } = draft
+  payment.waitsFor = undefined
+  if (payment.store) store(draft)
+  if (entry.kind === 'sale') {
+    take(draft, entry.amount)
+    return
+  }
+  payment.status = 'authorised'
+  payment.authorised = entry.amount
+  payment.authorisedUntil = inFuture(now, payment.behaviour.windowMs ?? AUTHORISATION_MS)
+  payment.due.push({ what: 'close', at: payment.authorisedUntil })
+  draft.events.push('payment.authorised')
+}
+
+/** The money is the merchant's. What was authorised beyond it is released. */
+export function take(draft: Draft, amount: number): void {
+  const { payment, now } = draft
+  dropDue(draft, 'close')
+  payment.status = 'captured'
+  payment.waitsFor = undefined
+  payment.captured = amount
+  payment.fee = feeOf(payment.method, amount, payment.currency)
+  const at = inFuture(now, DISPUTED_AFTER_MS)
+  if (payment.behaviour.dispute) payment.due.push({ what: 'dispute', at })
+  if (payment.behaviour.returnedLater) payment.due.push({ what: 'return', at })
+  draft.events.push('payment.captured')
+}
+
+function store(draft: Draft): void {
+  const { payment } = draft
+  payment.stored = `met_${idPart(payment.id)}`
+  draft.storing = {
+    token: payment.stored,
+    method: payment.method,
+    instrument: payment.instrument ?? {},
+    behaviour: payment.behaviour,
+  }
+}
+
+/** How the bank treats a charge of a stored method, with nobody there to pass a challenge. */
+export function chargeBehaviour(stored: StoredMethod): Behaviour {
+  const { behaviour } = stored
+  return {
+    ...behaviour,
+    challenge: false,
+    ...(behaviour.storedCharge ? { refuse: behaviour.storedCharge } : {}),
+  }
+}
+
+/** A pending movement has come to its end. */
+export function settle(draft: Draft, entry: Entry, said: Refusal | undefined): void {
+  rebook(draft, entry, said ? 'declined' : 'done')
+  if (said) endDeclined(draft, said)
+  else grant(draft, entry)
+}

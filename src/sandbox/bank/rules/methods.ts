@@ -1,0 +1,64 @@
+import { DAY, MINUTE } from '../../../base/clock.ts'
+import { currencyDigits } from '../../../base/currencies.ts'
+import type { MethodKind } from '../../../providers/outcome.ts'
+
+/** The bank's terms for each method. */
+interface Terms {
+  readonly twoStep: boolean
+  /** The customer approves on the bank's page and the merchant authorises afterwards. */
+  readonly approvesFirst: boolean
+  readonly takesTokens: boolean
+  readonly storable: boolean
+  readonly refundable: boolean
+  readonly fee: { readonly perMille: number; readonly fixedCents: number }
+}
+
+export const TERMS: Readonly<Record<MethodKind, Terms>> = {
+  CreditCard: {
+    twoStep: true,
+    approvesFirst: false,
+    takesTokens: true,
+    storable: true,
+    refundable: true,
+    fee: { perMille: 29, fixedCents: 30 },
+  },
+  ElectronicCheck: {
+    twoStep: false,
+    approvesFirst: false,
+    takesTokens: true,
+    storable: true,
+    refundable: true,
+    fee: { perMille: 8, fixedCents: 0 },
+  },
+  Crypto: {
+    twoStep: false,
+    approvesFirst: false,
+    takesTokens: false,
+    storable: false,
+    refundable: false,
+    fee: { perMille: 10, fixedCents: 0 },
+  },
+  Paypal: {
+    twoStep: true,
+    approvesFirst: true,
+    takesTokens: false,
+    storable: true,
+    refundable: true,
+    fee: { perMille: 34, fixedCents: 49 },
+  },
+}
+
+export const AUTHORISATION_MS = 7 * DAY
+export const PAGE_MS = 30 * MINUTE
+export const CHALLENGE_MS = 15 * MINUTE
+export const TOKEN_MS = 15 * MINUTE
+/** After the capture, for the cards and accounts whose money is taken back. */
+export const DISPUTED_AFTER_MS = MINUTE
+
+/** Exact in minor units, rounded half up; never more than what was captured. */
+export function feeOf(method: MethodKind, captured: number, currency: string): number {
+  const { perMille, fixedCents } = TERMS[method].fee
+  const cent = 10 ** (currencyDigits(currency) - 2)
+  const fee = Math.floor((captured * perMille + 500) / 1000) + Math.round(fixedCents * cent)
+  return Math.min(fee, captured)
+}

@@ -1,0 +1,153 @@
+import { after } from '../../../base/clock.ts'
+import type { MethodKind, Stage } from '../../../providers/outcome.ts'
+import type { Behaviour, Checks, Refusal, Risk } from '../../values/behaviour.ts'
+
+/**
+ * One payment as the bank sees it, kept whole in one row. Amounts are safe integers of minor units, as this
+ * bank writes them in JSON; instants are ISO 8601 in the account's own time.
+ */
+export interface Payment {
+  readonly account: string
+  readonly id: string
+  readonly reference: string
+  /** Of the request that opened it; what the customer does on a page counts as that operation. */
+  readonly operationKey: string
+  readonly method: MethodKind
+  readonly amount: number
+  readonly currency: string
+  readonly createdTime: string
+  readonly store: boolean
+  readonly customer: { readonly id?: string; readonly name?: string; readonly email?: string }
+  readonly description?: string
+  readonly notify?: string
+  readonly back?: string
+
+  status: Stage
+  behaviour: Behaviour
+  instrument?: Instrument
+  waitsFor?: 'provider' | 'review' | 'confirmations' | undefined
+  page?: Page | undefined
+  decline?: Refusal
+  risk?: Risk
+  checks?: Checks
+  authorised?: number
+  authorisedUntil?: string
+  captured: number
+  refunded: number
+  refunds: Refund[]
+  fee?: number
+  overpaid?: number
+  dispute?: 'open' | 'won' | 'lost'
+  disputeReason?: string
+  /** The stored method that this payment left behind, or that it charged. */
+  stored?: string
+  due: Due[]
+  entries: number
+  notified: number
+}
+
+/** What is known of the means of payment: never the whole number, never the code. */
+export interface Instrument {
+  readonly holder?: string
+  readonly email?: string
+  readonly brand?: string
+  readonly type?: string
+  readonly last4?: string
+  readonly expiryMonth?: number
+  readonly expiryYear?: number
+  readonly country?: string
+  readonly fingerprint?: string
+}
+
+interface Page {
+  readonly kind: 'pay' | '3ds'
+  readonly until: string
+}
+
+export interface Refund {
+  readonly id: string
+  readonly operationKey: string
+  readonly amount: number
+  readonly entry: Entry
+  status: 'pending' | 'done' | 'failed'
+  problem?: string
+}
+
+export interface StoredMethod {
+  readonly token: string
+  readonly method: MethodKind
+  readonly instrument: Instrument
+  readonly behaviour: Behaviour
+  /** Of one that was kept without a payment. */
+  readonly setup?: Setup
+}
+
+/** How far the bank is with a method that it keeps without a payment. */
+export interface Setup {
+  readonly status: 'ready' | 'needs-customer' | 'unconfirmed' | 'declined'
+  readonly back?: string
+  /** Of its page. */
+  readonly until?: string
+  readonly decline?: Refusal
+  readonly wrongTries?: number
+}
+
+export interface Entry {
+  readonly entry: number
+  readonly kind: 'authorise' | 'sale' | 'capture' | 'void' | 'refund'
+  readonly amount: number
+  readonly status: 'done' | 'pending' | 'declined'
+  readonly operationKey: string
+  readonly time: string
+}
+
+/** Something that time alone will do. */
+export type Due = { readonly at: string } & (
+  | { readonly what: 'settle'; readonly entry: Entry; readonly refuse?: Refusal }
+  | { readonly what: 'capture'; readonly entry: Entry }
+  | { readonly what: 'refund'; readonly refundId: string; readonly problem?: string }
+  | { readonly what: 'close' | 'dispute' | 'return' }
+)
+
+/** A payment being changed: the copy, and what the change leaves in the ledger and tells the merchant. */
+export interface Draft {
+  readonly now: Date
+  readonly payment: Payment
+  readonly entries: Map<number, Entry>
+  readonly events: string[]
+  storing?: StoredMethod
+}
+
+export const draftOf = (payment: Payment, now: Date): Draft => ({
+  now,
+  payment: { ...payment, refunds: payment.refunds.map((refund) => ({ ...refund })), due: [...payment.due] },
+  entries: new Map(),
+  events: [],
+})
+
+export const inFuture = (now: Date, ms: number): string => after(now, ms).toISOString()
+
+/** The unguessable part that all ids of one payment share: pay_x, aut_x, cap_x, met_x. */
+export const idPart = (paymentId: string): string => paymentId.slice(paymentId.indexOf('_') + 1)
+
+export interface Movement {
+  readonly kind: Entry['kind']
+  readonly amount: number
+  readonly status: Entry['status']
+  readonly operationKey: string
+}
+
+export function book(draft: Draft, movement: Movement): Entry {
+  const entry = { entry: ++draft.payment.entries, time: draft.now.toISOString(), ...movement }
+  draft.entries.set(entry.entry, entry)
+  return entry
+}
+
+/** A movement that was pending has ended: the same line of the ledger, not a second one. */
+export function rebook(draft: Draft, entry: Entry, status: Entry['status']): void {
+  draft.entries.set(entry.entry, { ...entry, status })
+}
+
+export function dropDue(draft: Draft, what: Due['what']): void {
+  draft.payment.due = draft.payment.due.filter((due) => due.what !== what)
+}

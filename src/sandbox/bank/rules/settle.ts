@@ -1,0 +1,150 @@
+import { type Refusal, refusal, SETTLES_MS } from '../../values/behaviour.ts'
+import { closePage, take } from './authorise.ts'
+import type { Effect } from './faults.ts'
+import { TERMS } from './methods.ts'
+import { book, type Draft, dropDue, inFuture, type Refund, rebook } from './payment.ts'
+import { unsupported, wrongState } from './refused.ts'
+
+/** What the merchant asks of money already reserved or taken. */
+export interface Ask {
+  readonly operationKey: string
+  readonly amount: number
+  readonly effect?: Effect | undefined
+}
+
+/** A refusal by the bank, booked as declined; undefined: done or under way. */
+export function capture(draft: Draft, ask: Ask): Refusal | undefined {
+  const { payment } = draft
+  if (payment.status !== 'authorised')
+    throw wrongState(`A payment that is ${payment.status} cannot be captured.`)
+  if (ask.amount > (payment.authorised ?? payment.amount)) throw wrongState('More than was authorised.')
+  const movement = { kind: 'capture' as const, amount: ask.amount, operationKey: ask.operationKey }
+  const said = captureRefusal(draft, ask)
+  if (said) {
+    book(draft, { ...movement, status: 'declined' })
+    draft.events.push('capture.failed')
+    return said
+  }
+  const pendingMs = capturePendingMs(draft, ask)
+  const entry = book(draft, { ...movement, status: pendingMs === undefined ? 'done' : 'pending' })
+  if (pendingMs === undefined) {
+    take(draft, ask.amount)
+    return undefined
+  }
+  dropDue(draft, 'close')
+  payment.status = 'processing'
+  payment.waitsFor = 'provider'
+  payment.due.push({ what: 'capture', at: inFuture(draft.now, pendingMs), entry })
+  draft.events.push('capture.pending')
+  return undefined
+}
+
+function captureRefusal(draft: Draft, { effect }: Ask): Refusal | undefined {
+  if (effect?.effect === 'decline') return refusal('generic')
+  if (effect?.effect === 'capture-fails' || draft.payment.behaviour.capture === 'fails')
+    return refusal(
+      'processing-error',
+      'CAPTURE_FAILED',
+      'The capture failed; the authorisation still stands.',
+    )
+  return undefined
+}
+
+function capturePendingMs(draft: Draft, { effect }: Ask): number | undefined {
+  if (effect?.effect === 'pending-then-approved') return effect.delayMs ?? SETTLES_MS
+  const { capture: behaves } = draft.payment.behaviour
+  return typeof behaves === 'object' ? behaves.pendingMs : undefined
+}
+
+/** Releases reserved money, or closes a page nobody has paid on. */
+export function release(draft: Draft, ask: Omit<Ask, 'amount'>): Refusal | undefined {
+  const { payment } = draft
+  const open = payment.status === 'needs-customer' || payment.status === 'approved'
+  if (!open && payment.status !== 'authorised')
+    throw wrongState(`A payment that is ${payment.status} cannot be cancelled.`)
+  const movement = { kind: 'void' as const, amount: payment.authorised ?? 0, operationKey: ask.operationKey }
+  if (ask.effect?.effect === 'decline') {
+    if (!open) book(draft, { ...movement, status: 'declined' })
+    return refusal('generic', 'VOID_REFUSED', 'The payment could not be cancelled; it still stands.')
+  }
+  if (!open) book(draft, { ...movement, status: 'done' })
+  closePage(draft)
+  payment.status = 'cancelled'
+  draft.events.push('payment.cancelled')
+  return undefined
+}
+
+/** The void came too late: the terminal took the money a moment before. */
+export function captureMeanwhile(draft: Draft): void {
+  const { amount, operationKey } = draft.payment
+  book(draft, { kind: 'capture', amount, status: 'done', operationKey })
+  take(draft, amount)
+}
+
+export function refund(draft: Draft, ask: Ask): Refund | Refusal {
+  const { payment, now } = draft
+  if (!TERMS[payment.method].refundable) throw unsupported(`${payment.method} payments cannot be refunded.`)
+  if (payment.status !== 'captured' || payment.dispute === 'open' || payment.dispute === 'lost')
+    throw wrongState('Only captured money that nobody disputes can be refunded.')
+  if (ask.amount > refundable(draft)) throw wrongState('More than is left of what was captured.')
+  const movement = { kind: 'refund' as const, amount: ask.amount, operationKey: ask.operationKey }
+  if (ask.effect?.effect === 'decline') {
+    book(draft, { ...movement, status: 'declined' })
+    return refusal('generic', 'REFUND_REFUSED', 'The refund was refused.')
+  }
+  const { pending, problem, ms } = refundCourse(draft, ask)
+  const entry = book(draft, { ...movement, status: pending ? 'pending' : 'done' })
+  const id = `ref_${ask.operationKey.toLowerCase()}`
+  const made: Refund = { id, operationKey: ask.operationKey, amount: ask.amount, entry, status: 'pending' }
+  payment.refunds.push(made)
+  if (!pending) endRefund(draft, made)
+  else draft.events.push('refund.pending')
+  if (pending || problem)
+    payment.due.push({
+      what: 'refund',
+      at: inFuture(now, ms),
+      refundId: id,
+      ...(problem ? { problem } : {}),
+    })
+  return made
+}
+
+const RETURNED = 'The payer’s bank sent the refund back.'
+
+function refundCourse(draft: Draft, { effect }: Ask): { pending: boolean; problem?: string; ms: number } {
+  const ms = effect?.delayMs ?? SETTLES_MS
+  if (effect?.effect === 'refund-fails-later') return { pending: true, problem: RETURNED, ms }
+  if (effect?.effect === 'refund-pending' || effect?.effect === 'pending-then-approved')
+    return { pending: true, ms }
+  const behaves = draft.payment.behaviour.refund
+  return {
+    pending: behaves === 'pending' || behaves === 'pending-then-failed',
+    ...(behaves === 'pending-then-failed' || behaves === 'done-then-failed' ? { problem: RETURNED } : {}),
+    ms,
+  }
+}
+
+function refundable({ payment }: Draft): number {
+  const promised = payment.refunds.filter((one) => one.status !== 'failed')
+  return payment.captured - promised.reduce((sum, one) => sum + one.amount, 0)
+}
+
+/** Done, or failed with a problem, whatever it was before. */
+export function endRefund(draft: Draft, made: Refund, problem?: string): void {
+  const { payment } = draft
+  if (made.status === 'done') payment.refunded -= made.amount
+  made.status = problem ? 'failed' : 'done'
+  if (problem) made.problem = problem
+  else payment.refunded += made.amount
+  rebook(draft, made.entry, problem ? 'declined' : 'done')
+  draft.events.push(problem ? 'refund.failed' : 'payment.refunded')
+}
+
+export function dispute(draft: Draft, outcome: 'open' | 'won' | 'lost', reason: string): void {
+  const { payment } = draft
+  if (payment.status !== 'captured') throw wrongState('Only captured money can be disputed.')
+  payment.dispute = outcome
+  payment.disputeReason = reason
+  dropDue(draft, 'dispute')
+  draft.events.push(outcome === 'open' ? 'dispute.opened' : 'dispute.closed')
+}

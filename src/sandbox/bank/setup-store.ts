@@ -1,0 +1,43 @@
+import { type Queryable, sql } from '../../db/database.ts'
+import type { StoredMethod } from './rules/payment.ts'
+
+interface SetupRow {
+  document: StoredMethod
+  version: number
+  is_forgotten: boolean
+}
+
+const INSERT = sql<{ token: string }>(
+  'sandbox_bank.insert_setup',
+  `insert into sandbox_bank.stored_methods (account, token, document) values ($1, $2, $3)
+   on conflict (account, token) do nothing returning token`,
+)
+const FIND = sql<SetupRow>(
+  'sandbox_bank.find_setup',
+  `select document, version, is_forgotten from sandbox_bank.stored_methods
+   where account = $1 and token = $2`,
+)
+const REPLACE = sql<{ token: string }>(
+  'sandbox_bank.replace_setup',
+  `update sandbox_bank.stored_methods set document = $4, version = version + 1
+   where account = $1 and token = $2 and version = $3 and not is_forgotten returning token`,
+)
+
+/** Written once; the same token again changes nothing. */
+export async function insertSetup(db: Queryable, account: string, stored: StoredMethod): Promise<void> {
+  await db.query(INSERT, [account, stored.token, JSON.stringify(stored)])
+}
+
+export async function findSetup(db: Queryable, account: string, token: string) {
+  const [row] = await db.query(FIND, [account, token])
+  return row && !row.is_forgotten ? { stored: row.document, version: row.version } : undefined
+}
+
+/** False: somebody was faster. */
+export async function replaceSetup(
+  db: Queryable,
+  account: string,
+  { stored, version }: { readonly stored: StoredMethod; readonly version: number },
+): Promise<boolean> {
+  return (await db.query(REPLACE, [account, stored.token, version, JSON.stringify(stored)])).length > 0
+}

@@ -1,0 +1,207 @@
+import { batchSql, type Database, type Due, type Queryable, sql } from '../../db/database.ts'
+import { inputRows } from '../../db/input.ts'
+import { lookup } from '../../db/lookup.ts'
+import type { Fault } from './rules/faults.ts'
+import type { Entry, Payment, StoredMethod } from './rules/payment.ts'
+
+/** Accounts nobody has tampered with have no row; they are as this one. */
+export interface Account {
+  readonly account: string
+  readonly version: number
+  readonly clockOffsetMs: number
+  readonly faults: readonly Fault[]
+}
+
+export interface Kept {
+  readonly version: number
+  readonly payment: Payment
+}
+
+interface Earlier {
+  readonly fingerprint: string
+  readonly status: number
+  readonly answer: string
+}
+
+export interface Seen {
+  readonly account: Account
+  readonly kept?: Kept
+  /** The answer already given to this idempotency key. */
+  readonly earlier?: Earlier
+}
+
+interface SeenRow {
+  version: number | null
+  clock_offset_ms: number | null
+  faults: Fault[] | null
+  payment_version: number | null
+  document: Payment | null
+  fingerprint: string | null
+  status: number | null
+  answer: string | null
+}
+
+interface Wanted {
+  readonly account: string
+  readonly payment: string | undefined
+  readonly request: string | undefined
+}
+
+const see = (name: string, column: 'payment_id' | 'reference') =>
+  lookup<Wanted, SeenRow>(name, {
+    asks: 'account text, payment text, request text',
+    finds: `select a.version, a.clock_offset_ms::float8 as clock_offset_ms, a.faults,
+            p.version as payment_version, p.document, r.fingerprint, r.status, r.answer
+       from (select 1) one
+       left join sandbox_bank.accounts a on a.account = i.account
+       left join sandbox_bank.payments p on p.account = i.account and p.${column} = i.payment
+       left join sandbox_bank.requests r on r.account = i.account and r.request_key = i.request`,
+  })
+const seeById = see('sandbox_bank.see', 'payment_id')
+const seeByReference = see('sandbox_bank.see_reference', 'reference')
+
+export interface Look {
+  readonly account: string
+  readonly paymentId?: string | undefined
+  readonly reference?: string | undefined
+  readonly requestKey?: string | undefined
+}
+
+/** The account, the payment and the earlier answer, all of one moment. */
+export async function look(db: Database, { account, paymentId, reference, requestKey }: Look): Promise<Seen> {
+  const row = reference
+    ? await db.batch(seeByReference, { account, payment: reference, request: requestKey })
+    : await db.batch(seeById, { account, payment: paymentId, request: requestKey })
+  const { version, clock_offset_ms, faults, payment_version, document, fingerprint, status, answer } =
+    row as SeenRow
+  return {
+    account: { account, version: version ?? 0, clockOffsetMs: clock_offset_ms ?? 0, faults: faults ?? [] },
+    ...(document && payment_version ? { kept: { version: payment_version, payment: document } } : {}),
+    ...(fingerprint !== null && status !== null && answer !== null
+      ? { earlier: { fingerprint, status, answer } }
+      : {}),
+  }
+}
+
+/** One change of one payment and everything it leaves behind. */
+export interface Change {
+  readonly accountVersion: number
+  /** 0: a new payment. */
+  readonly version: number
+  readonly payment: Payment
+  readonly dueTime: string | undefined
+  readonly entries: readonly Entry[]
+  readonly notifications: readonly {
+    readonly dueTime: string
+    readonly url: string
+    readonly body: string
+    readonly forged: boolean
+  }[]
+  readonly storing: StoredMethod | undefined
+  readonly request: ({ readonly key: string } & Earlier) | undefined
+}
+
+/**
+ * The bank's only way to change a payment: the payment, the answer kept for its key, the ledger, the
+ * notifications and the stored method, all or none, many changes in one commit. Nothing happens unless
+ * account and payment are still at the versions the decision was made on, so that decisions are made
+ * outside, on what this process last saw.
+ */
+const changeStatement = batchSql<Change, { n: number }>({
+  ...sql<{ n: number }>(
+    'sandbox_bank.change',
+    `with input as (
+       select * from ${inputRows(`
+         account text, account_version int, payment_id text, version int, reference text, status text,
+         amount bigint, captured bigint, refunded bigint, currency text, due_time timestamptz, document json,
+         entries json, notifications json, stored_token text, stored json, request_key text, fingerprint text,
+         answer_status int, answer text`)}
+     ), allowed as (
+       select i.* from input i
+         left join sandbox_bank.accounts a on a.account = i.account
+        where coalesce(a.version, 0) = i.account_version
+          and (select r.request_key from sandbox_bank.requests r
+                where r.account = i.account and r.request_key = i.request_key) is null
+     ), opened as (
+       insert into sandbox_bank.payments (account, payment_id, version, reference, status, amount_minor,
+         captured_minor, refunded_minor, currency, due_time, document)
+       select account, payment_id, 1, reference, status, amount, captured, refunded, currency, due_time,
+              document
+         from allowed where version = 0
+       on conflict do nothing
+       returning account, payment_id
+     ), moved as (
+       update sandbox_bank.payments p
+          set version = i.version + 1, status = i.status, captured_minor = i.captured,
+              refunded_minor = i.refunded, due_time = i.due_time, document = i.document
+         from allowed i
+        where i.version > 0 and p.account = i.account and p.payment_id = i.payment_id
+          and p.version = i.version
+       returning p.account, p.payment_id
+     ), done as (
+       select i.* from (select * from opened union all select * from moved) d
+         join allowed i on i.account = d.account and i.payment_id = d.payment_id
+     ), answered as (
+       insert into sandbox_bank.requests (account, request_key, fingerprint, status, answer)
+       select account, request_key, fingerprint, answer_status, answer from done where request_key is not null
+     ), booked as (
+       insert into sandbox_bank.ledger (account, payment_id, entry, kind, amount_minor, status, operation_key,
+         entry_time)
+       select d.account, d.payment_id, e.entry, e.kind, e.amount, e.status, e."operationKey", e.time
+         from done d, json_to_recordset(d.entries) as e (entry int, kind text, amount bigint, status text,
+           "operationKey" text, time timestamptz)
+       on conflict (account, payment_id, entry) do update set status = excluded.status
+     ), told as (
+       insert into sandbox_bank.notifications (account, url, body, is_forged, due_time)
+       select d.account, e.url, e.body, e.forged, e."dueTime"
+         from done d, json_to_recordset(d.notifications) as e (url text, body text, forged boolean,
+           "dueTime" timestamptz)
+     ), stored as (
+       insert into sandbox_bank.stored_methods (account, token, document)
+       select account, stored_token, stored from done where stored_token is not null
+     )
+     select n from done`,
+  ),
+  key: ({ payment }) => `${payment.account} ${payment.id}`,
+  encode: ({ payment, storing, request, ...change }) =>
+    JSON.stringify({
+      account: payment.account,
+      account_version: change.accountVersion,
+      payment_id: payment.id,
+      version: change.version,
+      reference: payment.reference,
+      status: payment.status,
+      amount: payment.amount,
+      captured: payment.captured,
+      refunded: payment.refunded,
+      currency: payment.currency,
+      due_time: change.dueTime,
+      document: payment,
+      entries: change.entries,
+      notifications: change.notifications,
+      stored_token: storing?.token,
+      stored: storing,
+      request_key: request?.key,
+      fingerprint: request?.fingerprint,
+      answer_status: request?.status,
+      answer: request?.answer,
+    }),
+})
+
+/** False: somebody was faster; look again. */
+export async function writeChange(db: Database, change: Change): Promise<boolean> {
+  return (await db.batch(changeStatement, change)) !== undefined
+}
+
+export const bankPaymentsDue: Due = (now) => `sandbox_bank.payments where due_time <= ${now}`
+
+const duePayments = sql<{ account: string; payment_id: string }>(
+  'sandbox_bank.due_payments',
+  `select account, payment_id from ${bankPaymentsDue('$1')} and ($2::text is null or account = $2)
+   order by due_time limit 64`,
+)
+
+export async function readDuePayments(db: Queryable, now: Date, account: string | undefined) {
+  const rows = await db.query(duePayments, [now, account ?? null])
+  return rows.map((row) => ({ account: row.account, paymentId: row.payment_id }))
+}

@@ -1,0 +1,123 @@
+import { DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
+import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { majorNumber } from '../../base/money.ts'
+import type { Context } from '../../context.ts'
+import type { Job } from '../../jobs/loop.ts'
+import { type App, appNow } from '../../merchants/app.ts'
+import { forgetApp, loadApp } from '../../merchants/directory.ts'
+import { moveDueTimes } from '../../payments/actions.ts'
+import { recheck } from '../../payments/provider/recheck.ts'
+import type { Payment } from '../../payments/payment.ts'
+import { type Control, ControlError, type FaultRequest } from './control.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { senderOf } from '../../webhooks/delivery/sender.ts'
+import { listAttempts, listPaymentsOf, moveClock } from './store.ts'
+
+/** What the bank says no to, the merchant hears in its words. */
+async function asking<T>(
+  ctx: Context,
+  sandbox: Sandbox,
+  app: App,
+  ask: (bank: Control) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask(sandbox.control(ctx.http, app.appId))
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error
+    const code = error.status >= 500 ? 'unavailable' : 'not_possible'
+    throw new ApiError(code, error.message)
+  }
+}
+
+export const armFault = (ctx: Context, sandbox: Sandbox, app: App, fault: FaultRequest): Promise<void> =>
+  asking(ctx, sandbox, app, (bank) => bank.armFault(fault))
+
+export const clearFaults = (ctx: Context, sandbox: Sandbox, app: App): Promise<void> =>
+  asking(ctx, sandbox, app, (bank) => bank.clearFaults())
+
+export async function dispute(
+  ctx: Context,
+  sandbox: Sandbox,
+  app: App,
+  { payment, outcome }: { payment: Payment; outcome: 'open' | 'won' | 'lost' | undefined },
+): Promise<Payment> {
+  const { attemptKey } = payment
+  if (attemptKey === null) throw new ApiError('not_possible', 'No provider has seen the payment yet.')
+  await asking(ctx, sandbox, app, (bank) => bank.dispute(attemptKey, outcome))
+  return recheck(ctx, app, payment)
+}
+
+/** What the bank really did, for one payment or for all of the app's. */
+export async function readLedger(ctx: Context, sandbox: Sandbox, app: App, paymentId: number | undefined) {
+  const attempts = paymentId === undefined ? [] : await listAttempts(ctx.db, app.appId, paymentId)
+  if (paymentId !== undefined && attempts.length === 0) return []
+  const references = attempts.map((attempt) => attempt.reference)
+  const entries = await asking(ctx, sandbox, app, (bank) => bank.ledger(...references))
+  const known =
+    paymentId === undefined
+      ? await listPaymentsOf(
+          ctx.db,
+          app.appId,
+          entries.map((e) => e.reference),
+        )
+      : attempts
+  const paymentOf = new Map(known.map((attempt) => [attempt.reference, attempt.paymentId]))
+  return entries.map((entry) => ({
+    paymentId: paymentOf.get(entry.reference) ?? null,
+    kind: entry.kind,
+    amount: majorNumber(entry.amountMinor, entry.currency),
+    currency: entry.currency,
+    status: entry.status,
+    operationKey: entry.operationKey,
+    time: entry.time,
+  }))
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }
+const MOST_MS = 3_650 * DAY
+
+/** "8d", "90m", "1h30m": how far to move the clock. */
+function readAdvance(text: string): number {
+  const parts = [...text.matchAll(/(\d{1,9})(ms|s|m|h|d|w)/g)]
+  const ms = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0)
+  if (parts.map(([part]) => part).join('') !== text || ms <= 0 || ms > MOST_MS)
+    throw invalid([{ field: 'advance', message: 'must be a duration such as 30s, 90m, 12h or 8d' }])
+  return ms
+}
+
+/** As often as one change can make the next one due. */
+const ROUNDS = 10
+
+/**
+ * Moves the app's time ahead, here and at the bank, and does what has become due by then. `jobs` are those
+ * whose work waits for a moment of the app's clock.
+ */
+export async function advanceClock(
+  ctx: Context,
+  sandbox: Sandbox,
+  app: App,
+  { advance, jobs }: { advance: string; jobs: readonly Job[] },
+): Promise<Date> {
+  const byMs = readAdvance(advance)
+  if (!(await moveClock(ctx.db, app.appId, { byMs, mostMs: MOST_MS })))
+    throw new ApiError('not_possible', 'The clock cannot be moved that far in total.')
+  // First of all: a job that finds something due must not believe that it is earlier.
+  forgetApp(ctx, app.appId)
+  await moveDueTimes(ctx, app, byMs)
+  await asking(ctx, sandbox, app, (bank) => bank.advanceClock(byMs))
+  await settleDue(ctx, app, jobs)
+  const moved = await loadApp(ctx, app.appId)
+  if (!moved) throw notFound('The app')
+  return appNow(ctx, moved)
+}
+
+/** Waits for work of this app only: a provider or an endpoint of another app may hang. */
+async function settleDue(ctx: Context, { appId }: App, jobs: readonly Job[]): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    let done = 0
+    for (const job of jobs) done += (await job.runFor?.(appId)) ?? 0
+    done += await ctx.background.settled(appId)
+    await senderOf(ctx).idle(appId)
+    if (done === 0) return
+  }
+}

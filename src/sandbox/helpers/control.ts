@@ -1,0 +1,81 @@
+import type { Http, HttpCall } from '../../net/http.ts'
+import { type BankPayment, memberOf, paymentIn } from '../adapter/wire.ts'
+
+/** A client of the bank's own test calls, for one account. */
+export interface Control {
+  armFault(fault: FaultRequest): Promise<void>
+  clearFaults(): Promise<void>
+  /** Moves the account's time ahead; the time it then is. */
+  advanceClock(ms: number): Promise<Date>
+  /** What the bank really did under these references; without any, the last thousand movements of all. */
+  ledger(...references: readonly string[]): Promise<readonly LedgerEntry[]>
+  dispute(reference: string, outcome?: 'open' | 'won' | 'lost'): Promise<BankPayment>
+}
+
+export interface FaultRequest {
+  readonly step: string
+  readonly effect: string
+  readonly times?: number
+  readonly delayMs?: number
+}
+
+interface LedgerEntry {
+  readonly reference: string
+  readonly kind: 'authorise' | 'sale' | 'capture' | 'void' | 'refund'
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly status: 'done' | 'pending' | 'declined'
+  readonly operationKey: string
+  readonly time: Date
+}
+
+/** The bank said no, in words that may be shown to the merchant. */
+export class ControlError extends Error {
+  override name = 'ControlError'
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export function createControl(http: Http, bankUrl: string, apiKey: string): Control {
+  async function call(method: HttpCall['method'], path: string, json?: object): Promise<unknown> {
+    const headers = { authorization: `Bearer ${apiKey}` }
+    const reply = await http.call({
+      method,
+      url: `${bankUrl}/v1/test/${path}`,
+      headers,
+      ...(json ? { json } : {}),
+    })
+    if (reply.kind !== 'reply') throw new ControlError(503, `the sandbox bank did not answer: ${reply.cause}`)
+    if (reply.status < 400) return reply.body
+    throw new ControlError(reply.status, String(memberOf(memberOf(reply.body, 'error'), 'message')))
+  }
+  return {
+    async armFault(fault) {
+      await call('POST', 'faults', fault)
+    },
+    async clearFaults() {
+      await call('DELETE', 'faults')
+    },
+    advanceClock: async (ms) =>
+      new Date(String(memberOf(await call('POST', 'clock', { advanceMs: ms }), 'now'))),
+    async ledger(...references) {
+      const query = references.map((reference) => `reference=${encodeURIComponent(reference)}`).join('&')
+      const entries = memberOf(await call('GET', `ledger?${query}`), 'entries')
+      return (entries as (LedgerEntry & { amountMinor: number; time: string })[]).map((entry) => ({
+        ...entry,
+        amountMinor: BigInt(entry.amountMinor),
+        time: new Date(entry.time),
+      }))
+    },
+    async dispute(reference, outcome) {
+      const payment = paymentIn(
+        await call('POST', 'disputes', { reference, ...(outcome ? { outcome } : {}) }),
+      )
+      if (!payment) throw new ControlError(503, 'the sandbox bank answered with something else')
+      return payment
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
+import { Button, Field } from '../../pages/ui/controls.tsx'
+import { KeyValue, Notice } from '../../pages/ui/layout.tsx'
+import { DESCRIPTION_SHOWN, shortText } from '../../pages/ui/short-text.ts'
+import { type ChallengeOutcome, type PageView, passChallenge } from '../helpers/browser.ts'
+import type { Desk } from './desk.ts'
+import { readFields } from './form.ts'
+import { amountText, closedPage, look, sheet, silentPage } from './frame.tsx'
+
+/** The code that fails; every other one of six digits passes. */
+const WRONG_CODE = '000000'
+
+export async function showChallenge(desk: Desk, call: PageCall, problem?: string): Promise<PageAnswer> {
+  const session = call.params.session ?? ''
+  const looked = await look(desk, session)
+  if (looked.kind !== 'ok') return closedPage(desk, undefined)
+  const { page } = looked
+  if (page.kind !== '3ds') return closedPage(desk, page)
+  return sheet(desk, {
+    title: 'Confirm this payment',
+    name: 'Sandbox Bank',
+    framable: true,
+    isFramed: call.isFramed,
+    children: <Challenge page={page} session={session} problem={problem} />,
+  })
+}
+
+interface ChallengeProps {
+  readonly page: PageView
+  readonly session: string
+  readonly problem: string | undefined
+}
+
+function Challenge({ page, session, problem }: ChallengeProps) {
+  const { card } = page
+  return (
+    <>
+      <h1>Confirm this payment</h1>
+      <KeyValue
+        rows={[
+          ['Amount', <span class="money">{amountText(page)}</span>],
+          card ? ['Card', <bdi>{`${card.brand} •••• ${card.last4}`}</bdi>] : undefined,
+          page.description ? ['For', <bdi>{shortText(page.description, DESCRIPTION_SHOWN)}</bdi>] : undefined,
+        ]}
+      />
+      <form method="post" action={`/sandbox/3ds/${session}`} class="pay-form" data-pay>
+        <Field
+          id="code"
+          name="code"
+          label="Code from your bank"
+          hint={`Any six digits pass; ${WRONG_CODE} fails.`}
+          autoComplete="one-time-code"
+          numeric
+          ltr
+          maxLength={6}
+          value="123456"
+          {...(problem ? { error: problem } : {})}
+        />
+        <Button name="outcome" value="code">
+          Confirm
+        </Button>
+        <div class="choices">
+          <Button kind="quiet" name="outcome" value="fail">
+            Fail authentication
+          </Button>
+          <Button kind="quiet" name="outcome" value="cancel">
+            Cancel
+          </Button>
+        </div>
+        <Button kind="quiet" name="outcome" value="silence">
+          Never answer
+        </Button>
+      </form>
+    </>
+  )
+}
+
+const OUTCOMES: Readonly<Record<string, ChallengeOutcome>> = { code: 'pass', fail: 'fail', cancel: 'cancel' }
+
+export async function answerChallenge(desk: Desk, call: PageCall): Promise<PageAnswer> {
+  const { ctx, sandbox } = desk
+  const session = call.params.session ?? ''
+  const fields = readFields(call.body)
+  const looked = await look(desk, session)
+  if (looked.kind !== 'ok') return closedPage(desk, undefined)
+  const { page } = looked
+  const chosen = fields.get('outcome') ?? 'code'
+  if (chosen === 'silence') return unanswered(desk)
+  const code = fields.get('code') ?? ''
+  if (chosen === 'code' && !/^\d{6}$/.test(code)) return showChallenge(desk, call, 'Enter six digits.')
+  const outcome = chosen === 'code' && code === WRONG_CODE ? 'fail' : (OUTCOMES[chosen] ?? 'cancel')
+  const url = `${ctx.config.publicUrl}/sandbox/3ds/${session}`
+  const shown = await passChallenge(sandbox.browser(ctx.http), url, outcome)
+  if (shown.kind === 'refused') return closedPage(desk, page)
+  if (shown.kind === 'lost') return silentPage(desk, page)
+  return shown.next ? seeOther(shown.next) : closedPage(desk, page)
+}
+
+/** The customer walked away from the question: nothing happens until it runs out. */
+function unanswered(desk: Desk): PageAnswer {
+  return sheet(desk, {
+    title: 'Left unanswered',
+    framable: true,
+    children: (
+      <Notice kind="info" title="Left unanswered">
+        <p>The bank waits until the challenge runs out. Open the checkout again to come back to it.</p>
+      </Notice>
+    ),
+  })
+}

@@ -1,0 +1,85 @@
+import type { ComponentChildren } from 'preact'
+import { money } from '../../base/money.ts'
+import type { PageAnswer } from '../../pages/page-route.tsx'
+import { plainBrand } from '../../pages/ui/brand.ts'
+import { LinkButton } from '../../pages/ui/controls.tsx'
+import { pageHeaders } from '../../pages/ui/headers.ts'
+import { Card, Statement } from '../../pages/ui/layout.tsx'
+import { moneyText } from '../../pages/ui/money.tsx'
+import { pageHtml } from '../../pages/ui/page.tsx'
+import { LANGUAGES, type Language } from '../../pages/i18n/languages.ts'
+import { type BrowserResult, lookAtPage, type PageView } from '../helpers/browser.ts'
+import type { Desk } from './desk.ts'
+
+/** A tool for developers: in English only, like the documentation. */
+export const ENGLISH = LANGUAGES[0] as Language
+
+export interface Sheet {
+  readonly title: string
+  readonly children: ComponentChildren
+  readonly status?: number
+  /** May stand in a frame of the checkout: a bank's challenge does. */
+  readonly framable?: boolean
+  readonly isFramed?: boolean
+  readonly name?: string
+}
+
+export function sheet({ assets }: Desk, page: Sheet): PageAnswer {
+  const brand = plainBrand(page.name ?? 'Sandbox provider', true)
+  const html = pageHtml({
+    language: ENGLISH,
+    brand,
+    title: page.title,
+    page: 'simulator',
+    bare: page.isFramed === true,
+    style: assets.style.path,
+    script: assets.script.path,
+    children: (
+      <div class="narrow">
+        <Card>{page.children}</Card>
+      </div>
+    ),
+  })
+  const headers = pageHeaders({ brand, framable: page.framable === true })
+  return { html, headers, status: page.status ?? 200 }
+}
+
+export const amountText = ({ amount, currency }: PageView): string => {
+  const { minor } = money(BigInt(amount), currency)
+  return moneyText(ENGLISH, minor, currency)
+}
+
+export const look = ({ sandbox, ctx }: Desk, session: string): Promise<BrowserResult<{ page: PageView }>> =>
+  lookAtPage(sandbox.browser(ctx.http), session)
+
+/** A page that was paid on, cancelled or left too long; or one that never was. */
+export function closedPage(desk: Desk, page: Pick<PageView, 'back'> | undefined): PageAnswer {
+  return sheet(desk, {
+    title: 'This page is closed',
+    status: page ? 200 : 404,
+    framable: true,
+    children: (
+      <Statement icon={page ? 'lock' : 'search'} title="This page is closed">
+        <p>
+          {page
+            ? 'It was paid on, cancelled, or left for too long.'
+            : 'The sandbox provider knows no such page.'}
+        </p>
+        {page?.back && <LinkButton href={page.back}>Back to the shop</LinkButton>}
+      </Statement>
+    ),
+  })
+}
+
+export function silentPage(desk: Desk, page: Pick<PageView, 'back'>): PageAnswer {
+  return sheet(desk, {
+    title: 'No answer',
+    framable: true,
+    children: (
+      <Statement icon="clock" tone="warn" title="The sandbox bank does not answer">
+        <p>A fault that was asked for. It may have acted all the same: the shop finds out.</p>
+        {page.back && <LinkButton href={page.back}>Back to the shop</LinkButton>}
+      </Statement>
+    ),
+  })
+}

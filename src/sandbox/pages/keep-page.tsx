@@ -1,0 +1,72 @@
+import { type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
+import { Button } from '../../pages/ui/controls.tsx'
+import { KeyValue } from '../../pages/ui/layout.tsx'
+import { actOnKeeping, type KeepingAction, type KeepingView, lookAtKeeping } from '../helpers/browser.ts'
+import type { Desk } from './desk.ts'
+import { readFields } from './form.ts'
+import { closedPage, sheet, silentPage } from './frame.tsx'
+import { EmailField } from './pay-view.tsx'
+
+/** Where a customer lets a shop keep a method without paying: a wallet's page, or a bank's question. */
+export async function showKeepPage(desk: Desk, call: PageCall): Promise<PageAnswer> {
+  const session = call.params.session ?? ''
+  const looked = await lookAtKeeping(desk.sandbox.browser(desk.ctx.http), session)
+  if (looked.kind !== 'ok') return closedPage(desk, undefined)
+  const { keeping } = looked
+  if (keeping.status !== 'needs-customer') return closedPage(desk, keeping)
+  return sheet(desk, {
+    title: 'Let the shop keep this method',
+    children: <Keep keeping={keeping} session={session} />,
+  })
+}
+
+function Keep({ keeping, session }: { readonly keeping: KeepingView; readonly session: string }) {
+  const { method, card } = keeping
+  return (
+    <>
+      <h1>Let the shop keep this method</h1>
+      <KeyValue
+        rows={[
+          ['Imitates', method === 'Paypal' ? 'PayPal' : 'the card’s bank'],
+          card ? ['Card', <bdi>{`${card.brand} •••• ${card.last4}`}</bdi>] : undefined,
+          ['Charged now', 'nothing'],
+        ]}
+      />
+      <form method="post" action={`/sandbox/keep/${session}`} class="pay-form" data-pay>
+        {method === 'Paypal' && <EmailField />}
+        <Button name="action" value="approve">
+          Allow
+        </Button>
+        <div class="choices">
+          <Button kind="danger" name="action" value="decline">
+            Refuse
+          </Button>
+          <Button kind="quiet" name="action" value="cancel">
+            Cancel and go back
+          </Button>
+        </div>
+      </form>
+    </>
+  )
+}
+
+export async function pressOnKeepPage(desk: Desk, call: PageCall): Promise<PageAnswer> {
+  const { ctx, sandbox } = desk
+  const session = call.params.session ?? ''
+  const browser = sandbox.browser(ctx.http)
+  const looked = await lookAtKeeping(browser, session)
+  if (looked.kind !== 'ok') return closedPage(desk, undefined)
+  const { keeping } = looked
+  const url = `${ctx.config.publicUrl}/sandbox/keep/${session}`
+  const pressed = await actOnKeeping(browser, url, actionOf(readFields(call.body)))
+  if (pressed.kind === 'refused') return closedPage(desk, keeping)
+  if (pressed.kind === 'lost') return silentPage(desk, keeping)
+  return keeping.back ? seeOther(keeping.back) : closedPage(desk, keeping)
+}
+
+function actionOf(fields: ReadonlyMap<string, string>): KeepingAction {
+  const action = fields.get('action')
+  if (action === 'decline' || action === 'cancel') return { action }
+  const email = fields.get('email')
+  return { action: 'approve', ...(email ? { email } : {}) }
+}

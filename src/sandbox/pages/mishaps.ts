@@ -1,0 +1,55 @@
+import type { FaultRequest } from '../helpers/control.ts'
+
+/** What can go wrong around an approval, one button each. */
+export interface Mishap {
+  readonly name: string
+  readonly label: string
+  readonly says: string
+  readonly fault?: Pick<FaultRequest, 'step' | 'effect'>
+  /** What the bank does beside approving. */
+  readonly twist?: 'less' | 'dispute'
+}
+
+const notification = (effect: FaultRequest['effect'], label: string, says: string): Mishap => ({
+  name: effect,
+  label,
+  says,
+  fault: { step: 'any', effect },
+})
+
+export const MISHAPS: readonly Mishap[] = [
+  notification(
+    'notification-late',
+    'Approve, notify 10 s late',
+    'The browser is back long before the bank calls.',
+  ),
+  notification(
+    'notification-duplicate',
+    'Approve, notify three times',
+    'The bank calls three times for each event.',
+  ),
+  notification('notification-never', 'Approve, never notify', 'Only the returning browser tells the shop.'),
+  {
+    name: 'never-returns',
+    label: 'Approve, browser never returns',
+    says: 'Only the bank’s notification tells the shop.',
+  },
+  {
+    name: 'timeout',
+    label: 'Approve, provider times out',
+    says: 'The bank acts and does not answer. The shop waits, then finds out.',
+    fault: { step: 'authorise', effect: 'reply-late' },
+  },
+  {
+    name: 'amount-differs',
+    label: 'Approve, amount differs',
+    says: 'The bank approves 90 % only: less is captured, or capturing the whole is refused.',
+    twist: 'less',
+  },
+  {
+    name: 'then-dispute',
+    label: 'Approve, then dispute',
+    says: 'Captured → Disputed a minute later.',
+    twist: 'dispute',
+  },
+]

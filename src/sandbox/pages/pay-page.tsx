@@ -1,0 +1,107 @@
+import { type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
+import { Notice } from '../../pages/ui/layout.tsx'
+import { DECLINE_REASONS } from '../../providers/outcome.ts'
+import { actOnPage, type PageAction, type PageView } from '../helpers/browser.ts'
+import { CRYPTO_BUTTONS } from '../values/values.ts'
+import type { Desk } from './desk.ts'
+import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
+import { closedPage, look, sheet, silentPage } from './frame.tsx'
+import { MISHAPS } from './mishaps.ts'
+import { PayPage } from './pay-view.tsx'
+
+export async function showPayPage(
+  desk: Desk,
+  call: PageCall,
+  problems: readonly string[] = [],
+): Promise<PageAnswer> {
+  const session = call.params.session ?? ''
+  const looked = await look(desk, session)
+  if (looked.kind !== 'ok') return closedPage(desk, undefined)
+  const { page } = looked
+  // The card asked for a challenge: that page is open now, not this one.
+  if (page.kind === '3ds') return seeOther(`/sandbox/3ds/${session}`)
+  if (page.kind !== 'pay') return closedPage(desk, page)
+  const { method } = page
+  const hasFields = method === 'CreditCard' || method === 'ElectronicCheck'
+  const form = hasFields ? desk.sandbox.adapter.fields?.(fieldsContext(desk, session), method) : undefined
+  return sheet(desk, {
+    title: 'Pay',
+    children: <PayPage page={page} session={session} problems={problems} form={form} />,
+  })
+}
+
+/** The adapter's fields look at the account and the time only. */
+function fieldsContext({ ctx, sandbox }: Desk, session: string) {
+  const [account = ''] = session.split('.')
+  return {
+    config: sandbox.openAccount(account),
+    sandbox: true,
+    http: ctx.http,
+    now: () => ctx.clock.now(),
+    signal: new AbortController().signal,
+    notifyUrl: '',
+  }
+}
+
+/** A button was pressed: the bank is told, and says where the customer goes next. */
+export async function pressOnPage(desk: Desk, call: PageCall): Promise<PageAnswer> {
+  const session = call.params.session ?? ''
+  const fields = readFields(call.body)
+  const looked = await look(desk, session)
+  if (looked.kind !== 'ok') return closedPage(desk, undefined)
+  const { page } = looked
+  const action = actionOf(desk, page, fields)
+  if (Array.isArray(action)) return showPayPage(desk, call, action)
+  const mishap = MISHAPS.find(({ name }) => name === fields.get('mishap'))
+  if (mishap?.fault) await armFault(desk, session, mishap.fault)
+  const wanted = action as PageAction
+  const pressed = mishap?.twist && wanted.action === 'approve' ? { ...wanted, twist: mishap.twist } : wanted
+  const shown = await press(desk, session, pressed)
+  if (shown.kind === 'refused') return closedPage(desk, page)
+  if (shown.kind === 'lost') return silentPage(desk, page)
+  if (mishap?.name === 'never-returns') return goneAway(desk)
+  if (action && 'action' in action && action.action === 'do-nothing') return showPayPage(desk, call)
+  return shown.next ? seeOther(shown.next) : closedPage(desk, page)
+}
+
+const press = ({ ctx, sandbox }: Desk, session: string, action: PageAction) =>
+  actOnPage(sandbox.browser(ctx.http), `${ctx.config.publicUrl}/sandbox/pay/${session}`, action)
+
+async function armFault({ ctx, sandbox }: Desk, session: string, fault: (typeof MISHAPS)[number]['fault']) {
+  const [account = ''] = session.split('.')
+  if (fault) await sandbox.control(ctx.http, account).armFault({ times: 1, ...fault })
+}
+
+/** What the pressed button means; or what has to be corrected first. */
+function actionOf({ ctx }: Desk, { method }: PageView, fields: Fields): PageAction | readonly string[] {
+  const action = fields.get('action') ?? 'approve'
+  if (action === 'decline') {
+    const reason = DECLINE_REASONS.find((one) => one === fields.get('reason')) ?? 'generic'
+    return { action, reason }
+  }
+  if (action === 'cancel') return { action }
+  if (action === 'fields') {
+    const typed = method === 'CreditCard' ? typedCard(fields, ctx.clock.now()) : typedAccount(fields)
+    if (typed.kind === 'problems') return typed.problems
+    return 'number' in typed.value
+      ? { action: 'card', card: typed.value }
+      : { action: 'bank-account', bankAccount: typed.value }
+  }
+  const button = CRYPTO_BUTTONS.find((one) => one.action === action)
+  if (button) return { action: button.action }
+  const email = fields.get('email')
+  return { action: 'approve', ...(method === 'Paypal' && email ? { email } : {}) }
+}
+
+function goneAway(desk: Desk): PageAnswer {
+  return sheet(desk, {
+    title: 'The browser never returns',
+    children: (
+      <Notice kind="info" title="The browser never returns">
+        <p>
+          The payment was approved and the customer closed the window here. The shop learns of it by itself.
+        </p>
+      </Notice>
+    ),
+  })
+}

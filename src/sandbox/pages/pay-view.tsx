@@ -1,0 +1,170 @@
+import { BankFields, CardFields, cardTexts, TestValues } from '../../pages/checkout/parts/fields.tsx'
+import { Button, Field, Select } from '../../pages/ui/controls.tsx'
+import { KeyValue } from '../../pages/ui/layout.tsx'
+import { Qr } from '../../pages/ui/qr.tsx'
+import { DESCRIPTION_SHOWN, shortText } from '../../pages/ui/short-text.ts'
+import { DECLINE_REASONS, type MethodKind } from '../../providers/outcome.ts'
+import type { FieldsForm } from '../../providers/port.ts'
+import type { PageView } from '../helpers/browser.ts'
+import { CRYPTO_BUTTONS, TEST_PAYPAL } from '../values/values.ts'
+import { amountText, ENGLISH } from './frame.tsx'
+import { MISHAPS } from './mishaps.ts'
+
+export interface PayPageProps {
+  readonly page: PageView
+  readonly session: string
+  readonly problems: readonly string[]
+  readonly form: FieldsForm | undefined
+}
+
+const IMITATES: Readonly<Record<MethodKind, string>> = {
+  CreditCard: 'a card page',
+  ElectronicCheck: 'a bank',
+  Paypal: 'PayPal',
+  Crypto: 'a crypto exchange',
+}
+
+/** The states that a button leads through. */
+const PATHS: Readonly<Record<MethodKind, string>> = {
+  CreditCard: 'Authorizing → Capturing → Captured',
+  ElectronicCheck: 'SaleInProgress → Captured after 4 s',
+  Paypal: 'Approved → Capturing → Captured',
+  Crypto: 'SaleInProgress → Captured',
+}
+const BACK_TO_OPEN = 'Stays Created; the customer may try again.'
+
+/** The page of a provider that the customer is sent to, with a button for everything it can do. */
+export function PayPage(props: PayPageProps) {
+  const { page, session } = props
+  const { method } = page
+  return (
+    <>
+      <h1>
+        Pay <span class="money">{amountText(page)}</span>
+      </h1>
+      <KeyValue
+        rows={[
+          ['Imitates', IMITATES[method]],
+          page.description ? ['For', <bdi>{shortText(page.description, DESCRIPTION_SHOWN)}</bdi>] : undefined,
+        ]}
+      />
+      {method === 'Crypto' ? <Crypto page={page} session={session} /> : <Approving {...props} />}
+      <Declining session={session} />
+      <form method="post" action={`/sandbox/pay/${session}`} class="pay-form">
+        <Button kind="quiet" name="action" value="cancel">
+          Cancel and go back
+        </Button>
+        <p class="hint">{BACK_TO_OPEN}</p>
+      </form>
+      <Mishaps session={session} />
+    </>
+  )
+}
+
+function Approving({ page, session, problems, form }: PayPageProps) {
+  const { method } = page
+  const { words } = ENGLISH
+  const given = { words, problems, payerName: undefined, prefix: 'f' }
+  const card =
+    method === 'CreditCard' ? { 'data-card': cardTexts(words), 'data-brands': form?.brands?.join() } : {}
+  return (
+    <form method="post" action={`/sandbox/pay/${session}`} class="pay-form" data-pay {...card}>
+      {form && method === 'CreditCard' && <CardFields {...given} form={form} />}
+      {form && method === 'ElectronicCheck' && <BankFields {...given} form={form} />}
+      {form && <TestValues title="Test values" words={words} form={form} />}
+      {method === 'Paypal' && (
+        <EmailField
+          hint={`Also: ${TEST_PAYPAL.slice(1)
+            .map(({ email }) => email)
+            .join(', ')}`}
+        />
+      )}
+      <Button name="action" value={form ? 'fields' : 'approve'}>
+        {form ? `Pay ${amountText(page)}` : 'Approve'}
+      </Button>
+      <p class="hint">{PATHS[method]}</p>
+    </form>
+  )
+}
+
+function Declining({ session }: { readonly session: string }) {
+  return (
+    <form method="post" action={`/sandbox/pay/${session}`} class="pay-form">
+      <Select
+        id="reason"
+        name="reason"
+        label="Decline because of"
+        options={DECLINE_REASONS.map((reason) => ({ value: reason, label: reason }))}
+      />
+      <Button kind="danger" name="action" value="decline">
+        Decline
+      </Button>
+      <p class="hint">{BACK_TO_OPEN}</p>
+    </form>
+  )
+}
+
+function Crypto({ page, session }: Pick<PayPageProps, 'page' | 'session'>) {
+  return (
+    <>
+      {page.addresses?.map(({ asset, network, address }) => (
+        <section class="crypto">
+          <h2>{`${asset} on ${network}`}</h2>
+          <div class="crypto-pair">
+            <Qr text={address} label={`QR code of the ${asset} address`} />
+            <div>
+              <code class="address">{address}</code>
+              <Button kind="quiet" type="button" hidden data={{ 'data-copy': address }}>
+                {ENGLISH.words.common.copy}
+              </Button>
+            </div>
+          </div>
+        </section>
+      ))}
+      <form method="post" action={`/sandbox/pay/${session}`} class="pay-form buttons">
+        {CRYPTO_BUTTONS.map(({ action, label }, place) => (
+          <Button kind={place === 0 ? 'primary' : 'quiet'} name="action" value={action}>
+            {label[0]?.toUpperCase() + label.slice(1)}
+          </Button>
+        ))}
+        <p class="hint">{PATHS.Crypto}</p>
+      </form>
+    </>
+  )
+}
+
+function Mishaps({ session }: { readonly session: string }) {
+  return (
+    <details class="test-values">
+      <summary>Approve, but something goes wrong</summary>
+      <form method="post" action={`/sandbox/pay/${session}`}>
+        <input type="hidden" name="action" value="approve" />
+        <ul>
+          {MISHAPS.map(({ name, label, says }) => (
+            <li>
+              <span class="muted">{says}</span>
+              <Button kind="quiet" name="mishap" value={name}>
+                {label}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </details>
+  )
+}
+
+/** Who pays at the imitated PayPal; the address decides what happens. */
+export const EmailField = ({ hint }: { readonly hint?: string }) => (
+  <Field
+    id="email"
+    name="email"
+    label="E-mail address"
+    type="email"
+    autoComplete="email"
+    ltr
+    maxLength={254}
+    value="buyer@example.com"
+    {...(hint ? { hint } : {})}
+  />
+)

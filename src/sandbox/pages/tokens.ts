@@ -1,0 +1,54 @@
+import { digitsOf } from '../../base/cards/form.ts'
+import { ApiError } from '../../base/errors.ts'
+import { type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
+import { tokeniseBankAccount, tokeniseCard, tokeniseCode } from '../helpers/browser.ts'
+import type { Desk } from './desk.ts'
+import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
+
+/**
+ * Fields on a shop's page post here. The answer is a redirection back to the shop, with a one-time token or
+ * with the names of what has to be corrected: never with anything that was typed.
+ */
+export async function exchangeForToken(desk: Desk, call: PageCall): Promise<PageAnswer> {
+  const fields = readFields(call.body)
+  const back = backOf(desk, fields)
+  const result = await tokenOf(desk, fields)
+  const handedBack = [...fields].filter(([name]) => name.startsWith('_'))
+  return seeOther(`${back}?${new URLSearchParams([...handedBack, result])}`)
+}
+
+/** Only to a shop that we know: this door leads to no other site. */
+function backOf({ ctx }: Desk, fields: Fields): string {
+  const back = fields.get('back') ?? ''
+  if (!back.startsWith(`${ctx.config.publicUrl}/c/`) && !back.startsWith(`${ctx.config.publicUrl}/p/`))
+    throw new ApiError('not_found', 'The form does not say where it came from.')
+  return back.replace(/[?#].*$/s, '')
+}
+
+async function tokenOf(desk: Desk, fields: Fields): Promise<[name: 'token' | 'problems', value: string]> {
+  const { ctx, sandbox } = desk
+  const browser = sandbox.browser(ctx.http)
+  const key = fields.get('key') ?? ''
+  if (fields.get('method') === 'code') return codeOf(desk, key, digitsOf(fields.get('code') ?? ''))
+  const typed =
+    fields.get('method') === 'ElectronicCheck' ? typedAccount(fields) : typedCard(fields, ctx.clock.now())
+  if (typed.kind === 'problems') return ['problems', typed.problems.join('.')]
+  const { value } = typed
+  const token = await ('number' in value
+    ? tokeniseCard(browser, key, value)
+    : tokeniseBankAccount(browser, key, value))
+  if (token.kind === 'ok') return ['token', token.token]
+  return ['problems', token.kind === 'lost' ? 'lost' : 'number' in value ? 'numberWrong' : 'accountWrong']
+}
+
+/** The code of a stored card alone. */
+async function codeOf(
+  { ctx, sandbox }: Desk,
+  key: string,
+  code: string,
+): Promise<[name: 'token' | 'problems', value: string]> {
+  if (code === '') return ['problems', 'codeEmpty']
+  const token = await tokeniseCode(sandbox.browser(ctx.http), key, code)
+  if (token.kind === 'ok') return ['token', token.token]
+  return ['problems', token.kind === 'lost' ? 'lost' : 'codeWrong']
+}

@@ -1,0 +1,195 @@
+import { ago, type Due, type Queryable, sql } from '../db/database.ts'
+import { endpointOf } from './endpoint.ts'
+import { WEBHOOKS } from './schedule.ts'
+import type { EventKey } from './list-store.ts'
+
+export interface Requeue {
+  /** Real time, and the app's. */
+  readonly now: Date
+  readonly appNow: Date
+}
+
+interface QueuedRow {
+  endpoint: string
+}
+
+const RESEND = sql<QueuedRow>(
+  'webhooks.resend',
+  `insert into deliveries as d (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+   select e.app_id, e.payment_id, e.sequence, p.webhook_url, ${endpointOf('p.webhook_url')}, 'ready', $5, $4
+   from events e left join payments p on p.app_id = e.app_id and p.payment_id = e.payment_id
+   where e.app_id = $1 and e.payment_id = $2 and e.sequence = $3
+   on conflict (app_id, payment_id, sequence) do update
+     set status = 'ready', tries = 0, queued_time = excluded.queued_time, due_time = excluded.due_time
+     where d.status <> 'sending'
+   returning d.endpoint`,
+)
+
+/** The endpoint it goes to; undefined when it is being sent at this moment, or there is no such event. */
+export async function requeue(
+  db: Queryable,
+  appId: string,
+  { paymentId, sequence }: EventKey,
+  at: Requeue,
+): Promise<string | undefined> {
+  const [row] = await db.query(RESEND, [appId, paymentId, sequence, at.now, at.appNow])
+  return row?.endpoint
+}
+
+const RESEND_FAILED = sql<QueuedRow>(
+  'webhooks.resendFailed',
+  `update deliveries d set status = 'ready', tries = 0, queued_time = $3, due_time = $2
+   from (select payment_id, sequence from deliveries
+     where app_id = $1 and status in ('exhausted', 'dropped')
+       and ($4::timestamptz is null or queued_time >= $4)
+     order by queued_time, payment_id, sequence limit $5 for update skip locked) failed
+   where d.app_id = $1 and d.payment_id = failed.payment_id and d.sequence = failed.sequence
+   returning d.endpoint`,
+)
+
+export interface FailedFilter extends Requeue {
+  readonly since: Date | undefined
+  readonly limit: number
+}
+
+/** The endpoint of each that was queued again. */
+export async function requeueFailed(db: Queryable, appId: string, filter: FailedFilter): Promise<string[]> {
+  const { now, appNow, since, limit } = filter
+  const rows = await db.query(RESEND_FAILED, [appId, now, appNow, since ?? null, limit])
+  return rows.map((row) => row.endpoint)
+}
+
+const NEXT_ID = sql<{ id: string }>('webhooks.nextId', `select nextval('payment_ids') as id`)
+
+/** A number that no payment has or will have. */
+export async function newEventNumber(db: Queryable): Promise<number> {
+  const [row] = await db.query(NEXT_ID)
+  return Number(row?.id)
+}
+
+const ADD_TEST = sql<never>(
+  'webhooks.addTest',
+  `with event as (
+     insert into events (app_id, payment_id, sequence, type, created_time, body)
+     values ($1, $2, $3, $4, $5, $6))
+   insert into deliveries (app_id, payment_id, sequence, endpoint, status, queued_time, due_time, lease_token)
+   values ($1, $2, $3, '', 'sending', $5, $7, $8)`,
+)
+
+export interface TestEvent extends EventKey {
+  readonly type: string
+  readonly createdTime: Date
+  readonly body: string
+  readonly leaseEnd: Date
+  readonly leaseToken: string
+}
+
+/** An event of no payment, with a delivery that is already leased to the caller. */
+export async function addTestEvent(db: Queryable, appId: string, event: TestEvent): Promise<void> {
+  const { paymentId, sequence, type, createdTime, body, leaseEnd, leaseToken } = event
+  await db.query(ADD_TEST, [appId, paymentId, sequence, type, createdTime, body, leaseEnd, leaseToken])
+}
+
+const ROTATE = sql<never>(
+  'webhooks.rotate',
+  `update apps set webhook_previous_secret = webhook_secret, webhook_previous_until = $3, webhook_secret = $2
+   where app_id = $1`,
+)
+
+/** The new secret, sealed; the one until now signs beside it until the given time. */
+export async function rotateSecret(
+  db: Queryable,
+  appId: string,
+  { sealed, previousUntil }: { sealed: Uint8Array; previousUntil: Date },
+): Promise<void> {
+  await db.query(ROTATE, [appId, sealed, previousUntil])
+}
+
+const SHIFT = sql<never>(
+  'webhooks.shift',
+  `update deliveries set due_time = due_time - $2 * interval '1 millisecond'
+   where app_id = $1 and status = 'waiting' and due_time is not null`,
+)
+
+export async function shiftDeliveries(db: Queryable, appId: string, byMs: number): Promise<void> {
+  await db.query(SHIFT, [appId, byMs])
+}
+
+const COUNT_EXHAUSTED = sql<{ count: number }>(
+  'webhooks.countExhausted',
+  `select count(*)::integer as count from (
+     select 1 from deliveries
+     where app_id = $1 and status in ('exhausted', 'dropped') and status = 'exhausted' limit $2) few`,
+)
+
+export async function countExhausted(db: Queryable, appId: string, most: number): Promise<number> {
+  const [row] = await db.query(COUNT_EXHAUSTED, [appId, most])
+  return row?.count ?? 0
+}
+
+export const oldEventsDue: Due = (now) =>
+  `apps a where exists (
+     select from events e where e.app_id = a.app_id and e.created_time < ${ago(now, WEBHOOKS.keptMs)})`
+
+const APPS_WITH_OLD = sql<{ app_id: string }>(
+  'webhooks.appsWithOld',
+  `select a.app_id from ${oldEventsDue('$1::timestamptz')}`,
+)
+
+export const appsWithOldEvents = async (db: Queryable, now: Date): Promise<string[]> =>
+  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.app_id)
+
+interface RemovedRow {
+  created_time: Date
+  payment_id: string
+  sequence: number
+  is_removed: boolean
+}
+
+// Nobody is told any more about events that were delivered, dropped for want of an address, or had none.
+const REMOVE_OLD = sql<RemovedRow>(
+  'webhooks.removeOld',
+  `with page as (
+     select e.created_time, e.payment_id, e.sequence, d.status is null as is_alone,
+       d.status is null or d.status in ('delivered', 'dropped') as is_removed
+     from events e left join deliveries d
+       on d.app_id = e.app_id and d.payment_id = e.payment_id and d.sequence = e.sequence
+     where e.app_id = $1 and e.created_time < $2 and (e.created_time, e.payment_id, e.sequence) > ($3, $4, $5)
+     order by e.created_time, e.payment_id, e.sequence limit $6
+   ), ended as (
+     delete from deliveries x using page p
+     where p.is_removed and x.app_id = $1 and x.payment_id = p.payment_id and x.sequence = p.sequence
+       and x.status in ('delivered', 'dropped')
+     returning x.payment_id, x.sequence
+   ), attempts as (
+     delete from delivery_attempts x using ended d
+     where x.app_id = $1 and x.payment_id = d.payment_id and x.sequence = d.sequence
+   ), told as (
+     delete from events x using page p
+     where x.app_id = $1 and x.payment_id = p.payment_id and x.sequence = p.sequence
+       and (p.is_alone or (p.payment_id, p.sequence) in (select payment_id, sequence from ended))
+   )
+   select created_time, payment_id, sequence, is_removed from page
+   order by created_time, payment_id, sequence`,
+)
+
+export interface Removal {
+  readonly removed: number
+  /** Where to go on; undefined when this was the end. */
+  readonly last: { readonly time: Date; readonly paymentId: number; readonly sequence: number } | undefined
+}
+
+/** One page of old events, the oldest first: what nobody waits for is removed, the rest is passed over. */
+export async function removeOldEvents(
+  db: Queryable,
+  appId: string,
+  { before, after, limit }: { before: Date; after: Removal['last']; limit: number },
+): Promise<Removal> {
+  const { time = new Date(0), paymentId = 0, sequence = 0 } = after ?? {}
+  const rows = await db.query(REMOVE_OLD, [appId, before, time, paymentId, sequence, limit])
+  const end = rows.length === limit ? rows.at(-1) : undefined
+  return {
+    removed: rows.filter((row) => row.is_removed).length,
+    last: end && { time: end.created_time, paymentId: Number(end.payment_id), sequence: end.sequence },
+  }
+}
