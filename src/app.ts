@@ -7,19 +7,18 @@ import type { Context } from './context.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
+import { channelOf } from './db/notify.ts'
 import { openDatabase } from './db/pool.ts'
 import { analyseYoungTables } from './db/statistics.ts'
 import { fraudRoutes } from './fraud/routes.ts'
+import { createSharedLimits, type SharedLimits } from './http/limits/shared.ts'
 import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
-import { notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
-import { inboundRoutes } from './notifications/routes.ts'
 import { createBackground } from './jobs/background.ts'
 import { lookFirst } from './jobs/look-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
-import { createSiblings, type Siblings } from './http/limits/shared.ts'
 import { createSignals } from './jobs/signals.ts'
 import { createLog } from './log.ts'
 import { listenForApps } from './merchants/directory.ts'
@@ -30,18 +29,21 @@ import { freePort } from './net/free-port.ts'
 import { createHttp } from './net/http.ts'
 import { createPost } from './net/post.ts'
 import { createResolver } from './net/resolver.ts'
+import { notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
+import { inboundRoutes } from './notifications/routes.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
 import { addPages } from './pages/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
-import { listenToNodes } from './payments/live/watch.ts'
 import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
+import { listenToNodes } from './payments/live/watch.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { undosJob } from './payments/undo/jobs.ts'
+import { routingRoutes } from './routing/routes.ts'
 import type { Bank } from './sandbox/bank/bank.ts'
+import { testHelperRoutes } from './sandbox/helpers/routes.ts'
 import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
-import { routingRoutes } from './routing/routes.ts'
-import { testHelperRoutes } from './sandbox/helpers/routes.ts'
+import { testValues } from './sandbox/values/sheets.ts'
 import { VERSION } from './version.ts'
 import { webhookHealth } from './webhooks/commands.ts'
 import { senderOf } from './webhooks/delivery/sender.ts'
@@ -121,14 +123,14 @@ export interface Service {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const config = await withPort(options.config)
   const { close, ...outside } = openOutside({ ...options, config })
-  const { sandbox, siblings } = outside
+  const { sandbox, sharedLimits } = outside
   const ctx = composeContext(config, outside)
   await sandbox.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
   const loops = startJobs(ctx, config.role === 'web' ? [] : [...jobs, statisticsJob(ctx)])
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
-  if (config.role !== 'worker') stops.push(siblings.listen())
+  if (config.role !== 'worker') stops.push(sharedLimits.listen())
   async function stop() {
     await server.close()
     await loops.stop()
@@ -155,7 +157,7 @@ export const poolSize = ({ databasePool, workers = 1 }: Config): number =>
 
 /** What the world gives a node; a simulation gives another world. */
 export interface Outside
-  extends Pick<Context, 'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post' | 'siblings'> {
+  extends Pick<Context, 'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post' | 'sharedLimits'> {
   readonly sandbox: Sandbox
 }
 
@@ -163,7 +165,7 @@ function openOutside({
   config,
   databaseUrl,
   ...given
-}: ServiceOptions): Outside & { readonly siblings: Siblings; close(): Promise<void> } {
+}: ServiceOptions): Outside & { readonly sharedLimits: SharedLimits; close(): Promise<void> } {
   const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel), dnsServers } = given
   const onError = (error: Error) => log.warn('database.connection_lost', { error: error.message })
   const replicaUrl = config.databaseReplicaUrl?.reveal()
@@ -182,8 +184,8 @@ function openOutside({
     await post.close()
     await db.close()
   }
-  const siblings = createSiblings({ db, clock, random, log })
-  return { db, clock, random, vault, log, http, post, sandbox, siblings, close }
+  const sharedLimits = createSharedLimits({ channel: channelOf(db, 'tender_siblings'), clock, random, log })
+  return { db, clock, random, vault, log, http, post, sandbox, sharedLimits, close }
 }
 
 export function composeContext(config: Config, { sandbox, ...outside }: Outside): Context {
@@ -222,7 +224,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox, jobs: readonly Job
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
   server.add(sandboxPageRoutes(ctx, sandbox, assets))
-  server.add(docsRoutes({ describe: server.describe, assets: ASSETS }))
+  server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server
 }
 

@@ -4,8 +4,8 @@ import type { Log } from './base/log.ts'
 import type { Vault } from './base/secret.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { SharedLimits } from './http/limits/shared.ts'
 import type { Background } from './jobs/background.ts'
-import type { Siblings } from './http/limits/shared.ts'
 import type { Signals } from './jobs/signals.ts'
 import type { Http } from './net/http.ts'
 import type { Post } from './net/post.ts'
@@ -28,5 +28,5 @@ export interface Context {
   readonly signals: Signals
   readonly background: Background
   /** Absent in a simulation. */
-  readonly siblings?: Siblings
+  readonly sharedLimits?: SharedLimits
 }

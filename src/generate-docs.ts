@@ -12,6 +12,7 @@ import { openDatabase } from './db/pool.ts'
 import { errorsPage, providersPage, statesPage, testValuesPage } from './reference/pages.ts'
 import { schemaReference } from './reference/schema.ts'
 import { statementsReference } from './reference/statements.ts'
+import { testValues } from './sandbox/values/sheets.ts'
 
 /** As a newcomer starts it; nothing is opened or listened to. */
 const CONFIG: Config = {
@@ -42,7 +43,7 @@ export async function generateDocs(db: Queryable): Promise<Readonly<Record<strin
     'docs/reference/providers.md': providersPage(manifests),
     'docs/reference/schema.sql': await schemaReference(db),
     'docs/reference/statements.sql': statementsReference(allStatements()),
-    'docs/reference/test-values.md': testValuesPage(),
+    'docs/reference/test-values.md': testValuesPage(testValues()),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from './database.ts'
+import { type Database, type Queryable, sql } from './database.ts'
 
 const NOTIFY = sql<never>('db.notify', 'select pg_notify($1, said) from unnest($2::text[]) said')
 
@@ -6,3 +6,9 @@ const NOTIFY = sql<never>('db.notify', 'select pg_notify($1, said) from unnest($
 export async function notify(db: Queryable, channel: string, ...said: readonly string[]): Promise<void> {
   await db.query(NOTIFY, [channel, said])
 }
+
+/** A notification channel. `heard` is also called with an empty text whenever listening begins. */
+export const channelOf = (db: Pick<Database, 'query' | 'listen'>, channel: string) => ({
+  publish: (...messages: readonly string[]) => notify(db, channel, ...messages),
+  subscribe: (heard: (message: string) => void) => db.listen(channel, heard),
+})

@@ -1,7 +1,6 @@
 import { ApiError, notFound } from '../base/errors.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
-import { createGate, type Gate } from '../http/limits/unknown-secrets.ts'
 import {
   bearerText,
   bearerToken,
@@ -11,6 +10,7 @@ import {
   unauthorized,
 } from '../http/guard.ts'
 import { createRateLimiter, type RateLimiter, type RatePolicy, takeAll } from '../http/limits/rate-limit.ts'
+import { createGate, type Gate } from '../http/limits/unknown-secrets.ts'
 import { findKey, hasSeenApp, loadApp, readKeyText } from './directory.ts'
 import { findLicenseByCode, isLicenseId } from './licenses/commands.ts'
 
@@ -32,7 +32,7 @@ export interface GuardOptions {
 export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
   const limits = createLimits(options)
   // What the others give out is counted from the start, not from the first request here.
-  if (ctx.siblings) limits(ctx)
+  if (ctx.sharedLimits) limits(ctx)
   /** Refused without a read; counted apart from guesses that cost one. */
   const refuse = (network: string): never => {
     limits(ctx).gate.refuse(`${network} unread`)
@@ -87,14 +87,14 @@ interface Limits {
 /** Kept as everything that a process remembers: with its way to the database. */
 function createLimits({ keyPolicy, appPolicy, strangerPolicy = STRANGER_POLICY }: GuardOptions) {
   const kept = new WeakMap<Context['db'], Limits>()
-  return ({ db, clock, siblings, config }: Context): Limits => {
+  return ({ db, clock, sharedLimits, config }: Context): Limits => {
     const known = kept.get(db)
     if (known) return known
     const { rateLimit, appRateLimit = Math.max(DEFAULT_APP_RATE, rateLimit) } = config
     const made = {
-      keys: createRateLimiter(clock, keyPolicy ?? policyOf('key', rateLimit), siblings),
-      apps: createRateLimiter(clock, appPolicy ?? policyOf('app', appRateLimit), siblings),
-      gate: createGate({ clock, policy: strangerPolicy, sharing: siblings }),
+      keys: createRateLimiter(clock, keyPolicy ?? policyOf('key', rateLimit), sharedLimits),
+      apps: createRateLimiter(clock, appPolicy ?? policyOf('app', appRateLimit), sharedLimits),
+      gate: createGate({ clock, policy: strangerPolicy, sharing: sharedLimits }),
     }
     kept.set(db, made)
     return made

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { notFound } from '../base/errors.ts'
 import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
-import { createGate } from '../http/limits/unknown-secrets.ts'
 import { createRateLimiter, type RatePolicy } from '../http/limits/rate-limit.ts'
+import { createGate } from '../http/limits/unknown-secrets.ts'
 import { type Route, route } from '../http/route.ts'
 import { readId } from '../http/wire.ts'
 import { findOwner, receiveNotification } from './notifications.ts'
@@ -14,8 +14,8 @@ const WRONG: RatePolicy = { name: 'notification unknown', perSecond: 20, burst: 
 const RIGHT: RatePolicy = { name: 'notification', perSecond: 1_000, burst: 10_000 }
 
 export function inboundRoutes(ctx: Context): Route[] {
-  const { clock, siblings } = ctx
-  const gate = createGate({ clock, policy: WRONG, sharing: siblings })
+  const { clock, sharedLimits } = ctx
+  const gate = createGate({ clock, policy: WRONG, sharing: sharedLimits })
   const received = createRateLimiter(clock, RIGHT)
   return [
     route({

@@ -27,9 +27,9 @@ export interface Asker {
   readonly isPost: boolean
 }
 
-export function createPageLimits(ctx: Pick<Context, 'clock' | 'siblings'>, name: string): PageLimits {
+export function createPageLimits(ctx: Pick<Context, 'clock' | 'sharedLimits'>, name: string): PageLimits {
   const limiter = (pace: Pace, of: string) =>
-    createRateLimiter(ctx.clock, { ...pace, name: `${name} ${of}` }, ctx.siblings)
+    createRateLimiter(ctx.clock, { ...pace, name: `${name} ${of}` }, ctx.sharedLimits)
   const looks = limiter(LOOKS, 'page')
   const tries = limiter(TRIES, 'form')
   const wrongLooks = limiter(UNKNOWN, 'unknown')
@@ -48,8 +48,8 @@ const BANK_LOOKS: Pace = { perSecond: 50, burst: 500 }
 const BANK_TRIES: Pace = { perSecond: 20, burst: 200 }
 
 /** Counts by address alone, before anything is looked up. */
-export function createAddressLimits(ctx: Pick<Context, 'clock' | 'siblings'>, name: string) {
-  const looks = createRateLimiter(ctx.clock, { ...BANK_LOOKS, name: `${name} page` }, ctx.siblings)
-  const tries = createRateLimiter(ctx.clock, { ...BANK_TRIES, name: `${name} form` }, ctx.siblings)
+export function createAddressLimits(ctx: Pick<Context, 'clock' | 'sharedLimits'>, name: string) {
+  const looks = createRateLimiter(ctx.clock, { ...BANK_LOOKS, name: `${name} page` }, ctx.sharedLimits)
+  const tries = createRateLimiter(ctx.clock, { ...BANK_TRIES, name: `${name} form` }, ctx.sharedLimits)
   return ({ network, isPost }: Asker): void => void (isPost ? tries : looks).take(network)
 }

@@ -6,12 +6,12 @@ import { inspectText } from '../http/inspect.ts'
 import { toApiError } from '../http/problem.ts'
 import { type Call, type Route, route } from '../http/route.ts'
 import type { PageAssets } from './assets.ts'
+import { chooseLanguage, type Language } from './i18n/languages.ts'
 import { type Asker, createAddressLimits, createPageLimits } from './limits.ts'
 import { locationOf } from './location.ts'
 import { pageHeaders } from './ui/headers.ts'
 import { Card, Statement } from './ui/layout.tsx'
 import { pageHtml } from './ui/page.tsx'
-import { chooseLanguage, type Language } from './i18n/languages.ts'
 
 /** What a page answers: a document, or where to go next, always by GET. */
 export type PageAnswer =

@@ -16,11 +16,10 @@ import {
   play,
   type RefundNews,
 } from './changes.ts'
-import type { Judged } from './store/write-fraud.ts'
 import { tellChange } from './live/watch.ts'
 import type { OperationRecord, Payment } from './payment.ts'
-import { findOperation, findPayment, markFirstCapture } from './store/payments.ts'
-import { abilitiesOf, paymentJson } from './view.ts'
+import { findOperation } from './store/operations.ts'
+import { findPayment, markFirstCapture } from './store/payments.ts'
 import {
   type CustomerDetails,
   insertPayment,
@@ -28,6 +27,8 @@ import {
   updatePayment,
   type WrittenEvent,
 } from './store/write.ts'
+import type { Judged } from './store/write-fraud.ts'
+import { abilitiesOf, paymentJson } from './view.ts'
 
 export interface Applied {
   readonly payment: Payment

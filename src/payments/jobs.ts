@@ -5,15 +5,18 @@ import type { Job } from '../jobs/loop.ts'
 import { rowJob } from '../jobs/row-job.ts'
 import { appNow } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
+import { newLease } from './lease.ts'
 import { expireLink } from './pay.ts'
 import type { OperationRecord } from './payment.ts'
+import { summary } from './provider/merge-facts.ts'
+import { followHint, recheck, recover } from './provider/recheck.ts'
 import {
   claimDueOperations,
   findOpenOperation,
-  findPayment,
   operationsDue,
   postponeOperation,
-} from './store/payments.ts'
+} from './store/operations.ts'
+import { findPayment } from './store/payments.ts'
 import {
   type Alarm,
   alarmsDue,
@@ -22,10 +25,7 @@ import {
   planSecondLook,
   type SecondLook,
   secondLooksDue,
-} from './store/due.ts'
-import { summary } from './provider/merge-facts.ts'
-import { newLease } from './lease.ts'
-import { followHint, recheck, recover } from './provider/recheck.ts'
+} from './store/timers.ts'
 
 const POLL_MS = SECOND
 

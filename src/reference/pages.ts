@@ -2,8 +2,8 @@ import type { Manifest } from '../providers/port.ts'
 import { ERRORS_SAY, errorSheet } from './errors.ts'
 import { markdownPage, markdownSheet, markdownTable } from './markdown.ts'
 import { abilitySheet, factSheet, settingSheet } from './providers.ts'
+import type { TestValues } from './sheet.ts'
 import { kindSheet, mermaid, STATES_SAY, stateSheet, transitionSheet } from './states.ts'
-import { TEST_VALUES_SAY, testValueSheets } from './test-values.ts'
 
 export const errorsPage = (): string => markdownPage('Errors', [ERRORS_SAY, markdownTable(errorSheet())])
 
@@ -15,8 +15,8 @@ export const statesPage = (): string =>
     `\`\`\`mermaid\n${mermaid()}\n\`\`\``,
   ])
 
-export const testValuesPage = (): string =>
-  markdownPage('Test values', [TEST_VALUES_SAY, ...testValueSheets().map((sheet) => markdownSheet(sheet))])
+export const testValuesPage = ({ says, sheets }: TestValues): string =>
+  markdownPage('Test values', [says, ...sheets.map((sheet) => markdownSheet(sheet))])
 
 export const providersPage = (manifests: readonly Manifest[]): string =>
   markdownPage('Providers', [

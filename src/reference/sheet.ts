@@ -6,4 +6,10 @@ export interface Sheet {
   readonly rows: readonly (readonly string[])[]
 }
 
+/** The built-in provider's values to type, with an introduction. */
+export interface TestValues {
+  readonly says: string
+  readonly sheets: readonly Sheet[]
+}
+
 export const code = (text: string | number): string => `\`${text}\``

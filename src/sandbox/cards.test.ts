@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type Merchant,
-  merchant,
-  type SandboxWorld,
-  sandboxWorld,
-  till,
-} from '../../test/support/sandbox.ts'
+import { type Merchant, merchant, type SandboxWorld, sandboxWorld, till } from '../../test/support/sandbox.ts'
 import { DAY } from '../base/clock.ts'
 import { passChallenge } from './helpers/browser.ts'
 import { HOLDER_NAMES, TEST_CARDS } from './values/values.ts'

@@ -7,14 +7,14 @@ import type { Database } from '../db/database.ts'
 import { createHttp, type Http } from '../net/http.ts'
 import type { ProviderAdapter } from '../providers/port.ts'
 import { createAdapter } from './adapter/adapter.ts'
+import type { SandboxSettings } from './adapter/manifest.ts'
 import { type Bank, createBank } from './bank/bank.ts'
 import { createKeys } from './bank/keys.ts'
 import { bankSecret } from './bank/secret-store.ts'
 import { createViews } from './bank/view.ts'
 import { createMemory } from './bank/world.ts'
-import { type Control, createControl } from './helpers/control.ts'
 import type { Browser } from './helpers/browser.ts'
-import type { SandboxSettings } from './adapter/manifest.ts'
+import { type Control, createControl } from './helpers/control.ts'
 
 export interface SandboxOptions {
   readonly db: Database

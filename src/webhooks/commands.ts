@@ -4,6 +4,19 @@ import { eventIdOf, newLeaseToken, newWebhookSecret } from '../base/ids.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
+import { deliver } from './delivery/deliver.ts'
+import { listHealth, shiftEndpoints } from './delivery/health-store.ts'
+import { noteRequest } from './delivery/notes.ts'
+import { senderOf } from './delivery/sender.ts'
+import { WRITTEN } from './delivery/topics.ts'
+import {
+  type Delivery,
+  type EventKey,
+  findDelivery,
+  listAttempts,
+  type NumberedAttempt,
+  type TriedDelivery,
+} from './list-store.ts'
 import {
   addTestEvent,
   countExhausted,
@@ -13,20 +26,7 @@ import {
   rotateSecret,
   shiftDeliveries,
 } from './resend-store.ts'
-import { deliver } from './delivery/deliver.ts'
-import { listHealth, shiftEndpoints } from './delivery/health-store.ts'
-import { noteRequest } from './delivery/notes.ts'
-import { senderOf } from './delivery/sender.ts'
-import { WRITTEN } from './delivery/topics.ts'
 import { WEBHOOKS } from './schedule.ts'
-import {
-  type Delivery,
-  type EventKey,
-  findDelivery,
-  listAttempts,
-  type NumberedAttempt,
-  type TriedDelivery,
-} from './list-store.ts'
 import { endpointView } from './view.ts'
 
 export async function withAttempts(

@@ -1,11 +1,11 @@
 import { after, MINUTE } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
-import { appsWithOldEvents, oldEventsDue, type Removal, removeOldEvents } from './resend-store.ts'
 import { makeReady, retriesDue } from './delivery/claim-store.ts'
 import { failingDue, giveUp } from './delivery/health-store.ts'
 import { senderOf } from './delivery/sender.ts'
 import { SENDING } from './delivery/topics.ts'
+import { appsWithOldEvents, oldEventsDue, type Removal, removeOldEvents } from './resend-store.ts'
 import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
 export const webhookJobs = (ctx: Context): Job[] => [retriesJob(ctx), sendingJob(ctx), removalJob(ctx)]

@@ -1,7 +1,7 @@
 import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 import { endpointOf } from './endpoint.ts'
-import { WEBHOOKS } from './schedule.ts'
 import type { EventKey } from './list-store.ts'
+import { WEBHOOKS } from './schedule.ts'
 
 export interface Requeue {
   /** Real time, and the app's. */

@@ -2,8 +2,8 @@ import { after } from '../base/clock.ts'
 import { eventIdOf } from '../base/ids.ts'
 import type { App } from '../merchants/app.ts'
 import type { Health } from './delivery/health.ts'
-import type { Cursor } from './lists/store.ts'
 import type { NumberedAttempt, TriedDelivery } from './list-store.ts'
+import type { Cursor } from './lists/store.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 

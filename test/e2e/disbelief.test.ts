@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type Log, silentLog } from '../../src/base/log.ts'
 import { type Money, money } from '../../src/base/money.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
-import { asAttempt, findOperation } from '../../src/payments/store/payments.ts'
+import { asAttempt, findOperation } from '../../src/payments/store/operations.ts'
 import { undoIfPaid } from '../../src/payments/undo/undo.ts'
 import type { Outcome, Sight } from '../../src/providers/outcome.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'

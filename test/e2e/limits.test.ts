@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { createServer } from '../../src/http/server.ts'
 import { merchantRoutes } from '../../src/merchants/routes.ts'
 import { docsRoutes } from '../../src/pages/docs/routes.ts'
+import { testValues } from '../../src/sandbox/values/sheets.ts'
 import { hostedPage, startTestService, type TestService } from '../support/tender.ts'
 
 /** No bucket fills while time stands still, however long the test takes. */
@@ -103,7 +104,11 @@ it('every route without a key is limited', async () => {
   const server = createServer({ ...ctx, ...bare, publicUrl: tender.url, limitAnonymous })
   server.add(merchantRoutes(ctx))
   server.add(
-    docsRoutes({ describe: server.describe, assets: new URL('../../src/pages/assets/', import.meta.url) }),
+    docsRoutes({
+      describe: server.describe,
+      assets: new URL('../../src/pages/assets/', import.meta.url),
+      testValues: testValues(),
+    }),
   )
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const open = server.routes().filter(({ auth, hasOwnLimit }) => auth === 'none' && !hasOwnLimit)

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/db/pool.ts'
 import { createHttp, type Http } from '../../src/net/http.ts'
 import type { MethodKind, Outcome, Snapshot } from '../../src/providers/outcome.ts'
 import type { InboundCall, Operation, ProviderContext, Purchase, Step } from '../../src/providers/port.ts'
-import { choiceFor } from '../../src/sandbox/helpers/choices.ts'
+import type { SandboxSettings } from '../../src/sandbox/adapter/manifest.ts'
 import {
   type Browser,
   passChallenge,
@@ -18,7 +18,7 @@ import {
   tokeniseBankAccount,
   tokeniseCard,
 } from '../../src/sandbox/helpers/browser.ts'
-import type { SandboxSettings } from '../../src/sandbox/adapter/manifest.ts'
+import { choiceFor } from '../../src/sandbox/helpers/choices.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
 import { createDatabase } from './database.ts'

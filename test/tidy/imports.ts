@@ -8,9 +8,10 @@ const FEATURES = [
   ['customers', 'idempotency', 'fraud', 'routing'],
   ['webhooks'],
   ['payments'],
-  ['inbound', 'test-helpers'],
+  ['notifications'],
   ['reference'],
   ['pages'],
+  ['sandbox'],
 ] as const
 
 const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 'config.ts'] as const
@@ -18,12 +19,8 @@ const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 
 /** Files that put everything together: nobody is above them. */
 const ROOTS = ['app.ts', 'main.ts', 'generate-docs.ts']
 
-/** A provider's own pages are made of the same parts as ours, as its company would have parts of its own. */
-const isProviderPage = (path: string): boolean => path.startsWith('src/sandbox/pages/')
-
-/** The bank plays a foreign company: it has its own tables, in which the adapter never looks. */
-const isBank = (path: string): boolean =>
-  path.startsWith('src/sandbox/bank/') || path === 'src/sandbox/sandbox.ts'
+/** The sandbox adapter is an example for real ones: it knows what they know. */
+const isAdapter = (path: string): boolean => path.startsWith('src/sandbox/adapter/')
 
 const MAY: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -36,7 +33,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['base', 'db', 'config-values.ts'],
   'config-values.ts': ['base', 'db'],
   'config-docs.ts': ['config.ts'],
-  'context.ts': ['base', 'db', 'jobs', 'net', 'providers', 'config.ts'],
+  'context.ts': ['base', 'db', 'http', 'jobs', 'net', 'providers', 'config.ts'],
   'log.ts': ['base'],
   'welcome.ts': ['config.ts'],
   'workers.ts': ['base', 'jobs'],
@@ -65,8 +62,7 @@ function mayImport(path: string, { target, typeOnly }: Import): boolean {
   const [from, to] = [partOf(path), partOf(target)]
   if (!target.startsWith('src/')) return false
   if (from === to || ROOTS.includes(from)) return true
-  if (isBank(path) && to === 'db') return true
-  if (isProviderPage(path) && ['http', 'pages', 'context.ts'].includes(to)) return true
+  if (isAdapter(path) && !(MAY.providers ?? []).concat('providers', 'sandbox').includes(to)) return false
   if (to === 'config.ts' && !typeOnly && from !== 'config-docs.ts') return false
   return (MAY[from] ?? []).includes(to)
 }
@@ -80,7 +76,13 @@ function appImports(project: Project): string[] {
     .map(({ path }) => path)
 }
 
-const isStore = (path: string): boolean => /^(.+-)?store\.ts$/.test(basename(path))
+/** A file `store.ts`, `…-store.ts`, or any file of a folder `store/`. */
+const isStore = (path: string): boolean =>
+  /^(.+-)?store\.ts$/.test(basename(path)) || basename(dirname(path)) === 'store'
+
+/** The folder that a store belongs to. */
+const ownerOf = (path: string): string =>
+  basename(dirname(path)) === 'store' ? dirname(dirname(path)) : dirname(path)
 
 function borrowedStores(project: Project): string[] {
   return products(project).flatMap(({ path, imports }) => {
@@ -88,7 +90,7 @@ function borrowedStores(project: Project): string[] {
     return imports
       .filter(({ target }) => isStore(target))
       .filter(
-        ({ target }) => !from.startsWith(`${dirname(target)}/`) && !`${dirname(target)}/`.startsWith(from),
+        ({ target }) => !from.startsWith(`${ownerOf(target)}/`) && !`${ownerOf(target)}/`.startsWith(from),
       )
       .map(({ target }) => `${path} imports ${target}`)
   })
@@ -159,6 +161,11 @@ export const IMPORTS: readonly Rule[] = [
     says: 'Providers know money and HTTP, nothing of the database: a provider is a foreign company.',
     breaches: strayImports,
     broken: { 'src/providers/acme/a.ts': "import type { Database } from '../../db/database.ts'" },
+  },
+  {
+    says: 'The sandbox adapter knows what the adapter of any provider knows.',
+    breaches: strayImports,
+    broken: { 'src/sandbox/adapter/a.ts': "import type { Database } from '../../db/database.ts'" },
   },
   {
     says: 'Features know the settings by their type only: the values come in with the context.',

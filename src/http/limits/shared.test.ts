@@ -5,7 +5,7 @@ import { SECOND } from '../../base/clock.ts'
 import { systemRandom } from '../../base/ids.ts'
 import { silentLog } from '../../base/log.ts'
 import { createRateLimiter } from './rate-limit.ts'
-import { createSiblings } from './shared.ts'
+import { type Channel, createSharedLimits } from './shared.ts'
 
 const KEY = { name: 'key', perSecond: 1, burst: 10 }
 const ADDRESS = { name: 'address', perSecond: 1, burst: 5 }
@@ -16,27 +16,26 @@ function network() {
   const ears = new Set<(said: string) => void>()
   const said: string[] = []
   let isDown = false
-  const db = {
-    query: async (_statement: unknown, [, words]: readonly unknown[] = []) => {
+  const channel: Channel = {
+    async publish(...words) {
       if (isDown) throw new Error('away')
-      for (const word of words as string[]) {
+      for (const word of words) {
         expect(Buffer.byteLength(word)).toBeLessThan(8_000)
         said.push(word)
         for (const heard of ears) heard(word)
       }
-      return []
     },
-    listen(_channel: string, heard: (word: string) => void) {
+    subscribe(heard) {
       ears.add(heard)
       heard('')
       return () => ears.delete(heard)
     },
   }
   const start = () => {
-    const siblings = createSiblings({ db, clock, random: systemRandom, log: silentLog })
-    const key = createRateLimiter(clock, KEY, siblings)
-    const address = createRateLimiter(clock, ADDRESS, siblings)
-    return { key, address, siblings, stop: siblings.listen() }
+    const sharedLimits = createSharedLimits({ channel, clock, random: systemRandom, log: silentLog })
+    const key = createRateLimiter(clock, KEY, sharedLimits)
+    const address = createRateLimiter(clock, ADDRESS, sharedLimits)
+    return { key, address, sharedLimits, stop: sharedLimits.listen() }
   }
   const pass = async (ms: number) => {
     clock.advance(ms)
@@ -195,7 +194,7 @@ describe('processes on one database', () => {
 
   it('are not asked to tell two limits apart that have one name', () => {
     const { start } = network()
-    const { siblings } = start()
-    expect(() => siblings.join('key', () => {})).toThrow('Two limiters are called key.')
+    const { sharedLimits } = start()
+    expect(() => sharedLimits.join('key', () => {})).toThrow('Two limiters are called key.')
   })
 })

@@ -1,15 +1,13 @@
 import { type Clock, SECOND } from '../../base/clock.ts'
 import { type Random, randomText } from '../../base/ids.ts'
 import { errorData, type Log } from '../../base/log.ts'
-import type { Database } from '../../db/database.ts'
-import { notify } from '../../db/notify.ts'
 
 /**
  * All processes on one database, of one machine or of many, share their rate limits. Each says every few
  * moments what its limiters gave out, and the others take as much from their own buckets, into debt if
  * need be: a caller may get what the buckets of several hold once, and over time what one would give.
  */
-export interface Siblings {
+export interface SharedLimits {
   /**
    * Limiters of one name are one limit. Calls back with what another process gave out; returns how to say
    * what this one did.
@@ -29,14 +27,21 @@ interface Word {
   readonly given: readonly Given[]
 }
 
+/** How processes on one database reach each other. */
+export interface Channel {
+  /** At most 8,000 bytes each. */
+  publish(...messages: readonly string[]): Promise<void>
+  /** Calls back with each message, and with an empty one whenever listening begins. Returns how to stop. */
+  subscribe(heard: (message: string) => void): () => void
+}
+
 interface Outside {
-  readonly db: Pick<Database, 'query' | 'listen'>
+  readonly channel: Channel
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
 
-const CHANNEL = 'tender_siblings'
 const TELL_MS = 50
 /** How often one says that it is there, and for how long it is believed: who is alone need not tell more. */
 const PRESENT_MS = 10 * SECOND
@@ -48,7 +53,7 @@ const MOST_GIVEN = 1_000
 /** Subjects of a limiter that are counted between two messages: more addresses need no more memory. */
 const MOST_COUNTED = 10_000
 
-export function createSiblings({ random, ...outside }: Outside): Siblings {
+export function createSharedLimits({ random, ...outside }: Outside): SharedLimits {
   const me = randomText(random, 8)
   const voice = createVoice(me, outside)
   const others = createOthers(outside.clock)
@@ -73,7 +78,7 @@ export function createSiblings({ random, ...outside }: Outside): Siblings {
       }
     },
     listen() {
-      const stop = outside.db.listen(CHANNEL, hear)
+      const stop = outside.channel.subscribe(hear)
       void voice.stayPresent()
       return () => {
         voice.stop()
@@ -83,7 +88,7 @@ export function createSiblings({ random, ...outside }: Outside): Siblings {
   }
 }
 
-function createVoice(me: string, { db, clock, log }: Omit<Outside, 'random'>) {
+function createVoice(me: string, { channel, clock, log }: Omit<Outside, 'random'>) {
   const tally = createTally()
   const stopping = new AbortController()
   let isTelling = false
@@ -91,9 +96,9 @@ function createVoice(me: string, { db, clock, log }: Omit<Outside, 'random'>) {
   /** A word that is lost is forgiven: the caller got that much more, once. */
   async function say(): Promise<void> {
     if (stopping.signal.aborted) return
-    await notify(db, CHANNEL, ...wordsOf(me, tally.takeAll())).catch((error) =>
-      log.debug('siblings.tell_failed', errorData(error)),
-    )
+    await channel
+      .publish(...wordsOf(me, tally.takeAll()))
+      .catch((error) => log.debug('siblings.tell_failed', errorData(error)))
   }
 
   /** One at a time: a database that is slow gets fewer words, not more. */

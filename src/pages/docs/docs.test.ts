@@ -11,6 +11,7 @@ import { createServer, type Server } from '../../http/server.ts'
 import { name } from '../../http/wire.ts'
 import { STATES } from '../../payments/machine.ts'
 import { paymentRoutes } from '../../payments/routes.ts'
+import { testValues } from '../../sandbox/values/sheets.ts'
 import { TEST_CARDS } from '../../sandbox/values/values.ts'
 import { type Operation, operationsOf, readDocument } from './document.ts'
 import { curlExample, requestExample } from './example.ts'
@@ -36,7 +37,13 @@ beforeAll(async () => {
     publicUrl: 'http://localhost:8080',
   })
   server.add([...paymentRoutes(ctx), ...customerRoutes(ctx)])
-  server.add(docsRoutes({ describe: server.describe, assets: new URL('../assets/', import.meta.url) }))
+  server.add(
+    docsRoutes({
+      describe: server.describe,
+      assets: new URL('../assets/', import.meta.url),
+      testValues: testValues(),
+    }),
+  )
   origin = `http://127.0.0.1:${await server.listen({ host: '127.0.0.1', port: 0 })}`
 })
 afterAll(() => server.close())

@@ -1,6 +1,7 @@
 import { type FixedContent, fixedContent } from '../../http/content/fixed.ts'
 import type { OpenApiDocument } from '../../http/openapi.ts'
 import { type Route, route } from '../../http/route.ts'
+import type { TestValues } from '../../reference/sheet.ts'
 import { plainAsset } from '../assets.ts'
 import { readDocument } from './document.ts'
 import type { AssetPaths } from './layout.tsx'
@@ -12,6 +13,7 @@ export interface DocsOptions {
   readonly describe: () => OpenApiDocument
   /** The folder of style sheets and scripts. */
   readonly assets: URL
+  readonly testValues: TestValues
 }
 
 const HEADERS = {
@@ -24,7 +26,7 @@ const HEADERS = {
 const common = { method: 'GET', tag: 'Pages', auth: 'none', hidden: true } as const
 
 /** The documentation, served by the service that it documents. */
-export function docsRoutes({ describe, assets }: DocsOptions): Route[] {
+export function docsRoutes({ describe, assets, testValues }: DocsOptions): Route[] {
   const style = plainAsset(assets, 'docs.css')
   const script = plainAsset(assets, 'docs.js')
   const paths: AssetPaths = { style: style.path, script: script.path }
@@ -34,7 +36,7 @@ export function docsRoutes({ describe, assets }: DocsOptions): Route[] {
     page('/docs', 'The API reference', () => referencePage(paths, readDocument(describe()))),
     page('/docs/errors', 'Every error', () => errorsPage(paths)),
     page('/docs/payment-states', 'Every state of a payment', () => statesPage(paths)),
-    page('/docs/test-values', 'What to type in a sandbox', () => testValuesPage(paths)),
+    page('/docs/test-values', 'What to type in a sandbox', () => testValuesPage(paths, testValues)),
     route({
       ...common,
       path: '/',

@@ -1,6 +1,6 @@
 import { ERRORS_SAY, errorEntries } from '../../reference/errors.ts'
+import type { TestValues } from '../../reference/sheet.ts'
 import { kindSheet, STATES_SAY, stateSheet, transitionSheet } from '../../reference/states.ts'
-import { TEST_VALUES_SAY, testValueSheets } from '../../reference/test-values.ts'
 import { StateDiagram } from './diagram.tsx'
 import { type AssetPaths, docsHtml } from './layout.tsx'
 import { anchorOf, Prose, SheetSection, Words } from './words.tsx'
@@ -46,14 +46,13 @@ export function statesPage(assets: AssetPaths): string {
   })
 }
 
-export function testValuesPage(assets: AssetPaths): string {
-  const sheets = testValueSheets()
+export function testValuesPage(assets: AssetPaths, { says, sheets }: TestValues): string {
   return docsHtml(assets, {
     title: 'Test values',
     path: '/docs/test-values',
     children: (
       <>
-        <Prose text={TEST_VALUES_SAY} />
+        <Prose text={says} />
         <nav class="jump" aria-label="On this page">
           {sheets.map(({ title }) => (
             <a href={`#${anchorOf(title)}`}>{title}</a>

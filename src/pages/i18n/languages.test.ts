@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { ar } from './ar/checkout.ts'
 import { de } from './de/checkout.ts'
+import { en, type Words } from './en/checkout.ts'
 import { es } from './es/checkout.ts'
 import { fr } from './fr/checkout.ts'
 import { he } from './he/checkout.ts'
 import { it as italian } from './it/checkout.ts'
 import { ja } from './ja/checkout.ts'
+import { type Asked, chooseLanguage, LANGUAGES } from './languages.ts'
 import { nl } from './nl/checkout.ts'
 import { pl } from './pl/checkout.ts'
 import { pt } from './pt/checkout.ts'
 import { tr } from './tr/checkout.ts'
-import { en, type Words } from './en/checkout.ts'
-import { type Asked, chooseLanguage, LANGUAGES } from './languages.ts'
 
 const TRANSLATIONS: Readonly<Record<string, Words>> = { de, fr, es, pt, it: italian, nl, pl, tr, ja, ar, he }
 

@@ -1,17 +1,17 @@
 import { ar } from './ar/checkout.ts'
 import { de } from './de/checkout.ts'
+import { en, type Words } from './en/checkout.ts'
 import { es } from './es/checkout.ts'
 import { fr } from './fr/checkout.ts'
 import { he } from './he/checkout.ts'
+import { isolating } from './isolate.ts'
 import { it } from './it/checkout.ts'
 import { ja } from './ja/checkout.ts'
 import { nl } from './nl/checkout.ts'
 import { pl } from './pl/checkout.ts'
+import { pseudo } from './pseudo.ts'
 import { pt } from './pt/checkout.ts'
 import { tr } from './tr/checkout.ts'
-import { en, type Words } from './en/checkout.ts'
-import { isolating } from './isolate.ts'
-import { pseudo } from './pseudo.ts'
 
 /** A language of the pages: its own name, the tag that formats numbers and dates, and its direction. */
 export interface Language {

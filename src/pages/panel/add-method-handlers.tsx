@@ -3,10 +3,10 @@ import { finishKeeping, type KeepResult, keepMethod } from '../../customers/keep
 import { takePanelTry } from '../../customers/panel-sessions.ts'
 import { formOrigins, type Way } from '../checkout/ways.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
-import { formOf, type Guest } from './session.ts'
 import { afterwards } from './flash.ts'
 import { AddPage } from './parts/add.tsx'
 import type { DrawPanel } from './parts/draw.tsx'
+import { formOf, type Guest } from './session.ts'
 import { waysToAdd } from './ways.ts'
 
 const HERE = '/p/methods/new'

@@ -6,13 +6,13 @@ import { adapterOf, findProfile } from '../../merchants/app.ts'
 import { lastChargesOf } from '../../payments/history/customer.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
 import { createAdding } from './add-method-handlers.tsx'
-import type { Guest } from './session.ts'
 import { afterwards } from './flash.ts'
 import { methodsOfGuest, ownMethod, registeredOf } from './ownership.ts'
 import type { DrawPanel } from './parts/draw.tsx'
 import type { Registered } from './parts/home.tsx'
 import { RemovePage, StopPage, VerifyPage, type VerifyProps } from './parts/method.tsx'
 import { readSmallAmount } from './rules.ts'
+import type { Guest } from './session.ts'
 
 type Trouble = Pick<VerifyProps, 'problem' | 'wrongFields'>
 

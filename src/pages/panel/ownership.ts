@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import { type CustomerMethod, customerMethods } from '../../customers/methods.ts'
 import { getPayment } from '../../payments/actions.ts'
 import type { Payment } from '../../payments/payment.ts'
-import type { Guest } from './session.ts'
 import type { Registered } from './parts/home.tsx'
 import { shows } from './rules.ts'
+import type { Guest } from './session.ts'
 
 /** What belongs to this customer. Ids come from addresses: what is not the customer's own is not found. */
 export async function methodsOfGuest(

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { ReceiptPage } from '../checkout/parts/receipt.tsx'
 import { type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
-import { pageOf, payAgain, payableOf } from './pay-again.ts'
-import type { Guest } from './session.ts'
 import { ownPayment } from './ownership.ts'
 import type { DrawPanel } from './parts/draw.tsx'
 import { PaymentPage, visitOf } from './parts/payment.tsx'
+import { pageOf, payAgain, payableOf } from './pay-again.ts'
+import type { Guest } from './session.ts'
 
 /** A reference is taken between looking and writing at most once for each that can be derived. */
 const MOST_TRIES = 4

@@ -3,13 +3,13 @@ import type { Route } from '../../http/route.ts'
 import { readId } from '../../http/wire.ts'
 import type { PageAssets } from '../assets.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
-import { openByButton, openLink, signOut, turnAway } from './sign-in.tsx'
-import { formOf, type Guest, guestOf, sessionOf } from './session.ts'
 import { createMethodDesk } from './method-handlers.tsx'
 import { createOverviewDesk } from './overview-handlers.tsx'
 import { createDraw } from './parts/draw.tsx'
 import { createPaymentDesk } from './payment-handlers.tsx'
 import { type Deed, homeOf, may } from './rules.ts'
+import { formOf, type Guest, guestOf, sessionOf } from './session.ts'
+import { openByButton, openLink, signOut, turnAway } from './sign-in.tsx'
 
 type Show = (guest: Guest, call: PageCall, id: number) => Promise<PageAnswer> | PageAnswer
 type DeedOf = Deed['kind']

@@ -5,9 +5,9 @@ import type { PanelGrant } from '../../customers/panel.ts'
 import { findPanelSession, type PanelSession } from '../../customers/panel-sessions.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { newFormId, readFormId } from '../form-id.ts'
+import { chooseLanguage, type Language } from '../i18n/languages.ts'
 import type { PageCall } from '../page-route.tsx'
 import { type Brand, brandOf } from '../ui/brand.ts'
-import { chooseLanguage, type Language } from '../i18n/languages.ts'
 
 /** A customer at their own panel, for one request. */
 export interface Guest {

@@ -3,12 +3,12 @@ import { type PanelGrant, type PanelLink, verifyPanelToken } from '../../custome
 import { endPanelSession, openPanelSession, wasOpenedBy } from '../../customers/panel-sessions.ts'
 import type { App } from '../../merchants/app.ts'
 import type { PageAssets } from '../assets.ts'
+import { chooseLanguage } from '../i18n/languages.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
 import { brandOf } from '../ui/brand.ts'
 import { Button, Hidden } from '../ui/controls.tsx'
-import { chooseLanguage } from '../i18n/languages.ts'
-import { type Guest, languageOf, sessionCookie, sessionOf } from './session.ts'
 import { closingPage } from './parts/draw.tsx'
+import { type Guest, languageOf, sessionCookie, sessionOf } from './session.ts'
 
 /** In and out of the panel: the signed link is exchanged for a session once, and leaves the address bar. */
 

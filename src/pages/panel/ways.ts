@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { methodsOf } from '../../routing/offers.ts'
 import { fieldsOf, type Way, wayId } from '../checkout/ways.ts'
-import type { Guest } from './session.ts'
 import { shows } from './rules.ts'
+import type { Guest } from './session.ts'
 
 /** How a method can be added: each kind once, at the first profile that keeps it without a charge. */
 export function waysToAdd(ctx: Context, { app, grant, customer }: Guest): Way[] {

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../../db/database.ts'
-import { type PaymentRow, paymentOf, SELECTED } from '../store/columns.ts'
 import type { Payment } from '../payment.ts'
+import { type PaymentRow, paymentOf, SELECTED } from '../store/columns.ts'
 
 const OF_CUSTOMER = sql<PaymentRow>(
   'payments.ofCustomer',

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { Instant } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
 import { DECLINE_REASONS, type DeclineReason, METHOD_KINDS, type NotDone } from '../../providers/outcome.ts'
-import { declined, notDone } from '../provider/merge-facts.ts'
 import type { OperationStatus } from '../payment.ts'
+import { declined, notDone } from '../provider/merge-facts.ts'
 import type { Try, Undone } from './store.ts'
 
 const STATUSES = {

@@ -6,9 +6,9 @@ import { type Offer, offersFor } from '../../routing/offers.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
-import { attemptChange, type PayWith } from './start-attempt.ts'
-import type { EndedAttempt, Failover } from './send.ts'
 import { addressCountry, decide, isRejected, judgeBeginning } from './fraud-check.ts'
+import type { EndedAttempt, Failover } from './send.ts'
+import { attemptChange, type PayWith } from './start-attempt.ts'
 
 /** A customer waits, and every profile more is one more chance to be wrong: two more, then it is a no. */
 const MORE_PROFILES = 2

@@ -4,10 +4,9 @@ import { type App, callProvider, findProfile } from '../../merchants/app.ts'
 import type { Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
-import { findOpenOperation } from '../store/payments.ts'
-import { surroundings } from './inputs.ts'
-import { lastOfAttempt } from '../store/due.ts'
+import { findOpenOperation, lastOfAttempt } from '../store/operations.ts'
 import { decide } from './fraud-check.ts'
+import { surroundings } from './inputs.ts'
 import { newsFrom, wasNotReceived } from './on-snapshot.ts'
 
 /** What reading the provider brought. */

@@ -4,23 +4,23 @@ import type { Context } from '../../context.ts'
 import { type App, adapterOf, appNow, type Profile } from '../../merchants/app.ts'
 import type { Hint } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
+import { newLease } from '../lease.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import {
   asAttempt,
   claimOperation,
-  findByAttempt,
   findOpenOperation,
   findOperation,
   postponeOperation,
-} from '../store/payments.ts'
+} from '../store/operations.ts'
+import { findByAttempt } from '../store/payments.ts'
 import { undoIfPaid } from '../undo/undo.ts'
 import { profileOf } from './inputs.ts'
-import { askProvider } from './read.ts'
-import { drive } from './send.ts'
 import { summary } from './merge-facts.ts'
-import { newLease } from '../lease.ts'
 import { attemptEnded, endOf } from './on-outcome.ts'
 import { isKnown } from './on-snapshot.ts'
+import { askProvider } from './read.ts'
+import { drive } from './send.ts'
 
 /**
  * Reads the provider and believes it: what recheck, notifications, the browser's return and alarms come down

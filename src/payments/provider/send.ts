@@ -12,13 +12,13 @@ import { noteCall } from '../../routing/health.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change } from '../changes.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
-import { postponeOperation } from '../store/payments.ts'
-import { profileOf, surroundings } from './inputs.ts'
-import { askProvider, believable } from './read.ts'
+import { postponeOperation } from '../store/operations.ts'
 import { mayFailOver } from './failover-rules.ts'
 import { decide } from './fraud-check.ts'
+import { profileOf, surroundings } from './inputs.ts'
 import { summary } from './merge-facts.ts'
 import { endOf, isAttempt, stepRefused, verdictOn } from './on-outcome.ts'
+import { askProvider, believable } from './read.ts'
 
 /** What only the caller has: never written down, so a worker that takes over does without it. */
 export interface Instruments {

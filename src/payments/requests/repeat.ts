@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Step } from '../../providers/port.ts'
 import { type Action, accepts, type State } from '../machine.ts'
 import type { Payment } from '../payment.ts'
-import { findRequested, findRunning, isRefundDone, type RequestedOperation } from './store.ts'
+import { findRequested, findRunning, isRefundDone, type RequestedOperation } from '../store/requests.ts'
 
 /**
  * Tells a repeated request from a new one. A repeat has the same Idempotency-Key, or no key and the same

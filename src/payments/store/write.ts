@@ -2,6 +2,7 @@ import { batchSql, type Database } from '../../db/database.ts'
 import { inputRows } from '../../db/input.ts'
 import { endpointOf } from '../../webhooks/endpoint.ts'
 import type { NewOperation, OperationNews, RefundNews } from '../changes.ts'
+import type { Payment } from '../payment.ts'
 import {
   ALL_FROM_INPUT,
   ALL_NAMES,
@@ -12,6 +13,7 @@ import {
   frozenJson,
   membersOf,
 } from './columns.ts'
+import { type ChangeResult, REFUSED } from './requests.ts'
 import {
   type Beside,
   JUDGED_BESIDE,
@@ -20,8 +22,6 @@ import {
   judgedTwin,
   NOTHING_BESIDE,
 } from './write-fraud.ts'
-import type { Payment } from '../payment.ts'
-import { type ChangeResult, REFUSED } from '../requests/store.ts'
 
 /**
  * The two statements that write payments: one creates, one changes. Each writes the payment, its events,

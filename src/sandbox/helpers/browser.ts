@@ -1,7 +1,7 @@
 import type { Http, HttpReply } from '../../net/http.ts'
 import type { DeclineReason, MethodKind } from '../../providers/outcome.ts'
-import type { CryptoButton } from '../values/values.ts'
 import { memberOf } from '../adapter/wire.ts'
+import type { CryptoButton } from '../values/values.ts'
 
 /**
  * What a customer's browser does at the bank. It holds the account's publishable key, or just a page's

@@ -1,6 +1,12 @@
 import { DECLINE_REASONS, type DeclineReason, type MethodKind } from '../../providers/outcome.ts'
+import {
+  CRYPTO_BUTTONS,
+  HOLDER_NAMES,
+  TEST_BANK_ACCOUNTS,
+  TEST_CARDS,
+  TEST_PAYPAL,
+} from '../values/values.ts'
 import type { ChallengeOutcome, PageAction, TypedBankAccount, TypedCard } from './browser.ts'
-import { CRYPTO_BUTTONS, HOLDER_NAMES, TEST_BANK_ACCOUNTS, TEST_CARDS, TEST_PAYPAL } from '../values/values.ts'
 
 /** What a customer types or presses to bring an outcome about. */
 export type Choice =

@@ -1,12 +1,13 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
-import { pay } from '../../payments/pay.ts'
 import { getPayment } from '../../payments/actions.ts'
+import { pay } from '../../payments/pay.ts'
+import type { Payment } from '../../payments/payment.ts'
 import { offersOf } from '../../payments/provider/failover.ts'
 import { recheck } from '../../payments/provider/recheck.ts'
-import type { Payment } from '../../payments/payment.ts'
-import { type Choice, choiceFor, outcomesOf } from './choices.ts'
+import type { Offer } from '../../routing/offers.ts'
+import type { Sandbox } from '../sandbox.ts'
 import {
   actOnPage,
   type ChallengeOutcome,
@@ -15,8 +16,7 @@ import {
   tokeniseBankAccount,
   tokeniseCard,
 } from './browser.ts'
-import type { Sandbox } from '../sandbox.ts'
-import type { Offer } from '../../routing/offers.ts'
+import { type Choice, choiceFor, outcomesOf } from './choices.ts'
 
 export interface Wish {
   readonly method?: string | undefined

@@ -1,8 +1,8 @@
 import { checkCard, digitsOf, readExpiry } from '../../base/cards/form.ts'
 import { boundForm } from '../../http/content/scan.ts'
 import { fitText } from '../../providers/fit.ts'
-import type { TypedBankAccount, TypedCard } from '../helpers/browser.ts'
 import { TEST_BRANDS } from '../adapter/test-values.ts'
+import type { TypedBankAccount, TypedCard } from '../helpers/browser.ts'
 
 /** What a customer typed: read, checked, and passed to the bank. Nothing of it is kept or repeated. */
 export type Fields = ReadonlyMap<string, string>

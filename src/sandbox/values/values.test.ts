@@ -10,8 +10,8 @@ import {
 } from '../../../test/support/sandbox.ts'
 import { DAY } from '../../base/clock.ts'
 import { money } from '../../base/money.ts'
-import { choiceFor, outcomesOf } from '../helpers/choices.ts'
 import { actOnPage, type PageAction, passChallenge } from '../helpers/browser.ts'
+import { choiceFor, outcomesOf } from '../helpers/choices.ts'
 
 let world: SandboxWorld
 let shop: Merchant

@@ -1,7 +1,15 @@
 import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import { boundedPage, type Page, type PageRow, pageOf } from '../../db/page.ts'
-import { COLUMNS, type Delivery, type DeliveryRow, deliveryOf, JOIN, PENDING, type Status } from '../list-store.ts'
+import {
+  COLUMNS,
+  type Delivery,
+  type DeliveryRow,
+  deliveryOf,
+  JOIN,
+  PENDING,
+  type Status,
+} from '../list-store.ts'
 
 /** Where a page begins: after this one, from the newest to the oldest. */
 export interface Cursor {

@@ -1,8 +1,8 @@
 import { CARD_BRANDS, type CardProblem } from '../../../base/cards/form.ts'
 import type { FieldsForm } from '../../../providers/port.ts'
+import type { Words } from '../../i18n/en/checkout.ts'
 import { Button, Field, Select } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/layout.tsx'
-import type { Words } from '../../i18n/en/checkout.ts'
 
 /** The provider's own fields. What is typed goes straight to the provider and is never seen here again. */
 

@@ -1,6 +1,6 @@
 import type { Words } from '../en/checkout.ts'
-import { panel } from './panel.ts'
 import { plural } from '../plural.ts'
+import { panel } from './panel.ts'
 
 const counted = plural('he', ['one', 'two'])
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { PageAssets } from '../../assets.ts'
+import type { Language } from '../../i18n/languages.ts'
 import type { PageAnswer } from '../../page-route.tsx'
 import { type Brand, plainBrand } from '../../ui/brand.ts'
 import { LinkButton } from '../../ui/controls.tsx'
@@ -7,7 +8,6 @@ import { type PageSecurity, pageHeaders } from '../../ui/headers.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import { Card, Statement } from '../../ui/layout.tsx'
 import { pageHtml } from '../../ui/page.tsx'
-import type { Language } from '../../i18n/languages.ts'
 import type { Guest } from '../session.ts'
 
 /** Pages of the panel as documents, each with the headers it needs and no more. */

@@ -1,8 +1,6 @@
 import { LIMITS } from '../../base/limits.ts'
 import { type Due, type Queryable, sql } from '../../db/database.ts'
 import { backOff, fairClaim, type Share } from '../../db/fair-claim.ts'
-import type { OperationRecord, Payment } from '../payment.ts'
-import { OPERATION, type OperationRow, operationOf } from './payments.ts'
 
 // ---- second looks -----------------------------------------------------------------------------------------
 
@@ -96,20 +94,20 @@ export async function claimDueAlarms(db: Queryable, at: { now: Date; share: Shar
   }))
 }
 
-// ---- attempts that ended early ----------------------------------------------------------------------------
+// ---- due times -------------------------------------------------------------------------------------------
 
-const LAST_OF_ATTEMPT = sql<OperationRow>(
-  'operations.lastOfAttempt',
-  `select ${OPERATION} from operations
-   where app_id = $1 and payment_id = $2 and attempt = $3 and step in ('start', 'resume', 'charge')
-   order by created_time desc, step limit 1`,
+const SHIFT_OPERATIONS = sql(
+  'operations.shift',
+  `update operations set due_time = due_time - $2 * interval '1 millisecond'
+   where app_id = $1 and due_time is not null`,
+)
+const SHIFT_TIMERS = sql(
+  'timers.shift',
+  `update timers set due_time = due_time - $2 * interval '1 millisecond' where app_id = $1`,
 )
 
-/** The last thing that was asked for the payment's current attempt, ended or not. */
-export async function lastOfAttempt(
-  db: Queryable,
-  { appId, paymentId, attempt }: Payment,
-): Promise<OperationRecord | undefined> {
-  const [row] = await db.query(LAST_OF_ATTEMPT, [appId, paymentId, attempt])
-  return row && operationOf(row)
+/** The app's clock was moved ahead: what waits for a moment of it waits less. */
+export async function shiftDueTimes(db: Queryable, appId: string, byMs: number): Promise<void> {
+  await db.query(SHIFT_OPERATIONS, [appId, byMs])
+  await db.query(SHIFT_TIMERS, [appId, byMs])
 }

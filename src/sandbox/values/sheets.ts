@@ -1,7 +1,8 @@
-import { METHOD_KINDS } from '../providers/outcome.ts'
-import { MAGIC_AMOUNTS } from '../sandbox/values/amounts.ts'
-import { FAULT_EFFECTS, FAULT_STEPS } from '../sandbox/bank/rules/faults.ts'
-import { outcomesOf } from '../sandbox/helpers/choices.ts'
+import { METHOD_KINDS } from '../../providers/outcome.ts'
+import { code, type Sheet, type TestValues } from '../../reference/sheet.ts'
+import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
+import { outcomesOf } from '../helpers/choices.ts'
+import { MAGIC_AMOUNTS } from './amounts.ts'
 import {
   CRYPTO_ADDRESSES,
   CRYPTO_BUTTONS,
@@ -9,10 +10,9 @@ import {
   TEST_BANK_ACCOUNTS,
   TEST_CARDS,
   TEST_PAYPAL,
-} from '../sandbox/values/values.ts'
-import { code, type Sheet } from './sheet.ts'
+} from './values.ts'
 
-export const TEST_VALUES_SAY =
+const SAYS =
   'In sandbox apps no money moves: a built-in bank answers, and what is typed decides how. Any expiry date ' +
   'in the future and any security code go with a test card. `Outcome` is the word that the test helper ' +
   '`POST …/test-helpers/payments/{paymentId}/pay` takes. Live apps know none of this.'
@@ -20,7 +20,7 @@ export const TEST_VALUES_SAY =
 /** 4242424242424242 → 4242 4242 4242 4242 */
 const grouped = (digits: string): string => digits.replace(/(\d{4})(?=\d)/g, '$1 ')
 
-export function testValueSheets(): Sheet[] {
+function testValueSheets(): Sheet[] {
   return [
     cards(),
     holders(),
@@ -110,3 +110,5 @@ const amounts = (): Sheet => ({
   columns: ['Amount', 'What happens'],
   rows: MAGIC_AMOUNTS.map(({ major, says }) => [code(`${major}.00`), says]),
 })
+
+export const testValues = (): TestValues => ({ says: SAYS, sheets: testValueSheets() })

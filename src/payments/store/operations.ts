@@ -1,0 +1,146 @@
+import { type Database, type Due, type Queryable, sql } from '../../db/database.ts'
+import { fairClaim, type Share } from '../../db/fair-claim.ts'
+import { lookup } from '../../db/lookup.ts'
+import type { Attempt, OperationRecord, Payment } from '../payment.ts'
+
+export interface OperationRow {
+  app_id: string
+  operation_key: string
+  payment_id: string
+  step: OperationRecord['step']
+  attempt: number
+  profile_id: string
+  method: OperationRecord['method']
+  amount_minor: string
+  status: OperationRecord['status']
+  tries: number
+  created_time: Date
+  lease_token: string | null
+  handles: OperationRecord['handles']
+  description: string | null
+}
+
+export const OPERATION = `app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor,
+  status, tries, created_time, lease_token, handles, description`
+
+export const operationOf = (row: OperationRow): OperationRecord => ({
+  appId: row.app_id,
+  key: row.operation_key,
+  paymentId: Number(row.payment_id),
+  step: row.step,
+  attempt: row.attempt,
+  profileId: Number(row.profile_id),
+  method: row.method,
+  amountMinor: BigInt(row.amount_minor),
+  status: row.status,
+  tries: row.tries,
+  createdTime: row.created_time,
+  leaseToken: row.lease_token,
+  handles: row.handles,
+  description: row.description,
+})
+
+const OPERATION_BY_KEY = lookup<{ app: string; key: string }, OperationRow>('operations.byKey', {
+  asks: 'app text, key text',
+  finds: `select ${OPERATION} from operations where app_id = i.app and operation_key = i.key`,
+})
+const OPEN_OPERATION = lookup<{ app: string; payment: number }, OperationRow>('operations.open', {
+  asks: 'app text, payment bigint',
+  finds: `select ${OPERATION} from operations
+    where app_id = i.app and payment_id = i.payment and status in ('open', 'waiting')`,
+})
+
+export async function findOperation(db: Database, appId: string, key: string) {
+  const row = await db.batch(OPERATION_BY_KEY, { app: appId, key })
+  return row && operationOf(row)
+}
+
+/** The operation as an attempt; undefined for a step that belongs to one, such as a refund. */
+export function asAttempt(operation: OperationRecord | undefined): Attempt | undefined {
+  if (operation?.step !== 'start' && operation?.step !== 'charge') return undefined
+  return { ...operation, step: operation.step }
+}
+
+/** The one operation of a payment that has not ended. */
+export async function findOpenOperation(db: Database, appId: string, paymentId: number) {
+  const row = await db.batch(OPEN_OPERATION, { app: appId, payment: paymentId })
+  return row && operationOf(row)
+}
+
+const POSTPONE = sql<{ operation_key: string }>(
+  'operations.postpone',
+  `update operations set due_time = $4, tries = tries + 1, lease_token = null, outcome = $5
+   where app_id = $1 and operation_key = $2 and lease_token = $3 and status in ('open', 'waiting')
+   returning operation_key`,
+)
+
+/** Nobody knows how it ended: look again later. Only who holds the lease may say so. */
+export async function postponeOperation(
+  db: Queryable,
+  operation: OperationRecord,
+  { due, outcome }: { due: Date; outcome: object },
+): Promise<void> {
+  await db.query(POSTPONE, [
+    operation.appId,
+    operation.key,
+    operation.leaseToken,
+    due,
+    JSON.stringify(outcome),
+  ])
+}
+
+export const operationsDue: Due = (now) =>
+  `operations where status in ('open', 'waiting') and due_time <= ${now}`
+
+const CLAIM_DUE = sql<OperationRow>(
+  'operations.claimDue',
+  `update operations set lease_token = $3, due_time = $4
+   where (app_id, operation_key) in (
+     select app_id, operation_key
+     from (${fairClaim({ rows: operationsDue('$1'), key: 'app_id, operation_key' })}) claimed)
+   returning ${OPERATION}`,
+)
+
+/** Takes over operations whose lease has ended. The token fences off whoever had them before. */
+export async function claimDueOperations(
+  db: Queryable,
+  lease: { now: Date; until: Date; token: string; share: Share },
+): Promise<OperationRecord[]> {
+  const values = [lease.now, JSON.stringify(lease.share), lease.token, lease.until]
+  const rows = await db.query(CLAIM_DUE, values)
+  return rows.map(operationOf)
+}
+
+const CLAIM_ONE = sql<OperationRow>(
+  'operations.claimOne',
+  `update operations set lease_token = $4, due_time = $5
+   where app_id = $1 and operation_key = $2 and status in ('open', 'waiting')
+     and (due_time <= $3 or lease_token is null)
+   returning ${OPERATION}`,
+)
+
+/** Takes one operation that nobody is working on, for a recheck on demand. */
+export async function claimOperation(
+  db: Queryable,
+  { appId, key }: { appId: string; key: string },
+  lease: { now: Date; until: Date; token: string },
+): Promise<OperationRecord | undefined> {
+  const [row] = await db.query(CLAIM_ONE, [appId, key, lease.now, lease.token, lease.until])
+  return row && operationOf(row)
+}
+
+const LAST_OF_ATTEMPT = sql<OperationRow>(
+  'operations.lastOfAttempt',
+  `select ${OPERATION} from operations
+   where app_id = $1 and payment_id = $2 and attempt = $3 and step in ('start', 'resume', 'charge')
+   order by created_time desc, step limit 1`,
+)
+
+/** The last thing that was asked for the payment's current attempt, ended or not. */
+export async function lastOfAttempt(
+  db: Queryable,
+  { appId, paymentId, attempt }: Payment,
+): Promise<OperationRecord | undefined> {
+  const [row] = await db.query(LAST_OF_ATTEMPT, [appId, paymentId, attempt])
+  return row && operationOf(row)
+}
