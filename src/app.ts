@@ -199,7 +199,7 @@ export function composeContext(config: Config, { sandbox, ...outside }: Outside)
 }
 
 /** The same distance from src/ and from dist/. */
-const ASSETS = new URL('./pages/assets/', import.meta.url)
+const ASSETS = new URL('../src/pages/assets/', import.meta.url)
 
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 
