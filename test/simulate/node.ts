@@ -1,6 +1,7 @@
-import { composeContext, jobsOf } from '../../src/app.ts'
+import { jobsOf } from '../../src/app.ts'
 import { after, type Clock } from '../../src/base/clock.ts'
 import { Secret } from '../../src/base/secret.ts'
+import { composeContext } from '../../src/compose.ts'
 import type { Config } from '../../src/config.ts'
 import type { Context } from '../../src/context.ts'
 import type { Database } from '../../src/db/database.ts'

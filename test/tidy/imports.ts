@@ -17,7 +17,7 @@ const FEATURES = [
 const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 'config.ts'] as const
 
 /** Files that put everything together: nobody is above them. */
-const ROOTS = ['app.ts', 'main.ts', 'generate-docs.ts']
+const ROOTS = ['app.ts', 'compose.ts', 'demo.ts', 'describe.ts', 'main.ts', 'generate-docs.ts']
 
 /** The sandbox adapter is an example for real ones: it knows what they know. */
 const isAdapter = (path: string): boolean => path.startsWith('src/sandbox/adapter/')
@@ -68,7 +68,7 @@ function mayImport(path: string, { target, typeOnly }: Import): boolean {
 }
 
 function appImports(project: Project): string[] {
-  const main = ['src/main.ts', 'src/generate-docs.ts']
+  const main = ['src/main.ts', 'src/describe.ts']
   return products(project)
     .filter(
       ({ path, imports }) => !main.includes(path) && imports.some(({ target }) => target === 'src/app.ts'),

@@ -3,7 +3,7 @@ import { fairClaim, type Share } from '../../db/fair-claim.ts'
 import { lookup } from '../../db/lookup.ts'
 import type { Attempt, OperationRecord, Payment } from '../payment.ts'
 
-export interface OperationRow {
+interface OperationRow {
   app_id: string
   operation_key: string
   payment_id: string
@@ -20,10 +20,10 @@ export interface OperationRow {
   description: string | null
 }
 
-export const OPERATION = `app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor,
+const OPERATION = `app_id, operation_key, payment_id, step, attempt, profile_id, method, amount_minor,
   status, tries, created_time, lease_token, handles, description`
 
-export const operationOf = (row: OperationRow): OperationRecord => ({
+const operationOf = (row: OperationRow): OperationRecord => ({
   appId: row.app_id,
   key: row.operation_key,
   paymentId: Number(row.payment_id),

@@ -1,0 +1,81 @@
+import { type Clock, systemClock } from './base/clock.ts'
+import { type Random, systemRandom } from './base/ids.ts'
+import type { Log } from './base/log.ts'
+import { createVault } from './base/secret.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { channelOf } from './db/notify.ts'
+import { openDatabase } from './db/pool.ts'
+import { createSharedLimits, type SharedLimits } from './http/limits/shared.ts'
+import { createBackground } from './jobs/background.ts'
+import { createSignals } from './jobs/signals.ts'
+import { createLog } from './log.ts'
+import { freePort } from './net/free-port.ts'
+import { createHttp } from './net/http.ts'
+import { createPost } from './net/post.ts'
+import { createResolver } from './net/resolver.ts'
+import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
+
+export interface ServiceOptions {
+  readonly config: Config
+  readonly databaseUrl: string
+  readonly clock?: Clock
+  readonly random?: Random
+  readonly log?: Log
+  /** The system's when absent. */
+  readonly dnsServers?: readonly string[]
+}
+
+/** More connections than these only queue inside PostgreSQL: on two cores 32 are slower than 8. */
+export const poolSize = ({ databasePool, workers = 1 }: Config): number =>
+  databasePool ?? (workers > 1 ? 4 : 8)
+
+/** The ports of a node: database, clock, network. A simulation replaces them. */
+export interface Outside
+  extends Pick<Context, 'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post' | 'sharedLimits'> {
+  readonly sandbox: Sandbox
+}
+
+export function openOutside({
+  config,
+  databaseUrl,
+  ...given
+}: ServiceOptions): Outside & { readonly sharedLimits: SharedLimits; close(): Promise<void> } {
+  const { clock = systemClock, random = systemRandom, log = createLog(config.logLevel), dnsServers } = given
+  const onError = (error: Error) => log.warn('database.connection_lost', { error: error.message })
+  const replicaUrl = config.databaseReplicaUrl?.reveal()
+  const size = poolSize(config)
+  const db = openDatabase({ url: databaseUrl, size, onError, ...(replicaUrl && { replicaUrl }) })
+  const resolver = createResolver({ clock, ...(dnsServers && { servers: dnsServers }) })
+  const http = createHttp(log, resolver)
+  const post = createPost({ allowPrivate: config.allowPrivateWebhooks, resolver })
+  const vault = createVault(
+    config.secretKeys.map((key) => key.reveal()),
+    random,
+  )
+  const sandbox = createSandbox({ db, clock, random, log, publicUrl: config.publicUrl, vault, http })
+  const close = async () => {
+    await http.close()
+    await post.close()
+    await db.close()
+  }
+  const sharedLimits = createSharedLimits({ channel: channelOf(db, 'tender_siblings'), clock, random, log })
+  return { db, clock, random, vault, log, http, post, sandbox, sharedLimits, close }
+}
+
+export function composeContext(config: Config, { sandbox, ...outside }: Outside): Context {
+  return {
+    ...outside,
+    config,
+    providers: new Map([[sandbox.adapter.manifest.id, sandbox.adapter]]),
+    signals: createSignals(),
+    background: createBackground(outside.log),
+  }
+}
+
+/** Links and notification addresses carry the port, so any free one is chosen before anything is composed. */
+export async function withPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config
+  const port = await freePort(config.host)
+  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
+}
