@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { analyseYoungTables } from '../db/statistics.ts'
 import type { Job } from './loop.ts'
 
-/** Keeps planner statistics of growing tables current. It changes only the pace, so simulations leave it out. */
+/** Keeps planner statistics of growing tables current. Simulations leave it out: only speed depends on it. */
 export const statisticsJob = ({ db }: { readonly db: Database }): Job => ({
   name: 'statistics',
   everyMs: 2 * SECOND,

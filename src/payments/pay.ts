@@ -1,5 +1,6 @@
 import { ApiError } from '../base/errors.ts'
 import { newOperationKey } from '../base/ids.ts'
+import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { type Applied, apply } from './apply.ts'
@@ -87,13 +88,19 @@ export async function isBeingAsked(ctx: Pick<Context, 'db'>, payment: Payment): 
  * working on is left alone; the alarm rings again.
  */
 export async function expireLink(ctx: Context, app: App, payment: Payment): Promise<Payment> {
-  if (await findOpenOperation(ctx.db, payment.appId, payment.paymentId)) return payment
-  const applied = await apply(ctx, app, payment, (current) =>
-    current.version === payment.version &&
-    current.state === 'Created' &&
-    linkExpired(current, appNow(ctx, app))
-      ? { events: [{ on: 'expired' }] }
-      : undefined,
-  )
-  return applied.payment
+  let latest = payment
+  // A notification may change the payment at the same time: then the link is checked again.
+  for (let round = 0; round < LIMITS.applyAttempts; round++) {
+    if (await findOpenOperation(ctx.db, latest.appId, latest.paymentId)) return latest
+    const { version } = latest
+    let isOutdated = false
+    const applied = await apply(ctx, app, latest, (current) => {
+      isOutdated = current.version !== version
+      const expires = !isOutdated && current.state === 'Created' && linkExpired(current, appNow(ctx, app))
+      return expires ? { events: [{ on: 'expired' }] } : undefined
+    })
+    latest = applied.payment
+    if (!isOutdated) break
+  }
+  return latest
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR } from '../../src/base/clock.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
 import { alarmsJob } from '../../src/payments/jobs.ts'
-import { expireLink } from '../../src/payments/pay.ts'
-import { findPayment } from '../../src/payments/store/payments.ts'
+import { expireLink, expireLink } from '../../src/payments/pay.ts'
+import { findPayment, findPayment } from '../../src/payments/store/payments.ts'
 import { advanceClock } from '../../src/sandbox/helpers/commands.ts'
 import { holdReads } from '../support/notifying.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -73,6 +73,19 @@ describe('time', () => {
       paymentState: 'Failed',
       failure: { code: 'expired' },
     })
+  })
+
+  it('ends a payment that changed while its link was checked', async () => {
+    const { ctx } = tender.service
+    const { sandbox } = await tender.newMerchant()
+    const expirationTime = new Date(Date.now() + HOUR).toISOString()
+    const { paymentId } = await sandbox.create({ expirationTime })
+    const before = await findPayment(ctx.db, sandbox.appId, paymentId)
+    await sandbox.pay(paymentId, { outcome: 'insufficient-funds' })
+    const app = await loadApp(ctx, sandbox.appId)
+    if (!app || !before) throw new Error('the payment is gone')
+    const later = { ...app, clockOffsetMs: app.clockOffsetMs + 2 * HOUR }
+    expect((await expireLink(ctx, later, before)).state).toBe('Failed')
   })
 
   it('is moved at once for a job that runs while it is being moved', async () => {
