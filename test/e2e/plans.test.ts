@@ -78,7 +78,7 @@ it('every statement finds its rows by an index, though it was prepared on an emp
     act: () => live(20),
     told: async () => (await db.query(READS)).length > 20,
   })
-}, 60_000)
+}, 300_000)
 
 it('every page of a list begins at its cursor in an index', async () => {
   for (const list of ['webhooks', 'events'])
@@ -92,7 +92,7 @@ it('every page of a list begins at its cursor in an index', async () => {
       told: async () =>
         (await tender.service.ctx.db.query(READS)).reduce((sum, of) => sum + of.scans, 0) >= PAGES,
     })
-}, 60_000)
+}, 300_000)
 
 const PAGES = 40
 const ROUNDS = 4
