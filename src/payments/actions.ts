@@ -9,8 +9,8 @@ import type { Change, PaymentEvent } from './changes.ts'
 import { type Action, accepts, STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
 import { recheck } from './provider/recheck.ts'
-import { drive } from './provider/send.ts'
-import { isCarriedOut, isRunningOrDone, matchOf, type Wish } from './requests/repeat.ts'
+import { sendOperations } from './provider/send.ts'
+import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './requests/repeat.ts'
 import { findByKey, findByReference, findPayment } from './store/payments.ts'
 import { shiftDueTimes } from './store/timers.ts'
 import { shiftUndos } from './undo/store.ts'
@@ -90,7 +90,7 @@ export function markPayment(
   const plan = (current: Payment): Change =>
     action === 'mark-as-refund'
       ? { events: [{ on: 'markRefunded' }], refunds: recordedRefund(current, reason) }
-      : { events: [{ on: 'markDisputed' }], ...(reason ? { learnt: { lastError: reason } } : {}) }
+      : { events: [{ on: 'markDisputed' }], ...(reason ? { updates: { lastError: reason } } : {}) }
   return act(ctx, app, payment, { action, options: { waitMs: 0 }, plan })
 }
 
@@ -135,7 +135,7 @@ async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Pr
   throw busy(ctx, app, current)
 }
 
-const wishOf = (payment: Payment, { action, options }: Acting): Wish => ({
+const wishOf = (payment: Payment, { action, options }: Acting): ActionRequest => ({
   action,
   requestKey: options.requestKey,
   amountMinor: options.amount === undefined ? undefined : parseAmount(payment, options.amount),
@@ -144,7 +144,7 @@ const wishOf = (payment: Payment, { action, options }: Acting): Wish => ({
 /** Runs what the change asked for. The work goes on when the client does not wait for its end. */
 async function finish(ctx: Context, app: App, applied: Applied, waitMs: number): Promise<Payment> {
   if (!applied.operation) return applied.payment
-  return within(ctx, waitMs, applied.payment, drive(ctx, app, applied))
+  return within(ctx, waitMs, applied.payment, sendOperations(ctx, app, applied))
 }
 
 async function within(

@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts'
 import type { Judgement } from '../fraud/verdicts/judge.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
-import { type Effect, type Facts, type State, step, type Transition } from './machine.ts'
+import { type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
 import type { Failure, FraudStatus, OperationStatus, Payment } from './payment.ts'
 
 /** Pure: what an event makes of a payment. apply.ts writes the result, in one statement. */
@@ -32,8 +32,8 @@ export type PaymentEvent =
   | { readonly on: 'markRefunded'; readonly reason?: string }
   | { readonly on: 'markDisputed'; readonly reason?: string }
 
-/** What was learnt beside the events: written with them, or alone. */
-export type Learnt = Partial<
+/** What was updates beside the events: written with them, or alone. */
+export type PaymentUpdates = Partial<
   Pick<
     Payment,
     | 'attempt'
@@ -52,7 +52,7 @@ export type Learnt = Partial<
 >
 
 /** How the operation at hand ends or goes on. With a lease, only who holds it may say so. */
-export interface OperationNews {
+export interface OperationUpdate {
   readonly key: string
   readonly leaseToken: string | null
   readonly status: OperationStatus
@@ -73,7 +73,7 @@ export interface NewOperation {
   readonly requestKey?: string
 }
 
-export interface RefundNews {
+export interface RefundUpdate {
   readonly refundId: string
   readonly amountMinor: bigint
   readonly state: 'pending' | 'done' | 'failed'
@@ -92,7 +92,7 @@ export interface NewVerdict {
 }
 
 /** What became of an attempt, for the rules that count; with the verdict on it once it was approved. */
-export interface Fate {
+export interface AttemptResult {
   readonly attempt: number
   readonly outcome: 'paid' | 'declined' | 'ended' | 'rejected'
   readonly card: string | null
@@ -102,38 +102,42 @@ export interface Fate {
 /** All that one statement writes about a payment. */
 export interface Change {
   readonly events: readonly PaymentEvent[]
-  readonly learnt?: Learnt
-  readonly operation?: OperationNews
+  readonly updates?: PaymentUpdates
+  readonly operation?: OperationUpdate
   /** The operation that starts an attempt. Every other one follows from the last event's effect. */
   readonly opens?: NewOperation
   /** What the client said with it, kept on the operation that follows. */
   readonly request?: { readonly description?: string; readonly requestKey?: string }
-  readonly refunds?: readonly RefundNews[]
+  readonly refunds?: readonly RefundUpdate[]
   readonly verdict?: NewVerdict
-  readonly fate?: Fate
+  readonly attemptResult?: AttemptResult
 }
 
 /** The payment after the events, and each state entered on the way. Undefined when one is not accepted. */
-export interface Outcome {
+export interface PlannedChange {
   readonly payment: Payment
   readonly entered: readonly Payment[]
   readonly effect: Effect | undefined
 }
 
-export interface Surroundings {
+export interface ChangeInputs {
   readonly now: Date
   readonly oneStep: boolean
 }
 
-export function play(before: Payment, change: Change, around: Surroundings): Outcome | undefined {
-  let payment: Payment = { ...before, ...change.learnt, version: before.version + 1 }
+export function applyEvents(
+  before: Payment,
+  change: Change,
+  inputs: ChangeInputs,
+): PlannedChange | undefined {
+  let payment: Payment = { ...before, ...change.updates, version: before.version + 1 }
   const entered: Payment[] = []
   let effect: Effect | undefined
   const queue = [...change.events]
   for (let event = queue.shift(); event; event = queue.shift()) {
-    const row = step(payment.state, event.on, factsOf(payment, event, around))
+    const row = step(payment.state, event.on, factsOf(payment, event, inputs))
     if (!row) return undefined
-    payment = enter(payment, event, row, around.now)
+    payment = enter(payment, event, row, inputs.now)
     entered.push(payment)
     effect = row.effect
     if (effect === 'finish') queue.unshift({ on: 'cancelled' })
@@ -142,13 +146,13 @@ export function play(before: Payment, change: Change, around: Surroundings): Out
   return { payment, entered, effect }
 }
 
-function factsOf(payment: Payment, event: PaymentEvent, around: Surroundings): Facts {
+function factsOf(payment: Payment, event: PaymentEvent, inputs: ChangeInputs): MachineFacts {
   const refunded = event.on === 'refunded' ? event.totalMinor : payment.refundedMinor
   return {
     autoCapture: payment.autoCapture,
-    oneStep: around.oneStep,
+    oneStep: inputs.oneStep,
     holds: 'holds' in event && event.holds === true,
-    canTryAgain: canTryAgain(payment, around.now),
+    canTryAgain: canTryAgain(payment, inputs.now),
     providerSaw: payment.profileId !== null,
     authorised: isAuthorised(payment) && !('authorisationGone' in event && event.authorisationGone),
     captured: payment.capturedMinor > 0n,

@@ -49,8 +49,8 @@ interface StateInfo {
 
 export type State = keyof typeof STATES
 
-/** What the guards look at. Facts are read off a payment and the event, never off the world. */
-export interface Facts {
+/** What the guards look at. MachineFacts are read off a payment and the event, never off the world. */
+export interface MachineFacts {
   readonly autoCapture: boolean
   /** The method takes the money in one step: there is no authorisation to capture later. */
   readonly oneStep: boolean
@@ -81,7 +81,7 @@ export const GUARDS = {
   authorisedAndHeld: (f) => f.authorised && f.held,
   captured: (f) => f.captured,
   refundedAll: (f) => f.refundedAll,
-} as const satisfies Record<string, (facts: Facts) => boolean>
+} as const satisfies Record<string, (facts: MachineFacts) => boolean>
 
 export type Guard = keyof typeof GUARDS
 
@@ -220,7 +220,7 @@ export const TRANSITIONS = [
 const ROWS: readonly Transition[] = TRANSITIONS
 
 /** The row that the event takes from this state, or undefined: the state does not know the event. */
-export function step(state: State, on: EventName, facts: Facts): Transition | undefined {
+export function step(state: State, on: EventName, facts: MachineFacts): Transition | undefined {
   return ROWS.find(
     (row) => row.from === state && row.on === on && (row.when === undefined || GUARDS[row.when](facts)),
   )

@@ -7,8 +7,8 @@ import { linkExpired } from './changes.ts'
 import { STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
 import { failoverFrom } from './provider/failover.ts'
-import { decide, isRejected, judgeBeginning, rejection } from './provider/fraud-check.ts'
-import { drive } from './provider/send.ts'
+import { checkAndWrite, checkAttempt, isRejected, rejectionChange } from './provider/fraud-check.ts'
+import { sendOperations } from './provider/send.ts'
 import { attemptChange, type PayWith } from './provider/start-attempt.ts'
 import { findOpenOperation } from './store/operations.ts'
 import { findRequested } from './store/requests.ts'
@@ -25,23 +25,23 @@ export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith
   if (applied.payment.attempt > 1) undoGivenUp(ctx, app, applied.payment)
   // A merchant who sends the customer to one provider's page means that provider.
   const failover = payment.flow === 'ProviderHostedPage' ? undefined : failoverFrom(ctx, app, how)
-  return drive(ctx, app, applied, { ...how, failover })
+  return sendOperations(ctx, app, applied, { ...how, failover })
 }
 
 async function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Applied> {
   let latest = payment
-  return decide(ctx, app, payment, async () => {
+  return checkAndWrite(ctx, app, payment, async () => {
     checkPayable(ctx, app, latest)
-    const verdict = await judgeBeginning(ctx, app, latest, how)
+    const verdict = await checkAttempt(ctx, app, latest, how)
     const applied = await apply(ctx, app, latest, (current) => {
       if (how.afterAttempt !== undefined && how.afterAttempt !== current.attempt) return undefined
       checkPayable(ctx, app, current)
       if (hasTakingPage(ctx, app, current))
         throw new ApiError('payment_busy', 'A page at the provider has just been opened. Try again.')
-      return isRejected(verdict) ? rejection(verdict) : attemptChange(ctx, current, how, verdict)
+      return isRejected(verdict) ? rejectionChange(verdict) : attemptChange(ctx, current, how, verdict)
     })
     latest = applied.payment
-    return applied.isLate ? undefined : applied
+    return applied.isStale ? undefined : applied
   })
 }
 
@@ -65,7 +65,7 @@ async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<
       ? { events: [], opens: { key, step: 'cancel', profileId, method, amountMinor, attempt } }
       : undefined,
   )
-  const closed = await drive(ctx, app, applied)
+  const closed = await sendOperations(ctx, app, applied)
   if (closed.state === 'Created' && closed.redirectUrl !== null)
     throw new ApiError('payment_busy', 'The page that is open at the provider could not be closed.')
   return closed

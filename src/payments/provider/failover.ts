@@ -6,7 +6,7 @@ import { type Offer, offersFor } from '../../routing/offers.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
-import { addressCountry, decide, isRejected, judgeBeginning } from './fraud-check.ts'
+import { addressCountry, checkAndWrite, checkAttempt, isRejected } from './fraud-check.ts'
 import type { EndedAttempt, Failover } from './send.ts'
 import { attemptChange, type PayWith } from './start-attempt.ts'
 
@@ -77,7 +77,7 @@ async function nextRegistration(
   const registrations = await registrationsLeft(ctx, app, payment)
   for (const offer of offers.filter(({ abilities }) => abilities.chargeStored)) {
     const there = registrations.find(({ profileId }) => profileId === offer.profile.profileId)
-    if (there) return storedWay(offer, there)
+    if (there) return payWithStored(offer, there)
   }
   return undefined
 }
@@ -95,7 +95,7 @@ async function registrationsLeft(ctx: Context, app: App, payment: Payment): Prom
   }
 }
 
-export const storedWay = (offer: Offer, stored: StoredMethod): PayWith => ({
+export const payWithStored = (offer: Offer, stored: StoredMethod): PayWith => ({
   offer,
   token: stored.token,
   paymentMethodId: stored.paymentMethodId,
@@ -118,7 +118,7 @@ async function moveOn(
   ended: EndedAttempt,
 ): Promise<Applied | undefined> {
   let { payment } = ended
-  const moved = await decide<{ applied?: Applied }>(ctx, app, payment, async () => {
+  const moved = await checkAndWrite<{ applied?: Applied }>(ctx, app, payment, async () => {
     const verdict = await allowed(ctx, app, payment, next)
     if (verdict === 'forbidden') return {}
     const applied = await apply(ctx, app, payment, (current) =>
@@ -127,14 +127,14 @@ async function moveOn(
         : undefined,
     )
     payment = applied.payment
-    return applied.isLate ? undefined : { applied }
+    return applied.isStale ? undefined : { applied }
   })
   return moved.applied
 }
 
 async function allowed(ctx: Context, app: App, payment: Payment, next: PayWith) {
   try {
-    const verdict = await judgeBeginning(ctx, app, payment, next)
+    const verdict = await checkAttempt(ctx, app, payment, next)
     return isRejected(verdict) ? 'forbidden' : verdict
   } catch (error) {
     if (error instanceof ApiError) return 'forbidden'
@@ -153,7 +153,7 @@ const nextAttempt = (
   events: [],
 })
 
-const ending = ({ operation, fate }: Change): Pick<Change, 'operation' | 'fate'> => ({
+const ending = ({ operation, attemptResult }: Change): Pick<Change, 'operation' | 'attemptResult'> => ({
   ...(operation ? { operation } : {}),
-  ...(fate ? { fate } : {}),
+  ...(attemptResult ? { attemptResult } : {}),
 })

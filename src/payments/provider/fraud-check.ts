@@ -11,7 +11,7 @@ import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 
 /** Whether any fraud policy can have a word: without one, nothing is looked up and nothing waits. */
-const isJudged = (app: App, { details }: Pick<Payment, 'details'>): boolean =>
+const hasPolicy = (app: App, { details }: Pick<Payment, 'details'>): boolean =>
   app.hasFraudPolicies || details.fraudPolicyId !== undefined
 
 /** Lost this often in a row, verdicts of one customer come from more nodes than there can be. */
@@ -21,7 +21,7 @@ const MAX_TRIES = 50
  * Decides and writes. `work` gives undefined when a verdict on another payment of the customer was written in
  * between: then it decides again, on how things are now.
  */
-export function decide<T>(
+export function checkAndWrite<T>(
   ctx: Context,
   app: App,
   payment: Pick<Payment, 'customerId' | 'details'>,
@@ -34,11 +34,11 @@ export function decide<T>(
     }
     throw new ApiError('unavailable', 'Too many payments of this customer at once. Try again.')
   }
-  return isJudged(app, payment) ? inTurn(ctx.db, `${app.appId} ${payment.customerId}`, repeat) : repeat()
+  return hasPolicy(app, payment) ? inTurn(ctx.db, `${app.appId} ${payment.customerId}`, repeat) : repeat()
 }
 
 /** What the verdict before an attempt looks at. */
-export interface Beginning {
+export interface AttemptCheck {
   readonly offer: Offer
   readonly payerIp?: string | undefined
   /** Of the stored method, when one is used. */
@@ -46,17 +46,23 @@ export interface Beginning {
 }
 
 /** The verdict on the attempt that would be the payment's next. */
-export async function judgeBeginning(
+export async function checkAttempt(
   ctx: Context,
   app: App,
   payment: Payment,
-  { offer, payerIp, card }: Beginning,
+  { offer, payerIp, card }: AttemptCheck,
 ): Promise<NewVerdict | undefined> {
-  if (!isJudged(app, payment)) return undefined
+  if (!hasPolicy(app, payment)) return undefined
   const attempt = payment.attempt + 1
   const { profileId } = offer.profile
   const seen = cardSeen(card)
-  const facts = { ...known(payment), profileId, isCard: offer.method === 'CreditCard', payerIp, card: seen }
+  const facts = {
+    ...commonFacts(payment),
+    profileId,
+    isCard: offer.method === 'CreditCard',
+    payerIp,
+    card: seen,
+  }
   const judgement = await judgeAttempt(ctx, app, { ...subjectOf(payment), attempt, facts })
   if (!judgement) return undefined
   const outcome = stops(judgement.decision) ? 'rejected' : 'open'
@@ -65,17 +71,17 @@ export async function judgeBeginning(
 }
 
 /** The verdict on the attempt that the provider has just approved. */
-export async function judgeEnd(
+export async function checkApproval(
   ctx: Context,
   app: App,
   payment: Payment,
   told: Facts | undefined,
 ): Promise<Judgement | undefined> {
-  if (!isJudged(app, payment)) return undefined
+  if (!hasPolicy(app, payment)) return undefined
   const { profileId, attempt, payInfo } = payment
   const payerCountry = countryCode(told?.payer?.country)
   const facts: FraudFacts = {
-    ...known(payment),
+    ...commonFacts(payment),
     profileId: profileId ?? 0,
     isCard: payment.method === 'CreditCard',
     payerIp: payInfo?.payerIp,
@@ -105,7 +111,7 @@ export function addressCountry({ details }: Pick<Payment, 'details'>): string | 
 const countryCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined
 
-const known = (payment: Payment) => ({
+const commonFacts = (payment: Payment) => ({
   amountMinor: payment.amountMinor,
   currency: payment.currency,
   payerPresent: payment.flow !== 'AutoPayment',
@@ -113,7 +119,7 @@ const known = (payment: Payment) => ({
 })
 
 /** A payment that a fraud rule forbids ends before any provider hears of it. */
-export const rejection = (verdict: NewVerdict): Change => ({
+export const rejectionChange = (verdict: NewVerdict): Change => ({
   events: [{ on: 'rejected', failure: { code: 'fraud_rejected', message: verdict.judgement.message } }],
   verdict,
 })

@@ -5,8 +5,8 @@ import { stops } from '../../fraud/verdict.ts'
 import { type App, adapterOf, appNow, findProfile, type Profile } from '../../merchants/app.ts'
 import type { Facts, StoredMethod } from '../../providers/outcome.ts'
 import type { Payment } from '../payment.ts'
-import { judgeEnd } from './fraud-check.ts'
-import type { Surroundings } from './on-outcome.ts'
+import { checkApproval } from './fraud-check.ts'
+import type { OutcomeInputs } from './on-outcome.ts'
 
 interface Told {
   readonly facts: Facts | undefined
@@ -18,17 +18,17 @@ interface Told {
  * What the pure decisions need to know. A method that the provider
  * kept is stored first, so its id is told too.
  */
-export async function surroundings(
+export async function outcomeInputs(
   ctx: Context,
   app: App,
   payment: Payment,
   { facts, isApproval }: Told,
-): Promise<Surroundings> {
+): Promise<OutcomeInputs> {
   const profile = profileOf(app, payment)
   const { manifest } = adapterOf(ctx, profile)
   const abilities = payment.method && manifest.methods[payment.method]
   const now = appNow(ctx, app)
-  const judgement = isApproval ? await judgeEnd(ctx, app, payment, facts) : undefined
+  const judgement = isApproval ? await checkApproval(ctx, app, payment, facts) : undefined
   // What a fraud rule stops is not kept for later charges.
   const isStopped = payment.fraudStatus === 'Fraudulent' || (judgement && stops(judgement.decision))
   const mayKeep = payment.autoPayment !== 'Use' && !isStopped

@@ -2,16 +2,16 @@ import { maskCardNumbers } from '../../base/cards/find.ts'
 import { after } from '../../base/clock.ts'
 import { decimalText } from '../../base/money.ts'
 import type { DeclineReason, Facts, Handles, NotDone, ProviderMessage } from '../../providers/outcome.ts'
-import type { Learnt } from '../changes.ts'
+import type { PaymentUpdates } from '../changes.ts'
 import type { Failure, PayInfo, Payment } from '../payment.ts'
 
 /** Pure: a provider's words as ours. */
 
 /** What the provider told, merged into what is known: new values win, nothing known is forgotten. */
-export function learn(
+export function mergeFacts(
   payment: Payment,
   told: { handles?: Handles | undefined; facts?: Facts | undefined },
-): Learnt {
+): PaymentUpdates {
   const { handles, facts } = told
   const payInfo: PayInfo = {
     ...payment.payInfo,
@@ -71,7 +71,7 @@ const DECLINES: Readonly<Record<DeclineReason, string>> = {
   underpaid: 'Less than the amount was paid.',
 }
 
-export const declined = (reason: DeclineReason): Failure => ({
+export const declineFailure = (reason: DeclineReason): Failure => ({
   code: 'declined',
   message: DECLINES[reason],
   declineCode: reason,
@@ -87,12 +87,12 @@ const NOT_DONE: Readonly<Record<NotDone['why'], string>> = {
   'wrong-state': 'The payment is not in a state for this at the provider.',
 }
 
-export const notDone = ({ why, raw }: NotDone): Failure => ({
+export const notDoneFailure = ({ why, raw }: NotDone): Failure => ({
   code: 'provider_rejected',
   message: raw?.message ? `${NOT_DONE[why]} (${clean(raw.message)})` : NOT_DONE[why],
 })
 
-export const refusal = (what: string, reason: DeclineReason): string =>
+export const refusalText = (what: string, reason: DeclineReason): string =>
   `${what} was refused: ${DECLINES[reason]}`
 
 /** What is kept of an outcome beside its operation: enough to explain it, nothing that is secret. */

@@ -5,22 +5,22 @@ import type { Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { findOpenOperation, lastOfAttempt } from '../store/operations.ts'
-import { decide } from './fraud-check.ts'
-import { surroundings } from './inputs.ts'
-import { newsFrom, wasNotReceived } from './on-snapshot.ts'
+import { checkAndWrite } from './fraud-check.ts'
+import { outcomeInputs } from './inputs.ts'
+import { changeFromSnapshot, wasNotReceived } from './on-snapshot.ts'
 
 /** What reading the provider brought. */
-export type Asked =
-  | { readonly kind: 'news'; readonly applied: Applied }
+export type ReadResult =
+  | { readonly kind: 'changed'; readonly applied: Applied }
   /** The provider's view is what is known already; somebody may have written it down just now. */
-  | { readonly kind: 'nothing-new'; readonly payment: Payment }
+  | { readonly kind: 'unchanged'; readonly payment: Payment }
   /** It knows the payment, but not this operation: it may be sent again, with its key. */
   | { readonly kind: 'not-received' }
   /** It does not know the payment, and would by now. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown' }
 
-interface Asking {
+interface ReadRequest {
   readonly payment: Payment
   readonly operation: OperationRecord | undefined
   /** It is the payment's open one, or there is none, and was looked for after the payment was read. */
@@ -28,40 +28,47 @@ interface Asking {
 }
 
 /** Reads the provider's view of a payment and writes what is new in it. */
-export async function askProvider(ctx: Context, app: App, asking: Asking): Promise<Asked> {
+export async function readAndApply(ctx: Context, app: App, asking: ReadRequest): Promise<ReadResult> {
   const sight = await readProvider(ctx, app, asking.payment)
-  return sight.kind === 'snapshot' ? believe(ctx, app, asking, sight) : sight
+  return sight.kind === 'snapshot' ? applySnapshot(ctx, app, asking, sight) : sight
 }
 
-function believe(ctx: Context, app: App, asked: Asking, snapshot: Snapshot): Promise<Asked> {
-  let { payment } = asked
-  return decide(ctx, app, payment, async () => {
+function applySnapshot(
+  ctx: Context,
+  app: App,
+  request: ReadRequest,
+  snapshot: Snapshot,
+): Promise<ReadResult> {
+  let { payment } = request
+  return checkAndWrite(ctx, app, payment, async () => {
     // Looked for after the payment: when nobody has changed that by the time of writing, it is still the one.
-    const isKnown = asked.isOpenOne && payment === asked.payment
-    const open = isKnown ? asked.operation : await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
+    const isKnown = request.isOpenOne && payment === request.payment
+    const open = isKnown
+      ? request.operation
+      : await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
     const ended = open ? undefined : await endedOperation(ctx, payment, snapshot)
     const operation = open?.attempt === payment.attempt ? open : ended
     const told = { facts: snapshot.facts, isApproval: isApproval(payment, snapshot) }
-    const around = await surroundings(ctx, app, payment, told)
+    const inputs = await outcomeInputs(ctx, app, payment, told)
     let anyNews = false
     let isOutdated = false
     const applied = await apply(ctx, app, payment, (current) => {
       anyNews = false
       // What was read is about one attempt: to one that began meanwhile it says nothing.
-      if (current.attemptKey !== asked.payment.attemptKey) return undefined
+      if (current.attemptKey !== request.payment.attemptKey) return undefined
       // Who was faster may have opened another operation, and that is the one which the news would end.
       isOutdated = current.version !== payment.version
       if (isOutdated) return undefined
-      const change = newsFrom({ payment: current, operation, snapshot, around })
+      const change = changeFromSnapshot({ payment: current, operation, snapshot, inputs })
       anyNews = change !== undefined
       return change
     })
     payment = applied.payment
-    if (applied.isLate || isOutdated) return undefined
-    if (anyNews) return { kind: 'news', applied }
-    const isOurs = operation?.key === asked.operation?.key
-    if (isOurs && wasNotReceived({ payment, operation, snapshot, around })) return { kind: 'not-received' }
-    return { kind: 'nothing-new', payment }
+    if (applied.isStale || isOutdated) return undefined
+    if (anyNews) return { kind: 'changed', applied }
+    const isOurs = operation?.key === request.operation?.key
+    if (isOurs && wasNotReceived({ payment, operation, snapshot, inputs })) return { kind: 'not-received' }
+    return { kind: 'unchanged', payment }
   })
 }
 
@@ -90,12 +97,12 @@ async function endedOperation(
 }
 
 /** What can be relied on: an `absent` that is not conclusive, and money in another currency, are unknown. */
-export type ReliableSight = Snapshot | { readonly kind: 'absent' } | { readonly kind: 'unknown' }
+export type ProviderView = Snapshot | { readonly kind: 'absent' } | { readonly kind: 'unknown' }
 
 type Attempted = Pick<Payment, 'appId' | 'paymentId' | 'profileId' | 'attemptKey' | 'handles' | 'currency'>
 
 /** The only way in which a provider's view of a payment is read. */
-export async function readProvider(ctx: Context, app: App, attempted: Attempted): Promise<ReliableSight> {
+export async function readProvider(ctx: Context, app: App, attempted: Attempted): Promise<ProviderView> {
   const { profileId, attemptKey, handles } = attempted
   const profile = profileId === null ? undefined : findProfile(app, profileId)
   if (!profile) return { kind: 'unknown' }
@@ -120,7 +127,7 @@ const currenciesIn = ({ authorised, captured, refunded, refunds }: Snapshot): st
   )
 
 /** The outcome of a call, or unknown when the provider names another currency. */
-export function believable(ctx: Pick<Context, 'log'>, about: About, outcome: Outcome): Outcome {
+export function trustedOutcome(ctx: Pick<Context, 'log'>, about: About, outcome: Outcome): Outcome {
   const told = 'currency' in outcome && outcome.currency !== undefined ? [outcome.currency] : []
   return isInCurrency(ctx, about, told) ? outcome : { kind: 'unknown', why: 'unreadable-reply' }
 }

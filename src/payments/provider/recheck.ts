@@ -17,10 +17,10 @@ import { findByAttempt } from '../store/payments.ts'
 import { undoIfPaid } from '../undo/undo.ts'
 import { profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
-import { attemptEnded, endOf } from './on-outcome.ts'
-import { isKnown } from './on-snapshot.ts'
-import { askProvider } from './read.ts'
-import { drive } from './send.ts'
+import { attemptEnded, operationUpdate } from './on-outcome.ts'
+import { isAlreadyKnown } from './on-snapshot.ts'
+import { readAndApply } from './read.ts'
+import { sendOperations } from './send.ts'
 
 /**
  * Reads the provider and believes it: what recheck, notifications, the browser's return and alarms come down
@@ -42,9 +42,10 @@ async function look(ctx: Context, app: App, payment: Payment): Promise<Looked> {
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
   if (leased) return { payment: await recover(ctx, app, payment, leased), isFollowed: true }
-  const asked = await askProvider(ctx, app, { payment, operation: open, isOpenOne: true })
-  if (asked.kind === 'news') return { payment: await drive(ctx, app, asked.applied), isFollowed: true }
-  if (asked.kind === 'nothing-new') return { payment: asked.payment, isFollowed: true }
+  const asked = await readAndApply(ctx, app, { payment, operation: open, isOpenOne: true })
+  if (asked.kind === 'changed')
+    return { payment: await sendOperations(ctx, app, asked.applied), isFollowed: true }
+  if (asked.kind === 'unchanged') return { payment: asked.payment, isFollowed: true }
   return { payment, isFollowed: asked.kind !== 'unknown' || open !== undefined }
 }
 
@@ -67,7 +68,7 @@ export async function followHint(
 ): Promise<boolean> {
   const payment = await findByAttempt(ctx.db, { appId: app.appId, profileId, key: reference })
   if (payment?.attemptKey === reference)
-    return (says !== undefined && isKnown(payment, says)) || (await look(ctx, app, payment)).isFollowed
+    return (says !== undefined && isAlreadyKnown(payment, says)) || (await look(ctx, app, payment)).isFollowed
   const operation = await findOperation(ctx.db, app.appId, reference)
   const attempt = payment && asAttempt(operation)
   // The payment has gone on without this attempt: it must not cost the customer anything.
@@ -100,15 +101,15 @@ export async function recover(
 ): Promise<Payment> {
   // Another attempt began since the payment was read: what its provider says is not about this operation.
   if (operation.attempt !== payment.attempt) return lookAgainLater(ctx, app, payment, operation)
-  const asked = await askProvider(ctx, app, { payment, operation })
+  const asked = await readAndApply(ctx, app, { payment, operation })
   switch (asked.kind) {
-    case 'news':
-      return drive(ctx, app, asked.applied)
+    case 'changed':
+      return sendOperations(ctx, app, asked.applied)
     case 'not-received':
       return sendAgain(ctx, app, payment, operation)
     case 'absent':
       return neverArrived(ctx, app, payment, operation)
-    case 'nothing-new':
+    case 'unchanged':
       return lookAgainLater(ctx, app, asked.payment, operation)
     case 'unknown':
       return lookAgainLater(ctx, app, payment, operation)
@@ -124,7 +125,7 @@ async function sendAgain(
 ): Promise<Payment> {
   const { idempotencyMs } = adapterOf(ctx, profileOf(app, payment)).manifest
   if (ageOf(ctx, app, operation) >= idempotencyMs) return lookAgainLater(ctx, app, payment, operation)
-  return drive(ctx, app, { payment, operation })
+  return sendOperations(ctx, app, { payment, operation })
 }
 
 /**
@@ -144,7 +145,7 @@ async function neverArrived(
         code: 'provider_rejected',
         message: 'The payment did not reach the provider. Nothing was charged.',
       },
-      news: { ...endOf(operation, 'not-done', summary('absent')), againInMs: LIMITS.secondLookMs },
+      news: { ...operationUpdate(operation, 'not-done', summary('absent')), againInMs: LIMITS.secondLookMs },
     }),
   )
   return applied.payment

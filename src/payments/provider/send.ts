@@ -14,11 +14,11 @@ import type { Change } from '../changes.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { postponeOperation } from '../store/operations.ts'
 import { mayFailOver } from './failover-rules.ts'
-import { decide } from './fraud-check.ts'
-import { profileOf, surroundings } from './inputs.ts'
+import { checkAndWrite } from './fraud-check.ts'
+import { outcomeInputs, profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
-import { endOf, isAttempt, stepRefused, verdictOn } from './on-outcome.ts'
-import { askProvider, believable } from './read.ts'
+import { decideOutcome, isAttempt, operationUpdate, stepRefused } from './on-outcome.ts'
+import { readAndApply, trustedOutcome } from './read.ts'
 
 /** What only the caller has: never written down, so a worker that takes over does without it. */
 export interface Instruments {
@@ -45,7 +45,7 @@ export type Failover = (
 /**
  * Sends an operation, writes what came of it, and goes on with what follows, until nobody has to be asked.
  */
-export async function drive(
+export async function sendOperations(
   ctx: Context,
   app: App,
   applied: Applied,
@@ -55,56 +55,66 @@ export async function drive(
   let hands = instruments
   while (operation) {
     const outcome = await send(ctx, app, { payment, operation, instruments: hands })
-    const elsewhere = await goOn(ctx, app, { payment, operation, instruments: hands }, outcome)
+    const elsewhere = await tryFailover(ctx, app, { payment, operation, instruments: hands }, outcome)
     if (elsewhere) hands = elsewhere.instruments
-    const next: Applied = elsewhere?.applied ?? (await settle(ctx, app, { payment, operation }, outcome))
+    const next: Applied =
+      elsewhere?.applied ?? (await recordOutcome(ctx, app, { payment, operation }, outcome))
     ;({ payment, operation } = next)
   }
   return payment
 }
 
 /** Another profile is tried, where that is safe and there is one. */
-async function goOn(ctx: Context, app: App, sending: Sending, outcome: Outcome) {
+async function tryFailover(ctx: Context, app: App, sending: Sending, outcome: Outcome) {
   const { payment, operation, instruments } = sending
   const { failover, instrument } = instruments
   if (!failover || (operation.step !== 'start' && operation.step !== 'charge')) return undefined
   if (!mayFailOver(outcome, { hasInstrument: instrument !== undefined })) return undefined
-  const around = await surroundings(ctx, app, payment, { facts: factsIn(outcome), isApproval: false })
-  const verdict = verdictOn({ payment, operation, around }, outcome)
+  const inputs = await outcomeInputs(ctx, app, payment, { facts: factsIn(outcome), isApproval: false })
+  const verdict = decideOutcome({ payment, operation, inputs }, outcome)
   return verdict.kind === 'change' ? failover({ payment, change: verdict.change }) : undefined
 }
 
 const factsIn = (outcome: Outcome): Facts | undefined => ('facts' in outcome ? outcome.facts : undefined)
 
 /** Writes down what the outcome of an operation means. */
-async function settle(ctx: Context, app: App, hand: InHand, outcome: Outcome): Promise<Applied> {
+async function recordOutcome(
+  ctx: Context,
+  app: App,
+  hand: LeasedOperation,
+  outcome: Outcome,
+): Promise<Applied> {
   const { operation } = hand
   const isApproval = outcome.kind === 'approved' && isAttempt(operation)
   let { payment } = hand
   const write = async (): Promise<Applied | undefined> => {
-    const around = await surroundings(ctx, app, payment, { facts: factsIn(outcome), isApproval })
-    const verdict = verdictOn({ payment, operation, around }, outcome)
+    const inputs = await outcomeInputs(ctx, app, payment, { facts: factsIn(outcome), isApproval })
+    const verdict = decideOutcome({ payment, operation, inputs }, outcome)
     if (verdict.kind === 'later') {
       const due = after(ctx.clock.now(), verdict.pauseMs)
       await postponeOperation(ctx.db, operation, { due, outcome: verdict.outcome })
       return { payment }
     }
-    if (verdict.kind === 'ask') return settleByAsking(ctx, app, { payment, operation })
+    if (verdict.kind === 'ask') return recordByReading(ctx, app, { payment, operation })
     const applied = await apply(ctx, app, payment, (current) => {
-      const again = verdictOn({ payment: current, operation, around }, outcome)
+      const again = decideOutcome({ payment: current, operation, inputs }, outcome)
       return again.kind === 'change' ? again.change : undefined
     })
     payment = applied.payment
-    return applied.isLate ? undefined : applied
+    return applied.isStale ? undefined : applied
   }
   // Only what a fraud policy is asked about can be late.
-  return isApproval ? decide(ctx, app, payment, write) : ((await write()) ?? { payment })
+  return isApproval ? checkAndWrite(ctx, app, payment, write) : ((await write()) ?? { payment })
 }
 
 /** The provider says that we are wrong about the payment: its view decides, and where it has none, its no. */
-async function settleByAsking(ctx: Context, app: App, { payment, operation }: InHand): Promise<Applied> {
-  const asked = await askProvider(ctx, app, { payment, operation })
-  if (asked.kind === 'news') return asked.applied
+async function recordByReading(
+  ctx: Context,
+  app: App,
+  { payment, operation }: LeasedOperation,
+): Promise<Applied> {
+  const asked = await readAndApply(ctx, app, { payment, operation })
+  if (asked.kind === 'changed') return asked.applied
   if (asked.kind === 'unknown') {
     const due = after(ctx.clock.now(), recheckPause(operation.tries))
     await postponeOperation(ctx.db, operation, { due, outcome: summary('wrong-state') })
@@ -115,16 +125,16 @@ async function settleByAsking(ctx: Context, app: App, { payment, operation }: In
       { payment: current, operation },
       (what) => `${what} is not possible at the provider any more.`,
     ),
-    operation: endOf(operation, 'not-done', summary('wrong-state')),
+    operation: operationUpdate(operation, 'not-done', summary('wrong-state')),
   }))
 }
 
-interface InHand {
+interface LeasedOperation {
   readonly payment: Payment
   readonly operation: OperationRecord
 }
 
-interface Sending extends InHand {
+interface Sending extends LeasedOperation {
   readonly instruments: Instruments
 }
 
@@ -133,7 +143,7 @@ async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> 
   const startMs = ctx.clock.now().getTime()
   const { appId, paymentId, currency } = sending.payment
   const about = { appId, paymentId, currency, provider: profile.provider }
-  const outcome = believable(ctx, about, await callSafely(ctx, app, profile, sending))
+  const outcome = trustedOutcome(ctx, about, await callSafely(ctx, app, profile, sending))
   noteCall(ctx, app, profile, { outcome, tookMs: ctx.clock.now().getTime() - startMs })
   return outcome
 }

@@ -41,7 +41,7 @@ export function attemptChange(
   const opensPage = token === undefined && instrument === undefined
   return {
     events: opensPage ? [] : [{ on: 'pay' }],
-    learnt: {
+    updates: {
       attempt,
       attemptKey: key,
       profileId,

@@ -1,17 +1,17 @@
 import { type BatchStatement, batchSql } from '../../db/database.ts'
-import type { Fate, NewVerdict } from '../changes.ts'
+import type { AttemptResult, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 
 /**
  * What the two statements of write-store.ts write beside a payment when a fraud policy judged it, or when an
  * attempt was given up and has to be undone. Other payments do without: their statements stay as they are.
  */
-export interface Judged {
+export interface FraudWrite {
   readonly verdict: NewVerdict | undefined
-  readonly fate: Fate | undefined
+  readonly attemptResult: AttemptResult | undefined
 }
 
-export interface Beside {
+export interface ExtraSql {
   readonly typed: string
   /** Before the payment is written, and what it asks of the input. */
   readonly gate: string
@@ -22,7 +22,7 @@ export interface Beside {
   readonly change: string
 }
 
-export const NOTHING_BESIDE: Beside = {
+export const NO_EXTRA_SQL: ExtraSql = {
   typed: '',
   gate: '',
   passes: '',
@@ -32,7 +32,7 @@ export const NOTHING_BESIDE: Beside = {
 }
 
 // Whoever counted on a standing of the customer that has changed since writes nothing. An excluded version of
-// 0 asks for no certain one. In a batch a customer comes once only (see `judgedTwin`).
+// 0 asks for no certain one. In a batch a customer comes once only (see `withFraudSql`).
 const GATE = `
   judged as (
     insert into fraud_customers as f (app_id, customer_id, version)
@@ -73,7 +73,7 @@ const CHANGED = `, fated as (
     on conflict do nothing
   )`
 
-export const JUDGED_BESIDE: Beside = {
+export const FRAUD_SQL: ExtraSql = {
   typed: ', judged_customer_id text, judged_seen integer, verdict json, fate json',
   gate: GATE,
   passes: `and (i.judged_seen is null
@@ -84,7 +84,7 @@ export const JUDGED_BESIDE: Beside = {
 }
 
 /** The same statement for payments with something beside; inputs of one customer never share a batch. */
-export const judgedTwin = <Input extends { readonly payment: Payment }, Row extends { n: number }>(
+export const withFraudSql = <Input extends { readonly payment: Payment }, Row extends { n: number }>(
   plain: BatchStatement<Input, Row>,
   text: string,
 ): BatchStatement<Input, Row> =>
@@ -95,20 +95,20 @@ export const judgedTwin = <Input extends { readonly payment: Payment }, Row exte
     text,
   })
 
-export function judgedJson({ judged, payment }: { judged?: Judged | undefined; payment: Payment }) {
+export function fraudJson({ judged, payment }: { judged?: FraudWrite | undefined; payment: Payment }) {
   if (!judged) return undefined
-  const { verdict, fate } = judged
-  const seen = verdict?.judgement.seenVersion ?? fate?.judgement?.seenVersion
+  const { verdict, attemptResult } = judged
+  const seen = verdict?.judgement.seenVersion ?? attemptResult?.judgement?.seenVersion
   return {
-    judged_customer_id: verdict || fate ? payment.customerId : null,
+    judged_customer_id: verdict || attemptResult ? payment.customerId : null,
     judged_seen: seen ?? null,
     verdict: verdict && verdictJson(payment, verdict),
-    fate: fate && {
-      attempt: fate.attempt,
-      outcome: fate.outcome,
-      card: fate.card,
-      decision: fate.judgement?.decision,
-      checks: fate.judgement?.checks,
+    fate: attemptResult && {
+      attempt: attemptResult.attempt,
+      outcome: attemptResult.outcome,
+      card: attemptResult.card,
+      decision: attemptResult.judgement?.decision,
+      checks: attemptResult.judgement?.checks,
     },
   }
 }

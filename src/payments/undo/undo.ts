@@ -10,7 +10,7 @@ import type { Operation, ProviderAdapter, ProviderContext } from '../../provider
 import { newLease } from '../lease.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { summary } from '../provider/merge-facts.ts'
-import { believable, type ReliableSight, readProvider } from '../provider/read.ts'
+import { type ProviderView, readProvider, trustedOutcome } from '../provider/read.ts'
 import { findPayment } from '../store/payments.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
@@ -107,13 +107,13 @@ async function perform(
   const outcome = await atProvider(ctx, app, undo, call)
   const provider = findProfile(app, profileId)?.provider ?? ''
   return outcome
-    ? believable(ctx, { appId, paymentId, currency, provider }, outcome)
+    ? trustedOutcome(ctx, { appId, paymentId, currency, provider }, outcome)
     : { kind: 'unknown', why: 'unreadable-reply' }
 }
 
 type Known = Pick<Undo, 'appId' | 'paymentId' | 'attemptKey' | 'profileId' | 'handles'>
 
-async function look(ctx: Context, app: App, known: Known): Promise<ReliableSight> {
+async function look(ctx: Context, app: App, known: Known): Promise<ProviderView> {
   const { appId, paymentId, attemptKey, profileId, handles } = known
   const payment = await findPayment(ctx.db, appId, paymentId)
   if (!payment) return { kind: 'unknown' }
