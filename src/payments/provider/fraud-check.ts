@@ -10,16 +10,17 @@ import type { Offer } from '../../routing/offers.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 
-/** Whether any fraud policy can have a word: without one, nothing is looked up and nothing waits. */
+/** Whether a fraud policy may apply. Without one, the check needs no query and no queue. */
 const hasPolicy = (app: App, { details }: Pick<Payment, 'details'>): boolean =>
   app.hasFraudPolicies || details.fraudPolicyId !== undefined
 
-/** Lost this often in a row, verdicts of one customer come from more nodes than there can be. */
+/** More lost races in a row than any number of nodes can cause for one customer. */
 const MAX_TRIES = 50
 
 /**
- * Decides and writes. `work` gives undefined when a verdict on another payment of the customer was written in
- * between: then it decides again, on how things are now.
+ * Runs a fraud check together with the write that depends on it. `work` returns undefined when a verdict on
+ * another payment of the customer was written in between; then it runs again on the current data. Payments
+ * of one customer are checked one after another.
  */
 export function checkAndWrite<T>(
   ctx: Context,
@@ -37,7 +38,7 @@ export function checkAndWrite<T>(
   return hasPolicy(app, payment) ? inTurn(ctx.db, `${app.appId} ${payment.customerId}`, repeat) : repeat()
 }
 
-/** What the verdict before an attempt looks at. */
+/** The inputs of the check before an attempt. */
 export interface AttemptCheck {
   readonly offer: Offer
   readonly payerIp?: string | undefined
@@ -45,7 +46,7 @@ export interface AttemptCheck {
   readonly card?: CardFacts | null | undefined
 }
 
-/** The verdict on the attempt that would be the payment's next. */
+/** Checks the payment's next attempt before it starts. */
 export async function checkAttempt(
   ctx: Context,
   app: App,
@@ -70,23 +71,23 @@ export async function checkAttempt(
   return { attempt, profileId, card: seen?.identity ?? null, outcome, time, judgement }
 }
 
-/** The verdict on the attempt that the provider has just approved. */
+/** Checks the attempt that the provider has just approved. */
 export async function checkApproval(
   ctx: Context,
   app: App,
   payment: Payment,
-  told: Facts | undefined,
+  reported: Facts | undefined,
 ): Promise<Judgement | undefined> {
   if (!hasPolicy(app, payment)) return undefined
   const { profileId, attempt, payInfo } = payment
-  const payerCountry = countryCode(told?.payer?.country)
+  const payerCountry = countryCode(reported?.payer?.country)
   const facts: FraudFacts = {
     ...commonFacts(payment),
     profileId: profileId ?? 0,
     isCard: payment.method === 'CreditCard',
     payerIp: payInfo?.payerIp,
-    card: cardSeen({ ...payInfo?.card, ...told?.card }),
-    riskScore: told?.risk?.score ?? payInfo?.risk?.score,
+    card: cardSeen({ ...payInfo?.card, ...reported?.card }),
+    riskScore: reported?.risk?.score ?? payInfo?.risk?.score,
     ...(payerCountry ? { payerCountry } : {}),
   }
   return judgeApproval(ctx, app, { ...subjectOf(payment), attempt, facts })
@@ -98,13 +99,13 @@ const subjectOf = ({ paymentId, customerId, details }: Payment) => ({
   policyId: details.fraudPolicyId,
 })
 
-interface Ordered {
+interface OrderAddress {
   readonly customer?: { readonly address?: { readonly country?: string; readonly countryCode?: string } }
 }
 
-/** Where the customer lives, as far as the order says so in two letters. */
+/** The country of the customer's address, when the order gives a two-letter code. */
 export function addressCountry({ details }: Pick<Payment, 'details'>): string | undefined {
-  const { address } = (details.customerOrder as Ordered).customer ?? {}
+  const { address } = (details.customerOrder as OrderAddress).customer ?? {}
   return countryCode(address?.countryCode) ?? countryCode(address?.country)
 }
 
@@ -118,7 +119,7 @@ const commonFacts = (payment: Payment) => ({
   addressCountry: addressCountry(payment),
 })
 
-/** A payment that a fraud rule forbids ends before any provider hears of it. */
+/** Ends a payment that a fraud rule forbids, before any provider is called. */
 export const rejectionChange = (verdict: NewVerdict): Change => ({
   events: [{ on: 'rejected', failure: { code: 'fraud_rejected', message: verdict.judgement.message } }],
   verdict,

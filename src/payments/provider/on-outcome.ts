@@ -15,22 +15,23 @@ import {
 } from './merge-facts.ts'
 
 /**
- * Pure: what the outcome of an operation means for its payment. Either a change; or `later`, because nobody
- * knows or nothing could be sent; or `ask`, because the provider says that we are wrong about the payment.
+ * Pure: decides what the outcome of an operation means for its payment. `change` is written; `retry`
+ * postpones an operation whose result is unknown or that was not sent; `read` reads the provider, which
+ * reports another state of the payment.
  */
 export type OutcomeDecision =
   | { readonly kind: 'change'; readonly change: Change }
-  | { readonly kind: 'later'; readonly outcome: object; readonly pauseMs: number }
-  | { readonly kind: 'ask' }
+  | { readonly kind: 'retry'; readonly outcome: object; readonly pauseMs: number }
+  | { readonly kind: 'read' }
 
 export interface OutcomeInputs {
   readonly now: Date
   readonly oneStep: boolean
   readonly authorisationWindowMs: number
-  /** The method that the provider kept, when it was stored with us already. */
+  /** The stored method, when the provider kept one. */
   readonly stored?: Pick<PaymentUpdates, 'paymentMethodId' | 'tokenId'>
   readonly canRefund: boolean
-  /** What a fraud policy says, now that the provider has approved. */
+  /** The fraud decision on an approved attempt. */
   readonly judgement?: Judgement | undefined
 }
 
@@ -55,7 +56,7 @@ export function decideOutcome(context: OperationContext, outcome: Outcome): Outc
       return nothingHappened(context, outcome)
     case 'unknown':
       return {
-        kind: 'later',
+        kind: 'retry',
         outcome: summary('unknown', outcome),
         pauseMs: recheckPause(operation.tries),
       }
@@ -84,11 +85,11 @@ function approved({ payment, operation, inputs }: OperationContext, outcome: App
     case 'start':
     case 'resume':
     case 'charge': {
-      // A page that was paid on at once: the machine first hears that the provider works on it.
+      // Paid on a page at once: the machine needs the `began` event first.
       const began = payment.state === 'Created' ? ([{ on: 'began' }] as const) : []
       if (inputs.oneStep) {
-        const taken = { on: 'captured', totalMinor: operation.amountMinor } as const
-        return { ...attemptPaid(payment, inputs, { began, moved: taken, updates }), ...ended }
+        const captured = { on: 'captured', totalMinor: operation.amountMinor } as const
+        return { ...attemptPaid(payment, inputs, { began, moved: captured, updates }), ...ended }
       }
       const authorisedUntil = reservedUntil(outcome.facts, inputs.now, inputs.authorisationWindowMs)
       const moved = { on: 'authorized' } as const
@@ -100,7 +101,7 @@ function approved({ payment, operation, inputs }: OperationContext, outcome: App
     case 'capture':
       return { events: [{ on: 'captured', totalMinor: operation.amountMinor }], updates, ...ended }
     case 'cancel':
-      // Only a page was closed, to make room for another attempt: the payment itself goes on.
+      // Only the open page was closed, to allow another attempt: the payment stays open.
       if (payment.state === 'Created')
         return { events: [], updates: { ...updates, redirectUrl: null }, ...ended }
       return { events: [{ on: 'cancelled' }], updates, ...ended }
@@ -115,7 +116,7 @@ interface Paid {
   readonly updates: PaymentUpdates
 }
 
-/** Money is reserved or taken. A fraud policy may hold it all the same, or have it given back at once. */
+/** Money is reserved or taken. A fraud policy may still hold the payment or give the money back. */
 export function attemptPaid(
   payment: Payment,
   inputs: OutcomeInputs,
@@ -126,7 +127,7 @@ export function attemptPaid(
     return { events: [...began, moved], updates, attemptResult: resultOf(payment, updates, 'paid') }
   const isStopped = stops(judgement.decision)
   const holds = judgement.decision !== 'Accept'
-  // What cannot be given back is left to a person.
+  // A payment that cannot be refunded stays held for a manual decision.
   const givesBack = isStopped && (moved.on === 'authorized' || inputs.canRefund)
   const failure = { code: 'fraud_rejected', message: judgement.message } as const
   return {
@@ -148,14 +149,14 @@ const resultOf = (
   judgement,
 })
 
-/** A refund that went through: of a captured payment, or of a held one that was cancelled. */
+/** A completed refund: of a captured payment, or of a held payment that is being cancelled. */
 export function refundDone(payment: Payment, operation: OperationRecord): Change {
   const refunds = [{ refundId: operation.key, amountMinor: operation.amountMinor, state: 'done' as const }]
   if (payment.state === 'Cancelling') return { events: [{ on: 'cancelled' }], refunds }
   return { events: [{ on: 'refunded', totalMinor: payment.refundedMinor + operation.amountMinor }], refunds }
 }
 
-/** The provider looked at it and said no. */
+/** The provider declined the operation. */
 function refused(context: OperationContext, outcome: Declined): Change {
   const { payment, operation } = context
   const failure = declineFailure(outcome.reason)
@@ -175,7 +176,7 @@ interface Ended {
   readonly news: OperationUpdate | undefined
 }
 
-/** An attempt ended without money. On our own page the customer may try again, so the payment stays open. */
+/** Ends an attempt without money. On our own page the customer can try again, so the payment stays open. */
 export function attemptEnded(payment: Payment, { updates, failure, news }: Ended): Change {
   const operation = news ? { operation: news } : {}
   const attemptResult = resultOf(payment, updates, wasRefused(failure) ? 'declined' : 'ended')
@@ -193,11 +194,11 @@ export function attemptEnded(payment: Payment, { updates, failure, news }: Ended
   return { events: [{ on: 'declined', failure }], updates: why, attemptResult, ...operation }
 }
 
-/** By a provider or a bank; a customer who turned back was not. */
+/** Declined by the provider or the bank, not cancelled by the customer. */
 const wasRefused = ({ code, declineCode }: Failure): boolean =>
   code === 'declined' && declineCode !== 'customer-cancelled' && declineCode !== 'expired'
 
-/** A capture, cancellation or refund that the provider will not do. */
+/** The provider refused a capture, cancellation or refund. */
 export function stepRefused(
   { payment, operation }: Pick<OperationContext, 'payment' | 'operation'>,
   say: (what: string) => string,
@@ -213,10 +214,10 @@ export function stepRefused(
   return { events: [{ on: 'refundRefused', problem: say('The refund') }], refunds }
 }
 
-/** Accepted, and its end not known: the operation waits, and is asked about. */
+/** Accepted without a result: the operation waits, and the provider is read again later. */
 function accepted({ payment, operation, inputs }: OperationContext, outcome: Pending): Change {
-  const untilAsked = outcome.recheckAt ? outcome.recheckAt.getTime() - inputs.now.getTime() : 0
-  const againInMs = untilAsked > 0 ? untilAsked : recheckPause(operation.tries)
+  const untilRecheckMs = outcome.recheckAt ? outcome.recheckAt.getTime() - inputs.now.getTime() : 0
+  const againInMs = untilRecheckMs > 0 ? untilRecheckMs : recheckPause(operation.tries)
   const news = {
     ...operationUpdate(operation, 'waiting', summary('pending', { why: outcome.waitsFor })),
     againInMs,
@@ -229,7 +230,7 @@ function accepted({ payment, operation, inputs }: OperationContext, outcome: Pen
   }
 }
 
-/** A customer takes a while: the first look comes after a minute. */
+/** A customer needs time on the page: the first recheck comes after a minute. */
 const CUSTOMER_TRIES = 2
 
 function redirected({ payment, operation }: OperationContext, outcome: Redirect): Change {
@@ -250,10 +251,10 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   const kept = summary('not-done', outcome)
   const news = operationUpdate(operation, 'not-done', kept)
   if (isAttempt(operation)) return change(attemptEnded(payment, { failure, news }))
-  // Capture, cancel and refund were promised to the merchant: what could not be sent is sent again.
+  // The API already accepted this capture, cancel or refund, so an operation that was not sent is retried.
   if (outcome.why === 'not-sent' || outcome.why === 'rate-limited')
-    return { kind: 'later', outcome: kept, pauseMs: recheckPause(operation.tries) }
-  if (outcome.why === 'wrong-state') return { kind: 'ask' }
+    return { kind: 'retry', outcome: kept, pauseMs: recheckPause(operation.tries) }
+  if (outcome.why === 'wrong-state') return { kind: 'read' }
   return change({
     ...stepRefused(context, (what) => `${what} was refused: ${failure.message}`),
     operation: news,

@@ -13,19 +13,19 @@ import {
 } from './on-outcome.ts'
 
 /**
- * Pure: what reading the provider means for a payment. The provider's view is a fact whoever updates it, so
- * what it proves ends an operation without regard to leases. Merging only adds: sums never shrink, old news
- * says nothing.
+ * Pure: decides what a snapshot of the provider means for a payment. The provider's view is a fact, so it can
+ * end an operation without holding the lease. Merging only adds: sums never shrink, and an old snapshot
+ * changes nothing.
  */
 export interface SnapshotContext {
   readonly payment: Payment
-  /** The operation that has not ended, if there is one. */
+  /** The open operation, if there is one. */
   readonly operation: OperationRecord | undefined
   readonly snapshot: Snapshot
   readonly inputs: OutcomeInputs
 }
 
-/** The change that the provider's view calls for, or undefined when it is no news. */
+/** The change that brings the payment up to the snapshot. Undefined when it is up to date. */
 export function changeFromSnapshot(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
   switch (payment.state) {
@@ -106,11 +106,11 @@ function onAttempt(context: SnapshotContext): Change | undefined {
   }
 }
 
-/** The page is open and nobody has acted: worth noting only when its address was lost with a crash. */
+/** The page is open and unused. Only its URL is restored, when a crash lost it. */
 function onOpenPage(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
-  const lost = payment.redirectUrl === null && snapshot.customerUrl !== undefined
-  if (!lost) return undefined
+  const isUrlLost = payment.redirectUrl === null && snapshot.customerUrl !== undefined
+  if (!isUrlLost) return undefined
   return {
     events: [],
     updates: { ...updatesFrom(context), redirectUrl: snapshot.customerUrl },
@@ -124,11 +124,11 @@ function keepWaiting({ operation, snapshot }: SnapshotContext): Pick<Change, 'op
   const news = {
     ...operationUpdate(operation, 'waiting', outcome),
     leaseToken: null,
-    againInMs: FIRST_LOOK_MS,
+    againInMs: FIRST_RECHECK_MS,
   }
   return { operation: { ...news, handles: snapshot.handles } }
 }
-const FIRST_LOOK_MS = 2_000
+const FIRST_RECHECK_MS = 2_000
 
 const captured = (snapshot: Snapshot) => ({ on: 'captured', totalMinor: snapshot.captured.minor }) as const
 
@@ -151,7 +151,7 @@ function onAuthorised(context: SnapshotContext): Change | undefined {
   return onExtended(context)
 }
 
-/** The provider reserves the funds for longer than we thought. */
+/** The provider extended the authorisation. */
 function onExtended({ payment, snapshot }: SnapshotContext): Change | undefined {
   const until = snapshot.facts.authorisedUntil
   if (!until || !payment.authorisedUntil || until <= payment.authorisedUntil) return undefined
@@ -204,7 +204,7 @@ function onDispute(context: SnapshotContext): Change | undefined {
   return snapshot.dispute === 'won' && isDisputed ? { events: [{ on: 'disputeWon' }], updates } : undefined
 }
 
-/** Money returned without us, on the provider's own dashboard. */
+/** A refund made outside this service, for example on the provider's dashboard. */
 function onExternalRefund(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
   const total = snapshot.refunded.minor
@@ -223,7 +223,8 @@ const refundUpdateOf = (refund: RefundSeen): RefundUpdate => ({
 })
 
 /**
- * A refund that was done and came back later. What was told cannot be untold: it is noted for the merchant.
+ * A completed refund that failed later. Events that were sent cannot be taken back, so `lastError` informs
+ * the merchant.
  */
 function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
   const missing = payment.refundedMinor - snapshot.refunded.minor
@@ -235,10 +236,7 @@ function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefine
   return { events: [], updates: { lastError }, refunds: failed.map(refundUpdateOf) }
 }
 
-/**
- * Whether the provider never got the operation, so that sending it
- * again, with its key, is what is left to do.
- */
+/** Whether the provider never received the operation, so that it must be sent again with the same key. */
 export function wasNotReceived({ operation, snapshot }: SnapshotContext): boolean {
   if (operation?.status !== 'open') return false
   switch (operation.step) {
@@ -257,8 +255,8 @@ export function wasNotReceived({ operation, snapshot }: SnapshotContext): boolea
 }
 
 /**
- * Whether what a notification says is what we know already. Money that came to a payment which had failed is
- * never known.
+ * Whether the payment already reflects the notification. A notification about a failed payment is always
+ * followed: the provider may hold money.
  */
 export function isAlreadyKnown({ state }: Payment, says: NonNullable<Hint['says']>): boolean {
   switch (state) {

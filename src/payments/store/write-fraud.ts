@@ -3,8 +3,8 @@ import type { AttemptResult, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 
 /**
- * What the two statements of write-store.ts write beside a payment when a fraud policy judged it, or when an
- * attempt was given up and has to be undone. Other payments do without: their statements stay as they are.
+ * Extra rows that the two statements of write.ts write when a fraud policy judged the payment, or when an
+ * attempt was abandoned and must be undone. All other payments use the plain statements.
  */
 export interface FraudWrite {
   readonly verdict: NewVerdict | undefined
@@ -12,11 +12,12 @@ export interface FraudWrite {
 }
 
 export interface ExtraSql {
+  /** Extra input columns with their types. */
   readonly typed: string
-  /** Before the payment is written, and what it asks of the input. */
+  /** CTE that runs before the payment is written, and the condition that it adds to the write. */
   readonly gate: string
   readonly passes: string
-  /** When an operation that still waits is given up. */
+  /** Condition under which a waiting operation is abandoned. */
   readonly givesUp: string
   readonly create: string
   readonly change: string
@@ -31,8 +32,8 @@ export const NO_EXTRA_SQL: ExtraSql = {
   change: '',
 }
 
-// Whoever counted on a standing of the customer that has changed since writes nothing. An excluded version of
-// 0 asks for no certain one. In a batch a customer comes once only (see `withFraudSql`).
+// Optimistic lock on the customer: a verdict based on an old version writes nothing. An excluded version of 0
+// matches any version. A batch holds each customer at most once (see `withFraudSql`).
 const GATE = `
   judged as (
     insert into fraud_customers as f (app_id, customer_id, version)
@@ -55,7 +56,7 @@ const SPOKEN = `, spoken as (
     where i.verdict is not null
   )`
 
-// A failed payment gives up what still waits as well; a cancellation is about the attempt itself.
+// A failed payment also abandons its waiting operation. A cancellation acts on the attempt itself.
 const CHANGED = `, fated as (
     update fraud_verdicts v set outcome = f.outcome, card = coalesce(f.card, v.card),
       decision = coalesce(f.decision, v.decision), checks = coalesce(f.checks, v.checks)
@@ -83,7 +84,7 @@ export const FRAUD_SQL: ExtraSql = {
   change: `${SPOKEN}${CHANGED}`,
 }
 
-/** The same statement for payments with something beside; inputs of one customer never share a batch. */
+/** The variant of a statement with fraud rows. Inputs of one customer never share a batch. */
 export const withFraudSql = <Input extends { readonly payment: Payment }, Row extends { n: number }>(
   plain: BatchStatement<Input, Row>,
   text: string,

@@ -78,8 +78,10 @@ const COMMON_TYPED = `
   open_created_time timestamptz, open_due_time timestamptz`
 
 /**
- * What both statements write once `written (n, webhook_url)` says which inputs made it. A delivery behind one
- * that waits for its next try waits with it (see webhooks/delivery/).
+ * Written by both statements for each row of `written (n, webhook_url)`. A delivery behind one that waits for
+ * a retry waits too (see webhooks/delivery/). `(select count(*) from ended) >= 0` is always true. It makes
+ * PostgreSQL, which orders CTEs only by their references, close the old operation before `opened` inserts the
+ * next: `operations_one_open` allows one open operation for each payment.
  */
 const CONSEQUENCES = `
   opened as (
@@ -118,10 +120,7 @@ const CONSEQUENCES = `
       and t.app_id = i.app_id and t.payment_id = i.payment_id
   )`
 
-/**
- * No payment for a blocked customer, none for a reference already used: then the input gets no row back. A
- * customer of whom nothing new is said is only read: a write would lock the row, and others would wait.
- */
+/** Blocked customers and used references return no row. Unchanged customers are only read: a write locks. */
 const createText = (extra: ExtraSql): string => `
   with input as materialized (
     select * from ${inputRows(`${COMMON_TYPED}, ${ALL_TYPED}, first_name text, last_name text,
@@ -183,7 +182,7 @@ const CREATE = batchSql<Creation, { n: number }>({
 
 const CREATE_JUDGED = withFraudSql(CREATE, createText(FRAUD_SQL))
 
-/** A lost version or lease gives no row. All lock the operation first: in two orders they would deadlock. */
+/** A lost version or lease returns no row. Every statement locks the operation first, to avoid deadlocks. */
 const changeText = (extra: ExtraSql): string => `
   with input as materialized (
     select * from ${inputRows(`${COMMON_TYPED}, ${CHANGING_TYPED}, was_version integer,
@@ -279,7 +278,7 @@ function commonJson({ payment, now, alarm, opens }: Write) {
   }
 }
 
-/** The bodies go in as strings: PostgreSQL reads through JSON within JSON once for each level. */
+/** Bodies are passed as strings: PostgreSQL parses nested JSON once for each level. */
 function joined(parts: readonly (object | undefined)[], events: readonly WrittenEvent[]): string {
   const rows = events.map(
     (event) =>
@@ -289,12 +288,12 @@ function joined(parts: readonly (object | undefined)[], events: readonly Written
   return `{${membersOf(parts)}"events":[${rows.join(',')}]}`
 }
 
-/** False: the reference is used, the customer is blocked, or a verdict came too late. */
+/** False when the reference is used, the customer is blocked, or the fraud verdict is stale. */
 export async function insertPayment(db: Database, creation: Creation): Promise<boolean> {
   return (await db.batch(creation.judged ? CREATE_JUDGED : CREATE, creation)) !== undefined
 }
 
-/** Undefined: the version or the lease is lost, or a verdict came too late. */
+/** Undefined when the version or the lease is lost, or the fraud verdict is stale. */
 export async function updatePayment(db: Database, change: PaymentChange): Promise<ChangeResult | undefined> {
   return (await db.batch(change.judged ? CHANGE_JUDGED : CHANGE, change))?.result
 }
