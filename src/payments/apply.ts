@@ -32,18 +32,18 @@ import { abilitiesOf, paymentJson } from './view.ts'
 
 export interface Applied {
   readonly payment: Payment
-  /** What the change asked a provider to do; who applied it holds its lease and runs it. */
+  /** The operation that the change opened. The caller holds its lease and must send it. */
   readonly operation?: OperationRecord
-  /** Nothing was written, because the verdict that came with it was spoken on what has changed since. */
+  /** Nothing was written: the data behind the fraud verdict has changed. */
   readonly isStale?: true
-  /** Nothing was written, because the operation of this client request was written before. */
+  /** Nothing was written: the operation of this client request exists already. */
   readonly isRepeated?: true
 }
 
 /**
- * The one place where a payment changes. `plan` says what to write about the payment as it is; when somebody
- * else was faster it is asked again about the payment as it is then. Undefined from `plan`, or an event that
- * the state does not know, means that there is nothing to write: the payment comes back as it is.
+ * The only place where a payment changes. `plan` returns the change for the current payment; after a lost
+ * race it is called again with the reloaded payment. When `plan` returns undefined, or the state does not
+ * accept an event, nothing is written and the payment is returned unchanged.
  */
 export async function apply(
   ctx: Context,
@@ -65,9 +65,7 @@ export async function apply(
   throw new ApiError('payment_busy', `Payment ${payment.paymentId} is changed by too many requests at once.`)
 }
 
-/**
- * Writes a new payment, and what happens to it at once. False: its reference is used or its customer blocked.
- */
+/** Writes a new payment with its first change. Undefined: reference used or customer blocked. */
 export async function applyCreation(
   ctx: Context,
   app: App,
@@ -129,12 +127,12 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
 }
 
-/** Without an address nothing was queued. One that another node set a moment ago is met by the poll. */
+/** Without a webhook URL nothing is queued. The poll covers a URL that another node has just set. */
 function wakeSender(ctx: Context, app: App, payment: Payment): void {
   if (payment.webhookUrl ?? app.paymentWebhookUrl) ctx.signals.wake('deliveries')
 }
 
-/** Once in an app's life; the app's own page shows it. */
+/** Recorded once for each app, and shown on the app's page. */
 async function noteFirstCapture(ctx: Context, app: App): Promise<void> {
   await markFirstCapture(ctx.db, app.appId, appNow(ctx, app))
   forgetApp(ctx, app.appId)
@@ -142,7 +140,7 @@ async function noteFirstCapture(ctx: Context, app: App): Promise<void> {
 
 const isJudged = ({ verdict, attemptResult }: Change): boolean => Boolean(verdict ?? attemptResult?.judgement)
 
-/** What is written beside the payment; undefined for most, whose statement is then the plain one. */
+/** The fraud rows of the change. Undefined for most payments, which use the plain statement. */
 function fraudWriteOf(app: App, { before, change, outcome }: Writing): FraudWrite | undefined {
   const { verdict, attemptResult = abandonedAttempt(before, outcome.payment) } = change
   const beginsAgain = change.opens?.attempt === before.attempt + 1 && before.attempt > 0
@@ -151,14 +149,14 @@ function fraudWriteOf(app: App, { before, change, outcome }: Writing): FraudWrit
   return { verdict, attemptResult: counts || verdict ? attemptResult : undefined }
 }
 
-/** An attempt that nobody will follow to its end. */
+/** The attempt that this change abandons before its end, if any. */
 function abandonedAttempt(before: Payment, after: Payment): AttemptResult | undefined {
   if (before.state !== 'Created' || before.attempt === 0) return undefined
   const isOver = after.attempt > before.attempt || after.state === 'Failed' || after.state === 'Cancelling'
   return isOver ? { attempt: before.attempt, outcome: 'ended', card: null } : undefined
 }
 
-/** A rule that blocks has the last word; were it lost with a crash, the next payment would bring it again. */
+/** Blocks the customer after the write. If a crash loses this, the next payment triggers the rule again. */
 async function blockIfDecided(
   ctx: Context,
   payment: Payment,
@@ -186,7 +184,7 @@ function eventOf(ctx: Context, app: App, payment: Payment): WrittenEvent {
 }
 
 function openedOperation(ctx: Context, app: App, writing: Writing): OpenedOperation | undefined {
-  const opens = writing.change.opens ?? operationAskedFor(ctx, writing)
+  const opens = writing.change.opens ?? operationForEffect(ctx, writing)
   if (!opens) return undefined
   return {
     ...opens,
@@ -203,8 +201,8 @@ const STEPS = {
   'provider.refund': 'refund',
 } as const
 
-/** The effect of the last event as an operation; an effect before it was overtaken by what followed. */
-function operationAskedFor(ctx: Context, { change, outcome }: Writing): NewOperation | undefined {
+/** The operation for the effect of the last event. Later events supersede earlier effects. */
+function operationForEffect(ctx: Context, { change, outcome }: Writing): NewOperation | undefined {
   const { effect, payment } = outcome
   if (effect === undefined || effect === 'watch' || effect === 'finish') return undefined
   assert(effect !== 'provider.authorise', 'who starts an attempt names its operation')
@@ -222,7 +220,7 @@ function operationAskedFor(ctx: Context, { change, outcome }: Writing): NewOpera
   }
 }
 
-/** A refund is on record from the moment it is asked for. */
+/** A refund is recorded as pending when it is requested. */
 function pendingRefund(opens: OpenedOperation | undefined): RefundUpdate[] {
   if (opens?.step !== 'refund') return []
   const { key, amountMinor, description } = opens
@@ -249,11 +247,11 @@ const recordOf = (app: App, payment: Payment, opened: OpenedOperation): Operatio
 const dueTimeOf = (ctx: Context, againInMs: number | undefined): Date | null =>
   againInMs === undefined ? null : after(ctx.clock.now(), againInMs)
 
-/** An instant of the app's clock as an instant of ours. */
+/** Converts an instant of the app's clock to real time. */
 const realTime = (app: App, instant: Date | null): Date | null =>
   instant && after(instant, -app.clockOffsetMs)
 
-/** Whoever took our operation over will say how it ended. */
+/** Another worker holds the lease now and will record the result. */
 async function leaseLost(ctx: Context, app: App, { operation }: Change): Promise<boolean> {
   if (!operation?.leaseToken) return false
   const found = await findOperation(ctx.db, app.appId, operation.key)

@@ -15,7 +15,7 @@ import { findRequested } from './store/requests.ts'
 import { undoGivenUp } from './undo/undo.ts'
 import { abilitiesOf } from './view.ts'
 
-/** The customer starts paying. With nothing in hand but a choice, the provider opens a page for them. */
+/** Starts an attempt to pay. Without a token or a stored method, the provider opens its own page. */
 export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Payment> {
   if (payment.state === 'Created' && linkExpired(payment, appNow(ctx, app)))
     await expireLink(ctx, app, payment)
@@ -23,7 +23,7 @@ export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith
   if (requestKey && (await findRequested(ctx.db, payment, requestKey))) return payment
   const applied = await startAttempt(ctx, app, await closeOpenPage(ctx, app, payment), how)
   if (applied.payment.attempt > 1) undoGivenUp(ctx, app, applied.payment)
-  // A merchant who sends the customer to one provider's page means that provider.
+  // The merchant chose this provider's page, so no other profile is tried.
   const failover = payment.flow === 'ProviderHostedPage' ? undefined : failoverFrom(ctx, app, how)
   return sendOperations(ctx, app, applied, { ...how, failover })
 }
@@ -53,8 +53,8 @@ function checkPayable(ctx: Context, app: App, payment: Payment): void {
 }
 
 /**
- * A page that takes the money by itself is closed before another attempt begins: nobody pays twice because an
- * old tab was still open. One on which the customer only approves takes nothing, and stays.
+ * Closes an open page that captures by itself before another attempt starts, so that an old tab cannot cause
+ * a second payment. A page on which the customer only approves takes no money and stays open.
  */
 async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   const { profileId, method, attempt, amountMinor } = payment
@@ -76,15 +76,15 @@ const hasTakingPage = (ctx: Context, app: App, payment: Payment): boolean =>
   payment.redirectUrl !== null &&
   !abilitiesOf(ctx, app, payment)?.approvesFirst
 
-/** A provider is being asked about this payment right now, or nobody knows what it answered. */
+/** An operation of this payment is being sent, or its result is unknown. */
 export async function isBeingAsked(ctx: Pick<Context, 'db'>, payment: Payment): Promise<boolean> {
   const operation = await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
   return operation?.status === 'open'
 }
 
 /**
- * The link stops working. An attempt that began before is allowed to finish, and a payment somebody is
- * working on is left alone; the alarm rings again.
+ * Expires the link. A payment with an open operation is left unchanged, so that its attempt can finish; the
+ * alarm is due again later.
  */
 export async function expireLink(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   if (await findOpenOperation(ctx.db, payment.appId, payment.paymentId)) return payment

@@ -11,7 +11,7 @@ import { findRequested, findRunning, isRefundDone, type RequestedOperation } fro
  * answered 200 and dropped.
  */
 
-/** What a merchant asks for, as far as it tells two requests apart. */
+/** The fields of a request that identify it. */
 export interface ActionRequest {
   readonly action: Action
   readonly requestKey: string | undefined
@@ -94,8 +94,8 @@ function amountOf(payment: Payment, { action, amountMinor }: ActionRequest): big
 }
 
 /**
- * Whether this very request was carried out before: its answer was lost, or something failed after its
- * operation was written. The operation keeps the key for ever, longer than the answer is kept.
+ * Whether this request was carried out before: its response was lost, or an error came after its operation
+ * was written. The operation keeps the key permanently, longer than the stored response.
  */
 export async function isCarriedOut(ctx: Ctx, payment: Payment, request: ActionRequest): Promise<boolean> {
   const { action, requestKey, amountMinor } = request
