@@ -23,19 +23,19 @@ import { readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
 
 /**
- * The flow between a payment and its provider. Every arrow is a call.
+ * The flow between a payment and its provider:
  *
- *   actions.ts, pay.ts, create.ts ----------------------------------.
- *     (capture, cancel, refund, pay)                                |
- *                                                                   v
- *   recheck action, browser return, alarms job --> recheck ----.  apply.ts
- *   notifications, second looks job ------------> followHint --|  writes the change and opens the operation
- *   operations job -----------------------------> recover -----|    |
- *                                                              v    v
- *                 read.ts readAndApply                        send.ts sendOperations
- *                   provider: retrieve                          provider: start, charge, capture, refund, ...
- *                   on-snapshot.ts: snapshot -> change          on-outcome.ts: outcome -> change
- *                   apply.ts ----> operation to send? --------> apply.ts ----> next operation? (repeats)
+ *   recheck action, browser return, alarms job --> recheck ---.
+ *   notifications, second looks job -----------> followHint --+--> readAndApply (read.ts)
+ *   operations job ----------------------------> recover -----'      | provider: retrieve
+ *                                                                    | on-snapshot.ts: snapshot -> change
+ *                                                                    | apply.ts: write the change
+ *                                                                    v
+ *   actions.ts, pay.ts, create.ts --> apply.ts ----------------> sendOperations (send.ts)
+ *                                                              .---> | provider: start, capture, refund, ...
+ *                                                              |     | on-outcome.ts: outcome -> change
+ *                                                              |     | apply.ts: write the change
+ *                                                              '-----' while a next operation is opened
  *
  * The provider's view decides. Only the holder of an operation's lease may send the operation again or
  * conclude that it never arrived.
