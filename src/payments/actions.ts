@@ -9,18 +9,18 @@ import type { Change, PaymentEvent } from './changes.ts'
 import { type Action, accepts, STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
 import { recheck } from './provider/recheck.ts'
-import { drive } from './provider/send.ts'
-import { isCarriedOut, isRunningOrDone, matchOf, type Wish } from './requests/repeat.ts'
+import { sendOperations } from './provider/send.ts'
+import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './requests/repeat.ts'
 import { findByKey, findByReference, findPayment } from './store/payments.ts'
 import { shiftDueTimes } from './store/timers.ts'
 import { shiftUndos } from './undo/store.ts'
 import { abilitiesOf, allowedActions, allows } from './view.ts'
 import { readAmount } from './wire/request.ts'
 
-/** What can be done with a payment, one function for each verb. */
+/** The actions on a payment, one function for each. */
 
 export interface ActionOptions {
-  /** How long to wait for the provider before answering with the moving state. */
+  /** How long to wait for the provider before the answer shows the intermediate state. */
   readonly waitMs: number
   readonly requestKey?: string | undefined
   readonly amount?: string | undefined
@@ -46,7 +46,7 @@ export async function getPaymentByKey(ctx: Context, appId: string, paymentKey: s
   return payment
 }
 
-/** The app's clock was moved ahead: whatever waits for a moment of it waits that much less. */
+/** The app's clock was moved ahead: due times move closer by the same amount. */
 export async function moveDueTimes(ctx: Context, app: App, byMs: number): Promise<void> {
   await shiftDueTimes(ctx.db, app.appId, byMs)
   await shiftUndos(ctx.db, app.appId, byMs)
@@ -90,7 +90,7 @@ export function markPayment(
   const plan = (current: Payment): Change =>
     action === 'mark-as-refund'
       ? { events: [{ on: 'markRefunded' }], refunds: recordedRefund(current, reason) }
-      : { events: [{ on: 'markDisputed' }], ...(reason ? { learnt: { lastError: reason } } : {}) }
+      : { events: [{ on: 'markDisputed' }], ...(reason ? { updates: { lastError: reason } } : {}) }
   return act(ctx, app, payment, { action, options: { waitMs: 0 }, plan })
 }
 
@@ -110,15 +110,15 @@ interface Acting {
   readonly plan: (payment: Payment) => Change
 }
 
-/** Carries the action out, unless that was done before. Decides again when the payment moves on meanwhile. */
+/** Carries out the action once. Repeats the decision when the payment changes in the meantime. */
 async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Promise<Payment> {
   const { action, options, plan } = acting
   const { requestKey, description } = options
-  const wish = wishOf(payment, acting)
+  const actionRequest = requestOf(payment, acting)
   const request = { ...(requestKey ? { requestKey } : {}), ...(description ? { description } : {}) }
   let current = payment
   for (let attempt = 0; attempt < LIMITS.applyAttempts; attempt++) {
-    if (await isCarriedOut(ctx, current, wish)) return getPayment(ctx, app, payment.paymentId)
+    if (await isCarriedOut(ctx, current, actionRequest)) return getPayment(ctx, app, payment.paymentId)
     let mayRepeat = false
     const applied = await apply(ctx, app, current, (latest) => {
       mayRepeat = isRunningOrDone(latest, action)
@@ -127,7 +127,7 @@ async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Pr
       return { ...plan(latest), request }
     })
     if (!mayRepeat && !applied.isRepeated) return finish(ctx, app, applied, options.waitMs)
-    const match = mayRepeat ? await matchOf(ctx, applied.payment, wish) : undefined
+    const match = mayRepeat ? await matchOf(ctx, applied.payment, actionRequest) : undefined
     if (match === 'repeat') return applied.payment
     if (match === 'other') throw refusal(ctx, app, applied.payment, action)
     current = await getPayment(ctx, app, payment.paymentId)
@@ -135,16 +135,16 @@ async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Pr
   throw busy(ctx, app, current)
 }
 
-const wishOf = (payment: Payment, { action, options }: Acting): Wish => ({
+const requestOf = (payment: Payment, { action, options }: Acting): ActionRequest => ({
   action,
   requestKey: options.requestKey,
   amountMinor: options.amount === undefined ? undefined : parseAmount(payment, options.amount),
 })
 
-/** Runs what the change asked for. The work goes on when the client does not wait for its end. */
+/** Sends the opened operation. It continues in the background when the wait ends first. */
 async function finish(ctx: Context, app: App, applied: Applied, waitMs: number): Promise<Payment> {
   if (!applied.operation) return applied.payment
-  return within(ctx, waitMs, applied.payment, drive(ctx, app, applied))
+  return within(ctx, waitMs, applied.payment, sendOperations(ctx, app, applied))
 }
 
 async function within(
@@ -176,7 +176,7 @@ const REFUSALS: Readonly<Record<Action, ErrorCode>> = {
 
 const isMoving = ({ state }: Payment): boolean => STATES[state].kind === 'moving'
 
-/** Of a request that differs from the one that is running or done. */
+/** The error for a request that differs from the one that is running or done. */
 const refusal = (ctx: Context, app: App, payment: Payment, action: Action): ApiError =>
   isMoving(payment) ? busy(ctx, app, payment) : notAllowed(ctx, app, payment, action)
 
@@ -185,7 +185,7 @@ const busy = (ctx: Context, app: App, payment: Payment): ApiError =>
     members: { paymentState: payment.state, allowedActions: allowedActions(ctx, app, payment) },
   })
 
-/** A moving payment settles by itself and may allow the action then. */
+/** Transient while the payment is in an intermediate state: it may allow the action later. */
 function notAllowed(ctx: Context, app: App, payment: Payment, action: Action): ApiError {
   const why =
     action === 'refund' && accepts(payment.state, 'refund')

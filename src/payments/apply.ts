@@ -8,13 +8,13 @@ import { blockCustomer } from '../fraud/verdicts/customers.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import {
+  type AttemptResult,
   alarmOf,
+  applyEvents,
   type Change,
-  type Fate,
   type NewOperation,
-  type Outcome,
-  play,
-  type RefundNews,
+  type PlannedChange,
+  type RefundUpdate,
 } from './changes.ts'
 import { tellChange } from './live/watch.ts'
 import type { OperationRecord, Payment } from './payment.ts'
@@ -27,23 +27,23 @@ import {
   updatePayment,
   type WrittenEvent,
 } from './store/write.ts'
-import type { Judged } from './store/write-fraud.ts'
+import type { FraudWrite } from './store/write-fraud.ts'
 import { abilitiesOf, paymentJson } from './view.ts'
 
 export interface Applied {
   readonly payment: Payment
-  /** What the change asked a provider to do; who applied it holds its lease and runs it. */
+  /** The operation that the change opened. The caller holds its lease and must send it. */
   readonly operation?: OperationRecord
-  /** Nothing was written, because the verdict that came with it was spoken on what has changed since. */
-  readonly isLate?: true
-  /** Nothing was written, because the operation of this client request was written before. */
+  /** Nothing was written: the data behind the fraud verdict has changed. */
+  readonly isStale?: true
+  /** Nothing was written: the operation of this client request exists already. */
   readonly isRepeated?: true
 }
 
 /**
- * The one place where a payment changes. `plan` says what to write about the payment as it is; when somebody
- * else was faster it is asked again about the payment as it is then. Undefined from `plan`, or an event that
- * the state does not know, means that there is nothing to write: the payment comes back as it is.
+ * The only place where a payment changes. `plan` returns the change for the current payment; after a lost
+ * race it is called again with the reloaded payment. When `plan` returns undefined, or the state does not
+ * accept an event, nothing is written and the payment is returned unchanged.
  */
 export async function apply(
   ctx: Context,
@@ -54,28 +54,26 @@ export async function apply(
   let current = payment
   for (let attempt = 0; attempt < LIMITS.applyAttempts; attempt++) {
     const change = plan(current)
-    const outcome = change && play(current, change, surroundings(ctx, app, current, change))
+    const outcome = change && applyEvents(current, change, changeInputs(ctx, app, current, change))
     if (!change || !outcome) return { payment: current }
     const written = await write(ctx, app, { before: current, change, outcome })
     if (written) return written
     if (await leaseLost(ctx, app, change)) return { payment: await reload(ctx, current) }
     current = await reload(ctx, current)
-    if (isJudged(change)) return { payment: current, isLate: true }
+    if (isJudged(change)) return { payment: current, isStale: true }
   }
   throw new ApiError('payment_busy', `Payment ${payment.paymentId} is changed by too many requests at once.`)
 }
 
-/**
- * Writes a new payment, and what happens to it at once. False: its reference is used or its customer blocked.
- */
+/** Writes a new payment with its first change. Undefined: reference used or customer blocked. */
 export async function applyCreation(
   ctx: Context,
   app: App,
   draft: Payment,
   { change, customer }: { change: Change; customer: CustomerDetails },
 ): Promise<Applied | undefined> {
-  const created: Payment = { ...draft, ...change.learnt, sequence: 1 }
-  const outcome = play(created, change, surroundings(ctx, app, created, change))
+  const created: Payment = { ...draft, ...change.updates, sequence: 1 }
+  const outcome = applyEvents(created, change, changeInputs(ctx, app, created, change))
   assert(outcome, 'a new payment accepts its first events')
   const { payment } = outcome
   const entered = outcome.entered.length === 0 ? [payment] : [created, ...outcome.entered]
@@ -87,10 +85,10 @@ export async function applyCreation(
     events: entered.map((each) => eventOf(ctx, app, each)),
     alarm: realTime(app, alarmOf(payment)) ?? undefined,
     now: ctx.clock.now(),
-    judged: change.verdict && { verdict: change.verdict, fate: undefined },
+    judged: change.verdict && { verdict: change.verdict, attemptResult: undefined },
   })
   if (!made) return undefined
-  await sentence(ctx, payment, change)
+  await blockIfDecided(ctx, payment, change)
   wakeSender(ctx, app, payment)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
 }
@@ -98,7 +96,7 @@ export async function applyCreation(
 interface Writing {
   readonly before: Payment
   readonly change: Change
-  readonly outcome: Outcome
+  readonly outcome: PlannedChange
 }
 
 async function write(ctx: Context, app: App, writing: Writing): Promise<Applied | undefined> {
@@ -116,56 +114,60 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
     refunds: [...(change.refunds ?? []), ...pendingRefund(opens)],
     alarm: alarmMoved ? realTime(app, alarmOf(payment)) : undefined,
     now: ctx.clock.now(),
-    judged: judgedOf(app, writing),
+    judged: fraudWriteOf(app, writing),
   })
   if (result === undefined) return undefined
   if (result === 'repeated') return { payment: await reload(ctx, before), isRepeated: true }
   if (result === 'busy')
     throw new ApiError('payment_busy', `Another operation of payment ${payment.paymentId} is running.`)
-  await sentence(ctx, payment, change)
+  await blockIfDecided(ctx, payment, change)
   if (entered.length > 0) wakeSender(ctx, app, payment)
   tellChange(ctx, payment)
   if (payment.capturedMinor > 0n && !app.hasFirstCapture) await noteFirstCapture(ctx, app)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
 }
 
-/** Without an address nothing was queued. One that another node set a moment ago is met by the poll. */
+/** Without a webhook URL nothing is queued. The poll covers a URL that another node has just set. */
 function wakeSender(ctx: Context, app: App, payment: Payment): void {
   if (payment.webhookUrl ?? app.paymentWebhookUrl) ctx.signals.wake('deliveries')
 }
 
-/** Once in an app's life; the app's own page shows it. */
+/** Recorded once for each app, and shown on the app's page. */
 async function noteFirstCapture(ctx: Context, app: App): Promise<void> {
   await markFirstCapture(ctx.db, app.appId, appNow(ctx, app))
   forgetApp(ctx, app.appId)
 }
 
-const isJudged = ({ verdict, fate }: Change): boolean => Boolean(verdict ?? fate?.judgement)
+const isJudged = ({ verdict, attemptResult }: Change): boolean => Boolean(verdict ?? attemptResult?.judgement)
 
-/** What is written beside the payment; undefined for most, whose statement is then the plain one. */
-function judgedOf(app: App, { before, change, outcome }: Writing): Judged | undefined {
-  const { verdict, fate = givenUp(before, outcome.payment) } = change
+/** The fraud rows of the change. Undefined for most payments, which use the plain statement. */
+function fraudWriteOf(app: App, { before, change, outcome }: Writing): FraudWrite | undefined {
+  const { verdict, attemptResult = abandonedAttempt(before, outcome.payment) } = change
   const beginsAgain = change.opens?.attempt === before.attempt + 1 && before.attempt > 0
-  const counts = fate !== undefined && app.hasFraudPolicies
+  const counts = attemptResult !== undefined && app.hasFraudPolicies
   if (!verdict && !beginsAgain && !counts) return undefined
-  return { verdict, fate: counts || verdict ? fate : undefined }
+  return { verdict, attemptResult: counts || verdict ? attemptResult : undefined }
 }
 
-/** An attempt that nobody will follow to its end. */
-function givenUp(before: Payment, after: Payment): Fate | undefined {
+/** The attempt that this change abandons before its end, if any. */
+function abandonedAttempt(before: Payment, after: Payment): AttemptResult | undefined {
   if (before.state !== 'Created' || before.attempt === 0) return undefined
   const isOver = after.attempt > before.attempt || after.state === 'Failed' || after.state === 'Cancelling'
   return isOver ? { attempt: before.attempt, outcome: 'ended', card: null } : undefined
 }
 
-/** A rule that blocks has the last word; were it lost with a crash, the next payment would bring it again. */
-async function sentence(ctx: Context, payment: Payment, { verdict, fate }: Change): Promise<void> {
-  const judgement = verdict?.judgement ?? fate?.judgement
+/** Blocks the customer after the write. If a crash loses this, the next payment triggers the rule again. */
+async function blockIfDecided(
+  ctx: Context,
+  payment: Payment,
+  { verdict, attemptResult }: Change,
+): Promise<void> {
+  const judgement = verdict?.judgement ?? attemptResult?.judgement
   if (judgement?.decision === 'Block') await blockCustomer(ctx, payment)
 }
 
-function surroundings(ctx: Context, app: App, payment: Payment, change: Change) {
-  const abilities = abilitiesOf(ctx, app, { ...payment, ...change.learnt })
+function changeInputs(ctx: Context, app: App, payment: Payment, change: Change) {
+  const abilities = abilitiesOf(ctx, app, { ...payment, ...change.updates })
   return { now: appNow(ctx, app), oneStep: abilities !== undefined && !abilities.authoriseOnly }
 }
 
@@ -182,7 +184,7 @@ function eventOf(ctx: Context, app: App, payment: Payment): WrittenEvent {
 }
 
 function openedOperation(ctx: Context, app: App, writing: Writing): OpenedOperation | undefined {
-  const opens = writing.change.opens ?? operationAskedFor(ctx, writing)
+  const opens = writing.change.opens ?? operationForEffect(ctx, writing)
   if (!opens) return undefined
   return {
     ...opens,
@@ -199,8 +201,8 @@ const STEPS = {
   'provider.refund': 'refund',
 } as const
 
-/** The effect of the last event as an operation; an effect before it was overtaken by what followed. */
-function operationAskedFor(ctx: Context, { change, outcome }: Writing): NewOperation | undefined {
+/** The operation for the effect of the last event. Later events supersede earlier effects. */
+function operationForEffect(ctx: Context, { change, outcome }: Writing): NewOperation | undefined {
   const { effect, payment } = outcome
   if (effect === undefined || effect === 'watch' || effect === 'finish') return undefined
   assert(effect !== 'provider.authorise', 'who starts an attempt names its operation')
@@ -218,8 +220,8 @@ function operationAskedFor(ctx: Context, { change, outcome }: Writing): NewOpera
   }
 }
 
-/** A refund is on record from the moment it is asked for. */
-function pendingRefund(opens: OpenedOperation | undefined): RefundNews[] {
+/** A refund is recorded as pending when it is requested. */
+function pendingRefund(opens: OpenedOperation | undefined): RefundUpdate[] {
   if (opens?.step !== 'refund') return []
   const { key, amountMinor, description } = opens
   return [{ refundId: key, amountMinor, state: 'pending', ...(description ? { description } : {}) }]
@@ -245,11 +247,11 @@ const recordOf = (app: App, payment: Payment, opened: OpenedOperation): Operatio
 const dueTimeOf = (ctx: Context, againInMs: number | undefined): Date | null =>
   againInMs === undefined ? null : after(ctx.clock.now(), againInMs)
 
-/** An instant of the app's clock as an instant of ours. */
+/** Converts an instant of the app's clock to real time. */
 const realTime = (app: App, instant: Date | null): Date | null =>
   instant && after(instant, -app.clockOffsetMs)
 
-/** Whoever took our operation over will say how it ended. */
+/** Another worker holds the lease now and will record the result. */
 async function leaseLost(ctx: Context, app: App, { operation }: Change): Promise<boolean> {
   if (!operation?.leaseToken) return false
   const found = await findOperation(ctx.db, app.appId, operation.key)

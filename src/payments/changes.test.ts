@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NOW, newPayment } from '../../test/support/payment.ts'
-import { alarmOf, type PaymentEvent, play } from './changes.ts'
+import { alarmOf, applyEvents, type PaymentEvent } from './changes.ts'
 import { STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
 
@@ -53,8 +53,8 @@ function playAll(
       current.state === 'Refunding' && one.on === 'refund'
         ? { on: 'refunded', totalMinor: current.refundedMinor + left }
         : one
-    const learnt = next.on === 'authorized' ? { authorisedUntil: NOW, profileId: 1 } : {}
-    const outcome = play(current, { events: [next], learnt }, { now: NOW, oneStep: false })
+    const updates = next.on === 'authorized' ? { authorisedUntil: NOW, profileId: 1 } : {}
+    const outcome = applyEvents(current, { events: [next], updates }, { now: NOW, oneStep: false })
     if (!outcome) continue
     seen(current, outcome.payment)
     expect(outcome.entered.length).toBe(outcome.payment.sequence - current.sequence)
@@ -109,7 +109,7 @@ describe('changes of a payment', () => {
       fc.property(shape, history, (more, events) => {
         let current = newPayment(more)
         for (const one of [...events, rejected]) {
-          const outcome = play(current, { events: [one] }, { now: NOW, oneStep: false })
+          const outcome = applyEvents(current, { events: [one] }, { now: NOW, oneStep: false })
           if (one.on === 'rejected' && outcome) {
             const expected =
               current.state === 'Created' ? [undefined] : ['provider.cancel', 'provider.refund']
@@ -133,14 +133,18 @@ describe('changes of a payment', () => {
   })
 
   it('enter Cancelling and Failed when a payment is cancelled that no provider ever saw', () => {
-    const outcome = play(newPayment(), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false })
+    const outcome = applyEvents(newPayment(), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false })
     expect(outcome?.entered.map((each) => each.state)).toEqual(['Cancelling', 'Failed'])
     expect(outcome?.payment.failure?.code).toBe('cancelled')
   })
 
   it('refuse an event that the state does not know', () => {
     expect(
-      play(newPayment({ state: 'Captured' }), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false }),
+      applyEvents(
+        newPayment({ state: 'Captured' }),
+        { events: [{ on: 'cancel' }] },
+        { now: NOW, oneStep: false },
+      ),
     ).toBeUndefined()
   })
 

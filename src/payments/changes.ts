@@ -2,10 +2,10 @@ import { assert } from '../base/assert.ts'
 import type { Judgement } from '../fraud/verdicts/judge.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
-import { type Effect, type Facts, type State, step, type Transition } from './machine.ts'
+import { type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
 import type { Failure, FraudStatus, OperationStatus, Payment } from './payment.ts'
 
-/** Pure: what an event makes of a payment. apply.ts writes the result, in one statement. */
+/** Pure: applies events to a payment. apply.ts writes the result in one statement. */
 
 export type PaymentEvent =
   | { readonly on: 'pay' }
@@ -32,8 +32,8 @@ export type PaymentEvent =
   | { readonly on: 'markRefunded'; readonly reason?: string }
   | { readonly on: 'markDisputed'; readonly reason?: string }
 
-/** What was learnt beside the events: written with them, or alone. */
-export type Learnt = Partial<
+/** Field updates that are written together with the events, or without any event. */
+export type PaymentUpdates = Partial<
   Pick<
     Payment,
     | 'attempt'
@@ -51,12 +51,12 @@ export type Learnt = Partial<
   >
 >
 
-/** How the operation at hand ends or goes on. With a lease, only who holds it may say so. */
-export interface OperationNews {
+/** The new status of an operation. With a lease token, the write succeeds only while the lease is held. */
+export interface OperationUpdate {
   readonly key: string
   readonly leaseToken: string | null
   readonly status: OperationStatus
-  /** Pause before a worker looks again: for open and waiting ones, and for a second look. */
+  /** Pause before the next recheck of an open or waiting operation, or before the second look. */
   readonly againInMs?: number
   readonly outcome: object
   readonly handles?: object
@@ -73,67 +73,71 @@ export interface NewOperation {
   readonly requestKey?: string
 }
 
-export interface RefundNews {
+export interface RefundUpdate {
   readonly refundId: string
   readonly amountMinor: bigint
   readonly state: 'pending' | 'done' | 'failed'
   readonly description?: string
 }
 
-/** What a fraud policy says about an attempt that is about to begin, or that it forbids. */
+/** The verdict of a fraud policy on an attempt before it starts. */
 export interface NewVerdict {
   readonly attempt: number
   readonly profileId: number
-  /** Tells cards apart; null while it is not known. */
+  /** Identity of the card; null while unknown. */
   readonly card: string | null
   readonly outcome: 'open' | 'rejected'
   readonly time: Date
   readonly judgement: Judgement
 }
 
-/** What became of an attempt, for the rules that count; with the verdict on it once it was approved. */
-export interface Fate {
+/** The result of an attempt, for fraud rules that count attempts, with the judgement on its approval. */
+export interface AttemptResult {
   readonly attempt: number
   readonly outcome: 'paid' | 'declined' | 'ended' | 'rejected'
   readonly card: string | null
   readonly judgement?: Judgement | undefined
 }
 
-/** All that one statement writes about a payment. */
+/** Everything that one statement writes about a payment. */
 export interface Change {
   readonly events: readonly PaymentEvent[]
-  readonly learnt?: Learnt
-  readonly operation?: OperationNews
-  /** The operation that starts an attempt. Every other one follows from the last event's effect. */
+  readonly updates?: PaymentUpdates
+  readonly operation?: OperationUpdate
+  /** The operation that starts an attempt. All others are derived from the effect of the last event. */
   readonly opens?: NewOperation
-  /** What the client said with it, kept on the operation that follows. */
+  /** The client's description and Idempotency-Key, stored with the operation. */
   readonly request?: { readonly description?: string; readonly requestKey?: string }
-  readonly refunds?: readonly RefundNews[]
+  readonly refunds?: readonly RefundUpdate[]
   readonly verdict?: NewVerdict
-  readonly fate?: Fate
+  readonly attemptResult?: AttemptResult
 }
 
 /** The payment after the events, and each state entered on the way. Undefined when one is not accepted. */
-export interface Outcome {
+export interface PlannedChange {
   readonly payment: Payment
   readonly entered: readonly Payment[]
   readonly effect: Effect | undefined
 }
 
-export interface Surroundings {
+export interface ChangeInputs {
   readonly now: Date
   readonly oneStep: boolean
 }
 
-export function play(before: Payment, change: Change, around: Surroundings): Outcome | undefined {
-  let payment: Payment = { ...before, ...change.learnt, version: before.version + 1 }
+export function applyEvents(
+  before: Payment,
+  change: Change,
+  inputs: ChangeInputs,
+): PlannedChange | undefined {
+  let payment: Payment = { ...before, ...change.updates, version: before.version + 1 }
   const entered: Payment[] = []
   let effect: Effect | undefined
   const queue = [...change.events]
   for (let event = queue.shift(); event; event = queue.shift()) {
-    const row = step(payment.state, event.on, factsOf(payment, event, around))
+    const row = step(payment.state, event.on, factsOf(payment, event, inputs))
     if (!row) return undefined
-    payment = enter(payment, event, row, around.now)
+    payment = enter(payment, event, row, inputs.now)
     entered.push(payment)
     effect = row.effect
     if (effect === 'finish') queue.unshift({ on: 'cancelled' })
@@ -142,13 +146,13 @@ export function play(before: Payment, change: Change, around: Surroundings): Out
   return { payment, entered, effect }
 }
 
-function factsOf(payment: Payment, event: PaymentEvent, around: Surroundings): Facts {
+function factsOf(payment: Payment, event: PaymentEvent, inputs: ChangeInputs): MachineFacts {
   const refunded = event.on === 'refunded' ? event.totalMinor : payment.refundedMinor
   return {
     autoCapture: payment.autoCapture,
-    oneStep: around.oneStep,
+    oneStep: inputs.oneStep,
     holds: 'holds' in event && event.holds === true,
-    canTryAgain: canTryAgain(payment, around.now),
+    canTryAgain: canTryAgain(payment, inputs.now),
     providerSaw: payment.profileId !== null,
     authorised: isAuthorised(payment) && !('authorisationGone' in event && event.authorisationGone),
     captured: payment.capturedMinor > 0n,
@@ -160,7 +164,7 @@ function factsOf(payment: Payment, event: PaymentEvent, around: Surroundings): F
 const isAuthorised = (payment: Payment): boolean =>
   payment.authorisedUntil !== null && payment.capturedMinor === 0n
 
-/** Our own page, and its link, are still good. */
+/** The payment has a page of ours, and its link has not expired. */
 export function canTryAgain(payment: Payment, now: Date): boolean {
   const ownPage = payment.flow === 'HostedPage' || payment.flow === 'Direct'
   return ownPage && !linkExpired(payment, now)
@@ -187,7 +191,7 @@ function enter(before: Payment, event: PaymentEvent, row: Transition, now: Date)
 /** The states in which a page at the provider may still wait for the customer. */
 const CUSTOMER_ACTS: ReadonlySet<State> = new Set<State>(['Created', 'Authorizing', 'SaleInProgress'])
 
-/** Sums never shrink, whatever order news arrives in, and never pass the amount. */
+/** Sums never shrink and never exceed the amount, in whatever order reports arrive. */
 function capturedAfter(payment: Payment, event: PaymentEvent): bigint {
   if (event.on !== 'captured') return payment.capturedMinor
   const capped = event.totalMinor < payment.amountMinor ? event.totalMinor : payment.amountMinor
@@ -195,7 +199,7 @@ function capturedAfter(payment: Payment, event: PaymentEvent): bigint {
 }
 
 function refundedAfter(payment: Payment, event: PaymentEvent, to: State): bigint {
-  // A captured hold that was cancelled has given everything back.
+  // Cancelling a captured hold refunds everything.
   if (to === 'Refunded' || (event.on === 'cancelled' && payment.capturedMinor > 0n))
     return payment.capturedMinor
   if (event.on !== 'refunded') return payment.refundedMinor
@@ -219,7 +223,7 @@ function failureOf(before: Payment, event: PaymentEvent): Failure {
     case 'expired':
       return { code: 'expired', message: 'The payment link expired before it was paid.' }
     case 'cancelled':
-      // What a fraud rule gave back was not cancelled by anybody.
+      // A cancellation by a fraud rule is reported as fraud, not as a cancellation.
       if (before.fraudStatus === 'Fraudulent')
         return { code: 'fraud_rejected', message: before.lastError ?? STOPPED }
       return { code: 'cancelled', message: 'The payment was cancelled.' }
@@ -233,11 +237,11 @@ function failureOf(before: Payment, event: PaymentEvent): Failure {
 function lastErrorAfter(payment: Payment, event: PaymentEvent): string | null {
   if ('problem' in event) return event.problem
   if ('failure' in event) return event.failure.message
-  // Money that moved after all makes an earlier problem history.
+  // A later success clears an earlier error.
   return event.on === 'captured' || event.on === 'authorized' ? null : payment.lastError
 }
 
-/** Broken invariants stop here; the migration's checks are the second wall. */
+/** Rejects impossible payments before the write. The database has the same checks. */
 function checkInvariants(payment: Payment): void {
   assert(
     payment.refundedMinor >= 0n &&
@@ -251,7 +255,7 @@ function checkInvariants(payment: Payment): void {
   )
 }
 
-/** When time alone changes the payment: its link expires, or its authorisation ends. */
+/** The time of the next change by time alone: link expiry or the end of the authorisation. */
 export function alarmOf(payment: Payment): Date | null {
   if (payment.state === 'Created') return payment.expirationTime
   if (payment.state === 'Authorized' || payment.state === 'ProviderAuthorizedHold')

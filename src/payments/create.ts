@@ -14,9 +14,15 @@ import { type Offer, offersFor, routed } from '../routing/offers.ts'
 import { type Applied, applyCreation } from './apply.ts'
 import type { Change, NewVerdict } from './changes.ts'
 import type { Payment } from './payment.ts'
-import { failoverFrom, storedWay } from './provider/failover.ts'
-import { addressCountry, decide, isRejected, judgeBeginning, rejection } from './provider/fraud-check.ts'
-import { drive } from './provider/send.ts'
+import { failoverFrom, payWithStored } from './provider/failover.ts'
+import {
+  addressCountry,
+  checkAndWrite,
+  checkAttempt,
+  isRejected,
+  rejectionChange,
+} from './provider/fraud-check.ts'
+import { sendOperations } from './provider/send.ts'
 import { attemptChange, type PayWith } from './provider/start-attempt.ts'
 import { checkRepeats, resultOfCharge, type StoredMethodChoice, withProviderPage } from './replay.ts'
 import { findByReference, nextPaymentId } from './store/payments.ts'
@@ -24,20 +30,20 @@ import type { NewPayment } from './wire/request.ts'
 
 export interface Created {
   readonly payment: Payment
-  /** The reference was used before: this is the payment it made then. */
+  /** The reference was used before; this is the payment that it created. */
   readonly replayed: boolean
 }
 
-/** A payment for our own checkout, or for a link of it. */
+/** Creates a payment for our checkout page or a payment link. */
 export function createPayment(ctx: Context, app: App, wanted: NewPayment): Promise<Created> {
-  return orReplay(ctx, app, asked(wanted), async () => {
+  return orReplay(ctx, app, requestOf(wanted), async () => {
     checkExpiration(ctx, app, wanted)
     checkOffers(ctx, app, wanted)
     return insert(ctx, app, await withPolicy(ctx, app, wanted), () => ({ events: [] }))
   })
 }
 
-/** A payment on one provider's own page, which is opened at once. */
+/** Creates a payment on a provider's own page, which is opened at once. */
 export async function createOnProviderPage(
   ctx: Context,
   app: App,
@@ -45,57 +51,57 @@ export async function createOnProviderPage(
   profileId: number,
 ): Promise<Created> {
   const how = () => ({ offer: pageOffer(ctx, app, wanted, profileId) })
-  const created = await orReplay(ctx, app, asked(wanted), async () => {
+  const created = await orReplay(ctx, app, requestOf(wanted), async () => {
     checkExpiration(ctx, app, wanted)
-    const applied = await begin(ctx, app, await withPolicy(ctx, app, wanted), how())
-    return applied && { payment: await drive(ctx, app, applied) }
+    const applied = await createWithAttempt(ctx, app, await withPolicy(ctx, app, wanted), how())
+    return applied && { payment: await sendOperations(ctx, app, applied) }
   })
   const { payment, replayed } = created
   return replayed ? { payment: await withProviderPage(ctx, app, payment, how), replayed } : created
 }
 
-/** A charge of a stored method, without the customer. The answer's state is the result. */
+/** Charges a stored method without the customer. The state of the returned payment is the result. */
 export async function createAutoPayment(
   ctx: Context,
   app: App,
-  choice: StoredMethodChoice & Pick<Asked, 'referenceId' | 'customerId'>,
+  choice: StoredMethodChoice & Pick<CreationRequest, 'referenceId' | 'customerId'>,
   read: (defaultCurrency: string) => NewPayment,
 ): Promise<Created> {
   // Without a currency in the request, a repeat means the currency of the payment it made.
-  const repeated: Asked = { ...choice, choice, again: (existing) => read(existing.currency) }
+  const repeated: CreationRequest = { ...choice, choice, again: (existing) => read(existing.currency) }
   const created = await orReplay(ctx, app, repeated, async () => {
     const chosen = await chooseStoredMethod(ctx, app, choice.customerId, choice)
     const wanted = await withPolicy(ctx, app, read(chargeCurrency(chosen)))
-    const how = bestWay(ctx, app, wanted, chosen)
-    const applied = await begin(ctx, app, wanted, how)
-    // A merchant who names the registration wants no other.
+    const how = bestStoredOffer(ctx, app, wanted, chosen)
+    const applied = await createWithAttempt(ctx, app, wanted, how)
+    // A request that names the registration allows no other.
     const failover = choice.tokenId === undefined ? failoverFrom(ctx, app, how) : undefined
-    return applied && { payment: await drive(ctx, app, applied, { ...how, failover }) }
+    return applied && { payment: await sendOperations(ctx, app, applied, { ...how, failover }) }
   })
   const { payment, replayed } = created
   return replayed ? { payment: await resultOfCharge(ctx, payment), replayed } : created
 }
 
-interface Asked {
+interface CreationRequest {
   readonly referenceId: string
   readonly customerId: string
-  /** What the request asks for, held against the payment that its reference made before. */
+  /** The request as compared with the payment that its reference created before. */
   readonly again: (existing: Payment) => NewPayment
-  /** The stored method that it names, if it does. */
+  /** The stored method that the request names, if any. */
   readonly choice?: StoredMethodChoice
 }
 
-const asked = (wanted: NewPayment): Asked => ({
+const requestOf = (wanted: NewPayment): CreationRequest => ({
   referenceId: wanted.referenceId,
   customerId: wanted.customerId,
   again: () => wanted,
 })
 
-/** What stands in the way of a new payment does not stand in the way of reading an old one back. */
+/** Creates a payment, or returns the existing one: a refused creation still replays an old reference. */
 async function orReplay(
   ctx: Context,
   app: App,
-  request: Asked,
+  request: CreationRequest,
   create: () => Promise<Pick<Applied, 'payment'> | undefined>,
 ): Promise<Created> {
   let refused: ApiError | undefined
@@ -114,35 +120,40 @@ async function orReplay(
   throw refused ?? (await refusal(ctx, app, request.customerId))
 }
 
-/** The statement wrote nothing and no payment has the reference: then the customer is blocked. */
+/** The error when nothing was written and the reference is unused: normally a blocked customer. */
 async function refusal(ctx: Context, app: App, customerId: string): Promise<ApiError> {
   const customer = await findCustomer(ctx, app.appId, customerId)
   if (customer?.isBlocked) return new ApiError('customer_blocked', 'The customer is blocked and cannot pay.')
   return new ApiError('unavailable', 'The payment could not be written. Try again.')
 }
 
-/** A payment that begins with an attempt, unless a fraud rule forbids it. Undefined: the reference was. */
-async function begin(ctx: Context, app: App, wanted: NewPayment, how: PayWith): Promise<Applied | undefined> {
-  const made = await decide<{ applied?: Applied }>(ctx, app, wanted, async () => {
+/** Creates a payment with its first attempt, or as rejected by fraud rules. Undefined: reference used. */
+async function createWithAttempt(
+  ctx: Context,
+  app: App,
+  wanted: NewPayment,
+  how: PayWith,
+): Promise<Applied | undefined> {
+  const made = await checkAndWrite<{ applied?: Applied }>(ctx, app, wanted, async () => {
     let verdict: NewVerdict | undefined
     const applied = await insert(ctx, app, wanted, async (draft) => {
-      verdict = await judgeBeginning(ctx, app, draft, how)
+      verdict = await checkAttempt(ctx, app, draft, how)
       return isRejected(verdict) ? rejectedBefore(verdict, how) : attemptChange(ctx, draft, how, verdict)
     })
     if (applied) return { applied }
-    const isLate = verdict && !(await findByReference(ctx.db, app.appId, wanted.referenceId))
-    return isLate ? undefined : {}
+    const isStale = verdict && !(await findByReference(ctx.db, app.appId, wanted.referenceId))
+    return isStale ? undefined : {}
   })
   return made.applied
 }
 
-/** The method is noted although it is not charged: a repeat is compared with it. */
+/** The method is stored although it is not charged: repeated requests are compared with it. */
 const rejectedBefore = (verdict: NewVerdict, { paymentMethodId, tokenId }: PayWith): Change => ({
-  ...rejection(verdict),
-  learnt: { paymentMethodId: paymentMethodId ?? null, tokenId: tokenId ?? null },
+  ...rejectionChange(verdict),
+  updates: { paymentMethodId: paymentMethodId ?? null, tokenId: tokenId ?? null },
 })
 
-/** The policy that the payment asks for exists; it is shown with its name of today. */
+/** Checks that the requested policy exists and stores its current name. */
 async function withPolicy(ctx: Context, app: App, wanted: NewPayment): Promise<NewPayment> {
   const { fraudPolicyId } = wanted.details
   if (fraudPolicyId === undefined) return wanted
@@ -158,7 +169,7 @@ async function insert(
   first: (draft: Payment) => Change | Promise<Change>,
 ): Promise<Applied | undefined> {
   const now = appNow(ctx, app)
-  // Member by member: copying all but one of them costs ten times as much.
+  // Copied member by member: a rest spread is ten times slower.
   const draft: Payment = {
     flow: wanted.flow,
     referenceId: wanted.referenceId,
@@ -235,8 +246,8 @@ function pageOffer(ctx: Context, app: App, wanted: NewPayment, profileId: number
   return offer
 }
 
-/** Where the method is registered, at the profile that routing puts first among those that can charge it. */
-function bestWay(ctx: Context, app: App, wanted: NewPayment, chosen: StoredMethod): PayWith {
+/** The registration of the method at the first profile, in routing order, that can charge it. */
+function bestStoredOffer(ctx: Context, app: App, wanted: NewPayment, chosen: StoredMethod): PayWith {
   const { currency, autoCapture, amountMinor, referenceId } = wanted
   const everywhere = registrationsOf(ctx, app, chosen.method)
   const profiles = everywhere.map(({ profileId }) => profileId)
@@ -254,5 +265,5 @@ function bestWay(ctx: Context, app: App, wanted: NewPayment, chosen: StoredMetho
   const there = everywhere.find(({ profileId }) => profileId === offer?.profile.profileId)
   if (!offer || !there)
     throw new ApiError('profile_not_usable', "The method's provider cannot charge it like this.")
-  return storedWay(offer, there)
+  return payWithStored(offer, there)
 }

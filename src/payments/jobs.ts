@@ -29,15 +29,15 @@ import {
 
 const POLL_MS = SECOND
 
-/** Takes over operations that nobody finished: a crash, a timeout, a provider that was silent. */
+/** Recovers unfinished operations after a crash, a timeout or a missing reply. */
 export const operationsJob = (ctx: Context): Job =>
   rowJob<OperationRecord>(ctx, {
     name: 'operations',
     everyMs: POLL_MS,
     due: [operationsDue],
     claim: (share) => claimDueOperations(ctx.db, { ...newLease(ctx), share }),
-    work: (operation) => takeOver(ctx, operation),
-    // Not before the lease would have ended, and later with each try.
+    work: (operation) => recoverOperation(ctx, operation),
+    // Not before the lease would have expired, with a growing pause.
     failed: (operation) =>
       postponeOperation(ctx.db, operation, {
         due: after(ctx.clock.now(), Math.max(LIMITS.operationLeaseMs, recheckPause(operation.tries))),
@@ -55,7 +55,7 @@ export const alarmsJob = (ctx: Context): Job =>
     work: (alarm) => ring(ctx, alarm),
   })
 
-/** Reads providers again about attempts that they did not know: the request may have been late. */
+/** Reads attempts again that their provider did not know: the request may have arrived late. */
 export const secondLooksJob = (ctx: Context): Job =>
   rowJob<SecondLook>(ctx, {
     name: 'second looks',
@@ -69,7 +69,7 @@ export const secondLooksJob = (ctx: Context): Job =>
     failed: (attempt) => planNextLook(ctx, attempt),
   })
 
-async function takeOver(ctx: Context, operation: OperationRecord): Promise<void> {
+async function recoverOperation(ctx: Context, operation: OperationRecord): Promise<void> {
   const app = await loadApp(ctx, operation.appId)
   const payment = app && (await findPayment(ctx.db, app.appId, operation.paymentId))
   if (!payment) throw new Error(`operation ${operation.key} belongs to no payment`)
@@ -83,7 +83,7 @@ async function lookAgain(ctx: Context, look: SecondLook): Promise<void> {
   else await planNextLook(ctx, look)
 }
 
-/** The provider could not be read: the older the attempt, the longer the pause; after a week no more. */
+/** The provider could not be read. The pause grows with the age of the attempt; after a week it stops. */
 async function planNextLook(ctx: Context, look: SecondLook): Promise<void> {
   const app = await loadApp(ctx, look.appId)
   const ageMs = (app ? appNow(ctx, app) : ctx.clock.now()).getTime() - look.createdTime.getTime()
@@ -99,7 +99,7 @@ async function ring(ctx: Context, alarm: Alarm): Promise<void> {
     await recheck(ctx, app, payment)
     return
   }
-  // An attempt that is under way may have ended meanwhile.
+  // An open attempt may have ended in the meantime.
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   await expireLink(ctx, app, open ? await recheck(ctx, app, payment) : payment)
 }

@@ -49,21 +49,21 @@ interface StateInfo {
 
 export type State = keyof typeof STATES
 
-/** What the guards look at. Facts are read off a payment and the event, never off the world. */
-export interface Facts {
+/** The inputs of the guards. They are derived only from the payment and the event. */
+export interface MachineFacts {
   readonly autoCapture: boolean
   /** The method takes the money in one step: there is no authorisation to capture later. */
   readonly oneStep: boolean
-  /** A fraud rule wants a person to look at it. */
+  /** A fraud rule requires a manual review. */
   readonly holds: boolean
   /** The customer can still pay: a page of ours, and its link has not expired. */
   readonly canTryAgain: boolean
-  /** A provider knows of the payment, so cancelling means asking it. */
+  /** A provider was called for the payment, so a cancellation must be sent to it. */
   readonly providerSaw: boolean
   /** Funds are reserved at the provider and not taken. */
   readonly authorised: boolean
   readonly captured: boolean
-  /** It was held before it moved. */
+  /** The payment was held before this event. */
   readonly held: boolean
   /** After this event nothing captured is left to refund. */
   readonly refundedAll: boolean
@@ -81,13 +81,13 @@ export const GUARDS = {
   authorisedAndHeld: (f) => f.authorised && f.held,
   captured: (f) => f.captured,
   refundedAll: (f) => f.refundedAll,
-} as const satisfies Record<string, (facts: Facts) => boolean>
+} as const satisfies Record<string, (facts: MachineFacts) => boolean>
 
 export type Guard = keyof typeof GUARDS
 
 /**
- * What follows a transition, written by the same statement: an operation at the provider; `watch`, when the
- * provider already works on it and only has to be asked; `finish`, when nobody has to be asked and
+ * The effect of a transition, written by the same statement: an operation at the provider; `watch`, when the
+ * provider already processes the payment and is only read; `finish`, when no provider is involved and
  * `cancelled` follows at once.
  */
 export type Effect =
@@ -219,8 +219,8 @@ export const TRANSITIONS = [
 
 const ROWS: readonly Transition[] = TRANSITIONS
 
-/** The row that the event takes from this state, or undefined: the state does not know the event. */
-export function step(state: State, on: EventName, facts: Facts): Transition | undefined {
+/** The transition of this state on the event. Undefined when the state does not accept the event. */
+export function step(state: State, on: EventName, facts: MachineFacts): Transition | undefined {
   return ROWS.find(
     (row) => row.from === state && row.on === on && (row.when === undefined || GUARDS[row.when](facts)),
   )
@@ -229,7 +229,7 @@ export function step(state: State, on: EventName, facts: Facts): Transition | un
 export const accepts = (state: State, on: EventName): boolean =>
   ROWS.some((row) => row.from === state && row.on === on)
 
-/** What a merchant can ask for, and the event that it is to the machine. */
+/** The actions of a merchant and the machine event of each. */
 export const ACTIONS = {
   capture: 'capture',
   cancel: 'cancel',

@@ -8,15 +8,15 @@ import { linkExpired } from './changes.ts'
 import { STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
 import { failoverFrom } from './provider/failover.ts'
-import { decide, isRejected, judgeBeginning, rejection } from './provider/fraud-check.ts'
-import { drive } from './provider/send.ts'
+import { checkAndWrite, checkAttempt, isRejected, rejectionChange } from './provider/fraud-check.ts'
+import { sendOperations } from './provider/send.ts'
 import { attemptChange, type PayWith } from './provider/start-attempt.ts'
 import { findOpenOperation } from './store/operations.ts'
 import { findRequested } from './store/requests.ts'
 import { undoGivenUp } from './undo/undo.ts'
 import { abilitiesOf } from './view.ts'
 
-/** The customer starts paying. With nothing in hand but a choice, the provider opens a page for them. */
+/** Starts an attempt to pay. Without a token or a stored method, the provider opens its own page. */
 export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Payment> {
   if (payment.state === 'Created' && linkExpired(payment, appNow(ctx, app)))
     await expireLink(ctx, app, payment)
@@ -24,25 +24,25 @@ export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith
   if (requestKey && (await findRequested(ctx.db, payment, requestKey))) return payment
   const applied = await startAttempt(ctx, app, await closeOpenPage(ctx, app, payment), how)
   if (applied.payment.attempt > 1) undoGivenUp(ctx, app, applied.payment)
-  // A merchant who sends the customer to one provider's page means that provider.
+  // The merchant chose this provider's page, so no other profile is tried.
   const failover = payment.flow === 'ProviderHostedPage' ? undefined : failoverFrom(ctx, app, how)
-  return drive(ctx, app, applied, { ...how, failover })
+  return sendOperations(ctx, app, applied, { ...how, failover })
 }
 
 async function startAttempt(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Applied> {
   let latest = payment
-  return decide(ctx, app, payment, async () => {
+  return checkAndWrite(ctx, app, payment, async () => {
     checkPayable(ctx, app, latest)
-    const verdict = await judgeBeginning(ctx, app, latest, how)
+    const verdict = await checkAttempt(ctx, app, latest, how)
     const applied = await apply(ctx, app, latest, (current) => {
       if (how.afterAttempt !== undefined && how.afterAttempt !== current.attempt) return undefined
       checkPayable(ctx, app, current)
       if (hasTakingPage(ctx, app, current))
         throw new ApiError('payment_busy', 'A page at the provider has just been opened. Try again.')
-      return isRejected(verdict) ? rejection(verdict) : attemptChange(ctx, current, how, verdict)
+      return isRejected(verdict) ? rejectionChange(verdict) : attemptChange(ctx, current, how, verdict)
     })
     latest = applied.payment
-    return applied.isLate ? undefined : applied
+    return applied.isStale ? undefined : applied
   })
 }
 
@@ -54,8 +54,8 @@ function checkPayable(ctx: Context, app: App, payment: Payment): void {
 }
 
 /**
- * A page that takes the money by itself is closed before another attempt begins: nobody pays twice because an
- * old tab was still open. One on which the customer only approves takes nothing, and stays.
+ * Closes an open page that captures by itself before another attempt starts, so that an old tab cannot cause
+ * a second payment. A page on which the customer only approves takes no money and stays open.
  */
 async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   const { profileId, method, attempt, amountMinor } = payment
@@ -66,7 +66,7 @@ async function closeOpenPage(ctx: Context, app: App, payment: Payment): Promise<
       ? { events: [], opens: { key, step: 'cancel', profileId, method, amountMinor, attempt } }
       : undefined,
   )
-  const closed = await drive(ctx, app, applied)
+  const closed = await sendOperations(ctx, app, applied)
   if (closed.state === 'Created' && closed.redirectUrl !== null)
     throw new ApiError('payment_busy', 'The page that is open at the provider could not be closed.')
   return closed
@@ -77,15 +77,15 @@ const hasTakingPage = (ctx: Context, app: App, payment: Payment): boolean =>
   payment.redirectUrl !== null &&
   !abilitiesOf(ctx, app, payment)?.approvesFirst
 
-/** A provider is being asked about this payment right now, or nobody knows what it answered. */
+/** An operation of this payment is being sent, or its result is unknown. */
 export async function isBeingAsked(ctx: Pick<Context, 'db'>, payment: Payment): Promise<boolean> {
   const operation = await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
   return operation?.status === 'open'
 }
 
 /**
- * The link stops working. An attempt that began before is allowed to finish, and a payment somebody is
- * working on is left alone; the alarm rings again.
+ * Expires the link. A payment with an open operation is left unchanged, so that its attempt can finish; the
+ * alarm is due again later.
  */
 export async function expireLink(ctx: Context, app: App, payment: Payment): Promise<Payment> {
   let latest = payment

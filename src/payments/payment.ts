@@ -2,11 +2,11 @@ import type { CardFacts, Handles, MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
 import type { State } from './machine.ts'
 
-/** A payment as the core holds it: one row, in words. */
+/** A payment: one row of `payments`. */
 export interface Payment {
   readonly appId: string
   readonly paymentId: number
-  /** Grows with every write; who holds an old one has lost the race. */
+  /** Incremented by every write; a write with an old version fails. */
   readonly version: number
   /** How many events the payment has written: one for each state entered. */
   readonly sequence: number
@@ -28,7 +28,7 @@ export interface Payment {
   readonly stateTime: Date
   readonly expirationTime: Date | null
   readonly details: Details
-  /** Of the attempt that counts: each try to pay, at whichever provider, is one. */
+  /** Number of the current attempt. Each try to pay at any provider is one attempt. */
   readonly attempt: number
   /** The operation that began the attempt: our reference at the provider. */
   readonly attemptKey: string | null
@@ -39,7 +39,7 @@ export interface Payment {
   readonly handles: Handles | null
   readonly payInfo: PayInfo | null
   readonly authorisedUntil: Date | null
-  /** Where the customer has to go now, at the provider. */
+  /** The provider page to which the customer must go now. */
   readonly redirectUrl: string | null
   readonly failure: Failure | null
   readonly lastError: string | null
@@ -49,7 +49,7 @@ export type Flow = 'HostedPage' | 'Direct' | 'ProviderHostedPage' | 'AutoPayment
 
 export type FraudStatus = 'Unknown' | 'Verified' | 'RuleViolated' | 'Suspicious' | 'Fraudulent' | 'Ignored'
 
-/** What the merchant asked for, frozen at creation. */
+/** Details of the request, fixed at creation. */
 export interface Details {
   readonly customerOrder: object
   readonly orderId?: string
@@ -61,13 +61,13 @@ export interface Details {
   readonly fraudPolicyName?: string
 }
 
-/** What the provider told us. */
+/** Facts reported by the provider, and about the payer. */
 export interface PayInfo {
   readonly payer?: { readonly fullName?: string; readonly email?: string; readonly country?: string }
   readonly payerIp?: string
-  /** To what the customer agreed when this attempt began: the method may be stored. */
+  /** The consent to store the method, given when this attempt started. */
   readonly consent?: Consent
-  /** Why the last attempt ended without money: a reason of the provider's, or what failed. */
+  /** Why the last attempt ended without money: a decline reason or a failure code. */
   readonly declined?: string
   readonly card?: CardFacts
   readonly feeMinor?: string
@@ -97,7 +97,7 @@ export const FAILURE_CODES = [
 ] as const
 type FailureCode = (typeof FAILURE_CODES)[number]
 
-/** One thing asked of a provider. */
+/** One request to a provider. */
 export interface OperationRecord {
   readonly appId: string
   readonly key: string
@@ -120,5 +120,5 @@ export interface Attempt extends OperationRecord {
   readonly step: 'start' | 'charge'
 }
 
-/** open: being sent, or nobody knows; waiting: the provider or the customer has it; the others are ends. */
+/** open: being sent or unknown; waiting: pending at the provider or the customer; the others are final. */
 export type OperationStatus = 'open' | 'waiting' | 'done' | 'declined' | 'not-done' | 'abandoned'

@@ -13,14 +13,14 @@ import { findOpenOperation } from './store/operations.ts'
 import { findPayment } from './store/payments.ts'
 import type { NewPayment } from './wire/request.ts'
 
-/** A creation whose reference was used before: what counts as the same request, and what it is answered. */
+/** Replays of a creation: which request counts as the same, and its response. */
 
 export interface StoredMethodChoice {
   readonly paymentMethodId?: number | undefined
   readonly tokenId?: number | undefined
 }
 
-/** Throws unless the request asks for what the existing payment was made for. */
+/** Throws unless the request matches the existing payment. */
 export function checkRepeats(wanted: NewPayment, existing: Payment, choice: StoredMethodChoice = {}): void {
   const other = difference(wanted, existing, choice)
   if (other === undefined) return
@@ -60,12 +60,12 @@ function difference(
 const differs = (used: number | null, named: number | undefined): boolean =>
   named !== undefined && used !== null && used !== named
 
-/** A word about a change can be lost, and an operation that is postponed changes no payment. */
+/** Needed because a notification can be lost, and postponing an operation changes no payment. */
 const POLL_MS = SECOND
 
 /**
- * Runs `step` on the payment until it gives an answer, anew whenever the payment may have changed, on any
- * node. Undefined: there was none within the limit.
+ * Runs `step` until it returns a payment, again whenever the payment may have changed on any node. Undefined
+ * after the time limit.
  */
 async function untilAnswered(
   ctx: Context,
@@ -100,8 +100,8 @@ const CHARGING: readonly Payment['state'][] = [
 ]
 
 /**
- * A charge that the first request is still making: its result. A moving state is answered only when nobody is
- * asking the provider now, because its answer was lost.
+ * Waits for the result of a charge that the first request is still making. Returns an intermediate state only
+ * when no worker holds the operation, because the provider's reply was lost.
  */
 export async function resultOfCharge(ctx: Context, payment: Payment): Promise<Payment> {
   const answer = await untilAnswered(ctx, payment, async (current) => {
@@ -125,13 +125,13 @@ export async function withProviderPage(
   payment: Payment,
   how: () => PayWith,
 ): Promise<Payment> {
-  let hasAsked = false
+  let hasRechecked = false
   const answer = await untilAnswered(ctx, payment, async (current) => {
     if (!needsPage(current)) return current
     const open = await findOpenOperation(ctx.db, current.appId, current.paymentId)
     if (!open) return openPage(ctx, app, await reload(ctx, current), how)
-    if (open.leaseToken !== null || hasAsked) return undefined
-    hasAsked = true
+    if (open.leaseToken !== null || hasRechecked) return undefined
+    hasRechecked = true
     const seen = await recheck(ctx, app, current)
     return needsPage(seen) ? undefined : seen
   })

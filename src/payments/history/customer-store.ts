@@ -16,7 +16,7 @@ export async function listOfCustomer(
   return (await db.query(OF_CUSTOMER, [appId, customerId, before, most])).map(paymentOf)
 }
 
-/** Older charges tell nobody which of his subscriptions it is. */
+/** Only the newest payments are searched: older charges do not help to recognise a subscription. */
 const LOOKED_AT = 200
 
 const LAST_CHARGES = sql<PaymentRow>(

@@ -4,7 +4,7 @@ import type { MethodKind } from '../../providers/outcome.ts'
 import type { OperationRecord, OperationStatus } from '../payment.ts'
 
 /** One thing asked of a provider on the way to the money, and what was undone of it. */
-export interface Try {
+export interface AttemptStep {
   readonly attempt: number
   readonly step: OperationRecord['step']
   readonly profileId: number
@@ -21,20 +21,20 @@ export interface Undone {
   readonly time: Date
 }
 
-interface TryRow {
+interface AttemptStepRow {
   attempt: number
-  step: Try['step']
+  step: AttemptStep['step']
   profile_id: string
   method: MethodKind
   status: OperationStatus
   created_time: Date
-  outcome: Try['outcome']
+  outcome: AttemptStep['outcome']
   undo_status: Undone['status'] | null
   undo_result: Undone['result']
   undo_time: Date | null
 }
 
-const TRIES = sql<TryRow>(
+const TRIES = sql<AttemptStepRow>(
   'history.tries',
   `select o.attempt, o.step, o.profile_id, o.method, o.status, o.created_time, o.outcome,
      u.status as undo_status, u.result as undo_result, coalesce(u.closed_time, u.created_time) as undo_time
@@ -45,7 +45,11 @@ const TRIES = sql<TryRow>(
 )
 
 /** Every attempt to pay, in order; one that needed a second step has two rows. */
-export async function selectTries(db: Queryable, appId: string, paymentId: number): Promise<Try[]> {
+export async function listAttemptSteps(
+  db: Queryable,
+  appId: string,
+  paymentId: number,
+): Promise<AttemptStep[]> {
   const rows = await db.query(TRIES, [appId, paymentId])
   return rows.map((row) => ({
     attempt: row.attempt,

@@ -3,8 +3,8 @@ import { Instant } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
 import { DECLINE_REASONS, type DeclineReason, METHOD_KINDS, type NotDone } from '../../providers/outcome.ts'
 import type { OperationStatus } from '../payment.ts'
-import { declined, notDone } from '../provider/merge-facts.ts'
-import type { Try, Undone } from './store.ts'
+import { declineFailure, notDoneFailure } from '../provider/merge-facts.ts'
+import type { AttemptStep, Undone } from './store.ts'
 
 const STATUSES = {
   open: 'Running',
@@ -40,8 +40,8 @@ export const AttemptAnswer = Type.Object(
 )
 
 /** One entry for each attempt; the last thing asked of its provider tells how it stands. */
-export function attemptsView(app: App, tries: readonly Try[]) {
-  const attempts = new Map<number, { first: Try; last: Try }>()
+export function attemptsView(app: App, tries: readonly AttemptStep[]) {
+  const attempts = new Map<number, { first: AttemptStep; last: AttemptStep }>()
   for (const one of tries)
     attempts.set(one.attempt, { first: attempts.get(one.attempt)?.first ?? one, last: one })
   return [...attempts.values()].map(({ first, last }) => ({
@@ -57,7 +57,7 @@ export function attemptsView(app: App, tries: readonly Try[]) {
 }
 
 /** It had ended as one that never reached its provider, and then something of it had to be undone. */
-const arrivedLate = (first: Try, last: Try): boolean =>
+const arrivedLate = (first: AttemptStep, last: AttemptStep): boolean =>
   last.status === 'not-done' && first.undo !== null && first.undo.result !== 'nothing'
 
 const LATE = {
@@ -65,9 +65,9 @@ const LATE = {
   explanation: 'Given up; its request reached the provider afterwards.',
 } as const
 
-function says(one: Try): string {
+function says(one: AttemptStep): string {
   const reason = declineReason(one)
-  if (reason) return declined(reason).message
+  if (reason) return declineFailure(reason).message
   switch (one.status) {
     case 'open':
       return 'The provider is being asked, or did not answer; it will be asked again.'
@@ -79,14 +79,14 @@ function says(one: Try): string {
       return 'The attempt ended without money.'
     case 'not-done':
       return one.outcome?.kind === 'not-done'
-        ? notDone({ kind: 'not-done', why: one.outcome.why as NotDone['why'] }).message
+        ? notDoneFailure({ kind: 'not-done', why: one.outcome.why as NotDone['why'] }).message
         : 'The payment did not reach the provider. Nothing was charged.'
     case 'abandoned':
       return 'Given up: the customer chose another way, or the payment ended.'
   }
 }
 
-const declineReason = ({ status, outcome }: Try): DeclineReason | undefined =>
+const declineReason = ({ status, outcome }: AttemptStep): DeclineReason | undefined =>
   status === 'declined' ? DECLINE_REASONS.find((reason) => reason === outcome?.why) : undefined
 
 const UNDONE = {

@@ -4,21 +4,21 @@ import { notify } from '../../db/notify.ts'
 import type { Payment } from '../payment.ts'
 
 /**
- * Tells an open page that its payment changed, on whichever node. To notify on every change would cost
- * every commit a turn at PostgreSQL's one notification lock, so it goes the other way round: who watches
- * says so, and only changes of watched payments are told. A lost word costs the page a poll.
+ * Notifies open pages on all nodes that their payment changed. A NOTIFY on every change would make every
+ * commit wait for PostgreSQL's single notification lock. Instead, watchers announce themselves, and only
+ * changes of watched payments are notified. After a lost notification the page falls back to polling.
  */
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'signals' | 'background'>
 type Named = Pick<Payment, 'appId' | 'paymentId'>
 
-/** Payments that somebody looks at, and payments that changed while somebody did. */
+/** Channels: payments that are watched, and watched payments that changed. */
 const WATCHED = 'tender_watched'
 const CHANGED = 'tender_changed'
 
-/** How often a watcher repeats that it is there, and for how long it is believed. */
+/** How often a watcher announces itself, and how long an announcement is valid. */
 const REPEAT_MS = 20 * SECOND
-const BELIEVED_MS = 45 * SECOND
+const VALID_MS = 45 * SECOND
 
 const nameOf = ({ appId, paymentId }: Named): string => `${appId}:${paymentId}`
 const topicOf = (name: string): string => `payment ${name}`
@@ -39,7 +39,7 @@ export function listenToNodes(ctx: Ctx): () => void {
     ctx.db.listen(WATCHED, (name) => {
       const nowMs = ctx.clock.now().getTime()
       for (const [each, untilMs] of known) if (untilMs < nowMs) known.delete(each)
-      if (name !== '') known.set(name, nowMs + BELIEVED_MS)
+      if (name !== '') known.set(name, nowMs + VALID_MS)
     }),
     ctx.db.listen(CHANGED, (name) => ctx.signals.wake(topicOf(name))),
   ]
@@ -48,7 +48,7 @@ export function listenToNodes(ctx: Ctx): () => void {
   }
 }
 
-/** The payment was written: pages of this node hear it at once, those of others through the database. */
+/** Notifies pages of this node directly and those of other nodes through the database. */
 export function tellChange(ctx: Ctx, payment: Named): void {
   const name = nameOf(payment)
   ctx.signals.wake(topicOf(name))
@@ -96,7 +96,7 @@ export function followPayment(ctx: Ctx, payment: Named): Changes {
 
 async function announce(ctx: Ctx, name: string, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
-    // Not background work: nobody waits for a page that is merely open, and a word that is lost costs a poll.
+    // Not background work: shutdown need not wait for it, and a lost notification costs only a poll.
     await notify(ctx.db, WATCHED, name).catch(() => {})
     await ctx.clock.sleep(REPEAT_MS, ended)
   }

@@ -1,8 +1,8 @@
 import type { DeclineReason, NotDone, Outcome } from '../../providers/outcome.ts'
 
 /**
- * Pure: after which ends of an attempt another profile may be tried. Only what certainly moved no money comes
- * into question, and only what another provider may well answer differently.
+ * Pure: after which outcomes of an attempt another profile may be tried. The outcome must certainly have
+ * moved no money, and another provider must be likely to answer differently.
  */
 const AFTER_NOT_DONE: Readonly<Record<NotDone['why'], { fails: boolean; because: string }>> = {
   'not-sent': { fails: true, because: 'the provider was not reached' },
@@ -10,19 +10,19 @@ const AFTER_NOT_DONE: Readonly<Record<NotDone['why'], { fails: boolean; because:
   'bad-credentials': { fails: true, because: 'the profile is set up wrongly; another need not be' },
   unsupported: { fails: true, because: 'this provider cannot do it; another may' },
   'bad-request': { fails: false, because: 'our request is at fault and would be again' },
-  'not-found': { fails: false, because: 'an attempt looks for nothing: we are wrong about something' },
+  'not-found': { fails: false, because: 'an attempt refers to nothing: our data is wrong' },
   'wrong-state': { fails: false, because: 'something exists already under this reference' },
 }
 
 const AFTER_DECLINED: Readonly<Record<DeclineReason, { fails: boolean; because: string }>> = {
-  'issuer-unavailable': { fails: true, because: 'nobody decided: the bank could not be asked' },
-  'processing-error': { fails: true, because: 'nobody decided: the provider stumbled' },
+  'issuer-unavailable': { fails: true, because: 'no decision: the bank was not reached' },
+  'processing-error': { fails: true, because: 'no decision: the provider had an error' },
   'card-not-supported': { fails: true, because: 'this provider does not take the card; another may' },
   'currency-not-supported': { fails: true, because: 'this provider does not take it; another may' },
-  generic: { fails: false, because: 'somebody looked at it and said no' },
-  'insufficient-funds': { fails: false, because: 'the money is missing wherever it is asked for' },
-  'lost-card': { fails: false, because: 'asking again elsewhere looks like theft' },
-  'stolen-card': { fails: false, because: 'asking again elsewhere looks like theft' },
+  generic: { fails: false, because: 'the bank or the provider decided' },
+  'insufficient-funds': { fails: false, because: 'the funds are missing at every provider' },
+  'lost-card': { fails: false, because: 'another try looks like card theft' },
+  'stolen-card': { fails: false, because: 'another try looks like card theft' },
   'expired-card': { fails: false, because: 'the card is expired everywhere' },
   'incorrect-number': { fails: false, because: 'the customer has to correct it' },
   'incorrect-cvc': { fails: false, because: 'the customer has to correct it' },
@@ -30,21 +30,21 @@ const AFTER_DECLINED: Readonly<Record<DeclineReason, { fails: boolean; because: 
   'limit-exceeded': { fails: false, because: "the limit is the card's, not the provider's" },
   'authentication-required': { fails: false, because: 'the customer has to confirm it' },
   'authentication-failed': { fails: false, because: 'the customer could not confirm it' },
-  'suspected-fraud': { fails: false, because: 'asking again elsewhere would help a thief' },
-  blocked: { fails: false, because: 'somebody forbade it on purpose' },
+  'suspected-fraud': { fails: false, because: 'another try would help fraud' },
+  blocked: { fails: false, because: 'the provider forbids it on purpose' },
   'do-not-honour': { fails: false, because: 'the bank decided, and card schemes forbid to insist' },
   'account-closed': { fails: false, because: 'the account is closed everywhere' },
   'no-account': { fails: false, because: 'the account exists nowhere' },
   'debit-not-authorised': { fails: false, because: 'the customer did not agree' },
   'mandate-revoked': { fails: false, because: 'the customer no longer agrees' },
-  'method-removed': { fails: false, because: 'somebody removed it on purpose' },
+  'method-removed': { fails: false, because: 'the method was removed on purpose' },
   duplicate: { fails: false, because: 'the money may have moved under another reference' },
   'customer-cancelled': { fails: false, because: 'the customer does not want to' },
   expired: { fails: false, because: 'the customer has gone' },
   underpaid: { fails: false, because: 'some money has moved' },
 }
 
-/** A one-time token is used up by a decline: it can go elsewhere only where nobody has seen it. */
+/** A decline consumes a one-time token, so an attempt with one fails over only when it was not processed. */
 export function mayFailOver(outcome: Outcome, { hasInstrument }: { hasInstrument: boolean }): boolean {
   if (outcome.kind === 'not-done') return AFTER_NOT_DONE[outcome.why].fails
   if (outcome.kind !== 'declined' || hasInstrument || outcome.retry === 'never') return false

@@ -6,14 +6,14 @@ import { type Offer, offersFor } from '../../routing/offers.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
-import { addressCountry, decide, isRejected, judgeBeginning } from './fraud-check.ts'
+import { addressCountry, checkAndWrite, checkAttempt, isRejected } from './fraud-check.ts'
 import type { EndedAttempt, Failover } from './send.ts'
 import { attemptChange, type PayWith } from './start-attempt.ts'
 
-/** A customer waits, and every profile more is one more chance to be wrong: two more, then it is a no. */
+/** The customer is waiting, and every further profile adds risk: at most two more are tried. */
 const MORE_PROFILES = 2
 
-/** Every way to pay this payment, the best first. */
+/** All offers for this payment, best first. */
 export function offersOf(ctx: Context, app: App, payment: Payment, brand?: string): Offer[] {
   const { currency, autoCapture, amountMinor, details } = payment
   return offersFor(ctx, app, {
@@ -29,36 +29,36 @@ export function offersOf(ctx: Context, app: App, payment: Payment, brand?: strin
   })
 }
 
-/** How an attempt goes on at another profile, when its end allows that. */
+/** Moves an attempt to another profile when its end allows that. */
 export function failoverFrom(ctx: Context, app: App, how: PayWith, before: readonly number[] = []): Failover {
   const tried = [...before, how.offer.profile.profileId]
   return async (ended) => {
     if (tried.length > MORE_PROFILES) return undefined
-    const next = await nextWay(ctx, app, how, { payment: ended.payment, tried })
-    const applied = next && (await moveOn(ctx, app, next, ended))
+    const next = await nextPayWith(ctx, app, how, { payment: ended.payment, tried })
+    const applied = next && (await startNext(ctx, app, next, ended))
     if (!next || !applied?.operation) return undefined
     return { applied, instruments: { ...next, failover: failoverFrom(ctx, app, next, tried) } }
   }
 }
 
-interface Searching {
+interface Search {
   readonly payment: Payment
   readonly tried: readonly number[]
 }
 
-/** The same wish at the best profile not tried yet that could grant it with what is in hand. */
-async function nextWay(
+/** The same payment at the best untried profile that accepts the available token or method. */
+async function nextPayWith(
   ctx: Context,
   app: App,
   how: PayWith,
-  { payment, tried }: Searching,
+  { payment, tried }: Search,
 ): Promise<PayWith | undefined> {
-  const { offer, token, instrument, requestKey: _once, ...same } = how
+  const { offer, token, instrument, requestKey: _requestKey, ...same } = how
   const offers = offersOf(ctx, app, payment, how.card?.brand).filter(
     ({ profile, method, abilities }) =>
       !tried.includes(profile.profileId) &&
       method === offer.method &&
-      // What a moving payment is called depends on it.
+      // The state of a running payment (Authorizing or SaleInProgress) depends on it.
       abilities.authoriseOnly === offer.abilities.authoriseOnly,
   )
   if (token !== undefined) return nextRegistration(ctx, app, payment, offers)
@@ -67,7 +67,7 @@ async function nextWay(
   return next && { ...same, offer: next, instrument }
 }
 
-/** A stored method goes where it is registered too. */
+/** A stored method can only move to a profile where it is registered. */
 async function nextRegistration(
   ctx: Context,
   app: App,
@@ -76,13 +76,13 @@ async function nextRegistration(
 ): Promise<PayWith | undefined> {
   const registrations = await registrationsLeft(ctx, app, payment)
   for (const offer of offers.filter(({ abilities }) => abilities.chargeStored)) {
-    const there = registrations.find(({ profileId }) => profileId === offer.profile.profileId)
-    if (there) return storedWay(offer, there)
+    const registration = registrations.find(({ profileId }) => profileId === offer.profile.profileId)
+    if (registration) return payWithStored(offer, registration)
   }
   return undefined
 }
 
-/** None when the method was removed meanwhile. */
+/** Empty when the method was removed in the meantime. */
 async function registrationsLeft(ctx: Context, app: App, payment: Payment): Promise<StoredMethod[]> {
   const { customerId, paymentMethodId } = payment
   if (paymentMethodId === null) return []
@@ -95,7 +95,7 @@ async function registrationsLeft(ctx: Context, app: App, payment: Payment): Prom
   }
 }
 
-export const storedWay = (offer: Offer, stored: StoredMethod): PayWith => ({
+export const payWithStored = (offer: Offer, stored: StoredMethod): PayWith => ({
   offer,
   token: stored.token,
   paymentMethodId: stored.paymentMethodId,
@@ -103,22 +103,22 @@ export const storedWay = (offer: Offer, stored: StoredMethod): PayWith => ({
   card: stored.method.card,
 })
 
-/** Fields of a provider make tokens for one account there: whether another profile has it, only they know. */
+/** A one-time token belongs to one provider account. Only the adapter knows whether two profiles share it. */
 function sharesTokens(ctx: Context, one: Profile, other: Profile): boolean {
   const adapter = adapterOf(ctx, one)
   if (one.provider !== other.provider || !adapter.sharesTokens) return false
   return adapter.sharesTokens(settingsOf(ctx, one), settingsOf(ctx, other))
 }
 
-/** Ends the attempt and begins the next in one statement; undefined: a fraud rule is against it. */
-async function moveOn(
+/** Ends the attempt and starts the next in one statement. Undefined when a fraud rule forbids it. */
+async function startNext(
   ctx: Context,
   app: App,
   next: PayWith,
   ended: EndedAttempt,
 ): Promise<Applied | undefined> {
   let { payment } = ended
-  const moved = await decide<{ applied?: Applied }>(ctx, app, payment, async () => {
+  const moved = await checkAndWrite<{ applied?: Applied }>(ctx, app, payment, async () => {
     const verdict = await allowed(ctx, app, payment, next)
     if (verdict === 'forbidden') return {}
     const applied = await apply(ctx, app, payment, (current) =>
@@ -127,14 +127,14 @@ async function moveOn(
         : undefined,
     )
     payment = applied.payment
-    return applied.isLate ? undefined : { applied }
+    return applied.isStale ? undefined : { applied }
   })
   return moved.applied
 }
 
 async function allowed(ctx: Context, app: App, payment: Payment, next: PayWith) {
   try {
-    const verdict = await judgeBeginning(ctx, app, payment, next)
+    const verdict = await checkAttempt(ctx, app, payment, next)
     return isRejected(verdict) ? 'forbidden' : verdict
   } catch (error) {
     if (error instanceof ApiError) return 'forbidden'
@@ -142,7 +142,7 @@ async function allowed(ctx: Context, app: App, payment: Payment, next: PayWith) 
   }
 }
 
-/** The payment moves already: nobody hears that somebody else is asked now. */
+/** The payment is already running, so the next attempt writes no event. */
 const nextAttempt = (
   ctx: Context,
   payment: Payment,
@@ -153,7 +153,7 @@ const nextAttempt = (
   events: [],
 })
 
-const ending = ({ operation, fate }: Change): Pick<Change, 'operation' | 'fate'> => ({
+const ending = ({ operation, attemptResult }: Change): Pick<Change, 'operation' | 'attemptResult'> => ({
   ...(operation ? { operation } : {}),
-  ...(fate ? { fate } : {}),
+  ...(attemptResult ? { attemptResult } : {}),
 })

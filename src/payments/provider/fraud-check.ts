@@ -10,18 +10,19 @@ import type { Offer } from '../../routing/offers.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 
-/** Whether any fraud policy can have a word: without one, nothing is looked up and nothing waits. */
-const isJudged = (app: App, { details }: Pick<Payment, 'details'>): boolean =>
+/** Whether a fraud policy may apply. Without one, the check needs no query and no queue. */
+const hasPolicy = (app: App, { details }: Pick<Payment, 'details'>): boolean =>
   app.hasFraudPolicies || details.fraudPolicyId !== undefined
 
-/** Lost this often in a row, verdicts of one customer come from more nodes than there can be. */
+/** More lost races in a row than any number of nodes can cause for one customer. */
 const MAX_TRIES = 50
 
 /**
- * Decides and writes. `work` gives undefined when a verdict on another payment of the customer was written in
- * between: then it decides again, on how things are now.
+ * Runs a fraud check together with the write that depends on it. `work` returns undefined when a verdict on
+ * another payment of the customer was written in between; then it runs again on the current data. Payments
+ * of one customer are checked one after another.
  */
-export function decide<T>(
+export function checkAndWrite<T>(
   ctx: Context,
   app: App,
   payment: Pick<Payment, 'customerId' | 'details'>,
@@ -34,29 +35,35 @@ export function decide<T>(
     }
     throw new ApiError('unavailable', 'Too many payments of this customer at once. Try again.')
   }
-  return isJudged(app, payment) ? inTurn(ctx.db, `${app.appId} ${payment.customerId}`, repeat) : repeat()
+  return hasPolicy(app, payment) ? inTurn(ctx.db, `${app.appId} ${payment.customerId}`, repeat) : repeat()
 }
 
-/** What the verdict before an attempt looks at. */
-export interface Beginning {
+/** The inputs of the check before an attempt. */
+export interface AttemptCheck {
   readonly offer: Offer
   readonly payerIp?: string | undefined
   /** Of the stored method, when one is used. */
   readonly card?: CardFacts | null | undefined
 }
 
-/** The verdict on the attempt that would be the payment's next. */
-export async function judgeBeginning(
+/** Checks the payment's next attempt before it starts. */
+export async function checkAttempt(
   ctx: Context,
   app: App,
   payment: Payment,
-  { offer, payerIp, card }: Beginning,
+  { offer, payerIp, card }: AttemptCheck,
 ): Promise<NewVerdict | undefined> {
-  if (!isJudged(app, payment)) return undefined
+  if (!hasPolicy(app, payment)) return undefined
   const attempt = payment.attempt + 1
   const { profileId } = offer.profile
   const seen = cardSeen(card)
-  const facts = { ...known(payment), profileId, isCard: offer.method === 'CreditCard', payerIp, card: seen }
+  const facts = {
+    ...commonFacts(payment),
+    profileId,
+    isCard: offer.method === 'CreditCard',
+    payerIp,
+    card: seen,
+  }
   const judgement = await judgeAttempt(ctx, app, { ...subjectOf(payment), attempt, facts })
   if (!judgement) return undefined
   const outcome = stops(judgement.decision) ? 'rejected' : 'open'
@@ -64,23 +71,23 @@ export async function judgeBeginning(
   return { attempt, profileId, card: seen?.identity ?? null, outcome, time, judgement }
 }
 
-/** The verdict on the attempt that the provider has just approved. */
-export async function judgeEnd(
+/** Checks the attempt that the provider has just approved. */
+export async function checkApproval(
   ctx: Context,
   app: App,
   payment: Payment,
-  told: Facts | undefined,
+  reported: Facts | undefined,
 ): Promise<Judgement | undefined> {
-  if (!isJudged(app, payment)) return undefined
+  if (!hasPolicy(app, payment)) return undefined
   const { profileId, attempt, payInfo } = payment
-  const payerCountry = countryCode(told?.payer?.country)
+  const payerCountry = countryCode(reported?.payer?.country)
   const facts: FraudFacts = {
-    ...known(payment),
+    ...commonFacts(payment),
     profileId: profileId ?? 0,
     isCard: payment.method === 'CreditCard',
     payerIp: payInfo?.payerIp,
-    card: cardSeen({ ...payInfo?.card, ...told?.card }),
-    riskScore: told?.risk?.score ?? payInfo?.risk?.score,
+    card: cardSeen({ ...payInfo?.card, ...reported?.card }),
+    riskScore: reported?.risk?.score ?? payInfo?.risk?.score,
     ...(payerCountry ? { payerCountry } : {}),
   }
   return judgeApproval(ctx, app, { ...subjectOf(payment), attempt, facts })
@@ -92,28 +99,28 @@ const subjectOf = ({ paymentId, customerId, details }: Payment) => ({
   policyId: details.fraudPolicyId,
 })
 
-interface Ordered {
+interface OrderAddress {
   readonly customer?: { readonly address?: { readonly country?: string; readonly countryCode?: string } }
 }
 
-/** Where the customer lives, as far as the order says so in two letters. */
+/** The country of the customer's address, when the order gives a two-letter code. */
 export function addressCountry({ details }: Pick<Payment, 'details'>): string | undefined {
-  const { address } = (details.customerOrder as Ordered).customer ?? {}
+  const { address } = (details.customerOrder as OrderAddress).customer ?? {}
   return countryCode(address?.countryCode) ?? countryCode(address?.country)
 }
 
 const countryCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined
 
-const known = (payment: Payment) => ({
+const commonFacts = (payment: Payment) => ({
   amountMinor: payment.amountMinor,
   currency: payment.currency,
   payerPresent: payment.flow !== 'AutoPayment',
   addressCountry: addressCountry(payment),
 })
 
-/** A payment that a fraud rule forbids ends before any provider hears of it. */
-export const rejection = (verdict: NewVerdict): Change => ({
+/** Ends a payment that a fraud rule forbids, before any provider is called. */
+export const rejectionChange = (verdict: NewVerdict): Change => ({
   events: [{ on: 'rejected', failure: { code: 'fraud_rejected', message: verdict.judgement.message } }],
   verdict,
 })

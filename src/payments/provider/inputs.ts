@@ -5,35 +5,32 @@ import { stops } from '../../fraud/verdict.ts'
 import { type App, adapterOf, appNow, findProfile, type Profile } from '../../merchants/app.ts'
 import type { Facts, StoredMethod } from '../../providers/outcome.ts'
 import type { Payment } from '../payment.ts'
-import { judgeEnd } from './fraud-check.ts'
-import type { Surroundings } from './on-outcome.ts'
+import { checkApproval } from './fraud-check.ts'
+import type { OutcomeInputs } from './on-outcome.ts'
 
-interface Told {
+interface ProviderReport {
   readonly facts: Facts | undefined
   /** The provider reserved or took the money of an attempt. */
   readonly isApproval: boolean
 }
 
-/**
- * What the pure decisions need to know. A method that the provider
- * kept is stored first, so its id is told too.
- */
-export async function surroundings(
+/** Loads the inputs of the pure decisions. A method that the provider kept is stored first, for its id. */
+export async function outcomeInputs(
   ctx: Context,
   app: App,
   payment: Payment,
-  { facts, isApproval }: Told,
-): Promise<Surroundings> {
+  { facts, isApproval }: ProviderReport,
+): Promise<OutcomeInputs> {
   const profile = profileOf(app, payment)
   const { manifest } = adapterOf(ctx, profile)
   const abilities = payment.method && manifest.methods[payment.method]
   const now = appNow(ctx, app)
-  const judgement = isApproval ? await judgeEnd(ctx, app, payment, facts) : undefined
-  // What a fraud rule stops is not kept for later charges.
+  const judgement = isApproval ? await checkApproval(ctx, app, payment, facts) : undefined
+  // The method of a payment that a fraud rule stops is not stored.
   const isStopped = payment.fraudStatus === 'Fraudulent' || (judgement && stops(judgement.decision))
-  const mayKeep = payment.autoPayment !== 'Use' && !isStopped
-  const kept = mayKeep ? facts?.stored : undefined
-  const stored = kept && (await keep(ctx, app, payment, kept))
+  const mayStore = payment.autoPayment !== 'Use' && !isStopped
+  const kept = mayStore ? facts?.stored : undefined
+  const stored = kept && (await storeKept(ctx, app, payment, kept))
   return {
     now,
     oneStep: abilities ? !abilities.authoriseOnly : false,
@@ -44,7 +41,7 @@ export async function surroundings(
   }
 }
 
-async function keep(ctx: Context, app: App, payment: Payment, stored: StoredMethod) {
+async function storeKept(ctx: Context, app: App, payment: Payment, stored: StoredMethod) {
   const { profileId } = profileOf(app, payment)
   const { customerId } = payment
   const kept = await storeMethod(ctx, app, {

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import { newPayment } from '../../../test/support/payment.ts'
-import { learn, notDone, summary } from './merge-facts.ts'
+import { mergeFacts, notDoneFailure, summary } from './merge-facts.ts'
 
 it("keeps no card number of a provider's texts, and nothing that a database refuses", () => {
   const text = 'Dana\0 4242\u00a0 4242 4242\n4242 \ud800'
   const kept = 'Dana\ufffd [card number] \ufffd'
-  expect(learn(newPayment(), { facts: { payer: { fullName: text } } }).payInfo?.payer?.fullName).toBe(kept)
-  expect(notDone({ kind: 'not-done', why: 'bad-request', raw: { message: text } }).message).toContain(
+  expect(mergeFacts(newPayment(), { facts: { payer: { fullName: text } } }).payInfo?.payer?.fullName).toBe(
+    kept,
+  )
+  expect(notDoneFailure({ kind: 'not-done', why: 'bad-request', raw: { message: text } }).message).toContain(
     `(${kept})`,
   )
   expect(summary('declined', { raw: { message: text } })).toEqual({

@@ -2,22 +2,22 @@ import { maskCardNumbers } from '../../base/cards/find.ts'
 import { after } from '../../base/clock.ts'
 import { decimalText } from '../../base/money.ts'
 import type { DeclineReason, Facts, Handles, NotDone, ProviderMessage } from '../../providers/outcome.ts'
-import type { Learnt } from '../changes.ts'
+import type { PaymentUpdates } from '../changes.ts'
 import type { Failure, PayInfo, Payment } from '../payment.ts'
 
-/** Pure: a provider's words as ours. */
+/** Pure: translates provider facts and failures into the payment's own fields and messages. */
 
-/** What the provider told, merged into what is known: new values win, nothing known is forgotten. */
-export function learn(
+/** Merges reported facts into the stored ones: new values replace old ones, missing values keep them. */
+export function mergeFacts(
   payment: Payment,
-  told: { handles?: Handles | undefined; facts?: Facts | undefined },
-): Learnt {
-  const { handles, facts } = told
+  report: { handles?: Handles | undefined; facts?: Facts | undefined },
+): PaymentUpdates {
+  const { handles, facts } = report
   const payInfo: PayInfo = {
     ...payment.payInfo,
     ...(facts?.payer ? { payer: { ...payment.payInfo?.payer, ...cleanMembers(facts.payer) } } : {}),
     ...(facts?.card ? { card: { ...payment.payInfo?.card, ...facts.card } } : {}),
-    // Kept without its currency, so a fee in another one is not kept.
+    // The fee is stored without its currency, so a fee in another currency is dropped.
     ...(facts?.fee?.currency === payment.currency ? { feeMinor: String(facts.fee.minor) } : {}),
     ...(facts?.risk ? { risk: facts.risk } : {}),
   }
@@ -25,8 +25,8 @@ export function learn(
 }
 
 /**
- * A provider's text as it may be stored: a payer may have typed a card number where the name belongs, and
- * PostgreSQL takes neither NUL nor half a surrogate pair.
+ * Makes a provider's text safe to store: a payer may type a card number into the name field, and PostgreSQL
+ * rejects NUL and lone surrogates.
  */
 const clean = (text: string): string =>
   maskCardNumbers(text, '[card number]').replaceAll('\0', '\ufffd').toWellFormed()
@@ -36,11 +36,11 @@ const cleanMembers = <T extends object>(texts: T): T =>
     Object.entries(texts).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]),
   ) as T
 
-/** Until when the funds are reserved: as the provider says, else as its manifest does. */
+/** The end of the authorisation: from the provider's report, else from its manifest. */
 export const reservedUntil = (facts: Facts | undefined, now: Date, windowMs: number): Date =>
   facts?.authorisedUntil ?? after(now, windowMs)
 
-/** What a merchant may read about a decline. The provider's own text never reaches a page. */
+/** Decline messages for merchants. The provider's own text never reaches a page. */
 const DECLINES: Readonly<Record<DeclineReason, string>> = {
   generic: 'The payment was declined.',
   'insufficient-funds': 'The account does not have enough money.',
@@ -71,7 +71,7 @@ const DECLINES: Readonly<Record<DeclineReason, string>> = {
   underpaid: 'Less than the amount was paid.',
 }
 
-export const declined = (reason: DeclineReason): Failure => ({
+export const declineFailure = (reason: DeclineReason): Failure => ({
   code: 'declined',
   message: DECLINES[reason],
   declineCode: reason,
@@ -87,15 +87,15 @@ const NOT_DONE: Readonly<Record<NotDone['why'], string>> = {
   'wrong-state': 'The payment is not in a state for this at the provider.',
 }
 
-export const notDone = ({ why, raw }: NotDone): Failure => ({
+export const notDoneFailure = ({ why, raw }: NotDone): Failure => ({
   code: 'provider_rejected',
   message: raw?.message ? `${NOT_DONE[why]} (${clean(raw.message)})` : NOT_DONE[why],
 })
 
-export const refusal = (what: string, reason: DeclineReason): string =>
+export const refusalText = (what: string, reason: DeclineReason): string =>
   `${what} was refused: ${DECLINES[reason]}`
 
-/** What is kept of an outcome beside its operation: enough to explain it, nothing that is secret. */
+/** The stored record of an outcome: enough to explain it, without secrets. */
 export const summary = (
   kind: string,
   more: { why?: string; raw?: ProviderMessage | undefined } = {},

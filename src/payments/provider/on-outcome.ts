@@ -3,181 +3,204 @@ import { cardSeen } from '../../fraud/card.ts'
 import { stops } from '../../fraud/verdict.ts'
 import type { Judgement } from '../../fraud/verdicts/judge.ts'
 import type { Approved, Declined, NotDone, Outcome, Pending, Redirect } from '../../providers/outcome.ts'
-import type { Change, Fate, Learnt, OperationNews, PaymentEvent } from '../changes.ts'
+import type { AttemptResult, Change, OperationUpdate, PaymentEvent, PaymentUpdates } from '../changes.ts'
 import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
-import { declined, learn, notDone, refusal, reservedUntil, summary } from './merge-facts.ts'
+import {
+  declineFailure,
+  mergeFacts,
+  notDoneFailure,
+  refusalText,
+  reservedUntil,
+  summary,
+} from './merge-facts.ts'
 
 /**
- * Pure: what the outcome of an operation means for its payment. Either a change; or `later`, because nobody
- * knows or nothing could be sent; or `ask`, because the provider says that we are wrong about the payment.
+ * Pure: decides what the outcome of an operation means for its payment. `change` is written; `retry`
+ * postpones an operation whose result is unknown or that was not sent; `read` reads the provider, which
+ * reports another state of the payment.
  */
-export type Verdict =
+export type OutcomeDecision =
   | { readonly kind: 'change'; readonly change: Change }
-  | { readonly kind: 'later'; readonly outcome: object; readonly pauseMs: number }
-  | { readonly kind: 'ask' }
+  | { readonly kind: 'retry'; readonly outcome: object; readonly pauseMs: number }
+  | { readonly kind: 'read' }
 
-export interface Surroundings {
+export interface OutcomeInputs {
   readonly now: Date
   readonly oneStep: boolean
   readonly authorisationWindowMs: number
-  /** The method that the provider kept, when it was stored with us already. */
-  readonly stored?: Pick<Learnt, 'paymentMethodId' | 'tokenId'>
+  /** The stored method, when the provider kept one. */
+  readonly stored?: Pick<PaymentUpdates, 'paymentMethodId' | 'tokenId'>
   readonly canRefund: boolean
-  /** What a fraud policy says, now that the provider has approved. */
+  /** The fraud decision on an approved attempt. */
   readonly judgement?: Judgement | undefined
 }
 
-export interface Happened {
+export interface OperationContext {
   readonly payment: Payment
   readonly operation: OperationRecord
-  readonly around: Surroundings
+  readonly inputs: OutcomeInputs
 }
 
-export function verdictOn(happened: Happened, outcome: Outcome): Verdict {
-  const { operation } = happened
+export function decideOutcome(context: OperationContext, outcome: Outcome): OutcomeDecision {
+  const { operation } = context
   switch (outcome.kind) {
     case 'approved':
-      return change(approved(happened, outcome))
+      return change(approved(context, outcome))
     case 'declined':
-      return change(refused(happened, outcome))
+      return change(refused(context, outcome))
     case 'pending':
-      return change(accepted(happened, outcome))
+      return change(accepted(context, outcome))
     case 'redirect':
-      return change(redirected(happened, outcome))
+      return change(redirected(context, outcome))
     case 'not-done':
-      return nothingHappened(happened, outcome)
+      return nothingHappened(context, outcome)
     case 'unknown':
       return {
-        kind: 'later',
+        kind: 'retry',
         outcome: summary('unknown', outcome),
         pauseMs: recheckPause(operation.tries),
       }
   }
 }
 
-const change = (made: Change): Verdict => ({ kind: 'change', change: made })
+const change = (made: Change): OutcomeDecision => ({ kind: 'change', change: made })
 
-export function endOf(operation: OperationRecord, status: OperationStatus, outcome: object): OperationNews {
+export function operationUpdate(
+  operation: OperationRecord,
+  status: OperationStatus,
+  outcome: object,
+): OperationUpdate {
   return { key: operation.key, leaseToken: operation.leaseToken, status, outcome }
 }
 
 export const isAttempt = ({ step }: OperationRecord): boolean =>
   step === 'start' || step === 'resume' || step === 'charge'
 
-function approved({ payment, operation, around }: Happened, outcome: Approved): Change {
-  const learnt = { ...learn(payment, outcome), ...around.stored }
-  const ended = { operation: { ...endOf(operation, 'done', summary('approved')), handles: outcome.handles } }
+function approved({ payment, operation, inputs }: OperationContext, outcome: Approved): Change {
+  const updates = { ...mergeFacts(payment, outcome), ...inputs.stored }
+  const ended = {
+    operation: { ...operationUpdate(operation, 'done', summary('approved')), handles: outcome.handles },
+  }
   switch (operation.step) {
     case 'start':
     case 'resume':
     case 'charge': {
-      // A page that was paid on at once: the machine first hears that the provider works on it.
+      // Paid on a page at once: the machine needs the `began` event first.
       const began = payment.state === 'Created' ? ([{ on: 'began' }] as const) : []
-      if (around.oneStep) {
-        const taken = { on: 'captured', totalMinor: operation.amountMinor } as const
-        return { ...attemptPaid(payment, around, { began, moved: taken, learnt }), ...ended }
+      if (inputs.oneStep) {
+        const captured = { on: 'captured', totalMinor: operation.amountMinor } as const
+        return { ...attemptPaid(payment, inputs, { began, moved: captured, updates }), ...ended }
       }
-      const authorisedUntil = reservedUntil(outcome.facts, around.now, around.authorisationWindowMs)
+      const authorisedUntil = reservedUntil(outcome.facts, inputs.now, inputs.authorisationWindowMs)
       const moved = { on: 'authorized' } as const
       return {
-        ...attemptPaid(payment, around, { began, moved, learnt: { ...learnt, authorisedUntil } }),
+        ...attemptPaid(payment, inputs, { began, moved, updates: { ...updates, authorisedUntil } }),
         ...ended,
       }
     }
     case 'capture':
-      return { events: [{ on: 'captured', totalMinor: operation.amountMinor }], learnt, ...ended }
+      return { events: [{ on: 'captured', totalMinor: operation.amountMinor }], updates, ...ended }
     case 'cancel':
-      // Only a page was closed, to make room for another attempt: the payment itself goes on.
+      // Only the open page was closed, to allow another attempt: the payment stays open.
       if (payment.state === 'Created')
-        return { events: [], learnt: { ...learnt, redirectUrl: null }, ...ended }
-      return { events: [{ on: 'cancelled' }], learnt, ...ended }
+        return { events: [], updates: { ...updates, redirectUrl: null }, ...ended }
+      return { events: [{ on: 'cancelled' }], updates, ...ended }
     case 'refund':
-      return { ...repaid(payment, operation), learnt, ...ended }
+      return { ...refundDone(payment, operation), updates, ...ended }
   }
 }
 
 interface Paid {
   readonly began: readonly PaymentEvent[]
   readonly moved: PaymentEvent & { readonly on: 'authorized' | 'captured' }
-  readonly learnt: Learnt
+  readonly updates: PaymentUpdates
 }
 
-/** Money is reserved or taken. A fraud policy may hold it all the same, or have it given back at once. */
-export function attemptPaid(payment: Payment, around: Surroundings, { began, moved, learnt }: Paid): Change {
-  const { judgement } = around
-  if (!judgement) return { events: [...began, moved], learnt, fate: fateOf(payment, learnt, 'paid') }
+/** Money is reserved or taken. A fraud policy may still hold the payment or give the money back. */
+export function attemptPaid(
+  payment: Payment,
+  inputs: OutcomeInputs,
+  { began, moved, updates }: Paid,
+): Change {
+  const { judgement } = inputs
+  if (!judgement)
+    return { events: [...began, moved], updates, attemptResult: resultOf(payment, updates, 'paid') }
   const isStopped = stops(judgement.decision)
   const holds = judgement.decision !== 'Accept'
-  // What cannot be given back is left to a person.
-  const givesBack = isStopped && (moved.on === 'authorized' || around.canRefund)
+  // A payment that cannot be refunded stays held for a manual decision.
+  const givesBack = isStopped && (moved.on === 'authorized' || inputs.canRefund)
   const failure = { code: 'fraud_rejected', message: judgement.message } as const
   return {
     events: [...began, { ...moved, holds }, ...(givesBack ? [{ on: 'rejected', failure } as const] : [])],
-    learnt: { ...learnt, fraudStatus: holds ? 'RuleViolated' : 'Verified' },
-    fate: fateOf(payment, learnt, isStopped ? 'rejected' : 'paid', judgement),
+    updates: { ...updates, fraudStatus: holds ? 'RuleViolated' : 'Verified' },
+    attemptResult: resultOf(payment, updates, isStopped ? 'rejected' : 'paid', judgement),
   }
 }
 
-const fateOf = (
+const resultOf = (
   payment: Payment,
-  learnt: Learnt | undefined,
-  outcome: Fate['outcome'],
+  updates: PaymentUpdates | undefined,
+  outcome: AttemptResult['outcome'],
   judgement?: Judgement,
-): Fate => ({
+): AttemptResult => ({
   attempt: payment.attempt,
   outcome,
-  card: cardSeen(learnt?.payInfo?.card)?.identity ?? null,
+  card: cardSeen(updates?.payInfo?.card)?.identity ?? null,
   judgement,
 })
 
-/** A refund that went through: of a captured payment, or of a held one that was cancelled. */
-export function repaid(payment: Payment, operation: OperationRecord): Change {
+/** A completed refund: of a captured payment, or of a held payment that is being cancelled. */
+export function refundDone(payment: Payment, operation: OperationRecord): Change {
   const refunds = [{ refundId: operation.key, amountMinor: operation.amountMinor, state: 'done' as const }]
   if (payment.state === 'Cancelling') return { events: [{ on: 'cancelled' }], refunds }
   return { events: [{ on: 'refunded', totalMinor: payment.refundedMinor + operation.amountMinor }], refunds }
 }
 
-/** The provider looked at it and said no. */
-function refused(happened: Happened, outcome: Declined): Change {
-  const { payment, operation } = happened
-  const failure = declined(outcome.reason)
-  const learnt = learn(payment, outcome)
-  const news = endOf(operation, 'declined', summary('declined', { why: outcome.reason, raw: outcome.raw }))
-  if (isAttempt(operation)) return attemptEnded(payment, { learnt, failure, news })
-  return { ...stepRefused(happened, (what) => refusal(what, outcome.reason)), learnt, operation: news }
+/** The provider declined the operation. */
+function refused(context: OperationContext, outcome: Declined): Change {
+  const { payment, operation } = context
+  const failure = declineFailure(outcome.reason)
+  const updates = mergeFacts(payment, outcome)
+  const news = operationUpdate(
+    operation,
+    'declined',
+    summary('declined', { why: outcome.reason, raw: outcome.raw }),
+  )
+  if (isAttempt(operation)) return attemptEnded(payment, { updates, failure, news })
+  return { ...stepRefused(context, (what) => refusalText(what, outcome.reason)), updates, operation: news }
 }
 
 interface Ended {
-  readonly learnt?: Learnt
+  readonly updates?: PaymentUpdates
   readonly failure: Failure
-  readonly news: OperationNews | undefined
+  readonly news: OperationUpdate | undefined
 }
 
-/** An attempt ended without money. On our own page the customer may try again, so the payment stays open. */
-export function attemptEnded(payment: Payment, { learnt, failure, news }: Ended): Change {
+/** Ends an attempt without money. On our own page the customer can try again, so the payment stays open. */
+export function attemptEnded(payment: Payment, { updates, failure, news }: Ended): Change {
   const operation = news ? { operation: news } : {}
-  const fate = fateOf(payment, learnt, wasRefused(failure) ? 'declined' : 'ended')
+  const attemptResult = resultOf(payment, updates, wasRefused(failure) ? 'declined' : 'ended')
   const declined = failure.declineCode ?? failure.code
-  const why = { ...learnt, payInfo: { ...(learnt?.payInfo ?? payment.payInfo), declined } }
+  const why = { ...updates, payInfo: { ...(updates?.payInfo ?? payment.payInfo), declined } }
   const nothingMoved = payment.state === 'Created'
   const hasOwnPage = payment.flow !== 'ProviderHostedPage' || failure.code === 'provider_rejected'
   if (nothingMoved && hasOwnPage)
     return {
       events: [],
-      learnt: { ...why, lastError: failure.message, redirectUrl: null },
-      fate,
+      updates: { ...why, lastError: failure.message, redirectUrl: null },
+      attemptResult,
       ...operation,
     }
-  return { events: [{ on: 'declined', failure }], learnt: why, fate, ...operation }
+  return { events: [{ on: 'declined', failure }], updates: why, attemptResult, ...operation }
 }
 
-/** By a provider or a bank; a customer who turned back was not. */
+/** Declined by the provider or the bank, not cancelled by the customer. */
 const wasRefused = ({ code, declineCode }: Failure): boolean =>
   code === 'declined' && declineCode !== 'customer-cancelled' && declineCode !== 'expired'
 
-/** A capture, cancellation or refund that the provider will not do. */
+/** The provider refused a capture, cancellation or refund. */
 export function stepRefused(
-  { payment, operation }: Pick<Happened, 'payment' | 'operation'>,
+  { payment, operation }: Pick<OperationContext, 'payment' | 'operation'>,
   say: (what: string) => string,
 ): Change {
   if (payment.state === 'Created') return { events: [] }
@@ -191,46 +214,49 @@ export function stepRefused(
   return { events: [{ on: 'refundRefused', problem: say('The refund') }], refunds }
 }
 
-/** Accepted, and its end not known: the operation waits, and is asked about. */
-function accepted({ payment, operation, around }: Happened, outcome: Pending): Change {
-  const untilAsked = outcome.recheckAt ? outcome.recheckAt.getTime() - around.now.getTime() : 0
-  const againInMs = untilAsked > 0 ? untilAsked : recheckPause(operation.tries)
-  const news = { ...endOf(operation, 'waiting', summary('pending', { why: outcome.waitsFor })), againInMs }
+/** Accepted without a result: the operation waits, and the provider is read again later. */
+function accepted({ payment, operation, inputs }: OperationContext, outcome: Pending): Change {
+  const untilRecheckMs = outcome.recheckAt ? outcome.recheckAt.getTime() - inputs.now.getTime() : 0
+  const againInMs = untilRecheckMs > 0 ? untilRecheckMs : recheckPause(operation.tries)
+  const news = {
+    ...operationUpdate(operation, 'waiting', summary('pending', { why: outcome.waitsFor })),
+    againInMs,
+  }
   const began = isAttempt(operation) && payment.state === 'Created' && outcome.waitsFor !== 'customer'
   return {
     events: began ? [{ on: 'began' }] : [],
-    learnt: learn(payment, outcome),
+    updates: mergeFacts(payment, outcome),
     operation: { ...news, handles: outcome.handles },
   }
 }
 
-/** A customer takes a while: the first look comes after a minute. */
+/** A customer needs time on the page: the first recheck comes after a minute. */
 const CUSTOMER_TRIES = 2
 
-function redirected({ payment, operation }: Happened, outcome: Redirect): Change {
+function redirected({ payment, operation }: OperationContext, outcome: Redirect): Change {
   return {
     events: [],
-    learnt: { ...learn(payment, outcome), redirectUrl: outcome.url },
+    updates: { ...mergeFacts(payment, outcome), redirectUrl: outcome.url },
     operation: {
-      ...endOf(operation, 'waiting', summary('redirect')),
+      ...operationUpdate(operation, 'waiting', summary('redirect')),
       handles: outcome.handles,
       againInMs: recheckPause(operation.tries + CUSTOMER_TRIES),
     },
   }
 }
 
-function nothingHappened(happened: Happened, outcome: NotDone): Verdict {
-  const { payment, operation } = happened
-  const failure = notDone(outcome)
+function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDecision {
+  const { payment, operation } = context
+  const failure = notDoneFailure(outcome)
   const kept = summary('not-done', outcome)
-  const news = endOf(operation, 'not-done', kept)
+  const news = operationUpdate(operation, 'not-done', kept)
   if (isAttempt(operation)) return change(attemptEnded(payment, { failure, news }))
-  // Capture, cancel and refund were promised to the merchant: what could not be sent is sent again.
+  // The API already accepted this capture, cancel or refund, so an operation that was not sent is retried.
   if (outcome.why === 'not-sent' || outcome.why === 'rate-limited')
-    return { kind: 'later', outcome: kept, pauseMs: recheckPause(operation.tries) }
-  if (outcome.why === 'wrong-state') return { kind: 'ask' }
+    return { kind: 'retry', outcome: kept, pauseMs: recheckPause(operation.tries) }
+  if (outcome.why === 'wrong-state') return { kind: 'read' }
   return change({
-    ...stepRefused(happened, (what) => `${what} was refused: ${failure.message}`),
+    ...stepRefused(context, (what) => `${what} was refused: ${failure.message}`),
     operation: news,
   })
 }

@@ -1,116 +1,140 @@
 import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { Hint } from '../../providers/port.ts'
-import type { Change, Learnt, PaymentEvent, RefundNews } from '../changes.ts'
+import type { Change, PaymentEvent, PaymentUpdates, RefundUpdate } from '../changes.ts'
 import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
-import { amountText, declined, learn, reservedUntil, summary } from './merge-facts.ts'
-import { attemptEnded, attemptPaid, endOf, repaid, type Surroundings, stepRefused } from './on-outcome.ts'
+import { amountText, declineFailure, mergeFacts, reservedUntil, summary } from './merge-facts.ts'
+import {
+  attemptEnded,
+  attemptPaid,
+  type OutcomeInputs,
+  operationUpdate,
+  refundDone,
+  stepRefused,
+} from './on-outcome.ts'
 
 /**
- * Pure: what reading the provider means for a payment. The provider's view is a fact whoever learnt it, so
- * what it proves ends an operation without regard to leases. Merging only adds: sums never shrink, old news
- * says nothing.
+ * Pure: decides what a snapshot of the provider means for a payment. The provider's view is a fact, so it can
+ * end an operation without holding the lease. Merging only adds: sums never shrink, and an old snapshot
+ * changes nothing.
  */
-export interface Seen {
+export interface SnapshotContext {
   readonly payment: Payment
-  /** The operation that has not ended, if there is one. */
+  /** The open operation, if there is one. */
   readonly operation: OperationRecord | undefined
   readonly snapshot: Snapshot
-  readonly around: Surroundings
+  readonly inputs: OutcomeInputs
 }
 
-/** The change that the provider's view calls for, or undefined when it is no news. */
-export function newsFrom(seen: Seen): Change | undefined {
-  const { payment, snapshot } = seen
+/** The change that brings the payment up to the snapshot. Undefined when it is up to date. */
+export function changeFromSnapshot(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
   switch (payment.state) {
     case 'Created':
     case 'Authorizing':
     case 'SaleInProgress':
     case 'Approved':
-      return attemptNews(seen)
+      return onAttempt(context)
     case 'Authorized':
     case 'ProviderAuthorizedHold':
-      return authorisationNews(seen)
+      return onAuthorised(context)
     case 'Capturing':
-      return captureNews(seen)
+      return onCapturing(context)
     case 'Cancelling':
-      return cancelNews(seen)
+      return onCancelling(context)
     case 'Refunding':
-      return refundNews(seen)
+      return onRefunding(context)
     case 'Captured':
     case 'Disputed':
-      return disputeNews(seen) ?? foreignRefundNews(seen)
+      return onDispute(context) ?? onExternalRefund(context)
     case 'Refunded':
-      return failedRefundNews(payment, snapshot)
+      return onFailedRefund(payment, snapshot)
     case 'CapturedHold':
     case 'Failed':
       return undefined
   }
 }
 
-function ending({ operation, snapshot }: Seen, status: OperationStatus): Pick<Change, 'operation'> {
+function endOperation(
+  { operation, snapshot }: SnapshotContext,
+  status: OperationStatus,
+): Pick<Change, 'operation'> {
   if (!operation) return {}
   const outcome = summary('seen', { why: snapshot.stage })
-  return { operation: { ...endOf(operation, status, outcome), leaseToken: null, handles: snapshot.handles } }
+  return {
+    operation: {
+      ...operationUpdate(operation, status, outcome),
+      leaseToken: null,
+      handles: snapshot.handles,
+    },
+  }
 }
 
-const learntFrom = ({ payment, snapshot, around }: Seen): Learnt => ({
-  ...learn(payment, snapshot),
-  ...around.stored,
+const updatesFrom = ({ payment, snapshot, inputs }: SnapshotContext): PaymentUpdates => ({
+  ...mergeFacts(payment, snapshot),
+  ...inputs.stored,
 })
 
-function attemptNews(seen: Seen): Change | undefined {
-  const { payment, snapshot, around } = seen
-  const learnt = learntFrom(seen)
+function onAttempt(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot, inputs } = context
+  const updates = updatesFrom(context)
   const began: PaymentEvent[] = payment.state === 'Created' ? [{ on: 'began' }] : []
   switch (snapshot.stage) {
     case 'needs-customer':
-      return pageNews(seen)
+      return onOpenPage(context)
     case 'approved':
       return payment.state === 'Created'
-        ? { events: [{ on: 'approved' }], learnt, ...ending(seen, 'done') }
+        ? { events: [{ on: 'approved' }], updates, ...endOperation(context, 'done') }
         : undefined
     case 'in-review':
     case 'processing':
-      return payment.state === 'Created' ? { events: began, learnt, ...waiting(seen) } : undefined
+      return payment.state === 'Created' ? { events: began, updates, ...keepWaiting(context) } : undefined
     case 'authorised': {
-      const authorisedUntil = reservedUntil(snapshot.facts, around.now, around.authorisationWindowMs)
-      const paid = { began, moved: { on: 'authorized' }, learnt: { ...learnt, authorisedUntil } } as const
-      return { ...attemptPaid(payment, around, paid), ...ending(seen, 'done') }
+      const authorisedUntil = reservedUntil(snapshot.facts, inputs.now, inputs.authorisationWindowMs)
+      const paid = { began, moved: { on: 'authorized' }, updates: { ...updates, authorisedUntil } } as const
+      return { ...attemptPaid(payment, inputs, paid), ...endOperation(context, 'done') }
     }
     case 'captured': {
-      const paid = { began, moved: captured(snapshot), learnt }
-      return { ...attemptPaid(payment, around, paid), ...ending(seen, 'done') }
+      const paid = { began, moved: captured(snapshot), updates }
+      return { ...attemptPaid(payment, inputs, paid), ...endOperation(context, 'done') }
     }
     case 'declined':
     case 'cancelled':
     case 'expired': {
-      const news = ending(seen, 'declined').operation
-      return attemptEnded(payment, { learnt, failure: endedBecause(snapshot), news })
+      const news = endOperation(context, 'declined').operation
+      return attemptEnded(payment, { updates, failure: failureOf(snapshot), news })
     }
   }
 }
 
-/** The page is open and nobody has acted: worth noting only when its address was lost with a crash. */
-function pageNews(seen: Seen): Change | undefined {
-  const { payment, snapshot } = seen
-  const lost = payment.redirectUrl === null && snapshot.customerUrl !== undefined
-  if (!lost) return undefined
-  return { events: [], learnt: { ...learntFrom(seen), redirectUrl: snapshot.customerUrl }, ...waiting(seen) }
+/** The page is open and unused. Only its URL is restored, when a crash lost it. */
+function onOpenPage(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
+  const isUrlLost = payment.redirectUrl === null && snapshot.customerUrl !== undefined
+  if (!isUrlLost) return undefined
+  return {
+    events: [],
+    updates: { ...updatesFrom(context), redirectUrl: snapshot.customerUrl },
+    ...keepWaiting(context),
+  }
 }
 
-function waiting({ operation, snapshot }: Seen): Pick<Change, 'operation'> {
+function keepWaiting({ operation, snapshot }: SnapshotContext): Pick<Change, 'operation'> {
   if (!operation) return {}
   const outcome = summary('seen', { why: snapshot.stage })
-  const news = { ...endOf(operation, 'waiting', outcome), leaseToken: null, againInMs: FIRST_LOOK_MS }
+  const news = {
+    ...operationUpdate(operation, 'waiting', outcome),
+    leaseToken: null,
+    againInMs: FIRST_RECHECK_MS,
+  }
   return { operation: { ...news, handles: snapshot.handles } }
 }
-const FIRST_LOOK_MS = 2_000
+const FIRST_RECHECK_MS = 2_000
 
 const captured = (snapshot: Snapshot) => ({ on: 'captured', totalMinor: snapshot.captured.minor }) as const
 
-function endedBecause({ stage, decline }: Snapshot): Failure {
-  if (stage === 'cancelled') return declined('customer-cancelled')
-  return declined(stage === 'expired' ? 'expired' : (decline?.reason ?? 'generic'))
+function failureOf({ stage, decline }: Snapshot): Failure {
+  if (stage === 'cancelled') return declineFailure('customer-cancelled')
+  return declineFailure(stage === 'expired' ? 'expired' : (decline?.reason ?? 'generic'))
 }
 
 const RELEASED = {
@@ -118,103 +142,102 @@ const RELEASED = {
   cancelled: { code: 'cancelled', message: 'The authorisation was voided at the provider.' },
 } as const
 
-function authorisationNews(seen: Seen): Change | undefined {
-  const { snapshot } = seen
-  const learnt = learntFrom(seen)
-  if (snapshot.stage === 'captured') return { events: [captured(snapshot)], learnt }
+function onAuthorised(context: SnapshotContext): Change | undefined {
+  const { snapshot } = context
+  const updates = updatesFrom(context)
+  if (snapshot.stage === 'captured') return { events: [captured(snapshot)], updates }
   if (snapshot.stage === 'expired' || snapshot.stage === 'cancelled')
-    return { events: [{ on: 'released', failure: RELEASED[snapshot.stage] }], learnt }
-  return extendedNews(seen)
+    return { events: [{ on: 'released', failure: RELEASED[snapshot.stage] }], updates }
+  return onExtended(context)
 }
 
-/** The provider reserves the funds for longer than we thought. */
-function extendedNews({ payment, snapshot }: Seen): Change | undefined {
+/** The provider extended the authorisation. */
+function onExtended({ payment, snapshot }: SnapshotContext): Change | undefined {
   const until = snapshot.facts.authorisedUntil
   if (!until || !payment.authorisedUntil || until <= payment.authorisedUntil) return undefined
-  return { events: [], learnt: { authorisedUntil: until } }
+  return { events: [], updates: { authorisedUntil: until } }
 }
 
-function captureNews(seen: Seen): Change | undefined {
-  const { snapshot } = seen
-  const learnt = learntFrom(seen)
-  if (snapshot.stage === 'captured') return { events: [captured(snapshot)], learnt, ...ending(seen, 'done') }
+function onCapturing(context: SnapshotContext): Change | undefined {
+  const { snapshot } = context
+  const updates = updatesFrom(context)
+  if (snapshot.stage === 'captured')
+    return { events: [captured(snapshot)], updates, ...endOperation(context, 'done') }
   if (snapshot.stage !== 'expired' && snapshot.stage !== 'cancelled') return undefined
   const problem = `The capture was refused: ${RELEASED[snapshot.stage].message}`
   const refused: PaymentEvent = { on: 'captureRefused', problem, authorisationGone: true }
-  return { events: [refused], learnt, ...ending(seen, 'declined') }
+  return { events: [refused], updates, ...endOperation(context, 'declined') }
 }
 
-function cancelNews(seen: Seen): Change | undefined {
-  const { snapshot, operation } = seen
-  if (operation?.step === 'refund') return refundNews(seen)
-  const learnt = learntFrom(seen)
+function onCancelling(context: SnapshotContext): Change | undefined {
+  const { snapshot, operation } = context
+  if (operation?.step === 'refund') return onRefunding(context)
+  const updates = updatesFrom(context)
   if (snapshot.stage === 'captured')
-    return { events: [captured(snapshot)], learnt, ...ending(seen, 'declined') }
+    return { events: [captured(snapshot)], updates, ...endOperation(context, 'declined') }
   const gone = snapshot.stage === 'cancelled' || snapshot.stage === 'expired' || snapshot.stage === 'declined'
-  return gone ? { events: [{ on: 'cancelled' }], learnt, ...ending(seen, 'done') } : undefined
+  return gone ? { events: [{ on: 'cancelled' }], updates, ...endOperation(context, 'done') } : undefined
 }
 
-const ours = (refund: RefundSeen, operation: OperationRecord | undefined): boolean =>
+const isOurs = (refund: RefundSeen, operation: OperationRecord | undefined): boolean =>
   refund.operationKey !== undefined && refund.operationKey === operation?.key
 
-function refundNews(seen: Seen): Change | undefined {
-  const { payment, operation, snapshot } = seen
-  const found = snapshot.refunds.find((refund) => ours(refund, operation))
+function onRefunding(context: SnapshotContext): Change | undefined {
+  const { payment, operation, snapshot } = context
+  const found = snapshot.refunds.find((refund) => isOurs(refund, operation))
   if (!operation || !found || found.state === 'pending') return undefined
-  const learnt = learntFrom(seen)
-  if (found.state === 'done') return { ...repaid(payment, operation), learnt, ...ending(seen, 'done') }
+  const updates = updatesFrom(context)
+  if (found.state === 'done')
+    return { ...refundDone(payment, operation), updates, ...endOperation(context, 'done') }
   const say = (what: string) =>
     `${what} was refused: ${found.problem ?? 'the provider could not return the money.'}`
-  return { ...stepRefused({ payment, operation }, say), learnt, ...ending(seen, 'declined') }
+  return { ...stepRefused({ payment, operation }, say), updates, ...endOperation(context, 'declined') }
 }
 
-function disputeNews(seen: Seen): Change | undefined {
-  const { payment, snapshot } = seen
+function onDispute(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
   const isDisputed = payment.state === 'Disputed'
   const opened: PaymentEvent[] = isDisputed ? [] : [{ on: 'disputed' }]
-  const learnt = learntFrom(seen)
-  if (snapshot.dispute === 'open') return isDisputed ? undefined : { events: opened, learnt }
-  if (snapshot.dispute === 'lost') return { events: [...opened, { on: 'disputeLost' }], learnt }
-  return snapshot.dispute === 'won' && isDisputed ? { events: [{ on: 'disputeWon' }], learnt } : undefined
+  const updates = updatesFrom(context)
+  if (snapshot.dispute === 'open') return isDisputed ? undefined : { events: opened, updates }
+  if (snapshot.dispute === 'lost') return { events: [...opened, { on: 'disputeLost' }], updates }
+  return snapshot.dispute === 'won' && isDisputed ? { events: [{ on: 'disputeWon' }], updates } : undefined
 }
 
-/** Money returned without us, on the provider's own dashboard. */
-function foreignRefundNews(seen: Seen): Change | undefined {
-  const { payment, snapshot } = seen
+/** A refund made outside this service, for example on the provider's dashboard. */
+function onExternalRefund(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
   const total = snapshot.refunded.minor
-  if (payment.state !== 'Captured' || total <= payment.refundedMinor)
-    return failedRefundNews(payment, snapshot)
+  if (payment.state !== 'Captured' || total <= payment.refundedMinor) return onFailedRefund(payment, snapshot)
   const events: PaymentEvent[] = [
     { on: 'refund', amountMinor: total - payment.refundedMinor },
     { on: 'refunded', totalMinor: total },
   ]
-  return { events, learnt: learntFrom(seen), refunds: snapshot.refunds.map(refundNewsOf) }
+  return { events, updates: updatesFrom(context), refunds: snapshot.refunds.map(refundUpdateOf) }
 }
 
-const refundNewsOf = (refund: RefundSeen): RefundNews => ({
+const refundUpdateOf = (refund: RefundSeen): RefundUpdate => ({
   refundId: refund.operationKey ?? refund.id,
   amountMinor: refund.amount.minor,
   state: refund.state,
 })
 
 /**
- * A refund that was done and came back later. What was told cannot be untold: it is noted for the merchant.
+ * A completed refund that failed later. Events that were sent cannot be taken back, so `lastError` informs
+ * the merchant.
  */
-function failedRefundNews(payment: Payment, snapshot: Snapshot): Change | undefined {
+function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
   const missing = payment.refundedMinor - snapshot.refunded.minor
   const failed = snapshot.refunds.filter((refund) => refund.state === 'failed')
   if (missing <= 0n || failed.length === 0) return undefined
   const amount = amountText(payment, missing)
   const lastError = `A refund of ${amount} failed later; the money is still with the provider.`
   if (payment.lastError === lastError) return undefined
-  return { events: [], learnt: { lastError }, refunds: failed.map(refundNewsOf) }
+  return { events: [], updates: { lastError }, refunds: failed.map(refundUpdateOf) }
 }
 
-/**
- * Whether the provider never got the operation, so that sending it
- * again, with its key, is what is left to do.
- */
-export function wasNotReceived({ operation, snapshot }: Seen): boolean {
+/** Whether the provider never received the operation, so that it must be sent again with the same key. */
+export function wasNotReceived({ operation, snapshot }: SnapshotContext): boolean {
   if (operation?.status !== 'open') return false
   switch (operation.step) {
     case 'capture':
@@ -224,7 +247,7 @@ export function wasNotReceived({ operation, snapshot }: Seen): boolean {
     case 'resume':
       return snapshot.stage === 'approved'
     case 'refund':
-      return !snapshot.refunds.some((refund) => ours(refund, operation))
+      return !snapshot.refunds.some((refund) => isOurs(refund, operation))
     case 'start':
     case 'charge':
       return false
@@ -232,10 +255,10 @@ export function wasNotReceived({ operation, snapshot }: Seen): boolean {
 }
 
 /**
- * Whether what a notification says is what we know already. Money that came to a payment which had failed is
- * never known.
+ * Whether the payment already reflects the notification. A notification about a failed payment is always
+ * followed: the provider may hold money.
  */
-export function isKnown({ state }: Payment, says: NonNullable<Hint['says']>): boolean {
+export function isAlreadyKnown({ state }: Payment, says: NonNullable<Hint['says']>): boolean {
   switch (state) {
     case 'Captured':
     case 'CapturedHold':

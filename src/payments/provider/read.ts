@@ -5,67 +5,74 @@ import type { Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { findOpenOperation, lastOfAttempt } from '../store/operations.ts'
-import { decide } from './fraud-check.ts'
-import { surroundings } from './inputs.ts'
-import { newsFrom, wasNotReceived } from './on-snapshot.ts'
+import { checkAndWrite } from './fraud-check.ts'
+import { outcomeInputs } from './inputs.ts'
+import { changeFromSnapshot, wasNotReceived } from './on-snapshot.ts'
 
-/** What reading the provider brought. */
-export type Asked =
-  | { readonly kind: 'news'; readonly applied: Applied }
-  /** The provider's view is what is known already; somebody may have written it down just now. */
-  | { readonly kind: 'nothing-new'; readonly payment: Payment }
-  /** It knows the payment, but not this operation: it may be sent again, with its key. */
+/** The result of reading the provider. */
+export type ReadResult =
+  | { readonly kind: 'changed'; readonly applied: Applied }
+  /** The payment already matches the provider's view; a parallel request may have just written it. */
+  | { readonly kind: 'unchanged'; readonly payment: Payment }
+  /** The provider knows the payment but not this operation: it may be sent again with the same key. */
   | { readonly kind: 'not-received' }
-  /** It does not know the payment, and would by now. */
+  /** The provider does not know the payment, and a request that was sent would be visible by now. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown' }
 
-interface Asking {
+interface ReadRequest {
   readonly payment: Payment
   readonly operation: OperationRecord | undefined
-  /** It is the payment's open one, or there is none, and was looked for after the payment was read. */
+  /** `operation` is the payment's open operation, or none is open; it was read after the payment. */
   readonly isOpenOne?: true
 }
 
-/** Reads the provider's view of a payment and writes what is new in it. */
-export async function askProvider(ctx: Context, app: App, asking: Asking): Promise<Asked> {
-  const sight = await readProvider(ctx, app, asking.payment)
-  return sight.kind === 'snapshot' ? believe(ctx, app, asking, sight) : sight
+/** Reads the provider's view of a payment and writes the difference. */
+export async function readAndApply(ctx: Context, app: App, request: ReadRequest): Promise<ReadResult> {
+  const view = await readProvider(ctx, app, request.payment)
+  return view.kind === 'snapshot' ? applySnapshot(ctx, app, request, view) : view
 }
 
-function believe(ctx: Context, app: App, asked: Asking, snapshot: Snapshot): Promise<Asked> {
-  let { payment } = asked
-  return decide(ctx, app, payment, async () => {
-    // Looked for after the payment: when nobody has changed that by the time of writing, it is still the one.
-    const isKnown = asked.isOpenOne && payment === asked.payment
-    const open = isKnown ? asked.operation : await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
+function applySnapshot(
+  ctx: Context,
+  app: App,
+  request: ReadRequest,
+  snapshot: Snapshot,
+): Promise<ReadResult> {
+  let { payment } = request
+  return checkAndWrite(ctx, app, payment, async () => {
+    // Read after the payment: while the version of the payment is the same, it is still the open operation.
+    const isCurrent = request.isOpenOne && payment === request.payment
+    const open = isCurrent
+      ? request.operation
+      : await findOpenOperation(ctx.db, payment.appId, payment.paymentId)
     const ended = open ? undefined : await endedOperation(ctx, payment, snapshot)
     const operation = open?.attempt === payment.attempt ? open : ended
-    const told = { facts: snapshot.facts, isApproval: isApproval(payment, snapshot) }
-    const around = await surroundings(ctx, app, payment, told)
-    let anyNews = false
+    const report = { facts: snapshot.facts, isApproval: isApproval(payment, snapshot) }
+    const inputs = await outcomeInputs(ctx, app, payment, report)
+    let hasChange = false
     let isOutdated = false
     const applied = await apply(ctx, app, payment, (current) => {
-      anyNews = false
-      // What was read is about one attempt: to one that began meanwhile it says nothing.
-      if (current.attemptKey !== asked.payment.attemptKey) return undefined
-      // Who was faster may have opened another operation, and that is the one which the news would end.
+      hasChange = false
+      // The snapshot belongs to one attempt and says nothing about a newer one.
+      if (current.attemptKey !== request.payment.attemptKey) return undefined
+      // A parallel change may have opened another operation, and this change would end that one.
       isOutdated = current.version !== payment.version
       if (isOutdated) return undefined
-      const change = newsFrom({ payment: current, operation, snapshot, around })
-      anyNews = change !== undefined
+      const change = changeFromSnapshot({ payment: current, operation, snapshot, inputs })
+      hasChange = change !== undefined
       return change
     })
     payment = applied.payment
-    if (applied.isLate || isOutdated) return undefined
-    if (anyNews) return { kind: 'news', applied }
-    const isOurs = operation?.key === asked.operation?.key
-    if (isOurs && wasNotReceived({ payment, operation, snapshot, around })) return { kind: 'not-received' }
-    return { kind: 'nothing-new', payment }
+    if (applied.isStale || isOutdated) return undefined
+    if (hasChange) return { kind: 'changed', applied }
+    const isOurs = operation?.key === request.operation?.key
+    if (isOurs && wasNotReceived({ payment, operation, snapshot, inputs })) return { kind: 'not-received' }
+    return { kind: 'unchanged', payment }
   })
 }
 
-/** An attempt that was not known to have gone through. */
+/** The snapshot shows for the first time that the attempt succeeded. */
 const isApproval = ({ state }: Payment, { stage }: Snapshot): boolean =>
   (stage === 'authorised' || stage === 'captured') &&
   (state === 'Created' || state === 'Authorizing' || state === 'SaleInProgress' || state === 'Approved')
@@ -73,9 +80,8 @@ const isApproval = ({ state }: Payment, { stage }: Snapshot): boolean =>
 const isOver = (stage: Stage): boolean => stage === 'declined' || stage === 'cancelled' || stage === 'expired'
 
 /**
- * The operation of an attempt that had ended for us, and of which the provider tells something else: a
- * request that arrived late. Its operation is written anew with the payment, so that it is followed and shown
- * as what it became.
+ * The operation of an attempt that was recorded as ended although its request arrived late. The change
+ * updates this operation, so that it is followed and shown with its real status.
  */
 async function endedOperation(
   ctx: Context,
@@ -89,25 +95,32 @@ async function endedOperation(
   return wasEnded && !isOver(stage) ? last : undefined
 }
 
-/** What can be relied on: an `absent` that is not conclusive, and money in another currency, are unknown. */
-export type ReliableSight = Snapshot | { readonly kind: 'absent' } | { readonly kind: 'unknown' }
+/** A provider's view that can be trusted. Inconclusive absence and another currency are `unknown`. */
+export type ProviderView = Snapshot | { readonly kind: 'absent' } | { readonly kind: 'unknown' }
 
-type Attempted = Pick<Payment, 'appId' | 'paymentId' | 'profileId' | 'attemptKey' | 'handles' | 'currency'>
+type AttemptReference = Pick<
+  Payment,
+  'appId' | 'paymentId' | 'profileId' | 'attemptKey' | 'handles' | 'currency'
+>
 
-/** The only way in which a provider's view of a payment is read. */
-export async function readProvider(ctx: Context, app: App, attempted: Attempted): Promise<ReliableSight> {
-  const { profileId, attemptKey, handles } = attempted
+/** All reads of a provider's view of a payment go through here. */
+export async function readProvider(
+  ctx: Context,
+  app: App,
+  reference: AttemptReference,
+): Promise<ProviderView> {
+  const { profileId, attemptKey, handles } = reference
   const profile = profileId === null ? undefined : findProfile(app, profileId)
   if (!profile) return { kind: 'unknown' }
   try {
-    const sight = await callProvider(ctx, app, profile, (adapter, provider) =>
+    const view = await callProvider(ctx, app, profile, (adapter, provider) =>
       adapter.retrieve(provider, attemptKey ?? '', handles ?? {}),
     )
-    if (sight.kind === 'absent') return { kind: sight.conclusive ? 'absent' : 'unknown' }
-    if (sight.kind !== 'snapshot') return { kind: 'unknown' }
-    const { appId, paymentId, currency } = attempted
+    if (view.kind === 'absent') return { kind: view.conclusive ? 'absent' : 'unknown' }
+    if (view.kind !== 'snapshot') return { kind: 'unknown' }
+    const { appId, paymentId, currency } = reference
     const about = { appId, paymentId, currency, provider: profile.provider }
-    return isInCurrency(ctx, about, currenciesIn(sight)) ? sight : { kind: 'unknown' }
+    return isInCurrency(ctx, about, currenciesIn(view)) ? view : { kind: 'unknown' }
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
     return { kind: 'unknown' }
@@ -119,23 +132,23 @@ const currenciesIn = ({ authorised, captured, refunded, refunds }: Snapshot): st
     ({ currency }) => currency,
   )
 
-/** The outcome of a call, or unknown when the provider names another currency. */
-export function believable(ctx: Pick<Context, 'log'>, about: About, outcome: Outcome): Outcome {
-  const told = 'currency' in outcome && outcome.currency !== undefined ? [outcome.currency] : []
-  return isInCurrency(ctx, about, told) ? outcome : { kind: 'unknown', why: 'unreadable-reply' }
+/** The outcome of a call; `unknown` when the provider names another currency. */
+export function trustedOutcome(ctx: Pick<Context, 'log'>, about: About, outcome: Outcome): Outcome {
+  const named = 'currency' in outcome && outcome.currency !== undefined ? [outcome.currency] : []
+  return isInCurrency(ctx, about, named) ? outcome : { kind: 'unknown', why: 'unreadable-reply' }
 }
 
 interface About extends Pick<Payment, 'appId' | 'paymentId' | 'currency'> {
   readonly provider: string
 }
 
-/** Money in another currency than the payment's is never believed: a person has to look at it. */
+/** A report in another currency is never applied; the log entry asks an operator to check it. */
 function isInCurrency(
   ctx: Pick<Context, 'log'>,
   { appId, paymentId, currency, provider }: About,
   found: readonly string[],
 ): boolean {
-  const other = found.find((one) => one !== currency)
+  const other = found.find((each) => each !== currency)
   if (other !== undefined)
     ctx.log.error('provider.other_currency', { appId, paymentId, provider, currency, found: other })
   return other === undefined

@@ -17,47 +17,62 @@ import { findByAttempt } from '../store/payments.ts'
 import { undoIfPaid } from '../undo/undo.ts'
 import { profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
-import { attemptEnded, endOf } from './on-outcome.ts'
-import { isKnown } from './on-snapshot.ts'
-import { askProvider } from './read.ts'
-import { drive } from './send.ts'
+import { attemptEnded, operationUpdate } from './on-outcome.ts'
+import { isAlreadyKnown } from './on-snapshot.ts'
+import { readAndApply } from './read.ts'
+import { sendOperations } from './send.ts'
 
 /**
- * Reads the provider and believes it: what recheck, notifications, the browser's return and alarms come down
- * to. Only who holds an operation's lease may send it again or conclude that it never arrived.
+ * The flow between a payment and its provider:
+ *
+ *   recheck action, browser return, alarms job --> recheck ---.
+ *   notifications, second looks job -----------> followHint --+--> readAndApply (read.ts)
+ *   operations job ----------------------------> recover -----'      | provider: retrieve
+ *                                                                    | on-snapshot.ts: snapshot -> change
+ *                                                                    | apply.ts: write the change
+ *                                                                    v
+ *   actions.ts, pay.ts, create.ts --> apply.ts ----------------> sendOperations (send.ts)
+ *                                                              .---> | provider: start, capture, refund, ...
+ *                                                              |     | on-outcome.ts: outcome -> change
+ *                                                              |     | apply.ts: write the change
+ *                                                              '-----' while a next operation is opened
+ *
+ * The provider's view decides. Only the holder of an operation's lease may send the operation again or
+ * conclude that it never arrived.
  */
 export async function recheck(ctx: Context, app: App, payment: Payment): Promise<Payment> {
-  return (await look(ctx, app, payment)).payment
+  return (await recheckAttempt(ctx, app, payment)).payment
 }
 
-interface Looked {
+interface Rechecked {
   readonly payment: Payment
-  /** Whether the provider could be read, or somebody will read it again without being told. */
-  readonly isFollowed: boolean
+  /** The provider was read, or an open operation makes sure that it is read again. */
+  readonly isTracked: boolean
 }
 
-async function look(ctx: Context, app: App, payment: Payment): Promise<Looked> {
-  if (payment.profileId === null || payment.attemptKey === null) return { payment, isFollowed: true }
-  if (payment.state === 'Failed') return lookAtFailed(ctx, app, payment, payment.attemptKey)
+async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise<Rechecked> {
+  const { profileId, attemptKey } = payment
+  if (profileId === null || attemptKey === null) return { payment, isTracked: true }
+  if (payment.state === 'Failed') return { payment, isTracked: await undoFailed(ctx, app, attemptKey) }
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
-  if (leased) return { payment: await recover(ctx, app, payment, leased), isFollowed: true }
-  const asked = await askProvider(ctx, app, { payment, operation: open, isOpenOne: true })
-  if (asked.kind === 'news') return { payment: await drive(ctx, app, asked.applied), isFollowed: true }
-  if (asked.kind === 'nothing-new') return { payment: asked.payment, isFollowed: true }
-  return { payment, isFollowed: asked.kind !== 'unknown' || open !== undefined }
+  if (leased) return { payment: await recover(ctx, app, payment, leased), isTracked: true }
+  const read = await readAndApply(ctx, app, { payment, operation: open, isOpenOne: true })
+  const isTracked = read.kind !== 'unknown' || open !== undefined
+  if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
+  return { payment: read.kind === 'unchanged' ? read.payment : payment, isTracked }
 }
 
-/** It ended without money. Should its provider have some all the same, that is given back. */
-async function lookAtFailed(ctx: Context, app: App, payment: Payment, attemptKey: string): Promise<Looked> {
+/** A failed payment keeps its state: money that its provider holds is given back. */
+async function undoFailed(ctx: Context, app: App, attemptKey: string): Promise<boolean> {
   const attempt = asAttempt(await findOperation(ctx.db, app.appId, attemptKey))
-  return { payment, isFollowed: !attempt || (await undoIfPaid(ctx, app, attempt)) }
+  return !attempt || undoIfPaid(ctx, app, attempt)
 }
 
 /**
- * The same for what a notification to a profile is about. A hint can only select an attempt of that very
- * profile: any other reference is ignored and logged. False: the provider could not be read, and nothing else
- * will read it.
+ * Rechecks the attempt that a notification refers to. A hint can only select an attempt of the profile that
+ * received it: any other reference is ignored and logged. Returns false when the provider could not be read
+ * and no other job will read it.
  */
 export async function followHint(
   ctx: Context,
@@ -66,21 +81,23 @@ export async function followHint(
   { reference, says }: Hint,
 ): Promise<boolean> {
   const payment = await findByAttempt(ctx.db, { appId: app.appId, profileId, key: reference })
-  if (payment?.attemptKey === reference)
-    return (says !== undefined && isKnown(payment, says)) || (await look(ctx, app, payment)).isFollowed
+  if (payment?.attemptKey === reference) {
+    if (says !== undefined && isAlreadyKnown(payment, says)) return true
+    return (await recheckAttempt(ctx, app, payment)).isTracked
+  }
   const operation = await findOperation(ctx.db, app.appId, reference)
   const attempt = payment && asAttempt(operation)
-  // The payment has gone on without this attempt: it must not cost the customer anything.
+  // A later attempt replaced this one: money that it reserved or took is given back.
   if (attempt) return undoIfPaid(ctx, app, attempt)
-  noteIgnored(ctx, app, profileId, operation)
+  logIgnored(ctx, app, profileId, operation)
   return true
 }
 
 /**
- * An unknown reference is normal where the provider's account is used for other payments too. It may hold any
- * text, so only keys of ours are logged.
+ * An unknown reference is normal when the provider account also serves other payments. The reference can be
+ * any text, so it is logged only when it is one of our operation keys.
  */
-function noteIgnored(ctx: Context, app: App, profileId: number, named: OperationRecord | undefined): void {
+function logIgnored(ctx: Context, app: App, profileId: number, named: OperationRecord | undefined): void {
   const about = { appId: app.appId, profileId }
   if (!named) ctx.log.info('notification.reference_ignored', about)
   else {
@@ -90,7 +107,8 @@ function noteIgnored(ctx: Context, app: App, profileId: number, named: Operation
 }
 
 /**
- * Finishes an operation whose lease we hold: asks first, and sends again only what certainly did not arrive.
+ * Finishes an operation whose lease the caller holds. Reads the provider first, and sends again only an
+ * operation that certainly did not arrive.
  */
 export async function recover(
   ctx: Context,
@@ -98,59 +116,47 @@ export async function recover(
   payment: Payment,
   operation: OperationRecord,
 ): Promise<Payment> {
-  // Another attempt began since the payment was read: what its provider says is not about this operation.
-  if (operation.attempt !== payment.attempt) return lookAgainLater(ctx, app, payment, operation)
-  const asked = await askProvider(ctx, app, { payment, operation })
-  switch (asked.kind) {
-    case 'news':
-      return drive(ctx, app, asked.applied)
-    case 'not-received':
-      return sendAgain(ctx, app, payment, operation)
-    case 'absent':
-      return neverArrived(ctx, app, payment, operation)
-    case 'nothing-new':
-      return lookAgainLater(ctx, app, asked.payment, operation)
-    case 'unknown':
-      return lookAgainLater(ctx, app, payment, operation)
-  }
+  // A newer attempt began after the payment was read: the provider's view is not about this operation.
+  if (operation.attempt !== payment.attempt) return postpone(ctx, app, payment, operation)
+  const read = await readAndApply(ctx, app, { payment, operation })
+  if (read.kind === 'changed') return sendOperations(ctx, app, read.applied)
+  if (read.kind === 'absent' && operation.step === 'start') return endAttempt(ctx, app, payment, operation)
+  const isMissing = read.kind === 'absent' || read.kind === 'not-received'
+  if (isMissing && maySendAgain(ctx, app, payment, operation))
+    return sendOperations(ctx, app, { payment, operation })
+  return postpone(ctx, app, read.kind === 'unchanged' ? read.payment : payment, operation)
 }
 
-/** The very same operation with the same key, while the provider still remembers keys of that age. */
-async function sendAgain(
-  ctx: Context,
-  app: App,
-  payment: Payment,
-  operation: OperationRecord,
-): Promise<Payment> {
+/** Sending again is safe only while the provider still remembers the operation's idempotency key. */
+function maySendAgain(ctx: Context, app: App, payment: Payment, operation: OperationRecord): boolean {
   const { idempotencyMs } = adapterOf(ctx, profileOf(app, payment)).manifest
-  if (ageOf(ctx, app, operation) >= idempotencyMs) return lookAgainLater(ctx, app, payment, operation)
-  return drive(ctx, app, { payment, operation })
+  return ageOf(ctx, app, operation) < idempotencyMs
 }
 
 /**
- * Nothing happened. A stored method is charged now; an attempt of a customer who has gone is over. Should its
- * request arrive all the same, a second look finds it.
+ * Ends an attempt that the provider does not know. It is not started again: the customer has left. If the
+ * request arrives late, the second look finds it.
  */
-async function neverArrived(
+async function endAttempt(
   ctx: Context,
   app: App,
   payment: Payment,
   operation: OperationRecord,
 ): Promise<Payment> {
-  if (operation.step !== 'start') return sendAgain(ctx, app, payment, operation)
   const applied = await apply(ctx, app, payment, (current) =>
     attemptEnded(current, {
       failure: {
         code: 'provider_rejected',
         message: 'The payment did not reach the provider. Nothing was charged.',
       },
-      news: { ...endOf(operation, 'not-done', summary('absent')), againInMs: LIMITS.secondLookMs },
+      news: { ...operationUpdate(operation, 'not-done', summary('absent')), againInMs: LIMITS.secondLookMs },
     }),
   )
   return applied.payment
 }
 
-async function lookAgainLater(ctx: Context, app: App, payment: Payment, operation: OperationRecord) {
+/** Releases the lease and schedules the next recheck. */
+async function postpone(ctx: Context, app: App, payment: Payment, operation: OperationRecord) {
   if (ageOf(ctx, app, operation) > NEEDS_ATTENTION_MS)
     ctx.log.warn('operation.needs_attention', {
       appId: app.appId,

@@ -14,98 +14,106 @@ import type { Change } from '../changes.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { postponeOperation } from '../store/operations.ts'
 import { mayFailOver } from './failover-rules.ts'
-import { decide } from './fraud-check.ts'
-import { profileOf, surroundings } from './inputs.ts'
+import { checkAndWrite } from './fraud-check.ts'
+import { outcomeInputs, profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
-import { endOf, isAttempt, stepRefused, verdictOn } from './on-outcome.ts'
-import { askProvider, believable } from './read.ts'
+import { decideOutcome, isAttempt, operationUpdate, stepRefused } from './on-outcome.ts'
+import { readAndApply, trustedOutcome } from './read.ts'
 
-/** What only the caller has: never written down, so a worker that takes over does without it. */
+/** Values that are never stored. A worker that takes over the operation continues without them. */
 export interface Instruments {
   /** One-time token from the provider's own fields. */
   readonly instrument?: string | undefined
-  /** The opened token of a stored method. */
+  /** The decrypted token of a stored method. */
   readonly token?: string | undefined
   readonly storeMethod?: boolean | undefined
-  /** Goes on elsewhere when the attempt certainly moved no money. */
+  /** Tries another profile when the attempt certainly moved no money. */
   readonly failover?: Failover | undefined
 }
 
 export interface EndedAttempt {
   readonly payment: Payment
-  /** What would be written about its end. */
+  /** The change that would end the attempt. */
   readonly change: Change
 }
 
-/** Begins the next attempt in place of ending the payment; undefined: there is no other way. */
+/** Starts the next attempt instead of ending the payment. Undefined when no other profile is left. */
 export type Failover = (
   ended: EndedAttempt,
 ) => Promise<{ readonly applied: Applied; readonly instruments: Instruments } | undefined>
 
-/**
- * Sends an operation, writes what came of it, and goes on with what follows, until nobody has to be asked.
- */
-export async function drive(
+/** Sends an operation, records its outcome, and repeats with each operation that follows from it. */
+export async function sendOperations(
   ctx: Context,
   app: App,
   applied: Applied,
   instruments: Instruments = {},
 ): Promise<Payment> {
   let { payment, operation } = applied
-  let hands = instruments
+  let current = instruments
   while (operation) {
-    const outcome = await send(ctx, app, { payment, operation, instruments: hands })
-    const elsewhere = await goOn(ctx, app, { payment, operation, instruments: hands }, outcome)
-    if (elsewhere) hands = elsewhere.instruments
-    const next: Applied = elsewhere?.applied ?? (await settle(ctx, app, { payment, operation }, outcome))
+    const outcome = await send(ctx, app, { payment, operation, instruments: current })
+    const failedOver = await tryFailover(ctx, app, { payment, operation, instruments: current }, outcome)
+    if (failedOver) current = failedOver.instruments
+    const next: Applied =
+      failedOver?.applied ?? (await recordOutcome(ctx, app, { payment, operation }, outcome))
     ;({ payment, operation } = next)
   }
   return payment
 }
 
-/** Another profile is tried, where that is safe and there is one. */
-async function goOn(ctx: Context, app: App, sending: Sending, outcome: Outcome) {
+/** Moves the attempt to another profile, when that is safe and one is available. */
+async function tryFailover(ctx: Context, app: App, sending: Sending, outcome: Outcome) {
   const { payment, operation, instruments } = sending
   const { failover, instrument } = instruments
   if (!failover || (operation.step !== 'start' && operation.step !== 'charge')) return undefined
   if (!mayFailOver(outcome, { hasInstrument: instrument !== undefined })) return undefined
-  const around = await surroundings(ctx, app, payment, { facts: factsIn(outcome), isApproval: false })
-  const verdict = verdictOn({ payment, operation, around }, outcome)
-  return verdict.kind === 'change' ? failover({ payment, change: verdict.change }) : undefined
+  const inputs = await outcomeInputs(ctx, app, payment, { facts: factsIn(outcome), isApproval: false })
+  const decision = decideOutcome({ payment, operation, inputs }, outcome)
+  return decision.kind === 'change' ? failover({ payment, change: decision.change }) : undefined
 }
 
 const factsIn = (outcome: Outcome): Facts | undefined => ('facts' in outcome ? outcome.facts : undefined)
 
-/** Writes down what the outcome of an operation means. */
-async function settle(ctx: Context, app: App, hand: InHand, outcome: Outcome): Promise<Applied> {
-  const { operation } = hand
+/** Writes the change that the outcome of an operation calls for. */
+async function recordOutcome(
+  ctx: Context,
+  app: App,
+  leased: LeasedOperation,
+  outcome: Outcome,
+): Promise<Applied> {
+  const { operation } = leased
   const isApproval = outcome.kind === 'approved' && isAttempt(operation)
-  let { payment } = hand
+  let { payment } = leased
   const write = async (): Promise<Applied | undefined> => {
-    const around = await surroundings(ctx, app, payment, { facts: factsIn(outcome), isApproval })
-    const verdict = verdictOn({ payment, operation, around }, outcome)
-    if (verdict.kind === 'later') {
-      const due = after(ctx.clock.now(), verdict.pauseMs)
-      await postponeOperation(ctx.db, operation, { due, outcome: verdict.outcome })
+    const inputs = await outcomeInputs(ctx, app, payment, { facts: factsIn(outcome), isApproval })
+    const decision = decideOutcome({ payment, operation, inputs }, outcome)
+    if (decision.kind === 'retry') {
+      const due = after(ctx.clock.now(), decision.pauseMs)
+      await postponeOperation(ctx.db, operation, { due, outcome: decision.outcome })
       return { payment }
     }
-    if (verdict.kind === 'ask') return settleByAsking(ctx, app, { payment, operation })
+    if (decision.kind === 'read') return recordByReading(ctx, app, { payment, operation })
     const applied = await apply(ctx, app, payment, (current) => {
-      const again = verdictOn({ payment: current, operation, around }, outcome)
+      const again = decideOutcome({ payment: current, operation, inputs }, outcome)
       return again.kind === 'change' ? again.change : undefined
     })
     payment = applied.payment
-    return applied.isLate ? undefined : applied
+    return applied.isStale ? undefined : applied
   }
-  // Only what a fraud policy is asked about can be late.
-  return isApproval ? decide(ctx, app, payment, write) : ((await write()) ?? { payment })
+  // Only a write that carries a fraud verdict can be stale.
+  return isApproval ? checkAndWrite(ctx, app, payment, write) : ((await write()) ?? { payment })
 }
 
-/** The provider says that we are wrong about the payment: its view decides, and where it has none, its no. */
-async function settleByAsking(ctx: Context, app: App, { payment, operation }: InHand): Promise<Applied> {
-  const asked = await askProvider(ctx, app, { payment, operation })
-  if (asked.kind === 'news') return asked.applied
-  if (asked.kind === 'unknown') {
+/** The provider reports another state of the payment: apply its view, else record a refusal. */
+async function recordByReading(
+  ctx: Context,
+  app: App,
+  { payment, operation }: LeasedOperation,
+): Promise<Applied> {
+  const read = await readAndApply(ctx, app, { payment, operation })
+  if (read.kind === 'changed') return read.applied
+  if (read.kind === 'unknown') {
     const due = after(ctx.clock.now(), recheckPause(operation.tries))
     await postponeOperation(ctx.db, operation, { due, outcome: summary('wrong-state') })
     return { payment }
@@ -115,16 +123,16 @@ async function settleByAsking(ctx: Context, app: App, { payment, operation }: In
       { payment: current, operation },
       (what) => `${what} is not possible at the provider any more.`,
     ),
-    operation: endOf(operation, 'not-done', summary('wrong-state')),
+    operation: operationUpdate(operation, 'not-done', summary('wrong-state')),
   }))
 }
 
-interface InHand {
+interface LeasedOperation {
   readonly payment: Payment
   readonly operation: OperationRecord
 }
 
-interface Sending extends InHand {
+interface Sending extends LeasedOperation {
   readonly instruments: Instruments
 }
 
@@ -133,7 +141,7 @@ async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> 
   const startMs = ctx.clock.now().getTime()
   const { appId, paymentId, currency } = sending.payment
   const about = { appId, paymentId, currency, provider: profile.provider }
-  const outcome = believable(ctx, about, await callSafely(ctx, app, profile, sending))
+  const outcome = trustedOutcome(ctx, about, await callSafely(ctx, app, profile, sending))
   noteCall(ctx, app, profile, { outcome, tookMs: ctx.clock.now().getTime() - startMs })
   return outcome
 }
@@ -144,7 +152,7 @@ async function callSafely(ctx: Context, app: App, profile: Profile, sending: Sen
       perform(ctx, app, { adapter, provider }, sending),
     )
   } catch (error) {
-    // A method that is gone was never charged. Anything else may have happened after the bytes had left.
+    // A removed method was never charged. Any other error may have come after the request was sent.
     if (error instanceof ApiError)
       return { kind: 'not-done', why: 'unsupported', raw: { message: error.message } }
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
@@ -152,7 +160,7 @@ async function callSafely(ctx: Context, app: App, profile: Profile, sending: Sen
   }
 }
 
-interface At {
+interface Connection {
   readonly adapter: ProviderAdapter
   readonly provider: ProviderContext<unknown>
 }
@@ -160,7 +168,7 @@ interface At {
 async function perform(
   ctx: Context,
   app: App,
-  { adapter, provider }: At,
+  { adapter, provider }: Connection,
   { payment, operation, instruments }: Sending,
 ): Promise<Outcome> {
   const op = wireOperation(payment, operation)
@@ -198,7 +206,7 @@ const wireOperation = (payment: Payment, operation: OperationRecord): Operation 
   createdAt: operation.createdTime,
 })
 
-/** Where the provider sends the browser back to. */
+/** The URL to which the provider returns the browser. */
 const backUrl = (ctx: Context, payment: Payment): string =>
   `${ctx.config.publicUrl}/c/${payment.paymentKey}/back/${payment.attempt}`
 

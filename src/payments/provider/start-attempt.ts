@@ -6,18 +6,15 @@ import type { Change, NewVerdict } from '../changes.ts'
 import type { Consent, PayInfo, Payment } from '../payment.ts'
 import type { Instruments } from './send.ts'
 
-/**
- * How a customer pays: with fields of the provider on our page, with
- * a stored method, or on the provider's page.
- */
+/** How a customer pays: with the provider's fields on our page, a stored method, or the provider's page. */
 export interface PayWith extends Instruments {
   readonly offer: Offer
   readonly payerIp?: string
-  /** What the customer agreed to: with it the method is stored. */
+  /** The consent of the customer. With it the method is stored. */
   readonly consent?: Consent
-  /** Of the form that was sent: the same form again begins no second attempt. */
+  /** Identifies the submitted form: the same form again starts no second attempt. */
   readonly requestKey?: string
-  /** Begins only while the payment's last attempt is this one: a parallel request may have begun the next. */
+  /** Starts only while this is the payment's last attempt: a parallel request may have started the next. */
   readonly afterAttempt?: number
   /** Of the stored method, when one is used. */
   readonly paymentMethodId?: number
@@ -25,9 +22,7 @@ export interface PayWith extends Instruments {
   readonly card?: CardFacts | null
 }
 
-/**
- * A new attempt: its operation's key is our reference at the provider. What an earlier one left is history.
- */
+/** A new attempt. It resets the fields of the last one; its key is our reference at the provider. */
 export function attemptChange(
   ctx: Context,
   payment: Payment,
@@ -41,7 +36,7 @@ export function attemptChange(
   const opensPage = token === undefined && instrument === undefined
   return {
     events: opensPage ? [] : [{ on: 'pay' }],
-    learnt: {
+    updates: {
       attempt,
       attemptKey: key,
       profileId,

@@ -11,8 +11,8 @@ import { findRequested, findRunning, isRefundDone, type RequestedOperation } fro
  * answered 200 and dropped.
  */
 
-/** What a merchant asks for, as far as it tells two requests apart. */
-export interface Wish {
+/** The fields of a request that identify it. */
+export interface ActionRequest {
   readonly action: Action
   readonly requestKey: string | undefined
   /** Undefined when the request names no amount. */
@@ -61,43 +61,44 @@ export function isRunningOrDone(payment: Payment, action: Action): boolean {
 export async function matchOf(
   ctx: Ctx,
   payment: Payment,
-  wish: Wish,
+  request: ActionRequest,
 ): Promise<'repeat' | 'other' | undefined> {
-  if (RUNNING[wish.action] !== payment.state) return (await isAsDone(ctx, payment, wish)) ? 'repeat' : 'other'
+  if (RUNNING[request.action] !== payment.state)
+    return (await isAsDone(ctx, payment, request)) ? 'repeat' : 'other'
   const running = await findRunning(ctx.db, payment)
-  if (!running || !STEPS[wish.action].includes(running.step)) return undefined
-  return isAsRunning(running, payment, wish) ? 'repeat' : 'other'
+  if (!running || !STEPS[request.action].includes(running.step)) return undefined
+  return isAsRunning(running, payment, request) ? 'repeat' : 'other'
 }
 
-function isAsRunning(running: RequestedOperation, payment: Payment, wish: Wish): boolean {
-  if (wish.requestKey !== undefined) return running.requestKey === wish.requestKey
-  return wish.action === 'cancel' || running.amountMinor === amountOf(payment, wish)
+function isAsRunning(running: RequestedOperation, payment: Payment, request: ActionRequest): boolean {
+  if (request.requestKey !== undefined) return running.requestKey === request.requestKey
+  return request.action === 'cancel' || running.amountMinor === amountOf(payment, request)
 }
 
 /**
  * Refunds add up, so one with a key of its own is never a repeat. The other actions happen at most once: when
  * they have happened as asked for, nothing is left to do for any request.
  */
-async function isAsDone(ctx: Ctx, payment: Payment, wish: Wish): Promise<boolean> {
-  const { action, requestKey, amountMinor } = wish
-  if (action === 'capture') return amountOf(payment, wish) === payment.capturedMinor
+async function isAsDone(ctx: Ctx, payment: Payment, request: ActionRequest): Promise<boolean> {
+  const { action, requestKey, amountMinor } = request
+  if (action === 'capture') return amountOf(payment, request) === payment.capturedMinor
   if (action !== 'refund') return true
   if (requestKey !== undefined) return false
   return amountMinor === undefined || isRefundDone(ctx.db, payment, amountMinor)
 }
 
 /** Without an amount a capture takes everything, and a refund returns what is left. */
-function amountOf(payment: Payment, { action, amountMinor }: Wish): bigint {
+function amountOf(payment: Payment, { action, amountMinor }: ActionRequest): bigint {
   if (amountMinor !== undefined) return amountMinor
   return action === 'refund' ? payment.capturedMinor - payment.refundedMinor : payment.amountMinor
 }
 
 /**
- * Whether this very request was carried out before: its answer was lost, or something failed after its
- * operation was written. The operation keeps the key for ever, longer than the answer is kept.
+ * Whether this request was carried out before: its response was lost, or an error came after its operation
+ * was written. The operation keeps the key permanently, longer than the stored response.
  */
-export async function isCarriedOut(ctx: Ctx, payment: Payment, wish: Wish): Promise<boolean> {
-  const { action, requestKey, amountMinor } = wish
+export async function isCarriedOut(ctx: Ctx, payment: Payment, request: ActionRequest): Promise<boolean> {
+  const { action, requestKey, amountMinor } = request
   const found = requestKey === undefined ? undefined : await findRequested(ctx.db, payment, requestKey)
   if (!found) return false
   const isSameAmount = amountMinor === undefined || amountMinor === found.amountMinor

@@ -1,6 +1,6 @@
 import type { Payment } from '../payment.ts'
 
-/** The columns of `payments`, once: the statements, the reading and the writing of a row follow from here. */
+/** The columns of `payments`. The statements and the mapping of rows are derived from these lists. */
 
 const FROZEN = {
   flow: 'text',
@@ -60,8 +60,8 @@ export const ALL_FROM_INPUT = names({ ...FROZEN, ...CHANGING })
   .join(', ')
 
 /**
- * What can change, as the JSON that the statements read. A member that is not there is read as null, and
- * reading JSON is a fifth of what PostgreSQL does for a new payment: so nothing is not written down.
+ * The changing columns as the JSON input of the statements. A missing member is read as null. Null members
+ * are left out, because parsing JSON is a fifth of PostgreSQL's work for a new payment.
  */
 export function changingJson(p: Payment) {
   return {
@@ -86,7 +86,7 @@ export function changingJson(p: Payment) {
   } satisfies Record<keyof typeof CHANGING, unknown>
 }
 
-/** What never changes, the same way. */
+/** The columns that never change, in the same form. */
 export function frozenJson(p: Payment) {
   return {
     flow: p.flow,
@@ -105,7 +105,7 @@ export function frozenJson(p: Payment) {
   } satisfies Record<keyof typeof FROZEN, unknown>
 }
 
-/** The members of several objects as text: copied into one object of fifty they take three times as long. */
+/** The members of several objects as JSON text. Copying them into one object takes three times as long. */
 export function membersOf(parts: readonly (object | undefined)[]): string {
   let members = ''
   for (const part of parts) {
@@ -117,10 +117,7 @@ export function membersOf(parts: readonly (object | undefined)[]): string {
 
 const number = (value: unknown): number | null => (value === null ? null : Number(value))
 
-/**
- * A row in words. The casts are safe: what a row holds was written from a payment and is checked by the
- * schema.
- */
+/** Maps a row to a payment. The casts are safe: rows are written from payments and checked by the schema. */
 export function paymentOf(row: PaymentRow): Payment {
   return {
     appId: row.app_id as string,

@@ -61,7 +61,7 @@ export function asAttempt(operation: OperationRecord | undefined): Attempt | und
   return { ...operation, step: operation.step }
 }
 
-/** The one operation of a payment that has not ended. */
+/** The open operation of a payment. There is at most one. */
 export async function findOpenOperation(db: Database, appId: string, paymentId: number) {
   const row = await db.batch(OPEN_OPERATION, { app: appId, payment: paymentId })
   return row && operationOf(row)
@@ -74,7 +74,7 @@ const POSTPONE = sql<{ operation_key: string }>(
    returning operation_key`,
 )
 
-/** Nobody knows how it ended: look again later. Only who holds the lease may say so. */
+/** Schedules a recheck of an operation without a result. Requires the lease. */
 export async function postponeOperation(
   db: Queryable,
   operation: OperationRecord,
@@ -101,7 +101,7 @@ const CLAIM_DUE = sql<OperationRow>(
    returning ${OPERATION}`,
 )
 
-/** Takes over operations whose lease has ended. The token fences off whoever had them before. */
+/** Claims operations whose lease has expired. The new token invalidates the previous holder. */
 export async function claimDueOperations(
   db: Queryable,
   lease: { now: Date; until: Date; token: string; share: Share },
@@ -119,7 +119,7 @@ const CLAIM_ONE = sql<OperationRow>(
    returning ${OPERATION}`,
 )
 
-/** Takes one operation that nobody is working on, for a recheck on demand. */
+/** Claims one operation that is not leased, for a recheck on demand. */
 export async function claimOperation(
   db: Queryable,
   { appId, key }: { appId: string; key: string },
@@ -136,7 +136,7 @@ const LAST_OF_ATTEMPT = sql<OperationRow>(
    order by created_time desc, step limit 1`,
 )
 
-/** The last thing that was asked for the payment's current attempt, ended or not. */
+/** The last operation of the payment's current attempt, open or ended. */
 export async function lastOfAttempt(
   db: Queryable,
   { appId, paymentId, attempt }: Payment,

@@ -40,7 +40,7 @@ export async function findByKey(db: Database, appId: string, paymentKey: string)
   return row && paymentOf(row)
 }
 
-/** The payment that an attempt of this very profile belongs to. Keys of other operations find nothing. */
+/** The payment of an attempt of this profile. Keys of other operations find nothing. */
 export async function findByAttempt(
   db: Database,
   { appId, profileId, key }: { appId: string; profileId: number; key: string },
@@ -59,7 +59,7 @@ interface Block {
 }
 const blocks = new WeakMap<Database, Block>()
 
-/** The next payment id. The sequence hands out blocks, so that an id is known before its row is written. */
+/** The next payment id. Ids are reserved in blocks, so that an id is known before its row is written. */
 export async function nextPaymentId(db: Database): Promise<number> {
   const block = blocks.get(db) ?? { next: 0, end: 0, refill: undefined }
   blocks.set(db, block)
@@ -84,7 +84,7 @@ const FIRST_CAPTURE = sql(
   `update apps set first_capture_time = $2 where app_id = $1 and first_capture_time is null`,
 )
 
-/** Once in an app's life. */
+/** Set only once for each app. */
 export async function markFirstCapture(db: Queryable, appId: string, now: Date): Promise<void> {
   await db.query(FIRST_CAPTURE, [appId, now])
 }

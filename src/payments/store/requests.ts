@@ -10,11 +10,11 @@ import type { OperationRecord, Payment } from '../payment.ts'
 export type ChangeResult = 'written' | 'busy' | 'repeated'
 
 /**
- * Inputs of the change statement that would open an operation and may not. They get a row that says why: a
- * unique violation instead would fail the batch, and its up to 64 inputs would be written one by one. Only
- * inputs with the current version are checked: an older one has lost the race and is planned again.
- * Operations are opened and closed together with a new version, so what the snapshot shows for the current
- * version is still true when the payment is written.
+ * Inputs of the change statement that may not open their operation. Each gets a row with the reason: a unique
+ * violation would fail the whole batch, and its up to 64 inputs would be written one by one. Only inputs with
+ * the current version are checked; an older one has lost the race and is planned again. Operations are opened
+ * and closed together with a new version, so the check for the current version still holds when the payment
+ * is written.
  */
 export const REFUSED = `
   refused as (
@@ -30,7 +30,7 @@ export const REFUSED = `
     where f.result is not null
   )`
 
-/** An operation as far as it tells two requests apart. */
+/** The fields of an operation that identify the request behind it. */
 export type RequestedOperation = Pick<OperationRecord, 'step' | 'amountMinor'> & {
   /** The client's Idempotency-Key. */
   readonly requestKey: string | null
@@ -68,7 +68,7 @@ export async function findRequested(db: Queryable, { appId, paymentId }: Payment
   return requestedOf(row)
 }
 
-/** The operation of the payment that has not ended. */
+/** The open operation of the payment. */
 export async function findRunning(db: Queryable, { appId, paymentId }: Payment) {
   const [row] = await db.query(RUNNING, [appId, paymentId])
   return requestedOf(row)

@@ -4,7 +4,7 @@ import { backOff, fairClaim, type Share } from '../../db/fair-claim.ts'
 
 // ---- second looks -----------------------------------------------------------------------------------------
 
-/** An attempt that its provider did not know when it was asked. */
+/** An attempt that its provider did not know. It is read again, because its request may arrive late. */
 export interface SecondLook {
   readonly appId: string
   readonly profileId: number
@@ -30,7 +30,7 @@ const CLAIM_SECOND_LOOKS = sql<SecondLookRow>(
    returning app_id, profile_id, operation_key, created_time`,
 )
 
-/** Each is due again at `again` unless it has ended by then. */
+/** Each claimed row is due again at `again`, unless it has ended by then. */
 export async function claimSecondLooks(
   db: Queryable,
   at: { now: Date; again: Date; share: Share },
@@ -49,7 +49,7 @@ const PLAN_SECOND_LOOK = sql<never>(
   `update operations set due_time = $3 where app_id = $1 and operation_key = $2 and status = 'not-done'`,
 )
 
-/** When to look again; null: no more. */
+/** Sets the time of the next read; null ends the reads. */
 export async function planSecondLook(
   db: Queryable,
   { appId, key }: SecondLook,
@@ -84,7 +84,7 @@ const CLAIM_ALARMS = sql<{ app_id: string; payment_id: string; profile_id: strin
    returning t.app_id, t.payment_id, claimed.share_profile as profile_id`,
 )
 
-/** Alarms that ring. Each rings again, later each time, unless the payment moves on. */
+/** Claims due alarms. Each is due again with a growing pause, until the payment changes state. */
 export async function claimDueAlarms(db: Queryable, at: { now: Date; share: Share }): Promise<Alarm[]> {
   const rows = await db.query(CLAIM_ALARMS, [at.now, JSON.stringify(at.share)])
   return rows.map((row) => ({
@@ -106,7 +106,7 @@ const SHIFT_TIMERS = sql(
   `update timers set due_time = due_time - $2 * interval '1 millisecond' where app_id = $1`,
 )
 
-/** The app's clock was moved ahead: what waits for a moment of it waits less. */
+/** The app's test clock was moved ahead: due times move closer by the same amount. */
 export async function shiftDueTimes(db: Queryable, appId: string, byMs: number): Promise<void> {
   await db.query(SHIFT_OPERATIONS, [appId, byMs])
   await db.query(SHIFT_TIMERS, [appId, byMs])

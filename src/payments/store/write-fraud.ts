@@ -1,28 +1,29 @@
 import { type BatchStatement, batchSql } from '../../db/database.ts'
-import type { Fate, NewVerdict } from '../changes.ts'
+import type { AttemptResult, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 
 /**
- * What the two statements of write-store.ts write beside a payment when a fraud policy judged it, or when an
- * attempt was given up and has to be undone. Other payments do without: their statements stay as they are.
+ * Extra rows that the two statements of write.ts write when a fraud policy judged the payment, or when an
+ * attempt was abandoned and must be undone. All other payments use the plain statements.
  */
-export interface Judged {
+export interface FraudWrite {
   readonly verdict: NewVerdict | undefined
-  readonly fate: Fate | undefined
+  readonly attemptResult: AttemptResult | undefined
 }
 
-export interface Beside {
+export interface ExtraSql {
+  /** Extra input columns with their types. */
   readonly typed: string
-  /** Before the payment is written, and what it asks of the input. */
+  /** CTE that runs before the payment is written, and the condition that it adds to the write. */
   readonly gate: string
   readonly passes: string
-  /** When an operation that still waits is given up. */
+  /** Condition under which a waiting operation is abandoned. */
   readonly givesUp: string
   readonly create: string
   readonly change: string
 }
 
-export const NOTHING_BESIDE: Beside = {
+export const NO_EXTRA_SQL: ExtraSql = {
   typed: '',
   gate: '',
   passes: '',
@@ -31,8 +32,8 @@ export const NOTHING_BESIDE: Beside = {
   change: '',
 }
 
-// Whoever counted on a standing of the customer that has changed since writes nothing. An excluded version of
-// 0 asks for no certain one. In a batch a customer comes once only (see `judgedTwin`).
+// Optimistic lock on the customer: a verdict based on an old version writes nothing. An excluded version of 0
+// matches any version. A batch holds each customer at most once (see `withFraudSql`).
 const GATE = `
   judged as (
     insert into fraud_customers as f (app_id, customer_id, version)
@@ -55,7 +56,7 @@ const SPOKEN = `, spoken as (
     where i.verdict is not null
   )`
 
-// A failed payment gives up what still waits as well; a cancellation is about the attempt itself.
+// A failed payment also abandons its waiting operation. A cancellation acts on the attempt itself.
 const CHANGED = `, fated as (
     update fraud_verdicts v set outcome = f.outcome, card = coalesce(f.card, v.card),
       decision = coalesce(f.decision, v.decision), checks = coalesce(f.checks, v.checks)
@@ -73,7 +74,7 @@ const CHANGED = `, fated as (
     on conflict do nothing
   )`
 
-export const JUDGED_BESIDE: Beside = {
+export const FRAUD_SQL: ExtraSql = {
   typed: ', judged_customer_id text, judged_seen integer, verdict json, fate json',
   gate: GATE,
   passes: `and (i.judged_seen is null
@@ -83,8 +84,8 @@ export const JUDGED_BESIDE: Beside = {
   change: `${SPOKEN}${CHANGED}`,
 }
 
-/** The same statement for payments with something beside; inputs of one customer never share a batch. */
-export const judgedTwin = <Input extends { readonly payment: Payment }, Row extends { n: number }>(
+/** The variant of a statement with fraud rows. Inputs of one customer never share a batch. */
+export const withFraudSql = <Input extends { readonly payment: Payment }, Row extends { n: number }>(
   plain: BatchStatement<Input, Row>,
   text: string,
 ): BatchStatement<Input, Row> =>
@@ -95,20 +96,20 @@ export const judgedTwin = <Input extends { readonly payment: Payment }, Row exte
     text,
   })
 
-export function judgedJson({ judged, payment }: { judged?: Judged | undefined; payment: Payment }) {
+export function fraudJson({ judged, payment }: { judged?: FraudWrite | undefined; payment: Payment }) {
   if (!judged) return undefined
-  const { verdict, fate } = judged
-  const seen = verdict?.judgement.seenVersion ?? fate?.judgement?.seenVersion
+  const { verdict, attemptResult } = judged
+  const seen = verdict?.judgement.seenVersion ?? attemptResult?.judgement?.seenVersion
   return {
-    judged_customer_id: verdict || fate ? payment.customerId : null,
+    judged_customer_id: verdict || attemptResult ? payment.customerId : null,
     judged_seen: seen ?? null,
     verdict: verdict && verdictJson(payment, verdict),
-    fate: fate && {
-      attempt: fate.attempt,
-      outcome: fate.outcome,
-      card: fate.card,
-      decision: fate.judgement?.decision,
-      checks: fate.judgement?.checks,
+    fate: attemptResult && {
+      attempt: attemptResult.attempt,
+      outcome: attemptResult.outcome,
+      card: attemptResult.card,
+      decision: attemptResult.judgement?.decision,
+      checks: attemptResult.judgement?.checks,
     },
   }
 }

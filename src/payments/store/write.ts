@@ -1,7 +1,7 @@
 import { batchSql, type Database } from '../../db/database.ts'
 import { inputRows } from '../../db/input.ts'
 import { endpointOf } from '../../webhooks/endpoint.ts'
-import type { NewOperation, OperationNews, RefundNews } from '../changes.ts'
+import type { NewOperation, OperationUpdate, RefundUpdate } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 import {
   ALL_FROM_INPUT,
@@ -15,12 +15,12 @@ import {
 } from './columns.ts'
 import { type ChangeResult, REFUSED } from './requests.ts'
 import {
-  type Beside,
-  JUDGED_BESIDE,
-  type Judged,
-  judgedJson,
-  judgedTwin,
-  NOTHING_BESIDE,
+  type ExtraSql,
+  FRAUD_SQL,
+  type FraudWrite,
+  fraudJson,
+  NO_EXTRA_SQL,
+  withFraudSql,
 } from './write-fraud.ts'
 
 /**
@@ -50,7 +50,7 @@ interface Write {
   /** Real time; null clears the alarm, undefined leaves it as it is. */
   readonly alarm: Date | null | undefined
   readonly now: Date
-  readonly judged?: Judged | undefined
+  readonly judged?: FraudWrite | undefined
 }
 
 export interface Creation extends Write {
@@ -67,8 +67,8 @@ export interface CustomerDetails {
 
 export interface PaymentChange extends Write {
   readonly wasVersion: number
-  readonly operation: (OperationNews & { readonly dueTime: Date | null }) | undefined
-  readonly refunds: readonly RefundNews[]
+  readonly operation: (OperationUpdate & { readonly dueTime: Date | null }) | undefined
+  readonly refunds: readonly RefundUpdate[]
 }
 
 const COMMON_TYPED = `
@@ -78,8 +78,10 @@ const COMMON_TYPED = `
   open_created_time timestamptz, open_due_time timestamptz`
 
 /**
- * What both statements write once `written (n, webhook_url)` says which inputs made it. A delivery behind one
- * that waits for its next try waits with it (see webhooks/delivery/).
+ * Written by both statements for each row of `written (n, webhook_url)`. A delivery behind one that waits for
+ * a retry waits too (see webhooks/delivery/). `(select count(*) from ended) >= 0` is always true. It makes
+ * PostgreSQL, which orders CTEs only by their references, close the old operation before `opened` inserts the
+ * next: `operations_one_open` allows one open operation for each payment.
  */
 const CONSEQUENCES = `
   opened as (
@@ -118,21 +120,18 @@ const CONSEQUENCES = `
       and t.app_id = i.app_id and t.payment_id = i.payment_id
   )`
 
-/**
- * No payment for a blocked customer, none for a reference already used: then the input gets no row back. A
- * customer of whom nothing new is said is only read: a write would lock the row, and others would wait.
- */
-const createText = (beside: Beside): string => `
+/** Blocked customers and used references return no row. Unchanged customers are only read: a write locks. */
+const createText = (extra: ExtraSql): string => `
   with input as materialized (
     select * from ${inputRows(`${COMMON_TYPED}, ${ALL_TYPED}, first_name text, last_name text,
-      email text, mobile_number text, extras json${beside.typed}`)}
-  ), ${beside.gate}made as (
+      email text, mobile_number text, extras json${extra.typed}`)}
+  ), ${extra.gate}made as (
     insert into payments (app_id, payment_id, version, ${ALL_NAMES})
     select i.app_id, i.payment_id, 1, ${ALL_FROM_INPUT}
     from input i
     where not exists (select from customers c
       where c.app_id = i.app_id and c.customer_id = i.customer_id and c.is_blocked)
-      ${beside.passes}
+      ${extra.passes}
     on conflict do nothing
     returning app_id, payment_id, webhook_url
   ), written as (
@@ -160,7 +159,7 @@ const createText = (beside: Beside): string => `
       extras = coalesce(excluded.extras, c.extras)
   ), ended as (
     select 1 where false
-  ), ${CONSEQUENCES}${beside.create}
+  ), ${CONSEQUENCES}${extra.create}
   select n from written`
 
 const CREATE = batchSql<Creation, { n: number }>({
@@ -176,30 +175,30 @@ const CREATE = batchSql<Creation, { n: number }>({
       extras: customer.extras,
     }
     const parts = [changingJson(payment), frozenJson(payment), commonJson(creation), person]
-    return joined([...parts, judgedJson(creation)], events)
+    return joined([...parts, fraudJson(creation)], events)
   },
-  text: createText(NOTHING_BESIDE),
+  text: createText(NO_EXTRA_SQL),
 })
 
-const CREATE_JUDGED = judgedTwin(CREATE, createText(JUDGED_BESIDE))
+const CREATE_JUDGED = withFraudSql(CREATE, createText(FRAUD_SQL))
 
-/** A lost version or lease gives no row. All lock the operation first: in two orders they would deadlock. */
-const changeText = (beside: Beside): string => `
+/** A lost version or lease returns no row. Every statement locks the operation first, to avoid deadlocks. */
+const changeText = (extra: ExtraSql): string => `
   with input as materialized (
     select * from ${inputRows(`${COMMON_TYPED}, ${CHANGING_TYPED}, was_version integer,
       op_key text, op_token text, op_status text, op_due_time timestamptz, op_outcome json, op_handles json,
-      refunds json${beside.typed}`)}
+      refunds json${extra.typed}`)}
   ), leased as (
     select i.n from input i join operations o on o.app_id = i.app_id and o.operation_key = i.op_key
       and (i.op_token is null or o.lease_token = i.op_token)
     where i.op_key is not null
     for update of o
-  ), ${REFUSED}, ${beside.gate}written as (
+  ), ${REFUSED}, ${extra.gate}written as (
     update payments p set version = p.version + 1, ${CHANGING_SET}
     from input i
     where p.app_id = i.app_id and p.payment_id = i.payment_id and p.version = i.was_version
       and (i.op_key is null or i.n in (select n from leased)) and i.n not in (select n from refused)
-      ${beside.passes}
+      ${extra.passes}
     returning i.n, p.webhook_url
   ), ended as (
     update operations o set
@@ -215,7 +214,7 @@ const changeText = (beside: Beside): string => `
     from input i join written w on w.n = i.n
     where o.app_id = i.app_id and o.payment_id = i.payment_id
       and ((o.operation_key = i.op_key and o.status <> 'done')
-        or (o.operation_key is distinct from i.op_key and o.status = 'waiting' and ${beside.givesUp}))
+        or (o.operation_key is distinct from i.op_key and o.status = 'waiting' and ${extra.givesUp}))
     returning o.app_id, o.payment_id, o.operation_key, o.attempt, o.profile_id, o.method, o.handles, o.status
   ), ${CONSEQUENCES}, repaid as (
     insert into refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
@@ -223,7 +222,7 @@ const changeText = (beside: Beside): string => `
     from input i join written w on w.n = i.n,
       json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
     on conflict (app_id, payment_id, refund_id) do update set state = excluded.state
-  )${beside.change}
+  )${extra.change}
   select n, 'written' as result from written union all select n, result from refused`
 
 const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult }>({
@@ -246,13 +245,13 @@ const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult }>({
       description: refund.description,
     }))
     const more = { was_version: wasVersion, refunds: rows.length > 0 ? rows : undefined }
-    const parts = [changingJson(payment), commonJson(change), more, news, judgedJson(change)]
+    const parts = [changingJson(payment), commonJson(change), more, news, fraudJson(change)]
     return joined(parts, change.events)
   },
-  text: changeText(NOTHING_BESIDE),
+  text: changeText(NO_EXTRA_SQL),
 })
 
-const CHANGE_JUDGED = judgedTwin(CHANGE, changeText(JUDGED_BESIDE))
+const CHANGE_JUDGED = withFraudSql(CHANGE, changeText(FRAUD_SQL))
 
 function commonJson({ payment, now, alarm, opens }: Write) {
   const common = {
@@ -279,7 +278,7 @@ function commonJson({ payment, now, alarm, opens }: Write) {
   }
 }
 
-/** The bodies go in as strings: PostgreSQL reads through JSON within JSON once for each level. */
+/** Bodies are passed as strings: PostgreSQL parses nested JSON once for each level. */
 function joined(parts: readonly (object | undefined)[], events: readonly WrittenEvent[]): string {
   const rows = events.map(
     (event) =>
@@ -289,12 +288,12 @@ function joined(parts: readonly (object | undefined)[], events: readonly Written
   return `{${membersOf(parts)}"events":[${rows.join(',')}]}`
 }
 
-/** False: the reference is used, the customer is blocked, or a verdict came too late. */
+/** False when the reference is used, the customer is blocked, or the fraud verdict is stale. */
 export async function insertPayment(db: Database, creation: Creation): Promise<boolean> {
   return (await db.batch(creation.judged ? CREATE_JUDGED : CREATE, creation)) !== undefined
 }
 
-/** Undefined: the version or the lease is lost, or a verdict came too late. */
+/** Undefined when the version or the lease is lost, or the fraud verdict is stale. */
 export async function updatePayment(db: Database, change: PaymentChange): Promise<ChangeResult | undefined> {
   return (await db.batch(change.judged ? CHANGE_JUDGED : CHANGE, change))?.result
 }

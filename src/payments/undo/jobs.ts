@@ -9,7 +9,7 @@ import { summary } from '../provider/merge-facts.ts'
 import { claimDueUndos, postponeUndo, type Undo, undosDue } from './store.ts'
 import { runUndo } from './undo.ts'
 
-/** Follows attempts that were given up, until nothing of them is left at their providers. */
+/** Undoes abandoned attempts until their providers hold no money of them. */
 export const undosJob = (ctx: Context): Job =>
   rowJob<Undo>(ctx, {
     name: 'undos',
@@ -24,9 +24,9 @@ export const undosJob = (ctx: Context): Job =>
       postponeUndo(ctx.db, undo, { due: afterError(ctx, undo.tries), outcome: outcomeOf(undo) }),
   })
 
-/** Not before its lease would have ended, and later with each try. */
+/** Not before the lease would have expired, with a growing pause. */
 const afterError = ({ clock }: Context, tries: number): Date =>
   after(clock.now(), Math.max(LIMITS.operationLeaseMs, recheckPause(tries)))
 
-/** What the provider said last stays known: a refused cancellation is not asked for again. */
+/** Keeps the last outcome, so that a refused cancellation is not sent again. */
 const outcomeOf = ({ outcome }: Undo): object => outcome ?? summary('error')

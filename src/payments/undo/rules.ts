@@ -1,21 +1,21 @@
 import type { Snapshot } from '../../providers/outcome.ts'
 import type { UndoResult } from './store.ts'
 
-/** Pure: what is left to do about an attempt that was given up, by what its provider shows. */
+/** Pure: the next step to undo an abandoned attempt, from the provider's snapshot. */
 export type UndoStep =
   | { readonly kind: 'done'; readonly result: UndoResult }
   | { readonly kind: 'cancel'; readonly result: 'closed' | 'voided' }
   | { readonly kind: 'refund'; readonly amountMinor: bigint }
-  /** The provider works on it, or has said no and time will tell. */
+  /** The provider is still processing, or refused to cancel; a later snapshot decides. */
   | { readonly kind: 'wait' }
-  /** The provider will not give the money back: a person has to. */
+  /** The provider refuses to give the money back: an operator must act. */
   | { readonly kind: 'refused' }
 
 export interface Undoing {
-  /** Of our own refund, should there be one. */
+  /** Key of our own refund. */
   readonly refundKey: string
   readonly canRefund: boolean
-  /** The provider refused to cancel: the same key would only be refused again. */
+  /** The provider refused to cancel; the same key would be refused again. */
   readonly cancelRefused: boolean
 }
 

@@ -2,7 +2,7 @@ import { type Due, type Queryable, sql } from '../../db/database.ts'
 import { fairClaim, type Share } from '../../db/fair-claim.ts'
 import type { Handles, MethodKind } from '../../providers/outcome.ts'
 
-/** An attempt that was given up and must not cost the customer anything. */
+/** An abandoned attempt whose money must be given back. */
 export interface Undo {
   readonly appId: string
   /** Our reference at the provider. */
@@ -89,7 +89,7 @@ const CLAIM_OF_PAYMENT = sql<UndoRow>(
    returning ${COLUMNS}`,
 )
 
-/** Those of one payment that nobody is working on. */
+/** Claims the undos of one payment that are not leased. */
 export async function claimUndosOf(
   db: Queryable,
   { appId, paymentId }: { appId: string; paymentId: number },
@@ -116,7 +116,7 @@ export interface NewUndo
   readonly createdTime: Date
 }
 
-/** Undefined: somebody is at it, or it is undone already. */
+/** Undefined when another worker holds the undo, or it is done already. */
 export async function openUndo(db: Queryable, undo: NewUndo, lease: Lease): Promise<Undo | undefined> {
   const { appId, attemptKey, paymentId, attempt, profileId, method, handles, createdTime } = undo
   const values = [appId, attemptKey, paymentId, attempt, profileId, method, JSON.stringify(handles)]

@@ -10,25 +10,24 @@ import type { Operation, ProviderAdapter, ProviderContext } from '../../provider
 import { newLease } from '../lease.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { summary } from '../provider/merge-facts.ts'
-import { believable, type ReliableSight, readProvider } from '../provider/read.ts'
+import { type ProviderView, readProvider, trustedOutcome } from '../provider/read.ts'
 import { findPayment } from '../store/payments.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
 
 /**
- * Attempts that were given up: a customer who chose another way, a payment that failed meanwhile. What their
- * provider still does is undone as carefully as anything else is done: the provider is read first, every wish
- * has one key for ever, and nothing is concluded from silence.
+ * Undoes abandoned attempts: the customer chose another method, or the payment failed in the meantime. The
+ * provider is read first, every operation has one fixed key, and a missing reply proves nothing.
  */
 
-/** Keys follow from the attempt: whoever takes over uses the same. */
+/** Keys are derived from the attempt, so that every worker uses the same key. */
 export function undoKey(attemptKey: string, step: 'cancel' | 'refund'): string {
   const bytes = createHash('sha256').update(`${step} ${attemptKey}`).digest()
   return [...bytes.subarray(0, 20)].map((byte) => ALPHABET[byte & 31]).join('')
 }
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Undoes what was given up with the last change of a payment, without anybody waiting for it. */
+/** Undoes the abandoned attempts of a payment in the background. */
 export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
   const work = async () => {
     for (const undo of await claimUndosOf(ctx.db, payment, newLease(ctx))) await runUndo(ctx, app, undo)
@@ -36,10 +35,7 @@ export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
   ctx.background.keep('undo', work(), app.appId)
 }
 
-/**
- * News of an attempt that no longer counts: what it reserved or took is given back. False: its provider could
- * not be read.
- */
+/** Gives back money that an abandoned attempt reserved or took. False when the provider could not be read. */
 export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Promise<boolean> {
   for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
   const given = { ...attempt, attemptKey: attempt.key }
@@ -51,7 +47,7 @@ export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Prom
   return true
 }
 
-/** One step further with an undo whose lease we hold. */
+/** Runs the next step of an undo. The caller holds its lease. */
 export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void> {
   const sight = await look(ctx, app, undo)
   if (sight.kind === 'absent') return close(ctx, app, undo, { result: 'nothing' })
@@ -81,7 +77,7 @@ async function conclude(
   if (outcome.kind === 'approved')
     return close(ctx, app, undo, { result: step.kind === 'refund' ? 'refunded' : step.result })
   if (outcome.kind === 'declined' && step.kind === 'refund') return close(ctx, app, undo, { result: null })
-  // Whatever else was said: the next look shows what is true.
+  // Any other outcome: the next read of the provider decides.
   return later(ctx, app, undo, { kind: outcome.kind, step: step.kind })
 }
 
@@ -107,13 +103,13 @@ async function perform(
   const outcome = await atProvider(ctx, app, undo, call)
   const provider = findProfile(app, profileId)?.provider ?? ''
   return outcome
-    ? believable(ctx, { appId, paymentId, currency, provider }, outcome)
+    ? trustedOutcome(ctx, { appId, paymentId, currency, provider }, outcome)
     : { kind: 'unknown', why: 'unreadable-reply' }
 }
 
 type Known = Pick<Undo, 'appId' | 'paymentId' | 'attemptKey' | 'profileId' | 'handles'>
 
-async function look(ctx: Context, app: App, known: Known): Promise<ReliableSight> {
+async function look(ctx: Context, app: App, known: Known): Promise<ProviderView> {
   const { appId, paymentId, attemptKey, profileId, handles } = known
   const payment = await findPayment(ctx.db, appId, paymentId)
   if (!payment) return { kind: 'unknown' }
@@ -121,7 +117,7 @@ async function look(ctx: Context, app: App, known: Known): Promise<ReliableSight
   return readProvider(ctx, app, { appId, paymentId, attemptKey, profileId, handles, currency })
 }
 
-/** Undefined: the adapter failed, so nobody knows. */
+/** Undefined when the adapter failed and the result is unknown. */
 async function atProvider<T>(
   ctx: Context,
   app: App,
@@ -138,7 +134,7 @@ async function atProvider<T>(
   }
 }
 
-/** Without a result it was refused: money is with a provider that should not be, and a person has to act. */
+/** Without a result the undo was refused: the provider keeps the money, and an operator must act. */
 async function close(ctx: Context, app: App, undo: Undo, { result }: { result: UndoResult | null }) {
   const status = result === null ? 'refused' : 'done'
   if (result === null) warn(ctx, undo)
