@@ -5,7 +5,7 @@ import { type App, appNow } from '../merchants/app.ts'
 import {
   type Customer,
   type CustomerChanges,
-  type CustomerDetails,
+  type CustomerFields,
   type CustomerFilter,
   insertCustomer,
   listCustomers,
@@ -26,7 +26,7 @@ export async function getCustomer(ctx: Ctx, app: App, customerId: string): Promi
   return customer
 }
 
-export type NewCustomer = CustomerDetails & Pick<Customer, 'customerId'>
+export type NewCustomer = CustomerFields & Pick<Customer, 'customerId'>
 
 export async function createCustomer(ctx: Context, app: App, wanted: NewCustomer): Promise<Customer> {
   const customer = await insertCustomer(ctx.db, app.appId, { ...wanted, createdTime: appNow(ctx, app) })

@@ -1,7 +1,7 @@
 import { LIMITS } from '../base/limits.ts'
 import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 import type { Handles, MethodKind } from '../providers/outcome.ts'
-import type { Consent } from './method-store.ts'
+import type { MethodConsent } from './method-store.ts'
 
 /** A method that a customer wants to be kept without a payment. */
 export interface KeepingRow {
@@ -10,7 +10,7 @@ export interface KeepingRow {
   readonly profileId: number
   readonly kind: MethodKind
   readonly handles: Handles | null
-  readonly consent: Consent
+  readonly consent: MethodConsent
   readonly createdTime: Date
 }
 

@@ -4,7 +4,7 @@ import { type App, appNow, callProvider, findProfile, type Profile } from '../me
 import type { DeclineReason, Keep, MethodKind } from '../providers/outcome.ts'
 import type { Keeping } from '../providers/port.ts'
 import { findKeeping, insertKeeping, type KeepingRow, noteHandles, replaceDefault } from './keeping-store.ts'
-import { type Consent, liveMethods, lockCustomer, setVerification } from './method-store.ts'
+import { liveMethods, lockCustomer, type MethodConsent, setVerification } from './method-store.ts'
 import { storeMethod } from './methods.ts'
 import type { Customer } from './store.ts'
 
@@ -15,7 +15,7 @@ export interface KeepWish {
   readonly kind: MethodKind
   /** One-time token of the provider's own fields. */
   readonly instrument?: string | undefined
-  readonly consent: Consent
+  readonly consent: MethodConsent
   /** Where the browser comes back to when the provider sends it away. */
   readonly backUrl: string
 }

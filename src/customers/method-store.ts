@@ -259,7 +259,7 @@ export async function refreshMethod(
 }
 
 /** What the customer agreed to when the method was stored. */
-export interface Consent {
+export interface MethodConsent {
   /** Which wording, in which version and language. */
   readonly text: string
   readonly time: Date
@@ -270,7 +270,7 @@ export async function recordConsent(
   tx: Queryable,
   appId: string,
   paymentMethodId: number,
-  { text, time, ip }: Consent,
+  { text, time, ip }: MethodConsent,
 ): Promise<void> {
   await tx.query(RECORD_CONSENT, [appId, paymentMethodId, text, time, ip])
 }
@@ -284,15 +284,23 @@ export async function setVerification(
   await db.query(SET_VERIFICATION, [appId, paymentMethodId, state])
 }
 
-export interface Removal {
+export interface MethodRemoval {
   readonly customerId: string
   readonly id: number
   readonly now: Date
 }
 
 /** With its tokens. False when there is no such method. */
-export const removeMethodRow = async (db: Queryable, appId: string, removal: Removal): Promise<boolean> =>
+export const removeMethodRow = async (
+  db: Queryable,
+  appId: string,
+  removal: MethodRemoval,
+): Promise<boolean> =>
   (await db.query(REMOVE_METHOD, [appId, removal.customerId, removal.id, removal.now])).length > 0
 
-export const removeTokenRow = async (db: Queryable, appId: string, removal: Removal): Promise<boolean> =>
+export const removeTokenRow = async (
+  db: Queryable,
+  appId: string,
+  removal: MethodRemoval,
+): Promise<boolean> =>
   (await db.query(REMOVE_TOKEN, [appId, removal.customerId, removal.id, removal.now])).length > 0

@@ -5,12 +5,12 @@ import { type App, appNow, callProvider, findProfile, type Profile } from '../me
 import type { MethodKind, StoredMethod as ProviderMethod } from '../providers/outcome.ts'
 import {
   allMethods,
-  type Consent,
   insertMethod,
   insertToken,
   liveMethods,
   lockCustomer,
   type Method,
+  type MethodConsent,
   type NewMethod,
   noteCurrency,
   recordConsent,
@@ -26,7 +26,7 @@ import {
 export type CustomerMethod = Method
 
 /** What a charge without the customer needs. */
-export interface StoredMethod {
+export interface MethodRegistration {
   readonly method: Method
   readonly paymentMethodId: number
   readonly kind: MethodKind
@@ -48,7 +48,7 @@ export async function chooseStoredMethod(
   app: App,
   customerId: string,
   { paymentMethodId, tokenId }: Choice,
-): Promise<StoredMethod> {
+): Promise<MethodRegistration> {
   const methods = await liveMethods(ctx.db, app.appId, customerId)
   if (tokenId !== undefined) {
     const method = methods.find(({ tokens }) => tokens.some((token) => token.tokenId === tokenId))
@@ -64,7 +64,11 @@ export async function chooseStoredMethod(
 }
 
 /** Everywhere a method can be charged, newest registration first. */
-export const registrationsOf = (ctx: Pick<Context, 'vault'>, app: App, method: Method): StoredMethod[] =>
+export const registrationsOf = (
+  ctx: Pick<Context, 'vault'>,
+  app: App,
+  method: Method,
+): MethodRegistration[] =>
   method.tokens.flatMap(({ tokenId, profileId, token }) => {
     const profile = findProfile(app, profileId)
     if (!profile?.isActive || method.verificationState !== 'Verified') return []
@@ -76,13 +80,13 @@ export const registrationsOf = (ctx: Pick<Context, 'vault'>, app: App, method: M
  * What a charge without a currency is made in: the currency of the payment that registered the method, the
  * newest where there were several; without one, the currency of its provider profile.
  */
-export function chargeCurrency({ method, profile }: StoredMethod): string {
+export function chargeCurrency({ method, profile }: MethodRegistration): string {
   const times = method.tokens.flatMap(({ registeredIn }) => registeredIn ?? [])
   const [newest] = times.sort((a, b) => b.time.getTime() - a.time.getTime())
   return newest?.currency ?? profile.currency
 }
 
-function usable(ctx: Context, app: App, candidates: readonly Method[]): StoredMethod {
+function usable(ctx: Context, app: App, candidates: readonly Method[]): MethodRegistration {
   for (const method of candidates) {
     const [first] = registrationsOf(ctx, app, method)
     if (first) return first
@@ -103,18 +107,18 @@ export interface Registration {
   /** Of the payment that registers it; absent: it is kept without a payment. */
   readonly currency?: string
   /** What the customer agreed to, where a page asked. */
-  readonly consent?: Consent
+  readonly consent?: MethodConsent
   /** Two small amounts have to be read back before it can be charged. */
   readonly isUnconfirmed?: boolean
 }
 
-export interface Registered {
+export interface RegisteredMethod {
   readonly paymentMethodId: number
   readonly tokenId: number
 }
 
 /** Keeps what a provider stored. Told twice, it is kept once; a card may hold tokens at several profiles. */
-export function storeMethod(ctx: Context, app: App, registration: Registration): Promise<Registered> {
+export function storeMethod(ctx: Context, app: App, registration: Registration): Promise<RegisteredMethod> {
   return ctx.db.transaction(async (tx) => {
     const kept = await keepMethod(ctx, tx, app, registration)
     const { consent, currency, agreedTime: time = registration.now } = registration
@@ -129,7 +133,7 @@ async function keepMethod(
   tx: Queryable,
   app: App,
   registration: Registration,
-): Promise<Registered> {
+): Promise<RegisteredMethod> {
   const { customerId, profileId, stored, now, agreedTime = now, isUnconfirmed = false } = registration
   await lockCustomer(tx, app.appId, customerId)
   const known = await allMethods(tx, app.appId, customerId)

@@ -68,7 +68,7 @@ const UPDATE = sql<CustomerRow>(
    returning ${COLUMNS}`,
 )
 
-export type CustomerDetails = Pick<
+export type CustomerFields = Pick<
   Customer,
   'firstName' | 'lastName' | 'email' | 'mobileNumber' | 'fraudPolicyId'
 >
@@ -77,7 +77,7 @@ export type CustomerDetails = Pick<
 export async function insertCustomer(
   db: Queryable,
   appId: string,
-  customer: CustomerDetails & Pick<Customer, 'customerId' | 'createdTime'>,
+  customer: CustomerFields & Pick<Customer, 'customerId' | 'createdTime'>,
 ): Promise<Customer | undefined> {
   const { customerId, firstName, lastName, email, mobileNumber, fraudPolicyId, createdTime } = customer
   const values = [appId, customerId, firstName, lastName, email, mobileNumber, fraudPolicyId, createdTime]
@@ -96,7 +96,7 @@ export async function selectCustomer(
 
 /** What is not given stays as it is; null clears. */
 export type CustomerChanges = {
-  readonly [Field in keyof CustomerDetails]?: CustomerDetails[Field] | undefined
+  readonly [Field in keyof CustomerFields]?: CustomerFields[Field] | undefined
 } & {
   readonly isBlocked?: boolean | undefined
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { contains, parseAddress, parseRange } from '../base/addresses.ts'
 import { judgeFirewall } from './firewall.ts'
 import { type Firewall, NO_FIREWALL } from './policy.ts'
-import type { Check, Facts } from './verdict.ts'
+import type { FraudCheck, FraudFacts } from './verdict.ts'
 
-const FACTS: Facts = { amountMinor: 1n, currency: 'EUR', profileId: 1, payerPresent: true, isCard: true }
+const FACTS: FraudFacts = { amountMinor: 1n, currency: 'EUR', profileId: 1, payerPresent: true, isCard: true }
 const card = (country?: string) => ({ card: { identity: 'visa', ...(country ? { country } : {}) } })
 
-const judge = (firewall: Partial<Firewall>, stage: Check['stage'], facts: Partial<Facts> = {}) =>
+const judge = (firewall: Partial<Firewall>, stage: FraudCheck['stage'], facts: Partial<FraudFacts> = {}) =>
   judgeFirewall({ ...NO_FIREWALL, ...firewall }, { ...FACTS, ...facts }, stage).map(
     ({ name, seen, result }) => [name, seen, result],
   )
@@ -37,7 +37,7 @@ describe('the firewall', () => {
     expect(judge(firewall, 'Before', { payerPresent: false })).toEqual([['Address', null, 'NotApplicable']])
   })
 
-  it.each<[Partial<Firewall>, Partial<Facts>, string | null, string]>([
+  it.each<[Partial<Firewall>, Partial<FraudFacts>, string | null, string]>([
     [{ blockedCountries: ['KP'] }, { addressCountry: 'KP' }, 'KP', 'Violated'],
     [{ blockedCountries: ['KP'] }, { addressCountry: 'DE' }, 'DE', 'Passed'],
     [{ blockedCountries: ['KP'] }, { addressCountry: 'DE', ...card('KP') }, 'DE, KP', 'Violated'],
@@ -55,7 +55,7 @@ describe('the firewall', () => {
     expect(judge(firewall, 'Before', { addressCountry: 'FR' })).toEqual([['Country', 'FR', 'Violated']])
   })
 
-  it.each<[Partial<Facts>, string]>([
+  it.each<[Partial<FraudFacts>, string]>([
     [{ addressCountry: 'DE', ...card('DE') }, 'Passed'],
     [{ addressCountry: 'DE', ...card('US') }, 'Violated'],
     [{ addressCountry: 'DE', ...card() }, 'NotKnown'],

@@ -1,9 +1,13 @@
 import { contains, parseAddress, parseRange } from '../base/addresses.ts'
 import type { Firewall } from './policy.ts'
-import type { Check, Facts } from './verdict.ts'
+import type { FraudCheck, FraudFacts } from './verdict.ts'
 
 /** Pure: who may pay at all, by where they are and by what the provider thinks of them. */
-export function judgeFirewall(firewall: Firewall, facts: Facts, stage: Check['stage']): Check[] {
+export function judgeFirewall(
+  firewall: Firewall,
+  facts: FraudFacts,
+  stage: FraudCheck['stage'],
+): FraudCheck[] {
   const found =
     stage === 'Before'
       ? [addresses(firewall, facts), countries(firewall, facts, stage)]
@@ -15,13 +19,13 @@ export function judgeFirewall(firewall: Firewall, facts: Facts, stage: Check['st
   )
 }
 
-type Found = Pick<Check, 'name' | 'seen' | 'limit' | 'result'>
+type Found = Pick<FraudCheck, 'name' | 'seen' | 'limit' | 'result'>
 
 /** What could not be checked passes or does not, as the merchant chose. */
-const settled = ({ whenUnavailable }: Firewall, result: Check['result']): Check['result'] =>
+const settled = ({ whenUnavailable }: Firewall, result: FraudCheck['result']): FraudCheck['result'] =>
   result === 'NotKnown' && whenUnavailable === 'Reject' ? 'Violated' : result
 
-function addresses({ allowedAddresses, blockedAddresses }: Firewall, facts: Facts): Found | undefined {
+function addresses({ allowedAddresses, blockedAddresses }: Firewall, facts: FraudFacts): Found | undefined {
   if (allowedAddresses.length + blockedAddresses.length === 0) return undefined
   const limit = limitOf(allowedAddresses, blockedAddresses)
   if (!facts.payerPresent) return { name: 'Address', seen: null, limit, result: 'NotApplicable' }
@@ -37,7 +41,7 @@ function addresses({ allowedAddresses, blockedAddresses }: Firewall, facts: Fact
 }
 
 /** Every country that is known must be fine. Before a provider is called, knowing none proves nothing. */
-function countries(firewall: Firewall, facts: Facts, stage: Check['stage']): Found | undefined {
+function countries(firewall: Firewall, facts: FraudFacts, stage: FraudCheck['stage']): Found | undefined {
   const { allowedCountries, blockedCountries } = firewall
   if (allowedCountries.length + blockedCountries.length === 0) return undefined
   const { addressCountry, card, payerCountry } = facts
@@ -52,7 +56,7 @@ function countries(firewall: Firewall, facts: Facts, stage: Check['stage']): Fou
   return { name: 'Country', seen: known.join(', '), limit, result: fine ? 'Passed' : 'Violated' }
 }
 
-function cardCountry({ matchCardCountry }: Firewall, facts: Facts): Found | undefined {
+function cardCountry({ matchCardCountry }: Firewall, facts: FraudFacts): Found | undefined {
   if (!matchCardCountry) return undefined
   const check = { name: 'CardCountry', limit: facts.addressCountry ?? 'the country of the address' } as const
   if (!facts.isCard) return { ...check, seen: null, result: 'NotApplicable' }
@@ -62,7 +66,7 @@ function cardCountry({ matchCardCountry }: Firewall, facts: Facts): Found | unde
   return { ...check, seen: country, result: country === facts.addressCountry ? 'Passed' : 'Violated' }
 }
 
-function riskScore({ maxRiskScore }: Firewall, { riskScore: score }: Facts): Found | undefined {
+function riskScore({ maxRiskScore }: Firewall, { riskScore: score }: FraudFacts): Found | undefined {
   if (maxRiskScore === null) return undefined
   const check = { name: 'RiskScore', limit: String(maxRiskScore) } as const
   if (score === undefined) return { ...check, seen: null, result: 'NotKnown' }

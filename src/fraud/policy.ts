@@ -1,7 +1,7 @@
 /** What a fraud policy is made of. Pure data: the rules read it, the API and the database carry it. */
 
 export const ACTIONS = ['HoldPayment', 'RejectPayment', 'BlockCustomer'] as const
-export type Action = (typeof ACTIONS)[number]
+export type RuleAction = (typeof ACTIONS)[number]
 
 export const MEASURES = {
   PaymentCount: 'payments of the customer, this one included, that are being paid or were paid',
@@ -18,7 +18,7 @@ export const PERIODS = { Daily: 1, Weekly: 7, Monthly: 30 } as const
 type Period = keyof typeof PERIODS
 
 export interface Rule {
-  readonly action: Action
+  readonly action: RuleAction
   readonly measure: Measure
   readonly period: Period
   readonly periodCount: number

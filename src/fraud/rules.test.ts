@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY } from '../base/clock.ts'
 import { ACTIONS, MEASURES, NO_FIREWALL, PERIODS, type Policy, policiesInOrder, type Rule } from './policy.ts'
 import { appliesTo, type Counts, judgeAfter, judgeBefore, looksAfterwards, windowStart } from './rules.ts'
-import { decisionOf, type Facts, messageOf, stops } from './verdict.ts'
+import { decisionOf, type FraudFacts, messageOf, stops } from './verdict.ts'
 
 const NOW = new Date('2026-03-31T12:00:00Z')
 
@@ -25,7 +25,7 @@ const policy = (...rules: Rule[]): Policy => ({
   rules,
   firewall: NO_FIREWALL,
 })
-const facts = (more: Partial<Facts> = {}): Facts => ({
+const facts = (more: Partial<FraudFacts> = {}): FraudFacts => ({
   amountMinor: 1000n,
   currency: 'EUR',
   profileId: 7,
@@ -34,9 +34,9 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   ...more,
 })
 const NOTHING: Counts = { payments: 0, totalMinor: 0n, rejects: 0, cards: 0 }
-const seenBefore = (one: Rule, counts: Partial<Counts> = {}, more: Partial<Facts> = {}) =>
+const seenBefore = (one: Rule, counts: Partial<Counts> = {}, more: Partial<FraudFacts> = {}) =>
   judgeBefore({ policy: policy(one), facts: facts(more), counts: new Map([[1, { ...NOTHING, ...counts }]]) })
-const seenAfter = (one: Rule, more: Partial<Facts> = {}, counts: Partial<Counts> = {}, known = false) =>
+const seenAfter = (one: Rule, more: Partial<FraudFacts> = {}, counts: Partial<Counts> = {}, known = false) =>
   judgeAfter(
     { policy: policy(one), facts: facts(more), counts: new Map([[1, { ...NOTHING, ...counts }]]) },
     known,
@@ -45,7 +45,7 @@ const seenAfter = (one: Rule, more: Partial<Facts> = {}, counts: Partial<Counts>
 const VISA = { identity: 'visa 4242 12/2030' }
 
 describe('measures: the threshold is the most that is still fine', () => {
-  it.each<[string, Partial<Rule>, Partial<Counts>, Partial<Facts>, string, string]>([
+  it.each<[string, Partial<Rule>, Partial<Counts>, Partial<FraudFacts>, string, string]>([
     ['PaymentCount', { threshold: 5 }, { payments: 4 }, {}, '5', 'Passed'],
     ['PaymentCount', { threshold: 5 }, { payments: 5 }, {}, '6', 'Violated'],
     ['PaymentCount', { threshold: 0 }, {}, {}, '1', 'Violated'],

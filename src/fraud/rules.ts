@@ -3,7 +3,7 @@ import { currencyDigits } from '../base/currencies.ts'
 import { decimalText } from '../base/money.ts'
 import { judgeFirewall } from './firewall.ts'
 import { PERIODS, type Policy, type Rule } from './policy.ts'
-import type { Check, Facts } from './verdict.ts'
+import type { FraudCheck, FraudFacts } from './verdict.ts'
 
 /**
  * Pure: facts about a payment in, a verdict out, with everything that was tried and every number that was
@@ -27,7 +27,7 @@ export const isCounted = ({ measure }: Rule): boolean =>
   measure !== 'SingleAmount' && measure !== 'ProviderRiskScore'
 
 /** A rule for one currency or for some profiles says nothing about payments in others. */
-export const appliesTo = (rule: Rule, facts: Pick<Facts, 'currency' | 'profileId'>): boolean =>
+export const appliesTo = (rule: Rule, facts: Pick<FraudFacts, 'currency' | 'profileId'>): boolean =>
   (rule.currency === null || rule.currency === facts.currency) &&
   (rule.profiles === null || rule.profiles.includes(facts.profileId))
 
@@ -39,19 +39,19 @@ export function windowStart(rule: Rule, now: Date, resetTime: Date | null): Date
 
 export interface Judging {
   readonly policy: Policy
-  readonly facts: Facts
+  readonly facts: FraudFacts
   /** By the place of the rule, from 1. */
   readonly counts: ReadonlyMap<number, Counts>
 }
 
 /** Everything that can be known before a provider is called. */
-export const judgeBefore = (judging: Judging): Check[] => [
+export const judgeBefore = (judging: Judging): FraudCheck[] => [
   ...judgeFirewall(judging.policy.firewall, judging.facts, 'Before'),
   ...tryRules(judging, 'Before', (rule) => rule.measure !== 'ProviderRiskScore'),
 ]
 
 /** What only the provider's answer tells: its score, and a card that was not known before. */
-export const judgeAfter = (judging: Judging, cardWasKnown: boolean): Check[] => [
+export const judgeAfter = (judging: Judging, cardWasKnown: boolean): FraudCheck[] => [
   ...judgeFirewall(judging.policy.firewall, judging.facts, 'After'),
   ...tryRules(
     judging,
@@ -67,7 +67,11 @@ export const looksAfterwards = ({ rules, firewall }: Policy): boolean =>
   firewall.matchCardCountry ||
   firewall.allowedCountries.length + firewall.blockedCountries.length > 0
 
-function tryRules(judging: Judging, stage: Check['stage'], isTried: (rule: Rule) => boolean): Check[] {
+function tryRules(
+  judging: Judging,
+  stage: FraudCheck['stage'],
+  isTried: (rule: Rule) => boolean,
+): FraudCheck[] {
   const { policy, facts, counts } = judging
   return policy.rules.flatMap((rule, index) => {
     if (!isTried(rule)) return []
@@ -84,7 +88,7 @@ function tryRules(judging: Judging, stage: Check['stage'], isTried: (rule: Rule)
   })
 }
 
-function measured(rule: Rule, facts: Facts, counts: Counts): Pick<Check, 'seen' | 'result'> {
+function measured(rule: Rule, facts: FraudFacts, counts: Counts): Pick<FraudCheck, 'seen' | 'result'> {
   switch (rule.measure) {
     case 'PaymentCount':
       return number(counts.payments + 1, rule.threshold)
@@ -103,13 +107,13 @@ function measured(rule: Rule, facts: Facts, counts: Counts): Pick<Check, 'seen' 
   }
 }
 
-const number = (value: number, threshold: number): Pick<Check, 'seen' | 'result'> => ({
+const number = (value: number, threshold: number): Pick<FraudCheck, 'seen' | 'result'> => ({
   seen: String(value),
   result: value > threshold ? 'Violated' : 'Passed',
 })
 
 /** Thresholds have two decimals, currencies from none to four: compared as whole numbers, so exactly. */
-function amount(minor: bigint, currency: string, threshold: number): Pick<Check, 'seen' | 'result'> {
+function amount(minor: bigint, currency: string, threshold: number): Pick<FraudCheck, 'seen' | 'result'> {
   const hundredths = BigInt(Math.round(threshold * 100))
   const exceeds = minor * 100n > hundredths * 10n ** BigInt(currencyDigits(currency))
   return { seen: decimalText(minor, currency), result: exceeds ? 'Violated' : 'Passed' }

@@ -1,8 +1,8 @@
-import type { Action, Measure, Policy } from './policy.ts'
+import type { Measure, Policy, RuleAction } from './policy.ts'
 
 /** Pure: what is known about a payment, what was looked at, and what follows. */
 
-export interface Facts {
+export interface FraudFacts {
   readonly amountMinor: bigint
   readonly currency: string
   readonly profileId: number
@@ -26,28 +26,28 @@ export interface CardSeen {
 }
 
 /** One thing that was looked at. */
-export interface Check {
+export interface FraudCheck {
   readonly stage: 'Before' | 'After'
   readonly name: Measure | 'Address' | 'Country' | 'CardCountry' | 'RiskScore' | 'BlockedCustomer'
   /** The place of the rule in the policy, from 1; absent for the firewall. */
   readonly rule?: number
-  readonly action: Action
+  readonly action: RuleAction
   readonly seen: string | null
   readonly limit: string
   readonly result: 'Passed' | 'Violated' | 'NotKnown' | 'NotApplicable'
 }
 
 export const DECISIONS = ['Accept', 'Hold', 'Reject', 'Block'] as const
-export type Decision = (typeof DECISIONS)[number]
+export type FraudDecision = (typeof DECISIONS)[number]
 
-const DECIDES: Readonly<Record<Action, Decision>> = {
+const DECIDES: Readonly<Record<RuleAction, FraudDecision>> = {
   HoldPayment: 'Hold',
   RejectPayment: 'Reject',
   BlockCustomer: 'Block',
 }
 
 /** The gravest of what was violated. */
-export function decisionOf(checks: readonly Check[]): Decision {
+export function decisionOf(checks: readonly FraudCheck[]): FraudDecision {
   const places = checks
     .filter(({ result }) => result === 'Violated')
     .map(({ action }) => DECISIONS.indexOf(DECIDES[action]))
@@ -55,7 +55,7 @@ export function decisionOf(checks: readonly Check[]): Decision {
 }
 
 /** What the payer is told: the message of the first rule that calls for the decision. */
-export function messageOf(policy: Policy, checks: readonly Check[]): string | undefined {
+export function messageOf(policy: Policy, checks: readonly FraudCheck[]): string | undefined {
   const decision = decisionOf(checks)
   const first = checks.find(({ result, action }) => result === 'Violated' && DECIDES[action] === decision)
   if (!first) return undefined
@@ -63,4 +63,4 @@ export function messageOf(policy: Policy, checks: readonly Check[]): string | un
   return message ?? undefined
 }
 
-export const stops = (decision: Decision): boolean => decision === 'Reject' || decision === 'Block'
+export const stops = (decision: FraudDecision): boolean => decision === 'Reject' || decision === 'Block'

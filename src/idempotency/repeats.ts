@@ -6,7 +6,7 @@ import { errorData } from '../base/log.ts'
 import { sameBytes } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import type { Answer, Repeatable, Repeats } from '../http/answer.ts'
-import { type Claim, claimKey, completeKey, findKey, type KnownKey, releaseKey } from './store.ts'
+import { claimKey, completeKey, findKey, type KeyClaim, type KnownKey, releaseKey } from './store.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'vault' | 'log'>
 
@@ -27,7 +27,7 @@ export function createRepeats(ctx: Ctx): Repeats {
   }
 }
 
-function claimFor({ clock }: Ctx, request: Repeatable): Claim {
+function claimFor({ clock }: Ctx, request: Repeatable): KeyClaim {
   const now = clock.now()
   return {
     scope: request.scope,
@@ -45,7 +45,7 @@ function fingerprintOf({ method, target, rawBody }: Repeatable): Uint8Array {
 
 async function runClaimed(
   ctx: Ctx,
-  claim: Claim,
+  claim: KeyClaim,
   { secret }: Repeatable,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -66,7 +66,7 @@ function sealed({ vault }: Ctx, answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [SEALED]: 'true' }, body }
 }
 
-function replayed(ctx: Ctx, claim: Claim, known: KnownKey): Answer {
+function replayed(ctx: Ctx, claim: KeyClaim, known: KnownKey): Answer {
   if (!sameBytes(known.fingerprint, claim.fingerprint))
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request.')
   if (known.status === null) throw inUse()

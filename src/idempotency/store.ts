@@ -10,7 +10,7 @@ export interface KnownKey {
   readonly body: string | null
 }
 
-export interface Claim {
+export interface KeyClaim {
   readonly scope: string
   readonly key: string
   readonly fingerprint: Uint8Array
@@ -63,12 +63,12 @@ const FORGET = sql<{ idempotency_key: string }>(
 )
 
 /** True when the key is now ours: new, forgotten, or left behind by a request that died. */
-export async function claimKey(db: Queryable, claim: Claim): Promise<boolean> {
+export async function claimKey(db: Queryable, claim: KeyClaim): Promise<boolean> {
   const { scope, key, fingerprint, now, lockedUntil, keptSince } = claim
   return (await db.query(CLAIM, [scope, key, fingerprint, now, lockedUntil, keptSince])).length > 0
 }
 
-export const findKey = async (db: Queryable, { scope, key }: Claim): Promise<KnownKey | undefined> =>
+export const findKey = async (db: Queryable, { scope, key }: KeyClaim): Promise<KnownKey | undefined> =>
   (await db.query(FIND, [scope, key]))[0]
 
 export interface StoredAnswer {
@@ -77,12 +77,12 @@ export interface StoredAnswer {
   readonly body: string
 }
 
-export async function completeKey(db: Queryable, claim: Claim, answer: StoredAnswer): Promise<void> {
+export async function completeKey(db: Queryable, claim: KeyClaim, answer: StoredAnswer): Promise<void> {
   const { scope, key, lockedUntil } = claim
   await db.query(COMPLETE, [scope, key, lockedUntil, answer.status, answer.headers, answer.body])
 }
 
-export async function releaseKey(db: Queryable, { scope, key, lockedUntil }: Claim): Promise<void> {
+export async function releaseKey(db: Queryable, { scope, key, lockedUntil }: KeyClaim): Promise<void> {
   await db.query(RELEASE, [scope, key, lockedUntil])
 }
 

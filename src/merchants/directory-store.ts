@@ -50,7 +50,7 @@ export interface ProfileRow {
   trouble_due_time: string | null
 }
 
-export interface KeyRow {
+export interface LiveKeyRow {
   key_id: string
   expires_time: Date | null
 }
@@ -75,7 +75,7 @@ const SELECT_APP = sql<{ text: string }>(
      from apps a where a.app_id = $1) row`,
 )
 
-const SELECT_KEY = sql<KeyRow>(
+const SELECT_KEY = sql<LiveKeyRow>(
   'directory.key',
   `select key_id, expires_time from api_keys where app_id = $1 and key_hash = $2 and revoked_time is null`,
 )
@@ -103,7 +103,11 @@ export async function findAppOfProfile(db: Database, profileId: number): Promise
 }
 
 /** The key of this app that has this hash and is not revoked. */
-export async function selectKey(db: Queryable, appId: string, hash: Uint8Array): Promise<KeyRow | undefined> {
+export async function selectKey(
+  db: Queryable,
+  appId: string,
+  hash: Uint8Array,
+): Promise<LiveKeyRow | undefined> {
   const [row] = await db.query(SELECT_KEY, [appId, hash])
   return row
 }

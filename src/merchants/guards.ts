@@ -22,14 +22,14 @@ const DEFAULT_APP_RATE = 1_000
 
 const policyOf = (name: string, perSecond: number): RatePolicy => ({ name, perSecond, burst: 2 * perSecond })
 
-export interface GuardOptions {
+export interface ApiGuardOptions {
   readonly keyPolicy?: RatePolicy
   readonly appPolicy?: RatePolicy
   readonly strangerPolicy?: RatePolicy
 }
 
 /** Who may call what: API keys, the operator's token, a licence's code. */
-export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
+export function createGuards(ctx: Context, options: ApiGuardOptions = {}): Guards {
   const limits = createLimits(options)
   // What the others give out is counted from the start, not from the first request here.
   if (ctx.sharedLimits) limits(ctx)
@@ -85,7 +85,7 @@ interface Limits {
 }
 
 /** Kept as everything that a process remembers: with its way to the database. */
-function createLimits({ keyPolicy, appPolicy, strangerPolicy = STRANGER_POLICY }: GuardOptions) {
+function createLimits({ keyPolicy, appPolicy, strangerPolicy = STRANGER_POLICY }: ApiGuardOptions) {
   const kept = new WeakMap<Context['db'], Limits>()
   return ({ db, clock, sharedLimits, config }: Context): Limits => {
     const known = kept.get(db)

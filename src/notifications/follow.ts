@@ -2,21 +2,26 @@ import type { Context } from '../context.ts'
 import { type App, callProvider, type Profile } from '../merchants/app.ts'
 import { followHint } from '../payments/provider/recheck.ts'
 import type { Hint, Received } from '../providers/port.ts'
-import { type Call, endNotification, type Name } from './store.ts'
+import { endNotification, type NotificationKey, type StoredCall } from './store.ts'
 
 /** Whether the provider sent the call, and what it is about. */
 export const verify = (
   ctx: Context,
   app: App,
   profile: Profile,
-  { headers, url, body }: Call,
+  { headers, url, body }: StoredCall,
 ): Promise<Received> =>
   callProvider(ctx, app, profile, (adapter, provider) =>
     adapter.receive(provider, { headers, url, rawBody: body }),
   )
 
 /** False: the provider could not be read. The notification stays and is followed again when it is due. */
-export async function follow(ctx: Context, app: App, name: Name, hints: readonly Hint[]): Promise<boolean> {
+export async function follow(
+  ctx: Context,
+  app: App,
+  name: NotificationKey,
+  hints: readonly Hint[],
+): Promise<boolean> {
   let isFollowed = true
   for (const hint of hints) isFollowed = (await followHint(ctx, app, name, hint)) && isFollowed
   if (isFollowed) await endNotification(ctx.db, name, 'done')

@@ -11,7 +11,7 @@ import { loadAppOfProfile } from '../merchants/directory.ts'
 import type { Hint, Received } from '../providers/port.ts'
 import { follow, verify, withKey } from './follow.ts'
 import { FOLLOWING } from './jobs.ts'
-import { keepNotification, type Name } from './store.ts'
+import { keepNotification, type NotificationKey } from './store.ts'
 
 export interface Inbound {
   readonly headers: Readonly<Record<string, string>>
@@ -74,7 +74,7 @@ export async function findOwner(
 }
 
 interface Arrived {
-  readonly name: Name
+  readonly name: NotificationKey
   readonly inbound: Inbound
 }
 
@@ -111,7 +111,12 @@ async function verifyAndKeep(
  * The call itself is stored until it can be verified, without the key of its address. While the same bytes
  * wait already, the sender has to repeat it: one of the two may be forged.
  */
-async function keepUnverified(ctx: Context, name: Name, inbound: Inbound, due: Date): Promise<void> {
+async function keepUnverified(
+  ctx: Context,
+  name: NotificationKey,
+  inbound: Inbound,
+  due: Date,
+): Promise<void> {
   const { headers, url, body } = inbound
   const call = { headers, url: withKey(url, ''), body }
   const now = ctx.clock.now()
@@ -122,4 +127,4 @@ async function keepUnverified(ctx: Context, name: Name, inbound: Inbound, due: D
     })
 }
 
-const aboutOf = ({ appId, profileId }: Name) => ({ appId, profileId })
+const aboutOf = ({ appId, profileId }: NotificationKey) => ({ appId, profileId })

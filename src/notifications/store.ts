@@ -5,23 +5,23 @@ import { inputRows } from '../db/input.ts'
 import type { Hint } from '../providers/port.ts'
 
 /** A call as it came, but without the key of its address. */
-export interface Call {
+export interface StoredCall {
   readonly headers: Readonly<Record<string, string>>
   readonly url: string
   readonly body: Uint8Array
 }
 
-export interface Name {
+export interface NotificationKey {
   readonly appId: string
   readonly profileId: number
   readonly digest: Uint8Array
 }
 
 /** One that has to be followed: verified, so that its hints are known, or still to be verified. */
-export interface Notification extends Name {
+export interface Notification extends NotificationKey {
   readonly receivedTime: Date
   readonly hints: readonly Hint[] | null
-  readonly call: Call | null
+  readonly call: StoredCall | null
 }
 
 interface NotificationRow {
@@ -35,7 +35,7 @@ interface NotificationRow {
   body: Uint8Array | null
 }
 
-const callOf = ({ headers, url, body }: NotificationRow): Call | null =>
+const callOf = ({ headers, url, body }: NotificationRow): StoredCall | null =>
   headers && url !== null && body ? { headers, url, body } : null
 
 const notificationOf = (row: NotificationRow): Notification => ({
@@ -48,26 +48,26 @@ const notificationOf = (row: NotificationRow): Notification => ({
 })
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
-const nameJson = ({ appId, profileId, digest }: Name) => ({
+const nameJson = ({ appId, profileId, digest }: NotificationKey) => ({
   app_id: appId,
   profile_id: profileId,
   digest: base64(digest),
 })
-const keyOf = ({ profileId, digest }: Name): string => `${profileId} ${base64(digest)}`
+const keyOf = ({ profileId, digest }: NotificationKey): string => `${profileId} ${base64(digest)}`
 
-interface Arrival extends Name {
+interface Arrival extends NotificationKey {
   readonly now: Date
   readonly status: 'new' | 'forged' | 'ignored'
   /** When a worker may take it over. */
   readonly due: Date | null
   readonly hints: readonly Hint[] | null
-  readonly call: Call | null
+  readonly call: StoredCall | null
 }
 
 /** known: the same bytes are here already; unverified: they are, and cannot be told from a forgery yet. */
-export type Kept = 'kept' | 'known' | 'unverified'
+export type StoreResult = 'kept' | 'known' | 'unverified'
 
-const KEEP = batchSql<Arrival, { n: number; kept: Kept }>({
+const KEEP = batchSql<Arrival, { n: number; kept: StoreResult }>({
   name: 'inbound.keep',
   key: keyOf,
   encode: (arrival) => {
@@ -104,7 +104,7 @@ const KEEP = batchSql<Arrival, { n: number; kept: Kept }>({
  * Stores that a call has come. One that was taken for forged is stored again when it verifies, because a
  * stranger may have sent the bytes of a genuine one before its sender did.
  */
-export async function keepNotification(db: Database, arrival: Arrival): Promise<Kept> {
+export async function keepNotification(db: Database, arrival: Arrival): Promise<StoreResult> {
   return (await db.batch(KEEP, arrival))?.kept ?? 'known'
 }
 
@@ -115,13 +115,17 @@ const VERIFIED = sql<never>(
 )
 
 /** From now on only what it is about is kept. */
-export async function noteVerified(db: Queryable, name: Name, hints: readonly Hint[]): Promise<void> {
+export async function noteVerified(
+  db: Queryable,
+  name: NotificationKey,
+  hints: readonly Hint[],
+): Promise<void> {
   await db.query(VERIFIED, [name.appId, name.profileId, name.digest, JSON.stringify(hints)])
 }
 
 type End = 'done' | 'forged' | 'ignored' | 'exhausted'
 
-const END = batchSql<Name & { readonly status: End }, { n: number }>({
+const END = batchSql<NotificationKey & { readonly status: End }, { n: number }>({
   name: 'inbound.end',
   key: keyOf,
   encode: (ended) => JSON.stringify({ ...nameJson(ended), status: ended.status }),
@@ -135,7 +139,11 @@ const END = batchSql<Name & { readonly status: End }, { n: number }>({
     returning i.n`,
 })
 
-export async function endNotification(db: Database, { appId, profileId, digest }: Name, status: End) {
+export async function endNotification(
+  db: Database,
+  { appId, profileId, digest }: NotificationKey,
+  status: End,
+) {
   await db.batch(END, { appId, profileId, digest, status })
 }
 

@@ -3,7 +3,7 @@ import type { App } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { configOf } from './config.ts'
 import { troubleOf } from './health.ts'
-import { candidateOf, methodsOf, obstacle, type Wish } from './offers.ts'
+import { candidateOf, methodsOf, type OfferRequest, obstacle } from './offers.ts'
 import { type RoutingConfig, rank } from './rules.ts'
 import { saveRouting } from './store.ts'
 
@@ -31,7 +31,7 @@ export const routingView = (app: App) => {
 }
 
 /** Which profiles would take such a payment, in which order and why; and why the others would not. */
-export function explainRouting(ctx: Context, app: App, wish: Wish) {
+export function explainRouting(ctx: Context, app: App, wish: OfferRequest) {
   const all = app.profiles.flatMap((profile) => methodsOf(ctx, profile))
   const able = all.filter((offer) => obstacle(ctx, offer, wish) === undefined)
   const ranked = rank(able.map(candidateOf), configOf(app), wish, troubleOf(app))

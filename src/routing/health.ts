@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { App, Profile } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import { diagnose, HEALTH, pauseAfter, type Sample, type Trouble } from './rules.ts'
+import { diagnose, HEALTH, pauseAfter, type Sample, type TroubleLookup } from './rules.ts'
 import { clearProfile, markProfile } from './store.ts'
 
 /**
@@ -85,12 +85,12 @@ function conclude(ctx: Context, app: App, profile: Profile, watch: Watch) {
 
 /** What ranking is told of each profile. */
 export const troubleOf =
-  (app: App): Trouble =>
+  (app: App): TroubleLookup =>
   (profileId) =>
     app.profiles.find((profile) => profile.profileId === profileId)?.trouble?.says
 
 /** The same for a payment that is about to be paid: when a probe is due, one in a while is let through. */
-export function troubleWhenPaying(ctx: Pick<Context, 'db' | 'clock'>, app: App): Trouble {
+export function troubleWhenPaying(ctx: Pick<Context, 'db' | 'clock'>, app: App): TroubleLookup {
   const told = new Map<number, string | undefined>()
   return (profileId) => {
     if (!told.has(profileId)) told.set(profileId, askedNow(ctx, app, profileId))

@@ -4,7 +4,7 @@ import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
 import { troubleOf, troubleWhenPaying } from './health.ts'
-import { type Asking, rank } from './rules.ts'
+import { type RoutingFacts, rank } from './rules.ts'
 
 /** One way to pay: a method at a provider profile, and what it can do there. */
 export interface Offer {
@@ -19,7 +19,7 @@ interface Paying {
 }
 
 /** What the payment asks of a provider, and what routing may look at. */
-export interface Wish extends Asking, Paying {
+export interface OfferRequest extends RoutingFacts, Paying {
   readonly autoCapture: boolean
   readonly profiles?: readonly number[] | undefined
   readonly methods?: readonly string[] | undefined
@@ -28,7 +28,7 @@ export interface Wish extends Asking, Paying {
 type Ctx = Pick<Context, 'providers' | 'db' | 'clock'>
 
 /** Every active profile of the app that could take the payment, the best first. */
-export function offersFor(ctx: Ctx, app: App, wish: Wish): Offer[] {
+export function offersFor(ctx: Ctx, app: App, wish: OfferRequest): Offer[] {
   const offers = app.profiles
     .filter((profile) => !wish.profiles || wish.profiles.includes(profile.profileId))
     .flatMap((profile) => methodsOf(ctx, profile))
@@ -37,7 +37,7 @@ export function offersFor(ctx: Ctx, app: App, wish: Wish): Offer[] {
 }
 
 /** The best first; without routing and trouble, as they come. */
-export function routed(ctx: Ctx, app: App, offers: readonly Offer[], asking: Asking & Paying): Offer[] {
+export function routed(ctx: Ctx, app: App, offers: readonly Offer[], asking: RoutingFacts & Paying): Offer[] {
   if (app.routing === null && app.profiles.every(({ trouble }) => trouble === null)) return [...offers]
   const trouble = asking.isPaying ? troubleWhenPaying(ctx, app) : troubleOf(app)
   return rank(offers.map(candidateOf), configOf(app), asking, trouble).map(({ candidate }) => candidate.offer)
@@ -50,7 +50,11 @@ export const candidateOf = (offer: Offer) => ({
 })
 
 /** Why an offer cannot take the payment; undefined: it can. */
-export function obstacle(ctx: Ctx, { profile, method, abilities }: Offer, wish: Wish): string | undefined {
+export function obstacle(
+  ctx: Ctx,
+  { profile, method, abilities }: Offer,
+  wish: OfferRequest,
+): string | undefined {
   if (!profile.isActive) return 'the profile is not active'
   if (!takesCurrency(ctx, profile, wish.currency)) return `does not take ${wish.currency}`
   if (!wanted(wish.methods).includes(method)) return 'another method is wanted'

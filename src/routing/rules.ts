@@ -6,12 +6,12 @@ export interface RoutingConfig {
   /** The profile that comes first where no route says otherwise, one for each currency at most. */
   readonly defaults: readonly { readonly currency: string; readonly profileId: number }[]
   /** The first route whose conditions are met decides. */
-  readonly routes: readonly Route[]
+  readonly routes: readonly RoutingRule[]
 }
 
 export const NO_ROUTING: RoutingConfig = { defaults: [], routes: [] }
 
-export interface Route {
+export interface RoutingRule {
   readonly name: string | null
   /** Null: any, in each of the conditions. */
   readonly currency: string | null
@@ -31,7 +31,7 @@ export interface Candidate {
 }
 
 /** What is known about the payment. A condition on something unknown is not met. */
-export interface Asking {
+export interface RoutingFacts {
   readonly currency: string
   readonly amountMinor?: bigint | undefined
   readonly country?: string | undefined
@@ -41,7 +41,7 @@ export interface Asking {
 }
 
 /** What is wrong with a profile; undefined: nothing. */
-export type Trouble = (profileId: number) => string | undefined
+export type TroubleLookup = (profileId: number) => string | undefined
 
 export interface Ranked<C extends Candidate> {
   readonly candidate: C
@@ -56,8 +56,8 @@ interface Placed<C extends Candidate> extends Ranked<C> {
 export function rank<C extends Candidate>(
   candidates: readonly C[],
   config: RoutingConfig,
-  asking: Asking,
-  trouble: Trouble,
+  asking: RoutingFacts,
+  trouble: TroubleLookup,
 ): Ranked<C>[] {
   return candidates
     .map((candidate, index) => placed(candidate, index, { config, asking, trouble }))
@@ -67,8 +67,8 @@ export function rank<C extends Candidate>(
 
 interface Around {
   readonly config: RoutingConfig
-  readonly asking: Asking
-  readonly trouble: Trouble
+  readonly asking: RoutingFacts
+  readonly trouble: TroubleLookup
 }
 
 function placed<C extends Candidate>(candidate: C, index: number, around: Around): Placed<C> {
@@ -86,11 +86,11 @@ function placed<C extends Candidate>(candidate: C, index: number, around: Around
     : { candidate, place: [sick, 2, index], reasons: ['no route names it', ...health] }
 }
 
-function routed(candidate: Candidate, config: RoutingConfig, asking: Asking) {
+function routed(candidate: Candidate, config: RoutingConfig, asking: RoutingFacts) {
   const place = config.routes.findIndex((route) => isMet(route, candidate, asking))
   const route = config.routes[place]
   if (!route) return undefined
-  const position = drawn(route, asking.seed ?? '').indexOf(candidate.profileId)
+  const position = profileOrder(route, asking.seed ?? '').indexOf(candidate.profileId)
   if (position < 0) return undefined
   const name = route.name === null ? '' : ` (${route.name})`
   const weight = route.profiles.find(({ profileId }) => profileId === candidate.profileId)?.weight
@@ -98,7 +98,7 @@ function routed(candidate: Candidate, config: RoutingConfig, asking: Asking) {
   return { place: [place, position], says: `place ${position + 1} of route ${place + 1}${name}${share}` }
 }
 
-function isMet(route: Route, { method }: Candidate, asking: Asking): boolean {
+function isMet(route: RoutingRule, { method }: Candidate, asking: RoutingFacts): boolean {
   const { currency, amountMinor, country, brand } = asking
   return (
     (route.currency === null || route.currency === currency) &&
@@ -109,7 +109,11 @@ function isMet(route: Route, { method }: Candidate, asking: Asking): boolean {
   )
 }
 
-function amountFits({ minAmount, maxAmount }: Route, minor: bigint | undefined, currency: string): boolean {
+function amountFits(
+  { minAmount, maxAmount }: RoutingRule,
+  minor: bigint | undefined,
+  currency: string,
+): boolean {
   if (minAmount === null && maxAmount === null) return true
   if (minor === undefined) return false
   const hundredths = minor * 100n
@@ -119,8 +123,8 @@ function amountFits({ minAmount, maxAmount }: Route, minor: bigint | undefined, 
   return atLeast && atMost
 }
 
-/** The profiles of a route in order: those with weights drawn by lot, among the places that they hold. */
-export function drawn({ profiles }: Route, seed: string): number[] {
+/** The profiles of a route in order: those with weights profileOrder by lot, among the places that they hold. */
+export function profileOrder({ profiles }: RoutingRule, seed: string): number[] {
   const lots = profiles.filter(({ weight }) => weight !== null)
   let state = hash(seed)
   const order: number[] = []

@@ -5,7 +5,7 @@ import { makeReady, retriesDue } from './delivery/claim-store.ts'
 import { failingDue, giveUp } from './delivery/health-store.ts'
 import { senderOf } from './delivery/sender.ts'
 import { SENDING } from './delivery/topics.ts'
-import { appsWithOldEvents, oldEventsDue, type Removal, removeOldEvents } from './resend-store.ts'
+import { appsWithOldEvents, type EventRemoval, oldEventsDue, removeOldEvents } from './resend-store.ts'
 import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
 export const webhookJobs = (ctx: Context): Job[] => [retriesJob(ctx), sendingJob(ctx), removalJob(ctx)]
@@ -52,7 +52,7 @@ async function giveUpBehindFailing(ctx: Context, now: Date): Promise<number> {
 
 async function removeOld(ctx: Context, appId: string, before: Date): Promise<number> {
   let removed = 0
-  let page: Removal | undefined
+  let page: EventRemoval | undefined
   do {
     page = await removeOldEvents(ctx.db, appId, { before, after: page?.last, limit: WEBHOOKS.removalBatch })
     removed += page.removed

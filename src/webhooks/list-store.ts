@@ -1,6 +1,6 @@
 import { LIMITS } from '../base/limits.ts'
 import { type Queryable, sql } from '../db/database.ts'
-import type { Attempt } from './delivery/end-store.ts'
+import type { DeliveryAttempt } from './delivery/end-store.ts'
 
 export const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
 export type Status = (typeof STATUSES)[number]
@@ -70,7 +70,7 @@ export async function findDelivery(
   return row && deliveryOf(row)
 }
 
-export type NumberedAttempt = Attempt & EventKey & { readonly attempt: number }
+export type NumberedAttempt = DeliveryAttempt & EventKey & { readonly attempt: number }
 
 export interface TriedDelivery extends Delivery {
   readonly attempts: readonly NumberedAttempt[]

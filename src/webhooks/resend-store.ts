@@ -173,7 +173,7 @@ const REMOVE_OLD = sql<RemovedRow>(
    order by created_time, payment_id, sequence`,
 )
 
-export interface Removal {
+export interface EventRemoval {
   readonly removed: number
   /** Where to go on; undefined when this was the end. */
   readonly last: { readonly time: Date; readonly paymentId: number; readonly sequence: number } | undefined
@@ -183,8 +183,8 @@ export interface Removal {
 export async function removeOldEvents(
   db: Queryable,
   appId: string,
-  { before, after, limit }: { before: Date; after: Removal['last']; limit: number },
-): Promise<Removal> {
+  { before, after, limit }: { before: Date; after: EventRemoval['last']; limit: number },
+): Promise<EventRemoval> {
   const { time = new Date(0), paymentId = 0, sequence = 0 } = after ?? {}
   const rows = await db.query(REMOVE_OLD, [appId, before, time, paymentId, sequence, limit])
   const end = rows.length === limit ? rows.at(-1) : undefined

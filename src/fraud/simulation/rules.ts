@@ -1,6 +1,6 @@
 import type { Policy, Rule } from '../policy.ts'
 import { appliesTo, type Counts, isCounted, judgeAfter, judgeBefore, windowStart } from '../rules.ts'
-import { type Check, type Decision, decisionOf, type Facts, stops } from '../verdict.ts'
+import { decisionOf, type FraudCheck, type FraudDecision, type FraudFacts, stops } from '../verdict.ts'
 
 /** Pure: a policy played over the past, in the order in which things happened. */
 
@@ -10,14 +10,14 @@ export interface Past {
   readonly time: Date
   readonly outcome: 'paid' | 'declined' | 'ended'
   /** All that ever came to be known of it. */
-  readonly facts: Facts
+  readonly facts: FraudFacts
 }
 
 export interface Stopped {
   readonly paymentId: number
-  readonly decision: Exclude<Decision, 'Accept'>
-  readonly checks: readonly Check[]
-  readonly facts: Facts
+  readonly decision: Exclude<FraudDecision, 'Accept'>
+  readonly checks: readonly FraudCheck[]
+  readonly facts: FraudFacts
 }
 
 export interface Replay {
@@ -54,7 +54,7 @@ export function replay(policy: Policy, past: readonly Past[]): Replay {
   return { payments: seen.size, stopped: [...stopped.values()] }
 }
 
-const BLOCKED: Check = {
+const BLOCKED: FraudCheck = {
   stage: 'Before',
   name: 'BlockedCustomer',
   action: 'BlockCustomer',
@@ -63,7 +63,7 @@ const BLOCKED: Check = {
   result: 'Violated',
 }
 
-function judged(policy: Policy, { facts, time, outcome }: Past, tally: Tally): Check[] {
+function judged(policy: Policy, { facts, time, outcome }: Past, tally: Tally): FraudCheck[] {
   const counts = tally.counts(time, facts)
   const before = judgeBefore({ policy, facts, counts })
   if (outcome !== 'paid' || stops(decisionOf(before))) return before
@@ -73,7 +73,7 @@ function judged(policy: Policy, { facts, time, outcome }: Past, tally: Tally): C
 /** What one customer did, in the window of each rule: it slides, so every use is added and dropped once. */
 interface Tally {
   add(past: Past): void
-  counts(now: Date, facts: Facts): Map<number, Counts>
+  counts(now: Date, facts: FraudFacts): Map<number, Counts>
 }
 
 function createTally(policy: Policy): Tally {
@@ -123,7 +123,7 @@ function createSums() {
     dropUntil(sinceMs: number) {
       for (let use = uses[head]; use && use.time.getTime() <= sinceMs; use = uses[++head]) count(use, -1)
     },
-    counts: (facts: Facts): Counts => ({
+    counts: (facts: FraudFacts): Counts => ({
       payments,
       rejects,
       totalMinor: totals.get(facts.currency) ?? 0n,

@@ -4,7 +4,7 @@ import { type App, appNow } from '../../merchants/app.ts'
 import { findPolicy, policyVersion } from '../policies/commands.ts'
 import { type Policy, policiesInOrder } from '../policy.ts'
 import { appliesTo, isCounted, judgeAfter, judgeBefore, looksAfterwards, windowStart } from '../rules.ts'
-import { type Check, type Decision, decisionOf, type Facts, messageOf } from '../verdict.ts'
+import { decisionOf, type FraudCheck, type FraudDecision, type FraudFacts, messageOf } from '../verdict.ts'
 import { countUses, type Standing, selectStanding, selectVerdicts, type Window } from './store.ts'
 
 /** What is judged: one attempt to pay. */
@@ -14,16 +14,16 @@ export interface Subject {
   readonly customerId: string
   /** The policy that the payment itself asks for. */
   readonly policyId: number | undefined
-  readonly facts: Facts
+  readonly facts: FraudFacts
 }
 
 /** What follows from a verdict. It is written together with what it decides, or not at all. */
 export interface Judgement {
-  readonly decision: Decision
+  readonly decision: FraudDecision
   /** For the payer, when the payment is stopped. */
   readonly message: string
   readonly policy: Policy
-  readonly checks: readonly Check[]
+  readonly checks: readonly FraudCheck[]
   /** Of the customer's standing, when something was counted: it must still be the same when written. */
   readonly seenVersion: number | undefined
 }
@@ -78,7 +78,11 @@ export async function judgeApproval(
   return judgementOf(policy, [...before.checks, ...checks], standing?.version)
 }
 
-function judgementOf(policy: Policy, checks: readonly Check[], seenVersion: number | undefined): Judgement {
+function judgementOf(
+  policy: Policy,
+  checks: readonly FraudCheck[],
+  seenVersion: number | undefined,
+): Judgement {
   const message = messageOf(policy, checks) ?? STOPPED
   return { decision: decisionOf(checks), message, policy, checks, seenVersion }
 }
@@ -93,7 +97,7 @@ const countingOf = (app: App, { customerId, paymentId, facts }: Subject) => ({
 
 function windowsOf(
   policy: Policy,
-  facts: Facts,
+  facts: FraudFacts,
   { standing, now }: { standing: Standing; now: Date },
 ): Window[] {
   return policy.rules.flatMap((rule, index) => {

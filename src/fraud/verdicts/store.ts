@@ -1,7 +1,7 @@
 import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import type { Counts } from '../rules.ts'
-import type { Check, Decision } from '../verdict.ts'
+import type { FraudCheck, FraudDecision } from '../verdict.ts'
 
 /** How a customer stands with us before anything is judged. */
 export interface Standing {
@@ -94,8 +94,8 @@ export interface VerdictRecord {
   readonly policyVersion: number
   readonly profileId: number
   readonly card: string | null
-  readonly decision: Decision
-  readonly checks: readonly Check[]
+  readonly decision: FraudDecision
+  readonly checks: readonly FraudCheck[]
 }
 
 interface VerdictRow {
@@ -105,8 +105,8 @@ interface VerdictRow {
   policy_version: number
   profile_id: string
   card: string | null
-  decision: Decision
-  checks: readonly Check[]
+  decision: FraudDecision
+  checks: readonly FraudCheck[]
 }
 
 const verdictOf = (row: VerdictRow): VerdictRecord => ({

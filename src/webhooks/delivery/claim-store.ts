@@ -152,20 +152,20 @@ const CLAIM = sql<ClaimedRow>(
    from endpoints w where w.n = ${WEBHOOKS.perLook}`,
 )
 
-export interface Lease {
+export interface DeliveryLease {
   readonly now: Date
   readonly leaseEnd: Date
   readonly leaseToken: string
 }
 
-export interface Claim {
+export interface ClaimResult {
   readonly claimed: Claimed[]
   /** Apps with more endpoints than one claim looks at, and the last that this one looked at. */
   readonly more: ReadonlyMap<string, string>
 }
 
 /** What may be sent now, each leased to us. */
-export async function claimReady(db: Database, lease: Lease, load: Load): Promise<Claim> {
+export async function claimReady(db: Database, lease: DeliveryLease, load: Load): Promise<ClaimResult> {
   const { now, leaseEnd, leaseToken } = lease
   const values = [now, leaseEnd, leaseToken, load.total, JSON.stringify(load.apps)]
   const rows = await db.transaction((tx) => tx.query(CLAIM, values), TAKE_TURN)
@@ -179,7 +179,7 @@ export async function claimReady(db: Database, lease: Lease, load: Load): Promis
 
 const claimedOf = (
   row: ClaimedRow & { payment_id: string },
-  lease: Pick<Lease, 'leaseEnd' | 'leaseToken'>,
+  lease: Pick<DeliveryLease, 'leaseEnd' | 'leaseToken'>,
 ): Claimed => ({
   appId: row.app_id,
   paymentId: Number(row.payment_id),

@@ -7,9 +7,9 @@ import { loadApp } from '../../merchants/directory.ts'
 import type { PostReply } from '../../net/post.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed } from './claim-store.ts'
-import { type Attempt, type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
+import { type DeliveryAttempt, type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
 import { noteFailure, noteSuccess } from './notes.ts'
-import { judge, type Verdict } from './rules.ts'
+import { resultOf, type TryResult } from './rules.ts'
 import { signedHeaders } from './sign.ts'
 
 export interface Trying {
@@ -40,16 +40,16 @@ export async function deliver(
   const reply = await send(ctx, { delivery, url, secrets, now: start }, trying)
   const now = ctx.clock.now()
   if (reply.kind === 'interrupted') return await released(ctx, delivery, trying)
-  const verdict = final(judge(reply, { now, tries: delivery.tries, chance: () => chance(ctx) }), trying)
+  const result = final(resultOf(reply, { now, tries: delivery.tries, chance: () => chance(ctx) }), trying)
   const target = { app, endpoint: delivery.endpoint, url: withoutQuery(url) }
   // Before the place in flight is given up, so that a failing endpoint is not sent more in between.
-  if (verdict.status !== 'delivered') await noteFailure(ctx, target, { ...verdict, now, chance: chance(ctx) })
-  const attempt = attemptOf(app, { reply, verdict, secrets, start, now })
-  const { status } = verdict
-  const dueTime = dueTimeOf(verdict)
+  if (result.status !== 'delivered') await noteFailure(ctx, target, { ...result, now, chance: chance(ctx) })
+  const attempt = attemptOf(app, { reply, result, secrets, start, now })
+  const { status } = result
+  const dueTime = dueTimeOf(result)
   trying.onEnding?.()
   const ended = await endTry(ctx.db, { delivery, status, dueTime, attempt, now })
-  report(ctx, delivery, { verdict, ended, url, latencyMs: attempt.latencyMs })
+  report(ctx, delivery, { result, ended, url, latencyMs: attempt.latencyMs })
   if (ended?.inTrouble && status === 'delivered') await noteSuccess(ctx, target)
   return ended
 }
@@ -77,11 +77,11 @@ const unsent = (ctx: Context, delivery: Claimed): Ending => ({
   now: ctx.clock.now(),
 })
 
-const dueTimeOf = (verdict: Verdict): Date | null =>
-  verdict.status === 'waiting' ? (verdict.dueTime ?? null) : null
+const dueTimeOf = (result: TryResult): Date | null =>
+  result.status === 'waiting' ? (result.dueTime ?? null) : null
 
-const final = (verdict: Verdict, { once }: Trying): Verdict =>
-  once && verdict.status === 'waiting' ? { status: 'exhausted', error: verdict.error } : verdict
+const final = (result: TryResult, { once }: Trying): TryResult =>
+  once && result.status === 'waiting' ? { status: 'exhausted', error: result.error } : result
 
 interface Secrets {
   /** The newest first. */
@@ -159,20 +159,20 @@ function send(ctx: Context, { delivery, url, secrets, now }: Sending, trying: Tr
 
 interface Tried {
   readonly reply: Answered
-  readonly verdict: Verdict
+  readonly result: TryResult
   readonly secrets: Secrets
   readonly start: Date
   readonly now: Date
 }
 
-function attemptOf(app: App, { reply, verdict, secrets, start, now }: Tried): Attempt {
+function attemptOf(app: App, { reply, result, secrets, start, now }: Tried): DeliveryAttempt {
   const appTime = (time: Date) => after(time, app.clockOffsetMs)
-  const dueTime = dueTimeOf(verdict)
+  const dueTime = dueTimeOf(result)
   return {
     startTime: appTime(start),
     latencyMs: Math.max(0, now.getTime() - start.getTime()),
     httpStatus: reply.kind === 'reply' ? reply.status : null,
-    error: verdict.status === 'delivered' ? null : verdict.error,
+    error: result.status === 'delivered' ? null : result.error,
     response: reply.kind === 'reply' && reply.text !== '' ? excerpt(reply.text, secrets.hidden) : null,
     nextTime: dueTime && appTime(dueTime),
   }
@@ -195,19 +195,18 @@ function excerpt(text: string, hidden: readonly string[]): string {
 }
 
 interface Report {
-  readonly verdict: Verdict
+  readonly result: TryResult
   readonly ended: Ended | undefined
   readonly url: string
   readonly latencyMs: number
 }
 
 /** Never the address's query: it may carry a token. */
-function report(ctx: Context, delivery: Claimed, { verdict, ended, url, latencyMs }: Report): void {
+function report(ctx: Context, delivery: Claimed, { result, ended, url, latencyMs }: Report): void {
   const { appId, paymentId, sequence, type } = delivery
   const line = { appId, eventId: eventIdOf(paymentId, sequence), type, url: withoutQuery(url), latencyMs }
   if (!ended) ctx.log.warn('webhook.lease_lost', line)
-  else if (verdict.status === 'delivered') ctx.log.debug('webhook.delivered', line)
-  else if (verdict.status === 'exhausted')
-    ctx.log.warn('webhook.exhausted', { ...line, error: verdict.error })
-  else ctx.log.info('webhook.failed', { ...line, error: verdict.error, nextTime: verdict.dueTime })
+  else if (result.status === 'delivered') ctx.log.debug('webhook.delivered', line)
+  else if (result.status === 'exhausted') ctx.log.warn('webhook.exhausted', { ...line, error: result.error })
+  else ctx.log.info('webhook.failed', { ...line, error: result.error, nextTime: result.dueTime })
 }

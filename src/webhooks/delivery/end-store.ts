@@ -9,12 +9,12 @@ export interface Ending {
   /** Real time, when it waits. */
   readonly dueTime: Date | null
   /** Undefined when nothing was sent. */
-  readonly attempt: Attempt | undefined
+  readonly attempt: DeliveryAttempt | undefined
   readonly now: Date
 }
 
 /** The app's time. */
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly startTime: Date
   readonly latencyMs: number
   readonly httpStatus: number | null

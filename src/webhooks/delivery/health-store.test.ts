@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testLicense } from '../../../test/support/api.ts'
 import { type TestContext, testContext } from '../../../test/support/context.ts'
-import { afterFailure, afterSuccess, type Failure, type Health } from './health.ts'
+import { afterFailure, afterSuccess, type EndpointFailure, type Health } from './health.ts'
 import { changeHealth, listHealth } from './health-store.ts'
 
 let ctx: TestContext
@@ -15,7 +15,7 @@ afterAll(() => ctx.close())
 const change = (by: (known: Health | undefined) => Health | undefined, endpoint = '') =>
   changeHealth(ctx.db, { appId, endpoint }, by)
 
-const failed = (): Failure => {
+const failed = (): EndpointFailure => {
   const now = ctx.clock.now()
   return { url: 'http://shop', error: 'x', gone: false, quietUntil: undefined, now, appNow: now, chance: 0 }
 }

@@ -19,7 +19,7 @@ export interface Health {
   readonly lastError: string
 }
 
-export interface Failure {
+export interface EndpointFailure {
   readonly url: string
   readonly error: string
   readonly gone: boolean
@@ -34,7 +34,7 @@ export interface Failure {
  * Five failures in a row and the endpoint as a whole is left in peace; after the pause a single delivery
  * tries it. What was still in flight when the pause began says nothing new.
  */
-export function afterFailure(known: Health | undefined, failure: Failure): Health {
+export function afterFailure(known: Health | undefined, failure: EndpointFailure): Health {
   const { url, error, now, appNow } = failure
   const health = known?.url === url ? known : newcomer(url, appNow)
   const failures = health.failures + 1

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
-import { afterFailure, afterRequest, afterSuccess, type Failure } from './health.ts'
+import { afterFailure, afterRequest, afterSuccess, type EndpointFailure } from './health.ts'
 import { changeHealth, type Endpoint } from './health-store.ts'
 
 // What is known of endpoints in trouble, and a line in the log whenever that changes for better or worse.
@@ -23,7 +23,7 @@ interface Failed {
 
 export async function noteFailure(ctx: Context, target: Target, failed: Failed): Promise<void> {
   const { app, endpoint, url } = target
-  const failure: Failure = {
+  const failure: EndpointFailure = {
     url,
     error: failed.error,
     gone: failed.gone ?? false,

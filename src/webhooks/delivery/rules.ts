@@ -3,7 +3,7 @@ import { retryPause } from '../schedule.ts'
 
 /** What an endpoint's answer means. Pure. */
 
-export type Verdict =
+export type TryResult =
   | { readonly status: 'delivered' }
   | {
       readonly status: 'waiting' | 'exhausted'
@@ -15,11 +15,11 @@ export type Verdict =
       readonly gone?: true
     }
 
-export type Answer =
+export type EndpointReply =
   | { readonly kind: 'reply'; readonly status: number; readonly retryAfter: string | undefined }
   | { readonly kind: 'no-reply'; readonly error: string }
 
-export interface Circumstances {
+export interface TryContext {
   readonly now: Date
   /** Tries before this one, since it was queued. */
   readonly tries: number
@@ -27,7 +27,7 @@ export interface Circumstances {
   readonly chance: () => number
 }
 
-export function judge(answer: Answer, at: Circumstances): Verdict {
+export function resultOf(answer: EndpointReply, at: TryContext): TryResult {
   if (answer.kind === 'no-reply') return failed(answer.error, at)
   const { status } = answer
   if (status >= 200 && status < 300) return { status: 'delivered' }
@@ -35,12 +35,12 @@ export function judge(answer: Answer, at: Circumstances): Verdict {
   if (status >= 300 && status < 400)
     return failed(`The endpoint answered ${status}: redirects are not followed.`, at)
   const askedMs = readRetryAfter(answer.retryAfter, at.now)
-  const verdict = failed(`The endpoint answered ${status}.`, at, askedMs)
+  const result = failed(`The endpoint answered ${status}.`, at, askedMs)
   const overloaded = (status === 429 || status === 503) && askedMs !== undefined
-  return overloaded && verdict.dueTime ? { ...verdict, quietUntil: verdict.dueTime } : verdict
+  return overloaded && result.dueTime ? { ...result, quietUntil: result.dueTime } : result
 }
 
-function failed(error: string, { now, tries, chance }: Circumstances, askedMs?: number) {
+function failed(error: string, { now, tries, chance }: TryContext, askedMs?: number) {
   const pause = retryPause(tries + 1, chance(), askedMs)
   return pause === undefined
     ? ({ status: 'exhausted', error } as const)

@@ -4,9 +4,9 @@ import { newLeaseToken } from '../../base/ids.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { WEBHOOKS } from '../schedule.ts'
-import { type Claim, type Claimed, claimReady, type Load } from './claim-store.ts'
+import { type Claimed, type ClaimResult, claimReady, type Load } from './claim-store.ts'
 import { deliver } from './deliver.ts'
-import { createShares, type Shares } from './shares.ts'
+import { createShares, type DeliveryShares } from './shares.ts'
 import { SENDING, WRITTEN } from './topics.ts'
 
 export interface Sender {
@@ -88,7 +88,7 @@ function createSender(ctx: Context): Sender {
  * What a claim is told of this node, and how far claims have walked through the endpoints of apps that have
  * more than one claim looks at. A walk that reached the end starts anew at the next claim.
  */
-function createWalks(shares: Shares) {
+function createWalks(shares: DeliveryShares) {
   const reached = new Map<string, string>()
   return {
     load(): Load {
@@ -99,7 +99,7 @@ function createWalks(shares: Shares) {
     },
     /** An app that may start nothing is not looked at, and keeps its place. */
     lookedAt: (): string[] => [...reached.keys()].filter((appId) => shares.mayStart(appId)),
-    note(lookedAt: readonly string[], more: Claim['more']): void {
+    note(lookedAt: readonly string[], more: ClaimResult['more']): void {
       for (const appId of lookedAt) reached.delete(appId)
       for (const [appId, endpoint] of more) reached.set(appId, endpoint)
     },
@@ -107,7 +107,7 @@ function createWalks(shares: Shares) {
 }
 
 /** Whether the end of a try is a reason to claim again before the next poll. */
-function createHints(shares: Shares) {
+function createHints(shares: DeliveryShares) {
   const ending = new Set<Claimed>()
   const crowded = new Set<string>()
   let claiming = 0
@@ -115,7 +115,7 @@ function createHints(shares: Shares) {
   const hints = {
     /** This node had no room left. */
     isFull: false,
-    async whileClaiming(claim: () => Promise<Claim>): Promise<Claim> {
+    async whileClaiming(claim: () => Promise<ClaimResult>): Promise<ClaimResult> {
       // An event written while the one before it just ends may be passed over by both that end and this
       // claim.
       lookAgain ||= ending.size > 0

@@ -5,7 +5,7 @@ import { WEBHOOKS } from '../schedule.ts'
  * the node must be for it to get another. One app alone reaches `perApp`; however many apps hang, an app
  * with nothing in flight still finds a place.
  */
-export interface Shares {
+export interface DeliveryShares {
   readonly total: number
   /** How many of each app; one without any is not in it. */
   readonly byApp: ReadonlyMap<string, number>
@@ -22,7 +22,7 @@ export const NODE_STEP = WEBHOOKS.perNode / (2 * WEBHOOKS.perApp)
 /** The same inside an app: how many of its places stay free for its other endpoints. */
 export const APP_STEP = WEBHOOKS.perApp / (2 * WEBHOOKS.perEndpoint)
 
-export function createShares(): Shares {
+export function createShares(): DeliveryShares {
   const apps = new Map<string, number>()
   let total = 0
   const used = (appId: string): number => apps.get(appId) ?? 0
