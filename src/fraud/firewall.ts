@@ -2,7 +2,7 @@ import { contains, parseAddress, parseRange } from '../base/addresses.ts'
 import type { Firewall } from './policy.ts'
 import type { FraudCheck, FraudFacts } from './verdict.ts'
 
-/** Pure: who may pay at all, by where they are and by what the provider thinks of them. */
+/** Checks IP address, countries and the provider's risk score. Pure. */
 export function judgeFirewall(
   firewall: Firewall,
   facts: FraudFacts,
@@ -14,15 +14,15 @@ export function judgeFirewall(
       : [countries(firewall, facts, stage), cardCountry(firewall, facts), riskScore(firewall, facts)]
   return found.flatMap((check) =>
     check
-      ? [{ stage, action: 'RejectPayment' as const, ...check, result: settled(firewall, check.result) }]
+      ? [{ stage, action: 'RejectPayment' as const, ...check, result: resolved(firewall, check.result) }]
       : [],
   )
 }
 
 type Found = Pick<FraudCheck, 'name' | 'seen' | 'limit' | 'result'>
 
-/** What could not be checked passes or does not, as the merchant chose. */
-const settled = ({ whenUnavailable }: Firewall, result: FraudCheck['result']): FraudCheck['result'] =>
+/** A check without data passes unless the merchant chose to reject. */
+const resolved = ({ whenUnavailable }: Firewall, result: FraudCheck['result']): FraudCheck['result'] =>
   result === 'NotKnown' && whenUnavailable === 'Reject' ? 'Violated' : result
 
 function addresses({ allowedAddresses, blockedAddresses }: Firewall, facts: FraudFacts): Found | undefined {
@@ -36,11 +36,11 @@ function addresses({ allowedAddresses, blockedAddresses }: Firewall, facts: Frau
       const range = parseRange(text)
       return range !== undefined && contains(range, address)
     })
-  const fine = !isIn(blockedAddresses) && (allowedAddresses.length === 0 || isIn(allowedAddresses))
-  return { name: 'Address', seen: facts.payerIp ?? null, limit, result: fine ? 'Passed' : 'Violated' }
+  const isAllowed = !isIn(blockedAddresses) && (allowedAddresses.length === 0 || isIn(allowedAddresses))
+  return { name: 'Address', seen: facts.payerIp ?? null, limit, result: isAllowed ? 'Passed' : 'Violated' }
 }
 
-/** Every country that is known must be fine. Before a provider is called, knowing none proves nothing. */
+/** Every known country must be allowed. Before the provider is called, no known country is no violation. */
 function countries(firewall: Firewall, facts: FraudFacts, stage: FraudCheck['stage']): Found | undefined {
   const { allowedCountries, blockedCountries } = firewall
   if (allowedCountries.length + blockedCountries.length === 0) return undefined
@@ -49,11 +49,11 @@ function countries(firewall: Firewall, facts: FraudFacts, stage: FraudCheck['sta
   const limit = limitOf(allowedCountries, blockedCountries)
   if (known.length === 0)
     return stage === 'Before' ? undefined : { name: 'Country', seen: null, limit, result: 'NotKnown' }
-  const fine = known.every(
+  const isAllowed = known.every(
     (one) =>
       !blockedCountries.includes(one) && (allowedCountries.length === 0 || allowedCountries.includes(one)),
   )
-  return { name: 'Country', seen: known.join(', '), limit, result: fine ? 'Passed' : 'Violated' }
+  return { name: 'Country', seen: known.join(', '), limit, result: isAllowed ? 'Passed' : 'Violated' }
 }
 
 function cardCountry({ matchCardCountry }: Firewall, facts: FraudFacts): Found | undefined {
@@ -79,6 +79,6 @@ const limitOf = (allowed: readonly string[], blocked: readonly string[]): string
     ...(blocked.length > 0 ? [`not ${shortened(blocked)}`] : []),
   ].join(', ')
 
-/** A verdict is kept with every payment: a long list is not. */
+/** Verdicts are stored with every payment, so long lists are shortened. */
 const shortened = (texts: readonly string[]): string =>
   texts.length > 5 ? `${texts.slice(0, 5).join(' ')} and ${texts.length - 5} more` : texts.join(' ')

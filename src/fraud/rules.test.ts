@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../base/clock.ts'
 import { ACTIONS, MEASURES, NO_FIREWALL, PERIODS, type Policy, policiesInOrder, type Rule } from './policy.ts'
-import { appliesTo, type Counts, judgeAfter, judgeBefore, looksAfterwards, windowStart } from './rules.ts'
+import { appliesTo, type Counts, hasChecksAfter, judgeAfter, judgeBefore, windowStart } from './rules.ts'
 import { decisionOf, type FraudFacts, messageOf, stops } from './verdict.ts'
 
 const NOW = new Date('2026-03-31T12:00:00Z')
@@ -93,7 +93,7 @@ describe('measures: the threshold is the most that is still fine', () => {
       const one = rule({ measure })
       const stages = [...seenBefore(one), ...seenAfter(one)].map(({ stage }) => stage)
       expect(stages.length).toBeGreaterThan(0)
-      expect(looksAfterwards(policy(one))).toBe(stages.includes('After'))
+      expect(hasChecksAfter(policy(one))).toBe(stages.includes('After'))
     }
   })
 })

@@ -10,11 +10,11 @@ import { claimKey, completeKey, findKey, type KeyClaim, type KnownKey, releaseKe
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'vault' | 'log'>
 
-/** A key may be released between our look at it and our claim; more often than this is no accident. */
+/** A key may be released between the read and the claim; the loop is bounded anyway. */
 const ATTEMPTS = 3
 const SEALED = 'x-sealed'
 
-/** Runs a request once for each Idempotency-Key; its repeats get the first answer. */
+/** Runs a request once per Idempotency-Key; repeats get the stored response. */
 export function createRepeats(ctx: Ctx): Repeats {
   return async (request, work) => {
     const claim = claimFor(ctx, request)
@@ -51,11 +51,12 @@ async function runClaimed(
 ): Promise<Answer> {
   const answer = await work()
   try {
-    // Only a final answer is kept. What was done before a failure is found by its key (payments/repeat.ts).
+    // Only a final response is stored. After a transient failure the repeat finds finished work by its key
+    // (payments/requests/repeat.ts).
     if (answer.isTransient) await releaseKey(ctx.db, claim)
     else await completeKey(ctx.db, claim, secret ? sealed(ctx, answer) : answer)
   } catch (error) {
-    // What was done is done and is told; the key stays locked for its minute.
+    // The work is committed, so the response is still sent; the key stays locked until its lock expires.
     ctx.log.warn('idempotency.not_stored', errorData(error))
   }
   return answer

@@ -1,10 +1,10 @@
 import { LIMITS } from '../base/limits.ts'
 import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 
-/** A key as the first request with it left it. */
+/** The stored state of a key. */
 export interface KnownKey {
   readonly fingerprint: Uint8Array
-  /** Null while that request runs. */
+  /** Null while the first request runs. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>> | null
   readonly body: string | null
@@ -15,9 +15,9 @@ export interface KeyClaim {
   readonly key: string
   readonly fingerprint: Uint8Array
   readonly now: Date
-  /** Also tells this claim from a later one that takes the key over. */
+  /** Also identifies the claim: a later claim of the same key has another value. */
   readonly lockedUntil: Date
-  /** What is older is forgotten. */
+  /** Older keys count as unused. */
   readonly keptSince: Date
 }
 
@@ -62,7 +62,7 @@ const FORGET = sql<{ idempotency_key: string }>(
    returning k.idempotency_key`,
 )
 
-/** True when the key is now ours: new, forgotten, or left behind by a request that died. */
+/** True when the key was claimed: it was new, expired, or left locked by a request that crashed. */
 export async function claimKey(db: Queryable, claim: KeyClaim): Promise<boolean> {
   const { scope, key, fingerprint, now, lockedUntil, keptSince } = claim
   return (await db.query(CLAIM, [scope, key, fingerprint, now, lockedUntil, keptSince])).length > 0

@@ -4,7 +4,7 @@ import { backOff, fairClaim, type Share } from '../db/fair-claim.ts'
 import { inputRows } from '../db/input.ts'
 import type { Hint } from '../providers/port.ts'
 
-/** A call as it came, but without the key of its address. */
+/** A received call without the webhookKey of its URL. */
 export interface StoredCall {
   readonly headers: Readonly<Record<string, string>>
   readonly url: string
@@ -17,7 +17,7 @@ export interface NotificationKey {
   readonly digest: Uint8Array
 }
 
-/** One that has to be followed: verified, so that its hints are known, or still to be verified. */
+/** A notification to process: verified, with its events, or still to be verified. */
 export interface Notification extends NotificationKey {
   readonly receivedTime: Date
   readonly hints: readonly Hint[] | null
@@ -58,13 +58,13 @@ const keyOf = ({ profileId, digest }: NotificationKey): string => `${profileId} 
 interface Arrival extends NotificationKey {
   readonly now: Date
   readonly status: 'new' | 'forged' | 'ignored'
-  /** When a worker may take it over. */
+  /** When the job may process it. */
   readonly due: Date | null
   readonly hints: readonly Hint[] | null
   readonly call: StoredCall | null
 }
 
-/** known: the same bytes are here already; unverified: they are, and cannot be told from a forgery yet. */
+/** known: the same bytes are stored already; unverified: they are stored and not verified yet. */
 export type StoreResult = 'kept' | 'known' | 'unverified'
 
 const KEEP = batchSql<Arrival, { n: number; kept: StoreResult }>({
@@ -101,8 +101,8 @@ const KEEP = batchSql<Arrival, { n: number; kept: StoreResult }>({
 })
 
 /**
- * Stores that a call has come. One that was taken for forged is stored again when it verifies, because a
- * stranger may have sent the bytes of a genuine one before its sender did.
+ * Stores a call. One that was rejected as forged is stored again when it verifies, because the same bytes may
+ * have been sent by someone else first.
  */
 export async function keepNotification(db: Database, arrival: Arrival): Promise<StoreResult> {
   return (await db.batch(KEEP, arrival))?.kept ?? 'known'
@@ -114,7 +114,7 @@ const VERIFIED = sql<never>(
    where app_id = $1 and profile_id = $2 and digest = $3 and status = 'new'`,
 )
 
-/** From now on only what it is about is kept. */
+/** Keeps the events and deletes the call. */
 export async function noteVerified(
   db: Queryable,
   name: NotificationKey,
@@ -160,7 +160,7 @@ const CLAIM = sql<NotificationRow>(
    returning ${KEY}, received_time, hints, headers, url, body`,
 )
 
-/** Each is due again, later with each try, unless it has ended by then. */
+/** Claims due notifications. Each becomes due again after a growing pause unless it has ended. */
 export async function claimDueNotifications(
   db: Queryable,
   at: { now: Date; share: Share },
@@ -185,7 +185,7 @@ const REMOVE = sql<{ digest: Uint8Array }>(
 export const removeOldNotifications = async (db: Queryable, now: Date, limit: number): Promise<number> =>
   (await db.query(REMOVE, [now, limit])).length
 
-/** Ended by a version that kept the call. */
+/** Notifications ended by an earlier version that kept the call. */
 export const unblankedNotificationsDue: Due = () =>
   `provider_notifications where status <> 'new' and body is not null`
 

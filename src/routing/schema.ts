@@ -99,7 +99,7 @@ export const ExplainAnswer = Type.Object(
   { title: 'RoutingExplanation' },
 )
 
-/** The routing in the core's words, or every field that is wrong with it. */
+/** Converts the routing, or throws with every invalid field. */
 export function readRouting(app: App, input: RoutingInput): RoutingConfig {
   const errors: FieldError[] = []
   const profile = (id: number | string, field: string): number => {

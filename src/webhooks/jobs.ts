@@ -10,7 +10,10 @@ import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
 export const webhookJobs = (ctx: Context): Job[] => [retriesJob(ctx), sendingJob(ctx), removalJob(ctx)]
 
-/** Only claims; the sending goes on without it. So a run for one app waits for no other app's endpoint. */
+/**
+ * Only claims; sending continues in the background, so a run for one app does not wait for the endpoints of
+ * others.
+ */
 const sendingJob = (ctx: Context): Job => {
   const { runOnce } = senderOf(ctx)
   return { name: SENDING, everyMs: WEBHOOKS.pollMs, restMs: WEBHOOKS.restMs, runOnce, runFor: runOnce }
@@ -25,10 +28,7 @@ const retriesJob = (ctx: Context): Job => {
   return { name: 'webhook retries', everyMs: WEBHOOKS.pollMs, due: retriesDue, runOnce, runFor: runOnce }
 }
 
-/**
- * What was delivered long ago goes, in small batches; what waited too long is given up, with a line in the
- * log.
- */
+/** Deletes old delivered events in small batches and exhausts deliveries that waited too long. */
 export const removalJob = (ctx: Context): Job => ({
   name: 'webhook removal',
   everyMs: 10 * MINUTE,

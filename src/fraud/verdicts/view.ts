@@ -51,7 +51,7 @@ export const verdictView = (verdict: VerdictRecord, policy: Policy | undefined) 
   checks: verdict.checks.map((check) => ({
     ...check,
     rule: check.rule ?? null,
-    explanation: says(check, policy),
+    explanation: checkText(check, policy),
   })),
 })
 
@@ -62,13 +62,14 @@ const FIREWALL: Readonly<Record<string, string>> = {
   RiskScore: "provider's risk score",
 }
 
-/** A check in a sentence: "Rule 1: payments of the customer … in the last 1 day: 6, at most 5. Violated." */
-export function says(check: FraudCheck, policy: Policy | undefined): string {
+/** A check as text: "Rule 1: payments of the customer … in the last 1 day: 6, at most 5. Violated." */
+export function checkText(check: FraudCheck, policy: Policy | undefined): string {
   const rule = check.rule === undefined ? undefined : policy?.rules[check.rule - 1]
-  const what = check.name in MEASURES ? MEASURES[check.name as keyof typeof MEASURES] : FIREWALL[check.name]
-  const where = check.rule === undefined ? 'Firewall' : `Rule ${check.rule}`
+  const subject =
+    check.name in MEASURES ? MEASURES[check.name as keyof typeof MEASURES] : FIREWALL[check.name]
+  const source = check.rule === undefined ? 'Firewall' : `Rule ${check.rule}`
   const window = rule ? windowOf(rule) : ''
-  return `${where}: ${what}${window}: ${check.seen ?? 'nothing'}; ${limitOf(check)}. ${RESULTS[check.result]}`
+  return `${source}: ${subject}${window}: ${check.seen ?? 'nothing'}; ${limitOf(check)}. ${RESULTS[check.result]}`
 }
 
 const RESULTS = {
