@@ -60,7 +60,7 @@ export async function customerPage(
   app: App,
   { pageNumber, pageSize, ...filter }: PageOptions,
 ): Promise<CustomerPage> {
-  // One more than is shown tells whether there is a next page.
+  // One row more than the page holds tells whether there is a next page.
   const window = { offset: (pageNumber - 1) * pageSize, limit: pageSize + 1 }
   const found = await listCustomers(mayLag(ctx.db), app.appId, { ...filter, ...window })
   return { customers: found.slice(0, pageSize), hasNext: found.length > pageSize }

@@ -2,10 +2,13 @@ import { LIMITS } from '../base/limits.ts'
 import { type Queryable, sql } from '../db/database.ts'
 import type { CardFacts, MethodKind } from '../providers/outcome.ts'
 
-/** `Unverified`: two small amounts are to be read back; wrong too often, the verification has failed. */
+/**
+ * `Unverified`: waits for two small amounts to be confirmed. After too many wrong tries the verification has
+ * failed.
+ */
 export type VerificationState = 'Verified' | 'Unverified' | 'VerificationFailed'
 
-/** A stored card, account or wallet of a customer, with the tokens that charge it. */
+/** A stored card, account or wallet of a customer, with its provider tokens. */
 export interface Method {
   readonly paymentMethodId: number
   readonly kind: MethodKind
@@ -27,7 +30,7 @@ export interface Token {
   /** Sealed. */
   readonly token: Uint8Array
   readonly removedTime: Date | null
-  /** Of the payment that registered it; null when it was kept without a payment. */
+  /** Data of the payment that registered it; null when it was stored without a payment. */
   readonly registeredIn: RegisteredIn | null
 }
 
@@ -142,11 +145,11 @@ const REMOVE_TOKEN = sql<{ token_id: string }>(
    returning t.token_id`,
 )
 
-/** The customer's methods, newest first, each with its tokens, newest first. */
+/** The customer's methods with their tokens, newest first. */
 export const liveMethods = async (db: Queryable, appId: string, customerId: string): Promise<Method[]> =>
   grouped(await db.query(LIST_LIVE, [appId, customerId]))
 
-/** Also those that were removed. */
+/** Includes removed methods. */
 export const allMethods = async (db: Queryable, appId: string, customerId: string): Promise<Method[]> =>
   grouped(await db.query(LIST_ALL, [appId, customerId]))
 
@@ -184,7 +187,7 @@ const toToken = (row: MethodRow): Token => ({
       : { currency: row.currency, time: row.currency_time },
 })
 
-/** Two registrations of one customer at once would each see no method of the other: they take turns. */
+/** Serializes registrations of one customer: concurrent ones would not see each other's method. */
 export async function lockCustomer(tx: Queryable, appId: string, customerId: string): Promise<void> {
   await tx.query(LOCK_CUSTOMER, [appId, customerId])
 }
@@ -238,7 +241,7 @@ export async function replaceToken(
   await tx.query(REPLACE_TOKEN, [appId, tokenId, token])
 }
 
-/** The newest registering payment decides: an older one that is reported again changes nothing. */
+/** The newest registering payment decides: a repeated report of an older one changes nothing. */
 export async function noteCurrency(
   tx: Queryable,
   appId: string,
@@ -248,7 +251,7 @@ export async function noteCurrency(
   await tx.query(NOTE_CURRENCY, [appId, tokenId, currency, time])
 }
 
-/** A card that was renewed keeps its fingerprint and changes its expiry. */
+/** A renewed card keeps its fingerprint and gets a new expiry. */
 export async function refreshMethod(
   tx: Queryable,
   appId: string,
@@ -258,9 +261,9 @@ export async function refreshMethod(
   await tx.query(REFRESH_METHOD, [appId, paymentMethodId, label, card])
 }
 
-/** What the customer agreed to when the method was stored. */
+/** The customer's consent to store the method. */
 export interface MethodConsent {
-  /** Which wording, in which version and language. */
+  /** Identifies the wording, its version and language. */
   readonly text: string
   readonly time: Date
   readonly ip: string | null
@@ -290,7 +293,7 @@ export interface MethodRemoval {
   readonly now: Date
 }
 
-/** With its tokens. False when there is no such method. */
+/** Removes the method and its tokens. False when there is no such method. */
 export const removeMethodRow = async (
   db: Queryable,
   appId: string,

@@ -13,7 +13,7 @@ const judge = (firewall: Partial<Firewall>, stage: FraudCheck['stage'], facts: P
   )
 
 describe('the firewall', () => {
-  it('asks nothing when nothing is set', () => {
+  it('makes no checks without settings', () => {
     expect([...judge({}, 'Before'), ...judge({}, 'After')]).toEqual([])
   })
 
@@ -32,7 +32,7 @@ describe('the firewall', () => {
     expect(judge(firewall, 'After', { payerIp })).toEqual([])
   })
 
-  it('addresses do not matter where no payer is present', () => {
+  it('addresses are not checked when no payer is present', () => {
     const firewall = { blockedAddresses: ['0.0.0.0/0'], whenUnavailable: 'Reject' as const }
     expect(judge(firewall, 'Before', { payerPresent: false })).toEqual([['Address', null, 'NotApplicable']])
   })
@@ -49,7 +49,7 @@ describe('the firewall', () => {
     expect(judge(firewall, 'After', facts)).toEqual([['Country', seen, result]])
   })
 
-  it('countries: before a provider is called, what is not known yet is no reason to refuse', () => {
+  it('countries: an unknown country does not refuse before a provider is called', () => {
     const firewall = { allowedCountries: ['DE'], whenUnavailable: 'Reject' as const }
     expect(judge(firewall, 'Before')).toEqual([])
     expect(judge(firewall, 'Before', { addressCountry: 'FR' })).toEqual([['Country', 'FR', 'Violated']])
@@ -100,7 +100,7 @@ describe('addresses and ranges', () => {
     expect(parseRange(text) !== undefined).toBe(isOne)
   })
 
-  it('a range holds its first and last address and neither neighbour', () => {
+  it('a range includes its first and last address and neither neighbour', () => {
     const range = parseRange('10.20.30.64/26')
     const holds = (text: string) => {
       const address = parseAddress(text)

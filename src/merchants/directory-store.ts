@@ -2,7 +2,7 @@ import { type Database, type Queryable, sql } from '../db/database.ts'
 import { lookup } from '../db/lookup.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 
-/** Times are texts here, bytes are written as `\x…`. */
+/** The row as JSON: times are texts, bytes are written as `\x…`. */
 export interface AppRow {
   app_id: string
   license_id: string
@@ -86,7 +86,7 @@ const TOUCH_KEY = sql<never>(
    where app_id = $1 and key_id = $2 and (last_used_time is null or last_used_time < $3)`,
 )
 
-/** An app with its profiles, an `AppRow` written as JSON. */
+/** An app with its profiles: an `AppRow` as JSON. */
 export async function selectApp(db: Queryable, appId: string): Promise<string | undefined> {
   const [row] = await db.query(SELECT_APP, [appId])
   return row?.text
@@ -102,7 +102,7 @@ export async function findAppOfProfile(db: Database, profileId: number): Promise
   return row?.app_id
 }
 
-/** The key of this app that has this hash and is not revoked. */
+/** Finds a key of the app by hash, unless it is revoked. */
 export async function selectKey(
   db: Queryable,
   appId: string,

@@ -33,7 +33,7 @@ const order = (config: Partial<RoutingConfig>, asking: Partial<RoutingFacts> = {
   )
 
 describe('which profile comes first', () => {
-  it('as they were added, when nothing is said', () => {
+  it('the order of creation without configuration', () => {
     expect(order({})).toEqual([1, 2, 3])
   })
 
@@ -46,7 +46,7 @@ describe('which profile comes first', () => {
     expect(order({ defaults }, { currency: 'USD' })).toEqual([3, 1, 2])
   })
 
-  it('what the first matching route names, in its order, before the default', () => {
+  it('the profiles of the first matching route, in its order, before the default', () => {
     const profiles = [
       { profileId: 3, weight: null },
       { profileId: 1, weight: null },
@@ -76,7 +76,7 @@ describe('which profile comes first', () => {
     expect(order({ routes: [route(conditions)] }, asking)[0]).toBe(decides ? 3 : 1)
   })
 
-  it('a profile in trouble comes last, whatever routes say, and the reasons tell', () => {
+  it('a failing profile comes last whatever the routes, with the reason', () => {
     const routes = [route({ name: 'All' })]
     const trouble = (profileId: number) => (profileId === 3 ? '5 of 5 calls failed' : undefined)
     const ranked = rank(CANDIDATES, { defaults: [], routes }, ASKING, trouble)
@@ -87,7 +87,7 @@ describe('which profile comes first', () => {
     ])
   })
 
-  it('weights share payments out, and the same payment is always profileOrder alike', () => {
+  it('weights distribute payments, and the same payment gets the same order', () => {
     const profiles = [
       { profileId: 1, weight: 70 },
       { profileId: 2, weight: 30 },
@@ -101,7 +101,7 @@ describe('which profile comes first', () => {
     expect(profileOrder(route({ profiles }), 'x')[2]).toBe(3)
   })
 
-  it('whatever is configured, every candidate is ranked once', () => {
+  it('every candidate is ranked once, with any configuration', () => {
     const ids = fc.integer({ min: 1, max: 5 })
     const config = fc.record({
       defaults: fc.array(fc.record({ currency: fc.constantFrom('EUR', 'USD'), profileId: ids })),

@@ -69,7 +69,8 @@ export function checkText(check: FraudCheck, policy: Policy | undefined): string
     check.name in MEASURES ? MEASURES[check.name as keyof typeof MEASURES] : FIREWALL[check.name]
   const source = check.rule === undefined ? 'Firewall' : `Rule ${check.rule}`
   const window = rule ? windowOf(rule) : ''
-  return `${source}: ${subject}${window}: ${check.seen ?? 'nothing'}; ${limitOf(check)}. ${RESULTS[check.result]}`
+  const seen = check.seen ?? 'nothing'
+  return `${source}: ${subject}${window}: ${seen}; ${limitOf(check)}. ${RESULTS[check.result]}`
 }
 
 const RESULTS = {

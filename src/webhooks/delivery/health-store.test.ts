@@ -24,7 +24,7 @@ const fails = (known: Health | undefined) => afterFailure(known, failed())
 const known = async () =>
   (await listHealth(ctx.db, appId, 10)).map(({ failures, allowed }) => [failures, allowed])
 
-it('counts every one of many failures at once, and every success after them', async () => {
+it('counts every one of many concurrent failures, and every success after them', async () => {
   const changes = await Promise.all(Array.from({ length: 20 }, () => change(fails)))
   expect(changes.map(({ after }) => after?.failures).sort((a = 0, b = 0) => a - b)).toEqual(
     Array.from({ length: 20 }, (_, n) => n + 1),
@@ -36,6 +36,6 @@ it('counts every one of many failures at once, and every success after them', as
   expect(await known()).toEqual([])
 })
 
-it('writes nothing where nothing was known and nothing is to be', async () => {
+it('writes nothing for a healthy endpoint that stays healthy', async () => {
   expect(await change(() => undefined, 'unknown')).toEqual({ before: undefined, after: undefined })
 })

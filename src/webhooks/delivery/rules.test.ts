@@ -26,11 +26,11 @@ describe('an answer', () => {
     })
   })
 
-  it('of 410 turns the endpoint off; the webhook waits in case it is turned on again', () => {
+  it('of 410 disables the endpoint; the webhook waits in case it is enabled again', () => {
     expect(resultOf(reply(410), at)).toMatchObject({ status: 'waiting', gone: true })
   })
 
-  it.each([429, 503])('of %i with Retry-After asks for peace for the whole endpoint', (status) => {
+  it.each([429, 503])('of %i with Retry-After pauses the whole endpoint', (status) => {
     const dueTime = plus(now, 20 * SECOND)
     expect(resultOf(reply(status, '20'), at)).toMatchObject({ dueTime, quietUntil: dueTime })
     expect(resultOf(reply(status), at)).not.toHaveProperty('quietUntil')
