@@ -2,10 +2,7 @@ import { LIMITS } from '../base/limits.ts'
 import { type Queryable, sql } from '../db/database.ts'
 import type { CardFacts, MethodKind } from '../providers/outcome.ts'
 
-/**
- * `Unverified`: waits for two small amounts to be confirmed. After too many wrong tries the verification has
- * failed.
- */
+/** `Unverified`: waits for two small amounts to be confirmed; too many wrong tries fail the verification. */
 export type VerificationState = 'Verified' | 'Unverified' | 'VerificationFailed'
 
 /** A stored card, account or wallet of a customer, with its provider tokens. */
@@ -204,18 +201,8 @@ export async function insertMethod(
   method: NewMethod,
 ): Promise<number> {
   const { kind, label, fingerprint, card, isDefault, verificationState, createdTime } = method
-  const values = [
-    appId,
-    customerId,
-    kind,
-    label,
-    fingerprint,
-    card,
-    isDefault,
-    verificationState,
-    createdTime,
-  ]
-  const [row] = await tx.query(INSERT_METHOD, values)
+  const values = [kind, label, fingerprint, card, isDefault, verificationState, createdTime]
+  const [row] = await tx.query(INSERT_METHOD, [appId, customerId, ...values])
   return Number(row?.payment_method_id)
 }
 
@@ -294,16 +281,8 @@ export interface MethodRemoval {
 }
 
 /** Removes the method and its tokens. False when there is no such method. */
-export const removeMethodRow = async (
-  db: Queryable,
-  appId: string,
-  removal: MethodRemoval,
-): Promise<boolean> =>
+export const removeMethodRow = async (db: Queryable, appId: string, removal: MethodRemoval) =>
   (await db.query(REMOVE_METHOD, [appId, removal.customerId, removal.id, removal.now])).length > 0
 
-export const removeTokenRow = async (
-  db: Queryable,
-  appId: string,
-  removal: MethodRemoval,
-): Promise<boolean> =>
+export const removeTokenRow = async (db: Queryable, appId: string, removal: MethodRemoval) =>
   (await db.query(REMOVE_TOKEN, [appId, removal.customerId, removal.id, removal.now])).length > 0

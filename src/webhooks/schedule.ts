@@ -65,7 +65,7 @@ export const RETRY_PAUSES_MS = [
   6 * HOUR,
   12 * HOUR, // the next morning
   DAY,
-  DAY, // the weekend is over
+  DAY, // after a weekend
 ] as const
 
 /** About three days; a delivery behind an endpoint that has failed for this long is exhausted. */
