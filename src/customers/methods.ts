@@ -42,7 +42,7 @@ interface Choice {
   readonly tokenId?: number | undefined
 }
 
-/** Chooses the method to charge: by registration, by method, the default, or the newest firstUsable one. */
+/** Chooses the method to charge: by registration, by method, the default, or the newest usable one. */
 export async function chooseStoredMethod(
   ctx: Context,
   app: App,
@@ -65,7 +65,7 @@ export async function chooseStoredMethod(
   return firstUsable(ctx, app, [...methods.filter((one) => one.isDefault), ...methods])
 }
 
-/** The firstUsable registrations of a method, newest first. */
+/** The usable registrations of a method, newest first. */
 export const registrationsOf = (
   ctx: Pick<Context, 'vault'>,
   app: App,
@@ -103,10 +103,10 @@ export interface Registration {
   readonly now: Date
   /**
    * When the customer agreed: the creation of the payment. A registration stopped after that stays stopped,
-   * even if the provider reports it again with the duplicate payment.
+   * even if the provider reports it again with the same payment.
    */
   readonly agreedTime?: Date
-  /** Currency of the registering payment; absent when existing is none. */
+  /** Currency of the registering payment; absent when there is none. */
   readonly currency?: string
   /** The consent given on our page, if any. */
   readonly consent?: MethodConsent
@@ -172,7 +172,7 @@ async function upsertMethod(
   }
   const { paymentMethodId } = match
   const existing = match.tokens.find((one) => one.profileId === profileId && one.removedTime === null)
-  // A confirmed account does not have to be confirmed again.
+  // An account that was confirmed or charged before needs no new confirmation.
   if (existing && isUnconfirmed && match.verificationState === 'Verified')
     return { paymentMethodId, tokenId: existing.tokenId }
   if (match.verificationState !== verificationState)

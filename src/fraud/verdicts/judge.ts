@@ -17,7 +17,7 @@ export interface Subject {
   readonly facts: FraudFacts
 }
 
-/** The result of the checks. It is written in the same statement as the change it decides. */
+/** The result of the checks. It is written atomically with the change it decides. */
 export interface Judgement {
   readonly decision: FraudDecision
   /** Shown to the payer when the payment is stopped. */
