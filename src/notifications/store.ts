@@ -101,8 +101,8 @@ const KEEP = batchSql<Arrival, { n: number; kept: StoreResult }>({
 })
 
 /**
- * Stores a call. One that was rejected as forged is stored again when it verifies, because the same bytes may
- * have been sent by someone else first.
+ * Stores a call. One that was rejected as forged is stored again when it verifies, because an attacker may
+ * send the bytes of a genuine call first, with a wrong signature.
  */
 export async function keepNotification(db: Database, arrival: Arrival): Promise<StoreResult> {
   return (await db.batch(KEEP, arrival))?.kept ?? 'known'
