@@ -5,7 +5,7 @@ import { type App, appNow } from '../merchants/app.ts'
 import {
   type Customer,
   type CustomerChanges,
-  type CustomerDetails,
+  type CustomerFields,
   type CustomerFilter,
   insertCustomer,
   listCustomers,
@@ -26,7 +26,7 @@ export async function getCustomer(ctx: Ctx, app: App, customerId: string): Promi
   return customer
 }
 
-export type NewCustomer = CustomerDetails & Pick<Customer, 'customerId'>
+export type NewCustomer = CustomerFields & Pick<Customer, 'customerId'>
 
 export async function createCustomer(ctx: Context, app: App, wanted: NewCustomer): Promise<Customer> {
   const customer = await insertCustomer(ctx.db, app.appId, { ...wanted, createdTime: appNow(ctx, app) })
@@ -60,7 +60,7 @@ export async function customerPage(
   app: App,
   { pageNumber, pageSize, ...filter }: PageOptions,
 ): Promise<CustomerPage> {
-  // One more than is shown tells whether there is a next page.
+  // One row more than the page holds tells whether there is a next page.
   const window = { offset: (pageNumber - 1) * pageSize, limit: pageSize + 1 }
   const found = await listCustomers(mayLag(ctx.db), app.appId, { ...filter, ...window })
   return { customers: found.slice(0, pageSize), hasNext: found.length > pageSize }

@@ -93,7 +93,7 @@ it('creating a customer lists every bad field', async () => {
   expect((await ask('POST', '', { customerId: '5555555555554444' })).status).toBe(422)
 })
 
-it('creating a customer keeps ids exactly as they are, whatever characters they have', async () => {
+it('creating a customer stores ids unchanged, with any characters', async () => {
   for (const customerId of [
     'a/b',
     'A/B',

@@ -1,16 +1,16 @@
 import { LIMITS } from '../base/limits.ts'
 import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 import type { Handles, MethodKind } from '../providers/outcome.ts'
-import type { Consent } from './method-store.ts'
+import type { MethodConsent } from './method-store.ts'
 
-/** A method that a customer wants to be kept without a payment. */
+/** The setup of a method that is stored without a payment. */
 export interface KeepingRow {
   readonly key: string
   readonly customerId: string
   readonly profileId: number
   readonly kind: MethodKind
   readonly handles: Handles | null
-  readonly consent: Consent
+  readonly consent: MethodConsent
   readonly createdTime: Date
 }
 
@@ -94,7 +94,7 @@ const SET_DEFAULT = sql<never>(
    where app_id = $1 and customer_id = $2 and payment_method_id = $3 and removed_time is null`,
 )
 
-/** In two steps: a unique index sees every row by itself. The customer is locked by whoever asks. */
+/** Two statements, because the unique index is checked row by row. The caller holds the customer lock. */
 export async function replaceDefault(tx: Queryable, appId: string, customerId: string, methodId: number) {
   await tx.query(CLEAR_DEFAULT, [appId, customerId])
   await tx.query(SET_DEFAULT, [appId, customerId, methodId])

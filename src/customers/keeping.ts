@@ -4,19 +4,19 @@ import { type App, appNow, callProvider, findProfile, type Profile } from '../me
 import type { DeclineReason, Keep, MethodKind } from '../providers/outcome.ts'
 import type { Keeping } from '../providers/port.ts'
 import { findKeeping, insertKeeping, type KeepingRow, noteHandles, replaceDefault } from './keeping-store.ts'
-import { type Consent, liveMethods, lockCustomer, setVerification } from './method-store.ts'
+import { liveMethods, lockCustomer, type MethodConsent, setVerification } from './method-store.ts'
 import { storeMethod } from './methods.ts'
 import type { Customer } from './store.ts'
 
-/** Methods that a customer adds without paying: kept by a provider, then by us. */
-export interface KeepWish {
+/** A request to store a method without a payment: first at the provider, then here. */
+export interface KeepRequest {
   readonly key: string
   readonly profile: Profile
   readonly kind: MethodKind
-  /** One-time token of the provider's own fields. */
+  /** One-time token from the provider's hosted fields. */
   readonly instrument?: string | undefined
-  readonly consent: Consent
-  /** Where the browser comes back to when the provider sends it away. */
+  readonly consent: MethodConsent
+  /** Return URL after a redirect to the provider. */
   readonly backUrl: string
 }
 
@@ -24,17 +24,17 @@ export type KeepResult =
   | { readonly kind: 'kept'; readonly paymentMethodId: number; readonly isUnconfirmed: boolean }
   | { readonly kind: 'redirect'; readonly url: string }
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
-  /** Nothing is kept, or nobody knows: nothing was charged either way. */
+  /** Nothing was stored, or the result is unknown; nothing was charged in either case. */
   | { readonly kind: 'failed' }
 
-/** The same wish again, by its key, ends the same way. */
+/** Idempotent by the key of the request. */
 export async function keepMethod(
   ctx: Context,
   app: App,
   customer: Customer,
-  wish: KeepWish,
+  request: KeepRequest,
 ): Promise<KeepResult> {
-  const { key, profile, kind, instrument, consent, backUrl } = wish
+  const { key, profile, kind, instrument, consent, backUrl } = request
   const { customerId } = customer
   const { profileId } = profile
   const row = { key, customerId, profileId, kind, consent, createdTime: appNow(ctx, app) }
@@ -43,12 +43,12 @@ export async function keepMethod(
   const ask = (): Promise<Keep | undefined> =>
     callProvider(ctx, app, profile, (adapter, provider) => adapter.keep?.(provider, keeping, backUrl))
   const first = await ask()
-  // Nothing is taken, and the key is the same: asking once more is safe.
+  // Nothing is charged and the key is the same, so one retry is safe.
   const outcome = first?.kind === 'unknown' ? await ask() : first
-  return concluded(ctx, app, row, outcome)
+  return resultOf(ctx, app, row, outcome)
 }
 
-/** The customer is back from the provider. */
+/** Completes the setup after the customer returns from the provider. */
 export async function finishKeeping(
   ctx: Context,
   app: App,
@@ -61,7 +61,7 @@ export async function finishKeeping(
   const outcome = await callProvider(ctx, app, profile, (adapter, provider) =>
     adapter.kept?.(provider, keepingOf(customer, row), row.handles ?? {}),
   )
-  return concluded(ctx, app, row, outcome)
+  return resultOf(ctx, app, row, outcome)
 }
 
 function keepingOf(customer: Customer, { key, kind }: Pick<KeepingRow, 'key' | 'kind'>): Keeping {
@@ -78,7 +78,7 @@ function keepingOf(customer: Customer, { key, kind }: Pick<KeepingRow, 'key' | '
   }
 }
 
-async function concluded(
+async function resultOf(
   ctx: Context,
   app: App,
   row: Omit<KeepingRow, 'handles'>,
@@ -112,32 +112,35 @@ async function concluded(
 
 export type ConfirmResult = 'confirmed' | 'wrong' | 'over' | 'failed'
 
-/** The customer read two small amounts on a statement: right, the account can be charged from now on. */
+/**
+ * Confirms a bank account by two small amounts from the customer's statement. A confirmed account can be
+ * charged.
+ */
 export async function confirmMethod(
   ctx: Context,
   app: App,
-  wish: { readonly customerId: string; readonly paymentMethodId: number },
+  request: { readonly customerId: string; readonly paymentMethodId: number },
   amounts: readonly [number, number],
 ): Promise<ConfirmResult> {
-  const { customerId, paymentMethodId } = wish
+  const { customerId, paymentMethodId } = request
   const methods = await liveMethods(ctx.db, app.appId, customerId)
   const method = methods.find((one) => one.paymentMethodId === paymentMethodId)
   const [token] = method?.tokens ?? []
   const profile = token && findProfile(app, token.profileId)
   if (!profile || method?.verificationState !== 'Unverified') throw notFound('The method')
-  const said = await callProvider(ctx, app, profile, (adapter, provider) =>
+  const reply = await callProvider(ctx, app, profile, (adapter, provider) =>
     adapter.confirm?.(provider, ctx.vault.open(token.token), amounts),
   )
-  if (said?.kind === 'wrong' && said.triesLeft > 0) return 'wrong'
-  if (said?.kind !== 'confirmed' && said?.kind !== 'wrong') return 'failed'
-  const isRight = said.kind === 'confirmed'
+  if (reply?.kind === 'wrong' && reply.triesLeft > 0) return 'wrong'
+  if (reply?.kind !== 'confirmed' && reply?.kind !== 'wrong') return 'failed'
+  const isRight = reply.kind === 'confirmed'
   await setVerification(ctx.db, app.appId, paymentMethodId, isRight ? 'Verified' : 'VerificationFailed')
   if (isRight && !methods.some(({ isDefault }) => isDefault))
     await makeDefault(ctx, app, customerId, paymentMethodId)
   return isRight ? 'confirmed' : 'over'
 }
 
-/** The method that is charged when nobody names one. */
+/** Sets the method that is charged when a request names none. */
 export async function makeDefault(
   ctx: Context,
   app: App,

@@ -2,10 +2,10 @@ import { LIMITS } from '../base/limits.ts'
 import { type Queryable, sql } from '../db/database.ts'
 import type { CardFacts, MethodKind } from '../providers/outcome.ts'
 
-/** `Unverified`: two small amounts are to be read back; wrong too often, the verification has failed. */
+/** `Unverified`: waits for two small amounts to be confirmed; too many wrong tries fail the verification. */
 export type VerificationState = 'Verified' | 'Unverified' | 'VerificationFailed'
 
-/** A stored card, account or wallet of a customer, with the tokens that charge it. */
+/** A stored card, account or wallet of a customer, with its provider tokens. */
 export interface Method {
   readonly paymentMethodId: number
   readonly kind: MethodKind
@@ -27,7 +27,7 @@ export interface Token {
   /** Sealed. */
   readonly token: Uint8Array
   readonly removedTime: Date | null
-  /** Of the payment that registered it; null when it was kept without a payment. */
+  /** Data of the payment that registered it; null when it was stored without a payment. */
   readonly registeredIn: RegisteredIn | null
 }
 
@@ -142,11 +142,11 @@ const REMOVE_TOKEN = sql<{ token_id: string }>(
    returning t.token_id`,
 )
 
-/** The customer's methods, newest first, each with its tokens, newest first. */
+/** The customer's methods with their tokens, newest first. */
 export const liveMethods = async (db: Queryable, appId: string, customerId: string): Promise<Method[]> =>
   grouped(await db.query(LIST_LIVE, [appId, customerId]))
 
-/** Also those that were removed. */
+/** Includes removed methods. */
 export const allMethods = async (db: Queryable, appId: string, customerId: string): Promise<Method[]> =>
   grouped(await db.query(LIST_ALL, [appId, customerId]))
 
@@ -184,7 +184,7 @@ const toToken = (row: MethodRow): Token => ({
       : { currency: row.currency, time: row.currency_time },
 })
 
-/** Two registrations of one customer at once would each see no method of the other: they take turns. */
+/** Serializes registrations of one customer: concurrent ones would not see each other's method. */
 export async function lockCustomer(tx: Queryable, appId: string, customerId: string): Promise<void> {
   await tx.query(LOCK_CUSTOMER, [appId, customerId])
 }
@@ -201,18 +201,8 @@ export async function insertMethod(
   method: NewMethod,
 ): Promise<number> {
   const { kind, label, fingerprint, card, isDefault, verificationState, createdTime } = method
-  const values = [
-    appId,
-    customerId,
-    kind,
-    label,
-    fingerprint,
-    card,
-    isDefault,
-    verificationState,
-    createdTime,
-  ]
-  const [row] = await tx.query(INSERT_METHOD, values)
+  const values = [kind, label, fingerprint, card, isDefault, verificationState, createdTime]
+  const [row] = await tx.query(INSERT_METHOD, [appId, customerId, ...values])
   return Number(row?.payment_method_id)
 }
 
@@ -238,7 +228,7 @@ export async function replaceToken(
   await tx.query(REPLACE_TOKEN, [appId, tokenId, token])
 }
 
-/** The newest registering payment decides: an older one that is reported again changes nothing. */
+/** The newest registering payment decides: a repeated report of an older one changes nothing. */
 export async function noteCurrency(
   tx: Queryable,
   appId: string,
@@ -248,7 +238,7 @@ export async function noteCurrency(
   await tx.query(NOTE_CURRENCY, [appId, tokenId, currency, time])
 }
 
-/** A card that was renewed keeps its fingerprint and changes its expiry. */
+/** A renewed card keeps its fingerprint and gets a new expiry. */
 export async function refreshMethod(
   tx: Queryable,
   appId: string,
@@ -258,9 +248,9 @@ export async function refreshMethod(
   await tx.query(REFRESH_METHOD, [appId, paymentMethodId, label, card])
 }
 
-/** What the customer agreed to when the method was stored. */
-export interface Consent {
-  /** Which wording, in which version and language. */
+/** The customer's consent to store the method. */
+export interface MethodConsent {
+  /** Identifies the wording, its version and language. */
   readonly text: string
   readonly time: Date
   readonly ip: string | null
@@ -270,7 +260,7 @@ export async function recordConsent(
   tx: Queryable,
   appId: string,
   paymentMethodId: number,
-  { text, time, ip }: Consent,
+  { text, time, ip }: MethodConsent,
 ): Promise<void> {
   await tx.query(RECORD_CONSENT, [appId, paymentMethodId, text, time, ip])
 }
@@ -284,15 +274,15 @@ export async function setVerification(
   await db.query(SET_VERIFICATION, [appId, paymentMethodId, state])
 }
 
-export interface Removal {
+export interface MethodRemoval {
   readonly customerId: string
   readonly id: number
   readonly now: Date
 }
 
-/** With its tokens. False when there is no such method. */
-export const removeMethodRow = async (db: Queryable, appId: string, removal: Removal): Promise<boolean> =>
+/** Removes the method and its tokens. False when there is no such method. */
+export const removeMethodRow = async (db: Queryable, appId: string, removal: MethodRemoval) =>
   (await db.query(REMOVE_METHOD, [appId, removal.customerId, removal.id, removal.now])).length > 0
 
-export const removeTokenRow = async (db: Queryable, appId: string, removal: Removal): Promise<boolean> =>
+export const removeTokenRow = async (db: Queryable, appId: string, removal: MethodRemoval) =>
   (await db.query(REMOVE_TOKEN, [appId, removal.customerId, removal.id, removal.now])).length > 0

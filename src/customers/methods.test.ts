@@ -68,7 +68,7 @@ const ask = (method: string, path: string, body?: unknown) =>
 const methodsPath = () => `/customers/${encodeURIComponent(customerId)}/payment-methods`
 const code = (status: number, name: string) => expect.objectContaining({ status, code: name })
 
-it('storing a method makes it listed with its registration; the first becomes the default', async () => {
+it('a stored method is listed with its registration; the first becomes the default', async () => {
   const first = await store(card('tok_1', 'fp1'))
   const second = await store(
     { token: 'tok_2', label: 'Bank •••• 6789', method: 'ElectronicCheck' },
@@ -106,19 +106,19 @@ it('storing a method makes it listed with its registration; the first becomes th
   expect(text).not.toContain('tok_')
 })
 
-it('storing a method keeps tokens sealed', async () => {
+it('stored methods have sealed tokens', async () => {
   await store(card('tok_secret'))
   const rows = await ctx.db.query(sql('test.tokens', 'select t::text as row from payment_method_tokens t'))
   expect(JSON.stringify(rows)).not.toContain(Buffer.from('tok_secret').toString('hex'))
 })
 
-it('storing a method is told twice and stores once, in parallel too', async () => {
+it('storing the same method twice stores it once, also concurrently', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => store(card('tok_1'))))
   expect(new Set(all.map(({ tokenId }) => tokenId)).size).toBe(1)
   expect((await ask('GET', methodsPath())).json).toHaveLength(1)
 })
 
-it('storing a method holds tokens of a card at several profiles and replaces the one it has', async () => {
+it('a stored card has one token per profile; a new token replaces the old one', async () => {
   const first = await store(card('tok_1', 'fp'))
   const other = await store(card('tok_2', 'fp'), { profileId: profile(1) })
   const renewed = await store({ ...card('tok_3', 'fp'), label: 'Visa •••• 4242 new' })
@@ -129,14 +129,14 @@ it('storing a method holds tokens of a card at several profiles and replaces the
   expect(json[0].providerProfiles).toHaveLength(2)
 })
 
-it('storing a method keeps cards of different customers apart', async () => {
+it('storing a method does not share cards between customers', async () => {
   await addCustomer('another')
   const mine = await store(card('tok_1', 'fp'))
   const theirs = await store(card('tok_1', 'fp'), { customerId: 'another' })
   expect(theirs.paymentMethodId).not.toBe(mine.paymentMethodId)
 })
 
-it('storing a method needs a new agreement after the registration was stopped', async () => {
+it('a stopped registration is stored again only after a new consent', async () => {
   const agreedTime = ctx.clock.now()
   const first = await store(card('tok_1', 'fp'), { agreedTime })
   ctx.clock.advance(MINUTE)
@@ -182,7 +182,7 @@ it("choosing a method answers 404 when it is unknown, removed or another custome
     await expect(chooseStoredMethod(ctx, app, customerId, choice)).rejects.toEqual(code(404, 'not_found'))
 })
 
-it('choosing a method answers 422 when none is usable, also while its profile is off', async () => {
+it('choosing a method answers 422 when none is usable, also while its profile is inactive', async () => {
   const none = code(422, 'no_stored_method')
   await expect(chooseStoredMethod(ctx, app, 'nobody', {})).rejects.toEqual(none)
   const first = await store(card('tok_1', 'fp'))
@@ -194,7 +194,7 @@ it('choosing a method answers 422 when none is usable, also while its profile is
   expect((await chooseStoredMethod(ctx, app, customerId, {})).tokenId).toBe(elsewhere.tokenId)
 })
 
-it('removing a method answers 200 with an empty body and makes the provider forget it', async () => {
+it('removing a method answers 200 with an empty body and deletes it at the provider', async () => {
   const { paymentMethodId } = await store(card('tok_1', 'fp'))
   await store(card('tok_2', 'fp'), { profileId: profile(1) })
   const reply = await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)
@@ -205,7 +205,7 @@ it('removing a method answers 200 with an empty body and makes the provider forg
   expect((await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)).status).toBe(404)
 })
 
-it('removing a method is done even when the provider cannot be asked', async () => {
+it('removing a method succeeds even when the provider is unavailable', async () => {
   const { paymentMethodId } = await store(card('tok_1'))
   provider.failing = true
   expect((await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)).status).toBe(200)

@@ -5,12 +5,12 @@ import { type App, appNow, callProvider, findProfile, type Profile } from '../me
 import type { MethodKind, StoredMethod as ProviderMethod } from '../providers/outcome.ts'
 import {
   allMethods,
-  type Consent,
   insertMethod,
   insertToken,
   liveMethods,
   lockCustomer,
   type Method,
+  type MethodConsent,
   type NewMethod,
   noteCurrency,
   recordConsent,
@@ -25,15 +25,15 @@ import {
 /** A stored card, account or wallet of a customer. */
 export type CustomerMethod = Method
 
-/** What a charge without the customer needs. */
-export interface StoredMethod {
+/** A method's registration at one profile, with everything needed to charge it. */
+export interface MethodRegistration {
   readonly method: Method
   readonly paymentMethodId: number
   readonly kind: MethodKind
   readonly profile: Profile
   readonly profileId: number
   readonly tokenId: number
-  /** Opened: what the provider wants back to charge the method. */
+  /** Decrypted provider token. */
   readonly token: string
 }
 
@@ -42,29 +42,35 @@ interface Choice {
   readonly tokenId?: number | undefined
 }
 
-/** The method to charge: by registration, else by method, else the default, else the newest that works. */
+/** Chooses the method to charge: by registration, by method, the default, or the newest usable one. */
 export async function chooseStoredMethod(
   ctx: Context,
   app: App,
   customerId: string,
   { paymentMethodId, tokenId }: Choice,
-): Promise<StoredMethod> {
+): Promise<MethodRegistration> {
   const methods = await liveMethods(ctx.db, app.appId, customerId)
   if (tokenId !== undefined) {
     const method = methods.find(({ tokens }) => tokens.some((token) => token.tokenId === tokenId))
     if (!method) throw notFound('The stored payment method')
-    return usable(ctx, app, [{ ...method, tokens: method.tokens.filter((one) => one.tokenId === tokenId) }])
+    return firstUsable(ctx, app, [
+      { ...method, tokens: method.tokens.filter((one) => one.tokenId === tokenId) },
+    ])
   }
   if (paymentMethodId !== undefined) {
     const method = methods.find((one) => one.paymentMethodId === paymentMethodId)
     if (!method) throw notFound('The stored payment method')
-    return usable(ctx, app, [method])
+    return firstUsable(ctx, app, [method])
   }
-  return usable(ctx, app, [...methods.filter((one) => one.isDefault), ...methods])
+  return firstUsable(ctx, app, [...methods.filter((one) => one.isDefault), ...methods])
 }
 
-/** Everywhere a method can be charged, newest registration first. */
-export const registrationsOf = (ctx: Pick<Context, 'vault'>, app: App, method: Method): StoredMethod[] =>
+/** The usable registrations of a method, newest first. */
+export const registrationsOf = (
+  ctx: Pick<Context, 'vault'>,
+  app: App,
+  method: Method,
+): MethodRegistration[] =>
   method.tokens.flatMap(({ tokenId, profileId, token }) => {
     const profile = findProfile(app, profileId)
     if (!profile?.isActive || method.verificationState !== 'Verified') return []
@@ -73,16 +79,16 @@ export const registrationsOf = (ctx: Pick<Context, 'vault'>, app: App, method: M
   })
 
 /**
- * What a charge without a currency is made in: the currency of the payment that registered the method, the
- * newest where there were several; without one, the currency of its provider profile.
+ * The currency of a charge that names none: that of the newest payment that registered the method, otherwise
+ * that of its profile.
  */
-export function chargeCurrency({ method, profile }: StoredMethod): string {
+export function chargeCurrency({ method, profile }: MethodRegistration): string {
   const times = method.tokens.flatMap(({ registeredIn }) => registeredIn ?? [])
   const [newest] = times.sort((a, b) => b.time.getTime() - a.time.getTime())
   return newest?.currency ?? profile.currency
 }
 
-function usable(ctx: Context, app: App, candidates: readonly Method[]): StoredMethod {
+function firstUsable(ctx: Context, app: App, candidates: readonly Method[]): MethodRegistration {
   for (const method of candidates) {
     const [first] = registrationsOf(ctx, app, method)
     if (first) return first
@@ -96,27 +102,27 @@ export interface Registration {
   readonly stored: ProviderMethod
   readonly now: Date
   /**
-   * When the customer agreed: the creation of the payment. A registration that was stopped after that stays
-   * stopped, although the provider may report it again with the same old payment.
+   * When the customer agreed: the creation of the payment. A registration stopped after that stays stopped,
+   * even if the provider reports it again with the same payment.
    */
   readonly agreedTime?: Date
-  /** Of the payment that registers it; absent: it is kept without a payment. */
+  /** Currency of the registering payment; absent when there is none. */
   readonly currency?: string
-  /** What the customer agreed to, where a page asked. */
-  readonly consent?: Consent
-  /** Two small amounts have to be read back before it can be charged. */
+  /** The consent given on our page, if any. */
+  readonly consent?: MethodConsent
+  /** It must be confirmed by two small amounts before it can be charged. */
   readonly isUnconfirmed?: boolean
 }
 
-export interface Registered {
+export interface RegisteredMethod {
   readonly paymentMethodId: number
   readonly tokenId: number
 }
 
-/** Keeps what a provider stored. Told twice, it is kept once; a card may hold tokens at several profiles. */
-export function storeMethod(ctx: Context, app: App, registration: Registration): Promise<Registered> {
+/** Stores a method that a provider registered. Idempotent; a card may have tokens at several profiles. */
+export function storeMethod(ctx: Context, app: App, registration: Registration): Promise<RegisteredMethod> {
   return ctx.db.transaction(async (tx) => {
-    const kept = await keepMethod(ctx, tx, app, registration)
+    const kept = await upsertMethod(ctx, tx, app, registration)
     const { consent, currency, agreedTime: time = registration.now } = registration
     if (consent) await recordConsent(tx, app.appId, kept.paymentMethodId, consent)
     if (currency) await noteCurrency(tx, app.appId, kept.tokenId, { currency, time })
@@ -124,29 +130,29 @@ export function storeMethod(ctx: Context, app: App, registration: Registration):
   })
 }
 
-async function keepMethod(
+async function upsertMethod(
   ctx: Context,
   tx: Queryable,
   app: App,
   registration: Registration,
-): Promise<Registered> {
+): Promise<RegisteredMethod> {
   const { customerId, profileId, stored, now, agreedTime = now, isUnconfirmed = false } = registration
   await lockCustomer(tx, app.appId, customerId)
   const known = await allMethods(tx, app.appId, customerId)
-  const same = registrationOf(ctx, known, registration)
-  if (same && (same.token.removedTime === null || same.token.removedTime >= agreedTime))
-    return { paymentMethodId: same.method.paymentMethodId, tokenId: same.token.tokenId }
+  const duplicate = registrationOf(ctx, known, registration)
+  if (duplicate && (duplicate.token.removedTime === null || duplicate.token.removedTime >= agreedTime))
+    return { paymentMethodId: duplicate.method.paymentMethodId, tokenId: duplicate.token.tokenId }
 
   const live = known.filter((method) => method.removedTime === null)
   const fingerprint = fingerprintOf(app, registration)
   const card = stored.card ?? null
   const verificationState = isUnconfirmed ? 'Unverified' : 'Verified'
-  const twin = fingerprint === null ? undefined : live.find((method) => method.fingerprint === fingerprint)
+  const match = fingerprint === null ? undefined : live.find((method) => method.fingerprint === fingerprint)
   const token = ctx.vault.seal(stored.token)
-  if (!twin) {
+  if (!match) {
     const { label, method: kind } = stored
     const isDefault = !isUnconfirmed && !live.some((method) => method.isDefault)
-    const basics: NewMethod = {
+    const fields: NewMethod = {
       kind,
       label,
       fingerprint,
@@ -155,7 +161,7 @@ async function keepMethod(
       verificationState,
       createdTime: now,
     }
-    const paymentMethodId = await insertMethod(tx, app.appId, customerId, basics)
+    const paymentMethodId = await insertMethod(tx, app.appId, customerId, fields)
     const tokenId = await insertToken(tx, app.appId, {
       paymentMethodId,
       profileId,
@@ -164,22 +170,24 @@ async function keepMethod(
     })
     return { paymentMethodId, tokenId }
   }
-  const { paymentMethodId } = twin
-  const there = twin.tokens.find((one) => one.profileId === profileId && one.removedTime === null)
-  // An account that was confirmed, or has paid, does not have to be confirmed again.
-  if (there && isUnconfirmed && twin.verificationState === 'Verified')
-    return { paymentMethodId, tokenId: there.tokenId }
-  if (twin.verificationState !== verificationState)
+  const { paymentMethodId } = match
+  const existing = match.tokens.find((one) => one.profileId === profileId && one.removedTime === null)
+  // An account that was confirmed or charged before needs no new confirmation.
+  if (existing && isUnconfirmed && match.verificationState === 'Verified')
+    return { paymentMethodId, tokenId: existing.tokenId }
+  if (match.verificationState !== verificationState)
     await setVerification(tx, app.appId, paymentMethodId, verificationState)
   await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card })
-  if (there) await replaceToken(tx, app.appId, there.tokenId, token)
+  if (existing) await replaceToken(tx, app.appId, existing.tokenId, token)
   const tokenId =
-    there?.tokenId ??
+    existing?.tokenId ??
     (await insertToken(tx, app.appId, { paymentMethodId, profileId, token, createdTime: now }))
   return { paymentMethodId, tokenId }
 }
 
-/** The registration that holds this very token. Sealed values always differ: they are opened to compare. */
+/**
+ * Finds the registration with this token. Sealing is not deterministic, so tokens are decrypted to compare.
+ */
 function registrationOf(
   ctx: Context,
   methods: readonly Method[],
@@ -192,7 +200,7 @@ function registrationOf(
   return undefined
 }
 
-/** Only one provider's fingerprints can be compared with each other. */
+/** Fingerprints are only comparable within one provider. */
 function fingerprintOf(app: App, { profileId, stored }: Registration): string | null {
   const provider = findProfile(app, profileId)?.provider
   return stored.fingerprint === undefined ? null : `${provider}:${stored.fingerprint}`
@@ -202,7 +210,7 @@ export interface MethodFilter {
   readonly onlyVerified: boolean
 }
 
-/** The methods that can be charged without the customer: those with a live registration. */
+/** Methods with a live registration. */
 export async function customerMethods(
   ctx: Context,
   app: App,
@@ -216,7 +224,7 @@ export async function customerMethods(
   )
 }
 
-/** Removes a method and ends its registrations; the providers are asked to forget it too. */
+/** Removes a method with its registrations and asks the providers to delete their tokens. */
 export async function removeMethod(
   ctx: Context,
   app: App,
@@ -227,10 +235,10 @@ export async function removeMethod(
   const removal = { customerId, id: paymentMethodId, now: appNow(ctx, app) }
   if (!(await removeMethodRow(ctx.db, app.appId, removal))) throw notFound('The stored payment method')
   const method = methods.find((one) => one.paymentMethodId === paymentMethodId)
-  for (const token of method?.tokens ?? []) askToForget(ctx, app, token)
+  for (const token of method?.tokens ?? []) deleteAtProvider(ctx, app, token)
 }
 
-/** Ends one registration: the method can no longer be charged through that profile. */
+/** Removes one registration: the method can no longer be charged through that profile. */
 export async function stopAutoPayment(
   ctx: Context,
   app: App,
@@ -241,11 +249,11 @@ export async function stopAutoPayment(
   const removal = { customerId, id: tokenId, now: appNow(ctx, app) }
   if (!(await removeTokenRow(ctx.db, app.appId, removal))) throw notFound('The auto-payment registration')
   const token = methods.flatMap((method) => method.tokens).find((one) => one.tokenId === tokenId)
-  if (token) askToForget(ctx, app, token)
+  if (token) deleteAtProvider(ctx, app, token)
 }
 
-/** Beside the request and as well as it goes: for us the token is gone already. */
-function askToForget(ctx: Context, app: App, { profileId, token }: Token): void {
+/** Best effort, in the background: the token is already removed here. */
+function deleteAtProvider(ctx: Context, app: App, { profileId, token }: Token): void {
   const profile = findProfile(app, profileId)
   if (!profile) return
   const forgotten = callProvider(ctx, app, profile, (adapter, provider) =>

@@ -4,10 +4,10 @@ import type { Job } from '../jobs/loop.ts'
 import { forgetKeepings, keepingsDue } from './keeping-store.ts'
 import { forgetSessions, sessionsDue } from './panel-store.ts'
 
-/** Small enough that no request waits for the locks of one batch. */
+/** Small enough that the locks of one batch delay no request. */
 const BATCH = 500
 
-/** Forgets sessions and keepings that are over for longer than anybody could come back to them. */
+/** Deletes expired panel sessions and setups after their retention time. */
 export const panelJob = (ctx: Pick<Context, 'db' | 'clock'>): Job => ({
   name: 'panel',
   everyMs: 10 * MINUTE,

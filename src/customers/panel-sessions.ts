@@ -8,24 +8,26 @@ import { loadApp } from '../merchants/directory.ts'
 import type { PanelGrant } from './panel.ts'
 import { endSession, extendSession, insertSession, selectSession, takeTry } from './panel-store.ts'
 
-/** A customer at their own panel. Kept in the database: any node knows it, and a restart forgets nothing. */
+/**
+ * A session of the customer panel. Stored in the database: any node can read it, and it survives a restart.
+ */
 export interface PanelSession {
   readonly app: App
   readonly grant: PanelGrant
   readonly expiresTime: Date
-  /** What the cookie holds; only its hash is kept. */
+  /** The value of the cookie; only its hash is stored. */
   readonly key: string
   readonly linkHash: Uint8Array
 }
 
-/** A session that is over still says where its customer is to be sent. */
+/** An expired session still tells where to redirect its customer. */
 export type FoundSession =
   | ({ readonly kind: 'open' } & PanelSession)
   | { readonly kind: 'over'; readonly app: App; readonly grant: PanelGrant }
 
 const KEY = /^[0-9a-z]{38}$/
 
-/** The key of a new session; undefined when the link has opened one already. */
+/** Opens a session and returns its key; undefined when the link has already opened one. */
 export async function openPanelSession(
   ctx: Context,
   app: App,
@@ -38,12 +40,12 @@ export async function openPanelSession(
   return (await insertSession(ctx.db, app.appId, row)) ? key : undefined
 }
 
-/** How stale the end of a session may be: not every look at a page is worth a write. */
+/** Sessions are extended at most this often, to save writes. */
 const SLACK_MS = MINUTE
 
 export async function findPanelSession(ctx: Context, key: string): Promise<FoundSession | undefined> {
   const appId = KEY.test(key) ? appIdFromPart(key) : undefined
-  // The session first: a wrong one then costs one short read, whatever app it names.
+  // Read the session first: an invalid key then costs one short read, whatever app it names.
   const row = appId === undefined ? undefined : await selectSession(ctx.db, appId, sha256(key))
   const app = appId === undefined || !row ? undefined : await loadApp(ctx, appId)
   if (!app?.isActive || !row) return undefined
@@ -56,13 +58,13 @@ export async function findPanelSession(ctx: Context, key: string): Promise<Found
   return { kind: 'open', app, grant, key, linkHash, expiresTime: isStale ? later : row.expiresTime }
 }
 
-/** Whether this session is the one that the link opened: then the link leads back to it. */
+/** Whether the link opened this session; the link then leads back to it. */
 export const wasOpenedBy = ({ linkHash }: PanelSession, token: string): boolean =>
   sameBytes(linkHash, sha256(token))
 
 export const endPanelSession = (ctx: Context, { app, key }: PanelSession): Promise<void> =>
   endSession(ctx.db, app.appId, sha256(key), appNow(ctx, app))
 
-/** Trying methods one after the other is what thieves of card numbers do: a session may do so a few times. */
+/** Limits attempts per session, against card testing. */
 export const takePanelTry = (ctx: Context, { app, key }: PanelSession): Promise<boolean> =>
   takeTry(ctx.db, app.appId, sha256(key), LIMITS.checkoutAttempts)

@@ -2,7 +2,7 @@ import { LIMITS } from '../base/limits.ts'
 import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 import type { PanelGrant } from './panel.ts'
 
-/** A session of a customer's own panel, as it is kept: neither its cookie nor its link can be read here. */
+/** A stored panel session. Only hashes of its cookie and its link are stored. */
 export interface SessionRow {
   readonly sessionHash: Uint8Array
   readonly linkHash: Uint8Array
@@ -44,7 +44,7 @@ const FORGET = sql<{ app_id: string }>(
    returning app_id`,
 )
 
-/** False: the link was exchanged before. */
+/** False when the link has already been used. */
 export async function insertSession(db: Queryable, appId: string, row: SessionRow): Promise<boolean> {
   const { sessionHash, linkHash, grant, expiresTime } = row
   const values = [appId, sessionHash, linkHash, grant.customerId, JSON.stringify(grant), expiresTime]
@@ -69,7 +69,7 @@ export async function endSession(db: Queryable, appId: string, hash: Uint8Array,
   await db.query(END, [appId, hash, now])
 }
 
-/** False: as many as there may be were made. */
+/** False when the limit is reached. */
 export const takeTry = async (db: Queryable, appId: string, hash: Uint8Array, most: number) =>
   (await db.query(TAKE_TRY, [appId, hash, most])).length > 0
 

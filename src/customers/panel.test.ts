@@ -14,7 +14,7 @@ const ask = (method: string, path: string, body?: unknown, app = world.sandbox) 
 
 beforeAll(() => ask('POST', '', { customerId: 'panel' }))
 
-it('panel links are a JSON string: a signed address with customer, scope and the way back', async () => {
+it('a panel link is a JSON string: a signed URL with customer, scope and return URL', async () => {
   const query = 'returnUrl=https%3A%2F%2Fshop.example%2Fme%3Fa%3D1&customerPanelLinkAccessType=CreditCard'
   const { status, json, headers } = await ask('GET', `/panel/panel-link?${query}`)
   expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -40,7 +40,7 @@ it('panel links are valid for one hour', async () => {
   expect(await hasExpired()).toBe(true)
 })
 
-it('panel links are never alike: each opens a session of its own', async () => {
+it('panel links are unique: each opens its own session', async () => {
   const [one, other] = await Promise.all([1, 2].map(() => ask('GET', '/panel/panel-link')))
   expect(one?.json).not.toBe(other?.json)
 })
@@ -53,7 +53,7 @@ it('panel links may be for one task', async () => {
   expect(status).toBe(400)
 })
 
-it('panel links are refused when anything about them was changed', async () => {
+it('panel links are refused after any change to them', async () => {
   const { json } = await ask('GET', '/panel/panel-link')
   const token = tokenOf(json)
   const [payload, mac] = token.split('.')
@@ -70,7 +70,7 @@ it('panel links are refused when anything about them was changed', async () => {
     expect(await verifyPanelToken(world.ctx, bad)).toBeUndefined()
 })
 
-it('panel links carry the longest addresses', async () => {
+it('panel links can hold URLs of the maximum length', async () => {
   const url = encodeURIComponent(`https://shop.example/${'x'.repeat(2027)}`)
   const { json, status } = await ask(
     'GET',
@@ -81,7 +81,7 @@ it('panel links carry the longest addresses', async () => {
   expect(verified?.grant.returnUrl).toBe(decodeURIComponent(url))
 })
 
-it('panel links need a known customer and good parameters', async () => {
+it('panel links need a known customer and valid parameters', async () => {
   expect((await ask('GET', '/nobody/panel-link')).status).toBe(404)
   for (const query of [
     'returnUrl=shop',

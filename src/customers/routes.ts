@@ -80,7 +80,7 @@ function recordRoutes(ctx: Context): Route[] {
   ]
 }
 
-/** Empty text is no text: an order form sends it for a field left blank. */
+/** An empty text counts as absent: forms send it for a field left blank. */
 const filled = (value: string | null | undefined): string | null => (value ? value : null)
 
 function newCustomer(body: Static<typeof CustomerInput>): NewCustomer {
@@ -189,14 +189,14 @@ function methodRoutes(ctx: Context): Route[] {
   ]
 }
 
-/** What cannot be an id is nobody's id. */
+/** An invalid id matches nothing. */
 function wantedId(text: string, what: string): number {
   const id = readId(text)
   if (id === undefined) throw notFound(what)
   return id
 }
 
-/** What a task is about is named with it. */
+/** The tasks `pay` and `verify-method` need the id of their object. */
 function taskOf({ task, paymentMethodId, paymentId }: Static<typeof PanelQuery>) {
   if (task === undefined || task === 'add-method') return { task }
   const [field, given] =
@@ -220,8 +220,8 @@ function panelLinkRoute(ctx: Context): Route {
     handler: async (app, { params, query }) => {
       const { customerId } = await getCustomer(ctx, app, params.customerId)
       const { returnUrl, unauthorizedRedirectUrl, customerPanelLinkAccessType: scope = 'All' } = query
-      const ways = { returnUrl, unauthorizedRedirectUrl }
-      return JSON.stringify(panelLink(ctx, app, { customerId, scope, ...ways, ...taskOf(query) }))
+      const urls = { returnUrl, unauthorizedRedirectUrl }
+      return JSON.stringify(panelLink(ctx, app, { customerId, scope, ...urls, ...taskOf(query) }))
     },
   })
 }

@@ -30,11 +30,11 @@ afterAll(async () => {
   await ctx.close()
 })
 
-/** Runs what is asked and keeps how the server would do it. */
+/** Runs each statement and records its query plan. */
 function explaining(plans: string[]): Queryable {
   return {
     async query<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
-      // Prepared with a generic plan, as a statement that has run many times is.
+      // Uses a generic plan, like a statement that has run many times.
       await client.query('set plan_cache_mode = force_generic_plan')
       const { rows } = await client.query({
         name: `explain ${statement.name}`,

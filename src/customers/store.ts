@@ -9,7 +9,7 @@ export interface Customer {
   readonly mobileNumber: string | null
   readonly fraudPolicyId: number | null
   readonly isBlocked: boolean
-  /** Address and the like, as the merchant sent them. */
+  /** Address and other fields, as the merchant sent them. */
   readonly extras: Readonly<Record<string, unknown>> | null
   readonly createdTime: Date
 }
@@ -68,20 +68,20 @@ const UPDATE = sql<CustomerRow>(
    returning ${COLUMNS}`,
 )
 
-export type CustomerDetails = Pick<
+export type CustomerFields = Pick<
   Customer,
   'firstName' | 'lastName' | 'email' | 'mobileNumber' | 'fraudPolicyId'
 >
 
-/** Undefined when the id is taken. */
+/** Undefined when the id exists already. */
 export async function insertCustomer(
   db: Queryable,
   appId: string,
-  customer: CustomerDetails & Pick<Customer, 'customerId' | 'createdTime'>,
+  customer: CustomerFields & Pick<Customer, 'customerId' | 'createdTime'>,
 ): Promise<Customer | undefined> {
   const { customerId, firstName, lastName, email, mobileNumber, fraudPolicyId, createdTime } = customer
   const values = [appId, customerId, firstName, lastName, email, mobileNumber, fraudPolicyId, createdTime]
-  const [row] = await knowingPolicies(db, INSERT, values)
+  const [row] = await queryCheckingPolicy(db, INSERT, values)
   return row && toCustomer(row)
 }
 
@@ -94,14 +94,14 @@ export async function selectCustomer(
   return row && toCustomer(row)
 }
 
-/** What is not given stays as it is; null clears. */
+/** Absent fields stay unchanged; null clears. */
 export type CustomerChanges = {
-  readonly [Field in keyof CustomerDetails]?: CustomerDetails[Field] | undefined
+  readonly [Field in keyof CustomerFields]?: CustomerFields[Field] | undefined
 } & {
   readonly isBlocked?: boolean | undefined
 }
 
-/** One statement, so that two changes at once never undo each other. */
+/** One statement, so that concurrent changes do not overwrite each other. */
 export async function updateCustomer(
   db: Queryable,
   appId: string,
@@ -111,12 +111,16 @@ export async function updateCustomer(
   const { firstName, lastName, email, mobileNumber, fraudPolicyId, isBlocked } = changes
   const fields = [firstName, lastName, email, mobileNumber, fraudPolicyId, isBlocked]
   const values = fields.flatMap((value) => [value !== undefined, value ?? null])
-  const [row] = await knowingPolicies(db, UPDATE, [appId, customerId, ...values])
+  const [row] = await queryCheckingPolicy(db, UPDATE, [appId, customerId, ...values])
   return row && toCustomer(row)
 }
 
-/** The foreign key knows which policies there are. */
-async function knowingPolicies<Row>(db: Queryable, statement: Statement<Row>, values: readonly unknown[]) {
+/** Translates a violated foreign key to the error for an unknown policy. */
+async function queryCheckingPolicy<Row>(
+  db: Queryable,
+  statement: Statement<Row>,
+  values: readonly unknown[],
+) {
   try {
     return await db.query(statement, values)
   } catch (error) {
@@ -139,7 +143,7 @@ const WORDS = `array_to_tsvector(array[
   app_id || ':' || lower(coalesce(last_name, '')), app_id || ':' || lower(coalesce(email, '')),
   app_id || ':' || coalesce(mobile_number, '')])`
 
-/** A statement for each combination of filters, so that each is planned for the index that serves it. */
+/** One statement per combination of filters, so that each is planned for its index. */
 function listQuery(appId: string, { search, isBlocked, fraudPolicyId, offset, limit }: CustomerFilter) {
   const values: unknown[] = [appId, offset, limit]
   const next = (value: unknown): string => `$${values.push(value)}`
@@ -157,7 +161,7 @@ function listQuery(appId: string, { search, isBlocked, fraudPolicyId, offset, li
   if (search !== undefined) {
     name += '.search'
     const query = `lower(${next(searchQuery(appId, search))})::tsquery`
-    // Materialized: with a limit in sight the planner would rather walk all customers of the app in order.
+    // Materialized: because of the limit the planner would otherwise scan all customers of the app in order.
     from = `(with found as materialized (select app_id, ${COLUMNS} from customers where ${WORDS} @@ ${query})
       select app_id, ${COLUMNS} from found) customers`
   }
@@ -175,13 +179,15 @@ export async function listCustomers(
   return (await db.query(statement, values)).map(toCustomer)
 }
 
-/** Customers with a value that begins with the whole text, or with values that begin with its words. */
+/**
+ * Matches customers with a value that begins with the whole text, or with values that begin with its words.
+ */
 function searchQuery(appId: string, search: string): string {
   const words = search.split(/\s+/).filter((word) => word !== '')
   const each = words.map((word) => prefix(appId, word)).join(' & ')
   return words.length === 1 ? each : `${prefix(appId, search.trim())} | (${each})`
 }
 
-/** Quotes and backslashes doubled: the text is one word of the query, whatever it holds. */
+/** Quotes and backslashes are doubled, so that the text is a single lexeme. */
 const prefix = (appId: string, word: string): string =>
   `'${`${appId}:${word}`.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`

@@ -1,7 +1,9 @@
 import type { CardFacts } from '../providers/outcome.ts'
 import type { CardSeen } from './verdict.ts'
 
-/** Tells cards apart by what providers tell of every card; a fingerprint comes only with stored ones. */
+/**
+ * Identifies a card by the fields that providers report for every card; only stored cards have a fingerprint.
+ */
 export function cardSeen(card: CardFacts | null | undefined): CardSeen | undefined {
   if (!card?.last4) return undefined
   const { brand = '', last4, expiryMonth = '', expiryYear = '', country } = card

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { contains, parseAddress, parseRange } from '../base/addresses.ts'
 import { judgeFirewall } from './firewall.ts'
 import { type Firewall, NO_FIREWALL } from './policy.ts'
-import type { Check, Facts } from './verdict.ts'
+import type { FraudCheck, FraudFacts } from './verdict.ts'
 
-const FACTS: Facts = { amountMinor: 1n, currency: 'EUR', profileId: 1, payerPresent: true, isCard: true }
+const FACTS: FraudFacts = { amountMinor: 1n, currency: 'EUR', profileId: 1, payerPresent: true, isCard: true }
 const card = (country?: string) => ({ card: { identity: 'visa', ...(country ? { country } : {}) } })
 
-const judge = (firewall: Partial<Firewall>, stage: Check['stage'], facts: Partial<Facts> = {}) =>
+const judge = (firewall: Partial<Firewall>, stage: FraudCheck['stage'], facts: Partial<FraudFacts> = {}) =>
   judgeFirewall({ ...NO_FIREWALL, ...firewall }, { ...FACTS, ...facts }, stage).map(
     ({ name, seen, result }) => [name, seen, result],
   )
 
 describe('the firewall', () => {
-  it('asks nothing when nothing is set', () => {
+  it('makes no checks without settings', () => {
     expect([...judge({}, 'Before'), ...judge({}, 'After')]).toEqual([])
   })
 
@@ -32,12 +32,12 @@ describe('the firewall', () => {
     expect(judge(firewall, 'After', { payerIp })).toEqual([])
   })
 
-  it('addresses do not matter where no payer is present', () => {
+  it('addresses are not checked when no payer is present', () => {
     const firewall = { blockedAddresses: ['0.0.0.0/0'], whenUnavailable: 'Reject' as const }
     expect(judge(firewall, 'Before', { payerPresent: false })).toEqual([['Address', null, 'NotApplicable']])
   })
 
-  it.each<[Partial<Firewall>, Partial<Facts>, string | null, string]>([
+  it.each<[Partial<Firewall>, Partial<FraudFacts>, string | null, string]>([
     [{ blockedCountries: ['KP'] }, { addressCountry: 'KP' }, 'KP', 'Violated'],
     [{ blockedCountries: ['KP'] }, { addressCountry: 'DE' }, 'DE', 'Passed'],
     [{ blockedCountries: ['KP'] }, { addressCountry: 'DE', ...card('KP') }, 'DE, KP', 'Violated'],
@@ -49,13 +49,13 @@ describe('the firewall', () => {
     expect(judge(firewall, 'After', facts)).toEqual([['Country', seen, result]])
   })
 
-  it('countries: before a provider is called, what is not known yet is no reason to refuse', () => {
+  it('countries: an unknown country does not refuse before a provider is called', () => {
     const firewall = { allowedCountries: ['DE'], whenUnavailable: 'Reject' as const }
     expect(judge(firewall, 'Before')).toEqual([])
     expect(judge(firewall, 'Before', { addressCountry: 'FR' })).toEqual([['Country', 'FR', 'Violated']])
   })
 
-  it.each<[Partial<Facts>, string]>([
+  it.each<[Partial<FraudFacts>, string]>([
     [{ addressCountry: 'DE', ...card('DE') }, 'Passed'],
     [{ addressCountry: 'DE', ...card('US') }, 'Violated'],
     [{ addressCountry: 'DE', ...card() }, 'NotKnown'],
@@ -100,7 +100,7 @@ describe('addresses and ranges', () => {
     expect(parseRange(text) !== undefined).toBe(isOne)
   })
 
-  it('a range holds its first and last address and neither neighbour', () => {
+  it('a range includes its first and last address and neither neighbour', () => {
     const range = parseRange('10.20.30.64/26')
     const holds = (text: string) => {
       const address = parseAddress(text)

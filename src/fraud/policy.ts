@@ -1,7 +1,7 @@
-/** What a fraud policy is made of. Pure data: the rules read it, the API and the database carry it. */
+/** The data of a fraud policy. Pure: evaluated by the rules, read and written by the API and the store. */
 
 export const ACTIONS = ['HoldPayment', 'RejectPayment', 'BlockCustomer'] as const
-export type Action = (typeof ACTIONS)[number]
+export type RuleAction = (typeof ACTIONS)[number]
 
 export const MEASURES = {
   PaymentCount: 'payments of the customer, this one included, that are being paid or were paid',
@@ -13,22 +13,22 @@ export const MEASURES = {
 } as const
 export type Measure = keyof typeof MEASURES
 
-/** In days. Windows roll: a Daily rule looks at the last 24 hours, wherever midnight lies. */
+/** In days. Windows are rolling: a Daily rule covers the last 24 hours. */
 export const PERIODS = { Daily: 1, Weekly: 7, Monthly: 30 } as const
 type Period = keyof typeof PERIODS
 
 export interface Rule {
-  readonly action: Action
+  readonly action: RuleAction
   readonly measure: Measure
   readonly period: Period
   readonly periodCount: number
-  /** The most that is still fine. Amounts are in major units of the payment's currency. */
+  /** The highest value that passes. Amounts are in major units of the payment's currency. */
   readonly threshold: number
-  /** Null: any. Amounts of different currencies are never added up. */
+  /** Null: any. Amounts of different currencies are never summed. */
   readonly currency: string | null
   /** Null: all. */
   readonly profiles: readonly number[] | null
-  /** For the payer, when the rule stops the payment. */
+  /** Shown to the payer when the rule stops the payment. */
   readonly message: string | null
 }
 
@@ -39,10 +39,10 @@ export interface Firewall {
   /** Addresses and ranges. Empty: all are allowed. */
   readonly allowedAddresses: readonly string[]
   readonly blockedAddresses: readonly string[]
-  /** The card must come from the country of the customer's address. */
+  /** The country of the card must equal the country of the customer's address. */
   readonly matchCardCountry: boolean
   readonly maxRiskScore: number | null
-  /** What to do when something that should be checked is not known. */
+  /** The result of a check whose data is unknown. */
   readonly whenUnavailable: 'Accept' | 'Reject'
   readonly message: string | null
 }
@@ -60,14 +60,14 @@ export const NO_FIREWALL: Firewall = {
 
 export interface Policy {
   readonly policyId: number
-  /** Grows with every change; verdicts name the version they were spoken by. */
+  /** Incremented with every change; verdicts record the version they used. */
   readonly version: number
   readonly name: string
   readonly rules: readonly Rule[]
   readonly firewall: Firewall
 }
 
-/** Whose policy counts: the payment's own, else the customer's, else the app's default. */
+/** Policies in order of precedence: the payment's, the customer's, the app's default. */
 export const policiesInOrder = (
   payment: number | undefined,
   customer: number | null,

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../base/clock.ts'
 import { ACTIONS, MEASURES, NO_FIREWALL, PERIODS, type Policy, policiesInOrder, type Rule } from './policy.ts'
-import { appliesTo, type Counts, judgeAfter, judgeBefore, looksAfterwards, windowStart } from './rules.ts'
-import { decisionOf, type Facts, messageOf, stops } from './verdict.ts'
+import { appliesTo, type Counts, hasChecksAfter, judgeAfter, judgeBefore, windowStart } from './rules.ts'
+import { decisionOf, type FraudFacts, messageOf, stops } from './verdict.ts'
 
 const NOW = new Date('2026-03-31T12:00:00Z')
 
@@ -25,7 +25,7 @@ const policy = (...rules: Rule[]): Policy => ({
   rules,
   firewall: NO_FIREWALL,
 })
-const facts = (more: Partial<Facts> = {}): Facts => ({
+const facts = (more: Partial<FraudFacts> = {}): FraudFacts => ({
   amountMinor: 1000n,
   currency: 'EUR',
   profileId: 7,
@@ -34,9 +34,9 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   ...more,
 })
 const NOTHING: Counts = { payments: 0, totalMinor: 0n, rejects: 0, cards: 0 }
-const seenBefore = (one: Rule, counts: Partial<Counts> = {}, more: Partial<Facts> = {}) =>
+const seenBefore = (one: Rule, counts: Partial<Counts> = {}, more: Partial<FraudFacts> = {}) =>
   judgeBefore({ policy: policy(one), facts: facts(more), counts: new Map([[1, { ...NOTHING, ...counts }]]) })
-const seenAfter = (one: Rule, more: Partial<Facts> = {}, counts: Partial<Counts> = {}, known = false) =>
+const seenAfter = (one: Rule, more: Partial<FraudFacts> = {}, counts: Partial<Counts> = {}, known = false) =>
   judgeAfter(
     { policy: policy(one), facts: facts(more), counts: new Map([[1, { ...NOTHING, ...counts }]]) },
     known,
@@ -44,8 +44,8 @@ const seenAfter = (one: Rule, more: Partial<Facts> = {}, counts: Partial<Counts>
 
 const VISA = { identity: 'visa 4242 12/2030' }
 
-describe('measures: the threshold is the most that is still fine', () => {
-  it.each<[string, Partial<Rule>, Partial<Counts>, Partial<Facts>, string, string]>([
+describe('measures: the threshold is the highest value that passes', () => {
+  it.each<[string, Partial<Rule>, Partial<Counts>, Partial<FraudFacts>, string, string]>([
     ['PaymentCount', { threshold: 5 }, { payments: 4 }, {}, '5', 'Passed'],
     ['PaymentCount', { threshold: 5 }, { payments: 5 }, {}, '6', 'Violated'],
     ['PaymentCount', { threshold: 0 }, {}, {}, '1', 'Violated'],
@@ -81,24 +81,24 @@ describe('measures: the threshold is the most that is still fine', () => {
     expect(seenAfter(one, { riskScore: score })).toMatchObject([{ stage: 'After', seen, result }])
   })
 
-  it('DistinctCard is looked at again once the card is known, and only then', () => {
+  it('DistinctCard is checked again once the card is known, and only then', () => {
     const one = rule({ measure: 'DistinctCard', threshold: 1 })
     expect(seenBefore(one, { cards: 1 })).toMatchObject([{ result: 'Passed' }])
     expect(seenAfter(one, { card: VISA }, { cards: 1 })).toMatchObject([{ seen: '2', result: 'Violated' }])
     expect(seenAfter(one, { card: VISA }, { cards: 1 }, true)).toEqual([])
   })
 
-  it('each is in the table of measures, and knows when it is judged', () => {
+  it('each measure is in the table and has its stages', () => {
     for (const measure of Object.keys(MEASURES) as Rule['measure'][]) {
       const one = rule({ measure })
       const stages = [...seenBefore(one), ...seenAfter(one)].map(({ stage }) => stage)
       expect(stages.length).toBeGreaterThan(0)
-      expect(looksAfterwards(policy(one))).toBe(stages.includes('After'))
+      expect(hasChecksAfter(policy(one))).toBe(stages.includes('After'))
     }
   })
 })
 
-describe('periods roll', () => {
+describe('periods are rolling windows', () => {
   it.each<[Rule['period'], number, string]>([
     ['Daily', 1, '2026-03-30T12:00:00.000Z'],
     ['Daily', 3, '2026-03-28T12:00:00.000Z'],
@@ -110,14 +110,14 @@ describe('periods roll', () => {
     expect(windowStart(rule({ period, periodCount }), NOW, null).toISOString()).toBe(start)
   })
 
-  it('and begin no earlier than the reset time of the customer', () => {
+  it('they begin no earlier than the reset time of the customer', () => {
     const reset = new Date('2026-03-31T11:00:00Z')
     expect(windowStart(rule(), NOW, reset)).toEqual(reset)
     const old = new Date('2026-03-01T00:00:00Z')
     expect(windowStart(rule(), NOW, old).getTime()).toBe(NOW.getTime() - DAY)
   })
 
-  it('whatever the period, a longer one never begins later', () => {
+  it('a longer period never begins later', () => {
     const periods = Object.keys(PERIODS) as Rule['period'][]
     fc.assert(
       fc.property(fc.constantFrom(...periods), fc.integer({ min: 1, max: 364 }), (period, periodCount) => {
@@ -177,7 +177,7 @@ describe('actions', () => {
     expect(decisionOf(violated(...actions))).toBe(decision)
   })
 
-  it('the message is that of the gravest rule', () => {
+  it('the message is that of the most severe rule', () => {
     const rules = [
       rule({ action: 'HoldPayment', threshold: 0, message: 'a' }),
       rule({ threshold: 0, message: 'b' }),
@@ -187,7 +187,7 @@ describe('actions', () => {
     expect(messageOf(one, [])).toBeUndefined()
   })
 
-  it('every rule is tried and told, whatever the others said', () => {
+  it('every rule is checked and reported, whatever the others give', () => {
     const count = fc.integer({ min: 0, max: 20 })
     const anyRule = fc.record({
       action: fc.constantFrom(...ACTIONS),

@@ -3,74 +3,78 @@ import { currencyDigits } from '../base/currencies.ts'
 import { decimalText } from '../base/money.ts'
 import { judgeFirewall } from './firewall.ts'
 import { PERIODS, type Policy, type Rule } from './policy.ts'
-import type { Check, Facts } from './verdict.ts'
+import type { FraudCheck, FraudFacts } from './verdict.ts'
 
 /**
- * Pure: facts about a payment in, a verdict out, with everything that was tried and every number that was
- * seen. A threshold is the most that is still fine: what exceeds it violates the rule.
+ * Evaluates a policy over the facts of a payment. Pure. The result lists every check with the value it saw. A
+ * threshold is the highest value that passes.
  */
 
-/** What a customer did in the window of one rule. */
+/** Activity of a customer in the window of one rule. */
 export interface Counts {
   /** Other payments that are being paid or were paid. */
   readonly payments: number
   readonly totalMinor: bigint
-  /** Attempts that a provider declined, those of this payment too. */
+  /** Attempts that a provider declined, including those of this payment. */
   readonly rejects: number
-  /** Cards other than the one at hand, whatever came of them. */
+  /** Cards other than the current one, whatever the result of their attempts. */
   readonly cards: number
 }
 
-const NOTHING: Counts = { payments: 0, totalMinor: 0n, rejects: 0, cards: 0 }
+const NO_ACTIVITY: Counts = { payments: 0, totalMinor: 0n, rejects: 0, cards: 0 }
 
 export const isCounted = ({ measure }: Rule): boolean =>
   measure !== 'SingleAmount' && measure !== 'ProviderRiskScore'
 
-/** A rule for one currency or for some profiles says nothing about payments in others. */
-export const appliesTo = (rule: Rule, facts: Pick<Facts, 'currency' | 'profileId'>): boolean =>
+/** A rule for a currency or for profiles applies only to payments in them. */
+export const appliesTo = (rule: Rule, facts: Pick<FraudFacts, 'currency' | 'profileId'>): boolean =>
   (rule.currency === null || rule.currency === facts.currency) &&
   (rule.profiles === null || rule.profiles.includes(facts.profileId))
 
-/** What lies at or before this instant is not counted. */
+/** Activity at or before this time is not counted. */
 export function windowStart(rule: Rule, now: Date, resetTime: Date | null): Date {
   const startMs = now.getTime() - PERIODS[rule.period] * rule.periodCount * DAY
   return new Date(Math.max(startMs, resetTime?.getTime() ?? startMs))
 }
 
-export interface Judging {
+export interface Evaluation {
   readonly policy: Policy
-  readonly facts: Facts
-  /** By the place of the rule, from 1. */
+  readonly facts: FraudFacts
+  /** By the position of the rule, from 1. */
   readonly counts: ReadonlyMap<number, Counts>
 }
 
-/** Everything that can be known before a provider is called. */
-export const judgeBefore = (judging: Judging): Check[] => [
-  ...judgeFirewall(judging.policy.firewall, judging.facts, 'Before'),
-  ...tryRules(judging, 'Before', (rule) => rule.measure !== 'ProviderRiskScore'),
+/** Checks that run before the provider is called. */
+export const judgeBefore = (evaluation: Evaluation): FraudCheck[] => [
+  ...judgeFirewall(evaluation.policy.firewall, evaluation.facts, 'Before'),
+  ...checkRules(evaluation, 'Before', (rule) => rule.measure !== 'ProviderRiskScore'),
 ]
 
-/** What only the provider's answer tells: its score, and a card that was not known before. */
-export const judgeAfter = (judging: Judging, cardWasKnown: boolean): Check[] => [
-  ...judgeFirewall(judging.policy.firewall, judging.facts, 'After'),
-  ...tryRules(
-    judging,
+/** Checks that need the provider's result: its risk score, and a card that was unknown before. */
+export const judgeAfter = (evaluation: Evaluation, cardWasKnown: boolean): FraudCheck[] => [
+  ...judgeFirewall(evaluation.policy.firewall, evaluation.facts, 'After'),
+  ...checkRules(
+    evaluation,
     'After',
     ({ measure }) => measure === 'ProviderRiskScore' || (measure === 'DistinctCard' && !cardWasKnown),
   ),
 ]
 
-/** Whether anything about a payment is looked at once its provider has answered. */
-export const looksAfterwards = ({ rules, firewall }: Policy): boolean =>
+/** Whether a policy has checks that run after the provider has answered. */
+export const hasChecksAfter = ({ rules, firewall }: Policy): boolean =>
   rules.some(({ measure }) => measure === 'ProviderRiskScore' || measure === 'DistinctCard') ||
   firewall.maxRiskScore !== null ||
   firewall.matchCardCountry ||
   firewall.allowedCountries.length + firewall.blockedCountries.length > 0
 
-function tryRules(judging: Judging, stage: Check['stage'], isTried: (rule: Rule) => boolean): Check[] {
-  const { policy, facts, counts } = judging
+function checkRules(
+  evaluation: Evaluation,
+  stage: FraudCheck['stage'],
+  isIncluded: (rule: Rule) => boolean,
+): FraudCheck[] {
+  const { policy, facts, counts } = evaluation
   return policy.rules.flatMap((rule, index) => {
-    if (!isTried(rule)) return []
+    if (!isIncluded(rule)) return []
     const place = index + 1
     const check = {
       stage,
@@ -80,11 +84,11 @@ function tryRules(judging: Judging, stage: Check['stage'], isTried: (rule: Rule)
       limit: String(rule.threshold),
     }
     if (!appliesTo(rule, facts)) return [{ ...check, seen: null, result: 'NotApplicable' } as const]
-    return [{ ...check, ...measured(rule, facts, counts.get(place) ?? NOTHING) }]
+    return [{ ...check, ...evaluateRule(rule, facts, counts.get(place) ?? NO_ACTIVITY) }]
   })
 }
 
-function measured(rule: Rule, facts: Facts, counts: Counts): Pick<Check, 'seen' | 'result'> {
+function evaluateRule(rule: Rule, facts: FraudFacts, counts: Counts): Pick<FraudCheck, 'seen' | 'result'> {
   switch (rule.measure) {
     case 'PaymentCount':
       return number(counts.payments + 1, rule.threshold)
@@ -103,13 +107,13 @@ function measured(rule: Rule, facts: Facts, counts: Counts): Pick<Check, 'seen' 
   }
 }
 
-const number = (value: number, threshold: number): Pick<Check, 'seen' | 'result'> => ({
+const number = (value: number, threshold: number): Pick<FraudCheck, 'seen' | 'result'> => ({
   seen: String(value),
   result: value > threshold ? 'Violated' : 'Passed',
 })
 
-/** Thresholds have two decimals, currencies from none to four: compared as whole numbers, so exactly. */
-function amount(minor: bigint, currency: string, threshold: number): Pick<Check, 'seen' | 'result'> {
+/** Thresholds have two decimals, currencies from none to four: compared as integers to be exact. */
+function amount(minor: bigint, currency: string, threshold: number): Pick<FraudCheck, 'seen' | 'result'> {
   const hundredths = BigInt(Math.round(threshold * 100))
   const exceeds = minor * 100n > hundredths * 10n ** BigInt(currencyDigits(currency))
   return { seen: decimalText(minor, currency), result: exceeds ? 'Violated' : 'Passed' }

@@ -1,66 +1,68 @@
-import type { Action, Measure, Policy } from './policy.ts'
+import type { Measure, Policy, RuleAction } from './policy.ts'
 
-/** Pure: what is known about a payment, what was looked at, and what follows. */
+/** Facts about a payment, the checks made on them, and the decision. Pure. */
 
-export interface Facts {
+export interface FraudFacts {
   readonly amountMinor: bigint
   readonly currency: string
   readonly profileId: number
-  /** False for charges of a stored method: nobody sits at an address then. */
+  /** False for charges of a stored method, which have no payer IP. */
   readonly payerPresent: boolean
   readonly payerIp?: string | undefined
-  /** Of the customer's address, two letters. */
+  /** Two-letter country of the customer's address. */
   readonly addressCountry?: string | undefined
-  /** Whether the method is a card; then its country matters. */
+  /** Card checks apply only to card methods. */
   readonly isCard: boolean
   readonly card?: CardSeen | undefined
-  /** Where the provider says that the payer is. */
+  /** The payer's country according to the provider. */
   readonly payerCountry?: string | undefined
   readonly riskScore?: number | undefined
 }
 
 export interface CardSeen {
-  /** Tells cards apart without naming their numbers. */
+  /** Distinguishes cards without storing their numbers. */
   readonly identity: string
   readonly country?: string | undefined
 }
 
-/** One thing that was looked at. */
-export interface Check {
+/** One check and its result. */
+export interface FraudCheck {
   readonly stage: 'Before' | 'After'
   readonly name: Measure | 'Address' | 'Country' | 'CardCountry' | 'RiskScore' | 'BlockedCustomer'
-  /** The place of the rule in the policy, from 1; absent for the firewall. */
+  /** The position of the rule in the policy, from 1; absent for the firewall. */
   readonly rule?: number
-  readonly action: Action
+  readonly action: RuleAction
   readonly seen: string | null
   readonly limit: string
   readonly result: 'Passed' | 'Violated' | 'NotKnown' | 'NotApplicable'
 }
 
 export const DECISIONS = ['Accept', 'Hold', 'Reject', 'Block'] as const
-export type Decision = (typeof DECISIONS)[number]
+export type FraudDecision = (typeof DECISIONS)[number]
 
-const DECIDES: Readonly<Record<Action, Decision>> = {
+const DECISION_OF_ACTION: Readonly<Record<RuleAction, FraudDecision>> = {
   HoldPayment: 'Hold',
   RejectPayment: 'Reject',
   BlockCustomer: 'Block',
 }
 
-/** The gravest of what was violated. */
-export function decisionOf(checks: readonly Check[]): Decision {
-  const places = checks
+/** The most severe action among the violated checks. */
+export function decisionOf(checks: readonly FraudCheck[]): FraudDecision {
+  const severities = checks
     .filter(({ result }) => result === 'Violated')
-    .map(({ action }) => DECISIONS.indexOf(DECIDES[action]))
-  return DECISIONS[Math.max(0, ...places)] ?? 'Accept'
+    .map(({ action }) => DECISIONS.indexOf(DECISION_OF_ACTION[action]))
+  return DECISIONS[Math.max(0, ...severities)] ?? 'Accept'
 }
 
-/** What the payer is told: the message of the first rule that calls for the decision. */
-export function messageOf(policy: Policy, checks: readonly Check[]): string | undefined {
+/** The message to the payer: from the first violated check that led to the decision. */
+export function messageOf(policy: Policy, checks: readonly FraudCheck[]): string | undefined {
   const decision = decisionOf(checks)
-  const first = checks.find(({ result, action }) => result === 'Violated' && DECIDES[action] === decision)
+  const first = checks.find(
+    ({ result, action }) => result === 'Violated' && DECISION_OF_ACTION[action] === decision,
+  )
   if (!first) return undefined
   const message = first.rule === undefined ? policy.firewall.message : policy.rules[first.rule - 1]?.message
   return message ?? undefined
 }
 
-export const stops = (decision: Decision): boolean => decision === 'Reject' || decision === 'Block'
+export const stops = (decision: FraudDecision): boolean => decision === 'Reject' || decision === 'Block'

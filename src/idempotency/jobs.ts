@@ -3,10 +3,10 @@ import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import { forgetKeys, keysDue } from './store.ts'
 
-/** Small enough that no request waits for the locks of one batch. */
+/** Small enough that the locks of one batch delay no request. */
 const BATCH = 500
 
-/** Forgets keys a day after their request. */
+/** Deletes keys a day after their request. */
 export const idempotencyJob = (ctx: Pick<Context, 'db' | 'clock'>): Job => ({
   name: 'idempotency',
   everyMs: 10 * MINUTE,

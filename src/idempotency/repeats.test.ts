@@ -101,7 +101,7 @@ it('answers 409 while the first request runs, and its answer afterwards', async 
   expect(runs).toBe(before + 1)
 })
 
-it('runs once however many come at once', async () => {
+it('runs once for any number of concurrent requests', async () => {
   const before = runs
   const replies = await Promise.all(Array.from({ length: 20 }, () => count('storm')))
   expect(runs).toBe(before + 1)
@@ -109,7 +109,7 @@ it('runs once however many come at once', async () => {
   for (const { status } of replies) expect([201, 409]).toContain(status)
 })
 
-it('takes over from a request that died with its process, but not for another body', async () => {
+it('takes over the key of a crashed request, but not for another body', async () => {
   let wake = (_answer: object) => {}
   behave = () =>
     new Promise((resolve) => {
@@ -130,7 +130,7 @@ it('takes over from a request that died with its process, but not for another bo
   expect((await count('dead', { a: 1 })).text).toBe(heir.text)
 })
 
-it('stores refusals, but not failures of our own', async () => {
+it('stores refusals, but not internal failures', async () => {
   behave = async () => {
     throw new ApiError('no_stored_method', 'None.')
   }
@@ -175,7 +175,7 @@ it('takes 1 to 255 visible ASCII characters', async () => {
   expect((await count('4242424242424242')).json.code).toBe('card_number_not_allowed')
 })
 
-it('seals answers that show a secret, and repeats them all the same', async () => {
+it('seals responses with a secret, and still repeats them', async () => {
   const create = () =>
     service.ask('POST', `/api/apps/${sandbox.appId}/api-keys`, {
       key: sandbox.apiKey,
@@ -196,7 +196,7 @@ it('seals answers that show a secret, and repeats them all the same', async () =
   expect(JSON.stringify(rows)).not.toContain(made.json.authorizationCode)
 })
 
-it('forgets keys after a day, whether or not they were cleaned away', async () => {
+it('keys expire after a day, whether or not they were deleted', async () => {
   const first = await count('old', { a: 1 })
   ctx.clock.advance(DAY + SECOND)
   const later = await count('old', { a: 2 })

@@ -6,15 +6,15 @@ import { errorData } from '../base/log.ts'
 import { sameBytes } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import type { Answer, Repeatable, Repeats } from '../http/answer.ts'
-import { type Claim, claimKey, completeKey, findKey, type KnownKey, releaseKey } from './store.ts'
+import { claimKey, completeKey, findKey, type KeyClaim, type KnownKey, releaseKey } from './store.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'vault' | 'log'>
 
-/** A key may be released between our look at it and our claim; more often than this is no accident. */
+/** A key may be released between the read and the claim; the loop is bounded anyway. */
 const ATTEMPTS = 3
 const SEALED = 'x-sealed'
 
-/** Runs a request once for each Idempotency-Key; its repeats get the first answer. */
+/** Runs a request once per Idempotency-Key; repeats get the stored response. */
 export function createRepeats(ctx: Ctx): Repeats {
   return async (request, work) => {
     const claim = claimFor(ctx, request)
@@ -27,7 +27,7 @@ export function createRepeats(ctx: Ctx): Repeats {
   }
 }
 
-function claimFor({ clock }: Ctx, request: Repeatable): Claim {
+function claimFor({ clock }: Ctx, request: Repeatable): KeyClaim {
   const now = clock.now()
   return {
     scope: request.scope,
@@ -45,17 +45,18 @@ function fingerprintOf({ method, target, rawBody }: Repeatable): Uint8Array {
 
 async function runClaimed(
   ctx: Ctx,
-  claim: Claim,
+  claim: KeyClaim,
   { secret }: Repeatable,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const answer = await work()
   try {
-    // Only a final answer is kept. What was done before a failure is found by its key (payments/repeat.ts).
+    // Only a final response is stored. After a transient failure the repeat finds finished work by its key
+    // (payments/requests/repeat.ts).
     if (answer.isTransient) await releaseKey(ctx.db, claim)
     else await completeKey(ctx.db, claim, secret ? sealed(ctx, answer) : answer)
   } catch (error) {
-    // What was done is done and is told; the key stays locked for its minute.
+    // The work is committed, so the response is still sent; the key stays locked until its lock expires.
     ctx.log.warn('idempotency.not_stored', errorData(error))
   }
   return answer
@@ -66,7 +67,7 @@ function sealed({ vault }: Ctx, answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [SEALED]: 'true' }, body }
 }
 
-function replayed(ctx: Ctx, claim: Claim, known: KnownKey): Answer {
+function replayed(ctx: Ctx, claim: KeyClaim, known: KnownKey): Answer {
   if (!sameBytes(known.fingerprint, claim.fingerprint))
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request.')
   if (known.status === null) throw inUse()

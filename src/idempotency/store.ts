@@ -1,23 +1,23 @@
 import { LIMITS } from '../base/limits.ts'
 import { ago, type Due, type Queryable, sql } from '../db/database.ts'
 
-/** A key as the first request with it left it. */
+/** The stored state of a key. */
 export interface KnownKey {
   readonly fingerprint: Uint8Array
-  /** Null while that request runs. */
+  /** Null while the first request runs. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>> | null
   readonly body: string | null
 }
 
-export interface Claim {
+export interface KeyClaim {
   readonly scope: string
   readonly key: string
   readonly fingerprint: Uint8Array
   readonly now: Date
-  /** Also tells this claim from a later one that takes the key over. */
+  /** Also identifies the claim: a later claim of the same key has another value. */
   readonly lockedUntil: Date
-  /** What is older is forgotten. */
+  /** Older keys count as unused. */
   readonly keptSince: Date
 }
 
@@ -62,13 +62,13 @@ const FORGET = sql<{ idempotency_key: string }>(
    returning k.idempotency_key`,
 )
 
-/** True when the key is now ours: new, forgotten, or left behind by a request that died. */
-export async function claimKey(db: Queryable, claim: Claim): Promise<boolean> {
+/** True when the key was claimed: it was new, expired, or left locked by a request that crashed. */
+export async function claimKey(db: Queryable, claim: KeyClaim): Promise<boolean> {
   const { scope, key, fingerprint, now, lockedUntil, keptSince } = claim
   return (await db.query(CLAIM, [scope, key, fingerprint, now, lockedUntil, keptSince])).length > 0
 }
 
-export const findKey = async (db: Queryable, { scope, key }: Claim): Promise<KnownKey | undefined> =>
+export const findKey = async (db: Queryable, { scope, key }: KeyClaim): Promise<KnownKey | undefined> =>
   (await db.query(FIND, [scope, key]))[0]
 
 export interface StoredAnswer {
@@ -77,12 +77,12 @@ export interface StoredAnswer {
   readonly body: string
 }
 
-export async function completeKey(db: Queryable, claim: Claim, answer: StoredAnswer): Promise<void> {
+export async function completeKey(db: Queryable, claim: KeyClaim, answer: StoredAnswer): Promise<void> {
   const { scope, key, lockedUntil } = claim
   await db.query(COMPLETE, [scope, key, lockedUntil, answer.status, answer.headers, answer.body])
 }
 
-export async function releaseKey(db: Queryable, { scope, key, lockedUntil }: Claim): Promise<void> {
+export async function releaseKey(db: Queryable, { scope, key, lockedUntil }: KeyClaim): Promise<void> {
   await db.query(RELEASE, [scope, key, lockedUntil])
 }
 

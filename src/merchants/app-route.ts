@@ -8,16 +8,16 @@ type AppRouteSpec<B extends TSchema, Q extends TObject, P extends TObject> = Omi
   'auth'
 >
 
-/** The `Link` header that leads to the next page; `path` is relative to the app. */
+/** The `Link` header to the next page; `path` is relative to the app. */
 export function nextPageLink(ctx: Context, { appId }: App, path: string, query: object): string {
   const next = new URLSearchParams({ ...query })
   return `<${ctx.config.publicUrl}/api/apps/${appId}/${path}?${next}>; rel="next"`
 }
 
-/** For the description of a route that answers with such pages. */
+/** Response header documentation for routes with such pages. */
 export const LINK_HEADER = { Link: 'The next page, `rel="next"`, when there is one.' }
 
-/** A route under `/api/apps/{appId}`, given relative to it. Its handler gets the app of the key. */
+/** A route with a path relative to `/api/apps/{appId}`. Its handler gets the app of the API key. */
 export function appRoute<B extends TSchema, Q extends TObject, P extends TObject>(
   spec: AppRouteSpec<B, Q, P>,
 ): Route {

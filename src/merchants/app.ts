@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { ProviderAdapter, ProviderContext } from '../providers/port.ts'
 
-/** One side, sandbox or live, of a merchant's licence. */
+/** The sandbox or the live environment of a licence. */
 export interface App {
   readonly appId: string
   readonly licenseId: string
@@ -15,17 +15,17 @@ export interface App {
   readonly createdTime: Date
   readonly paymentWebhookUrl: string | null
   readonly webhookAuthScheme: string | null
-  /** Sealed; only its presence is ever shown. */
+  /** Sealed; responses show only whether it is set. */
   readonly webhookAuthParameter: Uint8Array | null
   /** Sealed. */
   readonly webhookSecret: Uint8Array
-  /** The one before it, sealed, while it still signs as well. */
+  /** The previous secret, sealed, while it still signs too. */
   readonly webhookPreviousSecret: Uint8Array | null
   readonly webhookPreviousUntil: Date | null
   readonly defaultFraudPolicyId: number | null
-  /** Without any, nothing is looked up for a payment. */
+  /** False: payments skip the policy lookup. */
   readonly hasFraudPolicies: boolean
-  /** Kept for routing/, which alone knows its shape. */
+  /** Routing configuration; only routing/ knows its type. */
   readonly routing: object | null
   readonly checkoutMethods: readonly string[]
   readonly hasFirstCapture: boolean
@@ -34,9 +34,9 @@ export interface App {
   readonly profiles: readonly Profile[]
 }
 
-/** How an app shows itself to its payers. Null: nothing, or the pages' own way. */
+/** Branding of the payer pages. Null: absent, or the default. */
 export interface Branding {
-  /** Of the logo's bytes: part of the address that it is served at. */
+  /** Hash of the logo, part of its URL. */
   readonly logoHash: string | null
   /** `#rrggbb` */
   readonly color: string | null
@@ -56,20 +56,20 @@ export interface Profile {
   readonly name: string
   readonly provider: string
   readonly methods: readonly MethodKind[]
-  /** What a charge without a currency of its own is made in. */
+  /** Default currency of a charge. */
   readonly currency: string
-  /** Null: every currency the provider takes. */
+  /** Null: every currency that the provider supports. */
   readonly currencies: readonly string[] | null
   readonly isActive: boolean
   /** Sealed. */
   readonly settings: Uint8Array
   readonly webhookKey: string
   readonly createdTime: Date
-  /** Null: it works. Else what is wrong, for how many probes already, and when it is probed next. */
+  /** Null: healthy. Otherwise the problem, the number of failed probes, and the time of the next probe. */
   readonly trouble: { readonly says: string; readonly failures: number; readonly until: Date } | null
 }
 
-/** The app's own time: a sandbox app's clock can be moved ahead by its test helper. */
+/** The app's time: the clock of a sandbox app can be moved ahead by a test helper. */
 export const appNow = (ctx: Pick<Context, 'clock'>, app: App): Date =>
   app.clockOffsetMs === 0 ? ctx.clock.now() : after(ctx.clock.now(), app.clockOffsetMs)
 
@@ -90,7 +90,7 @@ export function takesCurrency(ctx: Pick<Context, 'providers'>, profile: Profile,
 
 const opened = new WeakMap<Profile, unknown>()
 
-/** The settings in the shape of their provider, opened once for each reading of the profile. */
+/** The decrypted and parsed settings, cached per profile object. */
 export function settingsOf(ctx: Pick<Context, 'providers' | 'vault'>, profile: Profile): unknown {
   if (opened.has(profile)) return opened.get(profile)
   const settings = adapterOf(ctx, profile).manifest.settings.parse(
@@ -101,7 +101,7 @@ export function settingsOf(ctx: Pick<Context, 'providers' | 'vault'>, profile: P
   return settings.config
 }
 
-/** What an adapter is given for one call: the opened settings, the transport, the app's time. */
+/** The context of one adapter call: settings, transport, the app's time. */
 export function providerContext(
   ctx: Context,
   app: App,
@@ -118,7 +118,9 @@ export function providerContext(
   }
 }
 
-/** One call to a provider, which has an end. Its clock stops with it, or it would keep all it was for. */
+/**
+ * Calls a provider with a time limit. The timer is cleared afterwards, because it would retain the context.
+ */
 export async function callProvider<T>(
   ctx: Context,
   app: App,
@@ -134,6 +136,6 @@ export async function callProvider<T>(
   }
 }
 
-/** Where a provider sends its notifications about a profile. */
+/** The URL for a provider's notifications about a profile. */
 export const notifyUrl = (ctx: Pick<Context, 'config'>, { profileId, webhookKey }: Profile): string =>
   `${ctx.config.publicUrl}/api/provider-webhook?profileId=${profileId}&webhookKey=${webhookKey}`

@@ -26,7 +26,7 @@ function counted(maxSize = 3) {
   }
 }
 
-it('reads once for requests at the same time and again when half a second has passed', async () => {
+it('loads once for concurrent requests and again after half a second', async () => {
   const { cache, clock, loads } = counted()
   expect(await Promise.all([cache.get('a'), cache.get('a'), cache.get('a')])).toEqual(['a 1', 'a 1', 'a 1'])
   clock.advance(499)
@@ -36,7 +36,7 @@ it('reads once for requests at the same time and again when half a second has pa
   expect(loads).toEqual(['a', 'a'])
 })
 
-it('reads again at once what was forgotten, and remembers that something does not exist', async () => {
+it('loads again after forget, and caches missing values', async () => {
   const { cache, loads } = counted()
   await cache.get('a')
   cache.forget('a')
@@ -47,7 +47,7 @@ it('reads again at once what was forgotten, and remembers that something does no
   expect(await cache.get('a')).toBe('a 4')
 })
 
-it('does not remember a failed read', async () => {
+it('does not cache a failed load', async () => {
   const { cache, breaks } = counted()
   breaks(true)
   await expect(cache.get('a')).rejects.toThrow('away')
@@ -65,7 +65,7 @@ it('keeps a bounded number of entries, the newest', async () => {
   expect(loads).toHaveLength(4)
 })
 
-it('believes nothing for longer because the clock was set back', async () => {
+it('does not keep entries longer after the clock was set back', async () => {
   const { cache, clock } = counted()
   await cache.get('a')
   clock.advance(-3_600_000)

@@ -19,9 +19,9 @@ interface CacheOptions<Value> {
 }
 
 /**
- * Remembers what was read for a short while. Requests at the same time share one read, and age counts from
- * its start. What was not found is remembered as well, in the same bounded room, so that a flood of one wrong
- * key costs two reads a second.
+ * A cache with a short maximum age. Concurrent requests share one load, and the age counts from its start.
+ * Missing values are cached too, within the same size limit, so that repeated requests with one unknown key
+ * cost two reads a second.
  */
 export function createCache<Value>({ clock, maxAgeMs, maxSize, load }: CacheOptions<Value>): Cache<Value> {
   const entries = new Map<string, Entry<Value>>()
@@ -30,17 +30,17 @@ export function createCache<Value>({ clock, maxAgeMs, maxSize, load }: CacheOpti
       const nowMs = clock.now().getTime()
       const known = entries.get(key)
       const ageMs = nowMs - (known?.sinceMs ?? Number.NEGATIVE_INFINITY)
-      // A clock that was set back makes it younger than nothing: that says nothing about its age.
+      // A negative age means that the clock was set back: load again.
       if (known && ageMs >= 0 && ageMs < maxAgeMs) return known.value
       entries.delete(key)
       const value = load(key)
       const entry = { value, sinceMs: nowMs }
       entries.set(key, entry)
       value.catch(() => {
-        // A failed read is nobody's answer: the next one asks again.
+        // Failed loads are not cached.
         if (entries.get(key) === entry) entries.delete(key)
       })
-      // Map keeps the order of insertion: the first entry is the oldest.
+      // A Map keeps insertion order: the first entry is the oldest.
       const [oldest] = entries.size > maxSize ? entries.keys() : []
       if (oldest !== undefined) entries.delete(oldest)
       return value

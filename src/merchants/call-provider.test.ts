@@ -4,7 +4,7 @@ import type { ProviderAdapter } from '../providers/port.ts'
 import { type App, callProvider, type Profile } from './app.ts'
 
 const adapter = { manifest: { settings: { parse: () => ({ ok: true, config: {} }) } } }
-// The few things that one call looks at.
+// Only the fields that a call uses.
 const ctx = {
   providers: new Map([['bank', adapter as unknown as ProviderAdapter]]),
   vault: { open: () => '{}' },
@@ -16,7 +16,7 @@ const profile = { profileId: 1, provider: 'bank', webhookKey: 'k' } as Profile
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-it('a call to a provider leaves no clock running, however it ends', async () => {
+it('a call to a provider clears its timer, however it ends', async () => {
   expect(await callProvider(ctx, app, profile, async () => 'done')).toBe('done')
   const failing = callProvider(ctx, app, profile, async () => {
     throw new Error('broken')
@@ -25,7 +25,7 @@ it('a call to a provider leaves no clock running, however it ends', async () => 
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('a call to a provider is given up after twenty seconds', async () => {
+it('a call to a provider is aborted after twenty seconds', async () => {
   const over = callProvider(
     ctx,
     app,

@@ -2,7 +2,7 @@ import { type Database, type Queryable, sql } from '../db/database.ts'
 import { lookup } from '../db/lookup.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 
-/** Times are texts here, bytes are written as `\x…`. */
+/** The row as JSON: times are texts, bytes are written as `\x…`. */
 export interface AppRow {
   app_id: string
   license_id: string
@@ -50,7 +50,7 @@ export interface ProfileRow {
   trouble_due_time: string | null
 }
 
-export interface KeyRow {
+export interface LiveKeyRow {
   key_id: string
   expires_time: Date | null
 }
@@ -75,7 +75,7 @@ const SELECT_APP = sql<{ text: string }>(
      from apps a where a.app_id = $1) row`,
 )
 
-const SELECT_KEY = sql<KeyRow>(
+const SELECT_KEY = sql<LiveKeyRow>(
   'directory.key',
   `select key_id, expires_time from api_keys where app_id = $1 and key_hash = $2 and revoked_time is null`,
 )
@@ -86,7 +86,7 @@ const TOUCH_KEY = sql<never>(
    where app_id = $1 and key_id = $2 and (last_used_time is null or last_used_time < $3)`,
 )
 
-/** An app with its profiles, an `AppRow` written as JSON. */
+/** An app with its profiles: an `AppRow` as JSON. */
 export async function selectApp(db: Queryable, appId: string): Promise<string | undefined> {
   const [row] = await db.query(SELECT_APP, [appId])
   return row?.text
@@ -102,8 +102,12 @@ export async function findAppOfProfile(db: Database, profileId: number): Promise
   return row?.app_id
 }
 
-/** The key of this app that has this hash and is not revoked. */
-export async function selectKey(db: Queryable, appId: string, hash: Uint8Array): Promise<KeyRow | undefined> {
+/** Finds a key of the app by hash, unless it is revoked. */
+export async function selectKey(
+  db: Queryable,
+  appId: string,
+  hash: Uint8Array,
+): Promise<LiveKeyRow | undefined> {
   const [row] = await db.query(SELECT_KEY, [appId, hash])
   return row
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => ctx.close())
 
-/** As another node does it: this one is not told. */
+/** Changes the row like another node, without invalidating the cache. */
 const rename = (name: string) =>
   ctx.db.query(sql('test.rename', 'update apps set friendly_name = $2 where app_id = $1'), [appId, name])
 
@@ -22,13 +22,13 @@ const readAnew = () => {
   return loadApp(ctx, appId)
 }
 
-it('an app that reads the same stays the same, with all that was opened for it', async () => {
+it('an unchanged app stays the same object, with its decrypted settings', async () => {
   const app = await loadApp(ctx, appId)
   expect(app?.profiles.length).toBeGreaterThan(0)
   expect(await readAnew()).toBe(app)
 })
 
-it('an app that was changed elsewhere is read as it is now', async () => {
+it('an app changed by another node is reloaded', async () => {
   const before = await loadApp(ctx, appId)
   await rename('Another name')
   expect((await loadApp(ctx, appId))?.friendlyName).toBe(before?.friendlyName)
@@ -36,7 +36,7 @@ it('an app that was changed elsewhere is read as it is now', async () => {
   expect(after).toEqual({ ...before, friendlyName: 'Another name' })
 })
 
-it('times, sealed bytes and numbers come as what they are', async () => {
+it('times, sealed bytes and numbers keep their types', async () => {
   const [profile] = (await loadApp(ctx, appId))?.profiles ?? []
   const kept = sql<{ settings: Uint8Array; created_time: Date; profile_id: string }>(
     'test.profile',

@@ -16,12 +16,12 @@ import {
   touchKey,
 } from './directory-store.ts'
 
-// What nearly every request asks first: which app, which key. Read from the database at most every half
-// second and forgotten at once when this process changes it.
+// A per-node cache of apps and API keys, which nearly every request needs. Entries live half a second and are
+// invalidated at once when this process changes them.
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log'>
 
-/** Apps that changed, to every node. */
+/** Notification channel for changed apps. */
 const CHANNEL = 'tender_apps'
 
 export interface LiveKey {
@@ -37,17 +37,17 @@ const TOUCH_MS = MINUTE
 
 interface Directory {
   readonly app: (appId: string) => Promise<App | undefined>
-  /** Whether it was ever read here and found. */
+  /** Whether this process has loaded the app before. */
   readonly hasSeen: (appId: string) => boolean
   readonly key: (key: string) => Promise<LiveKey | undefined>
-  /** Which app a profile belongs to; that never changes. */
+  /** The app of each profile; never changes. */
   readonly owners: Map<number, string>
   readonly forget: (appId: string) => void
-  /** Other nodes are told of changes, and tell of theirs. */
+  /** Changes are announced to other nodes, and theirs are received. */
   shared: boolean
 }
 
-/** One for each database: several services may run in one process. */
+/** One per database: several services may run in one process. */
 const directories = new WeakMap<Context['db'], Directory>()
 
 function directoryOf(ctx: Ctx): Directory {
@@ -60,13 +60,13 @@ function directoryOf(ctx: Ctx): Directory {
 
 function createDirectory(ctx: Ctx): Directory {
   const options = { clock: ctx.clock, maxAgeMs: LIMITS.directoryMs }
-  const readings: Readings = new Map()
-  const apps = createCache({ ...options, maxSize: MAX_APPS, load: createReader(ctx, readings) })
+  const loaded: LoadedApps = new Map()
+  const apps = createCache({ ...options, maxSize: MAX_APPS, load: createReader(ctx, loaded) })
   const uses = new Map<string, number>()
   const keys = createCache({ ...options, maxSize: MAX_KEYS, load: (name) => readKey(ctx, uses, name) })
   return {
     app: apps.get,
-    hasSeen: (appId) => readings.has(appId),
+    hasSeen: (appId) => loaded.has(appId),
     key: keys.get,
     owners: new Map(),
     forget(appId) {
@@ -77,17 +77,17 @@ function createDirectory(ctx: Ctx): Directory {
   }
 }
 
-/** Hears of changes that other nodes make, from now on. Returns how to stop. */
+/** Listens for changes made by other nodes. Returns a function that stops it. */
 export function listenForApps(ctx: Ctx): () => void {
   const directory = directoryOf(ctx)
   directory.shared = true
   return ctx.db.listen(CHANNEL, (appId) => directory.forget(appId))
 }
 
-/** The app with its profiles, as it was at most half a second ago. */
+/** The app with its profiles, cached for at most half a second. */
 export const loadApp = (ctx: Ctx, appId: string): Promise<App | undefined> => directoryOf(ctx).app(appId)
 
-/** The app that a profile belongs to. */
+/** The app that owns a profile. */
 export async function loadAppOfProfile(ctx: Ctx, profileId: number): Promise<App | undefined> {
   const { owners } = directoryOf(ctx)
   const appId = owners.get(profileId) ?? (await findAppOfProfile(ctx.db, profileId))
@@ -98,8 +98,8 @@ export async function loadAppOfProfile(ctx: Ctx, profileId: number): Promise<App
 }
 
 /**
- * After a change to an app, its keys or its profiles: the next request of this process sees it, and that of
- * another node a moment later. A word that is lost costs it the half second that anything is believed.
+ * Invalidates an app after a change to it, its keys or its profiles: here at once, on other nodes by a
+ * notification. If the notification is lost, they see the change when their cache entry expires.
  */
 export function forgetApp(ctx: Ctx, appId: string): void {
   const directory = directoryOf(ctx)
@@ -108,13 +108,13 @@ export function forgetApp(ctx: Ctx, appId: string): void {
     notify(ctx.db, CHANNEL, appId).catch((error) => ctx.log.debug('app.tell_failed', errorData(error)))
 }
 
-/** `sk_`, sandbox or live, the app's part, then the secret. */
+/** `sk_`, `sandbox` or `live`, the app's part, then the secret. */
 const KEY = /^sk_(?:sandbox|live)_([0-9a-z]{44})$/
 
-/** What a text that is shaped like a key says, before anything is read. */
+/** The parts of a well-formed key, parsed without a read. */
 export interface KeyText {
   readonly appId: string
-  /** Only hashes are remembered: a dump of this process's memory is no list of keys. */
+  /** Cache key with the hash of the API key: the process keeps no keys in memory. */
   readonly name: string
 }
 
@@ -124,10 +124,10 @@ export function readKeyText(text: string): KeyText | undefined {
   return { appId, name: `${appId}:${Buffer.from(sha256(text)).toString('base64')}` }
 }
 
-/** Whether this process has read the app before, and found it: costs nothing. */
+/** Whether this process has loaded the app before; needs no read. */
 export const hasSeenApp = (ctx: Ctx, appId: string): boolean => directoryOf(ctx).hasSeen(appId)
 
-/** The key, when it exists, is not revoked and has not expired. */
+/** Finds a key that is neither revoked nor expired. */
 export async function findKey(ctx: Ctx, { name }: KeyText): Promise<LiveKey | undefined> {
   const key = await directoryOf(ctx).key(name)
   return key && (key.expiresTime === null || key.expiresTime > ctx.clock.now()) ? key : undefined
@@ -141,7 +141,7 @@ async function readKey(ctx: Ctx, uses: Map<string, number>, name: string): Promi
   return { appId, keyId: row.key_id, expiresTime: row.expires_time }
 }
 
-/** Last use, to the minute and beside the request: nobody waits for it, and a failure costs only the note. */
+/** Records the last use, at most once a minute and in the background. A failure is only logged. */
 function noteUse(ctx: Ctx, uses: Map<string, number>, appId: string, keyId: string): void {
   const now = ctx.clock.now()
   if (now.getTime() - (uses.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS) return
@@ -150,21 +150,21 @@ function noteUse(ctx: Ctx, uses: Map<string, number>, appId: string, keyId: stri
   touchKey(ctx.db, appId, keyId, now).catch((error) => ctx.log.debug('key.touch_failed', errorData(error)))
 }
 
-type Readings = Map<string, { readonly text: string; readonly app: App }>
+type LoadedApps = Map<string, { readonly text: string; readonly app: App }>
 
 /**
- * What reads the same as last time is the same object, for as long as the process runs. A cache keyed by it
- * may hold only what follows from its fields, never something that depends on the time.
+ * Returns the same object while the row is unchanged, for as long as the process runs. A cache keyed by it
+ * may hold only values derived from its fields, never something that depends on the time.
  */
-function createReader(ctx: Ctx, readings: Readings): (appId: string) => Promise<App | undefined> {
+function createReader(ctx: Ctx, loaded: LoadedApps): (appId: string) => Promise<App | undefined> {
   return async (appId) => {
     const text = await selectApp(ctx.db, appId)
     if (text === undefined) return undefined
-    const last = readings.get(appId)
+    const last = loaded.get(appId)
     if (last?.text === text) return last.app
     const app = toApp(JSON.parse(text))
-    if (readings.size >= MAX_APPS) readings.clear()
-    readings.set(appId, { text, app })
+    if (loaded.size >= MAX_APPS) loaded.clear()
+    loaded.set(appId, { text, app })
     return app
   }
 }

@@ -56,7 +56,7 @@ it('answers 403 to the key of another app, the same whether the app exists or no
   expect((await read(`Bearer ${world.sandbox.apiKey}`, '%00')).status).toBe(403)
 })
 
-it('notes the last use, at most once a minute', async () => {
+it('records the last use, at most once a minute', async () => {
   const used = async () => {
     const reply = await world.ask('GET', '/api-keys')
     return reply.json[0].lastUsedTime
@@ -70,7 +70,7 @@ it('notes the last use, at most once a minute', async () => {
   await expect.poll(used).not.toBe(first)
 })
 
-it('limits the rate of each key, says so in headers, and lets it go on later', async () => {
+it('limits the rate of each key, reports it in headers, and allows requests again later', async () => {
   const limited = await testApi(world.ctx, {
     routes: routes(world.ctx),
     keyPolicy: { name: 'key', perSecond: 2, burst: 4 },
@@ -95,7 +95,7 @@ it('limits the rate of each key, says so in headers, and lets it go on later', a
   await limited.close()
 })
 
-it('limits all keys of an app together, and says which limit is the nearer one', async () => {
+it('limits all keys of an app together, and reports the limit that is nearer', async () => {
   const { sandbox, live } = await testLicense(world.ctx)
   const limited = await testApi(world.ctx, {
     routes: routes(world.ctx),
@@ -110,7 +110,7 @@ it('limits all keys of an app together, and says which limit is the nearer one',
   const once = (key: string) => limited.ask('GET', path, { key })
   for (let n = 0; n < 4; n++) expect((await once(first)).headers.ratelimit).toContain('"key";r=')
   expect([(await once(first)).status, (await once(first)).status]).toEqual([429, 429])
-  // What one limit refuses takes nothing from the other.
+  // A request refused by one limit does not count for the other.
   const fifth = await once(second)
   expect([fifth.status, fifth.headers['ratelimit-policy']]).toEqual([200, '"app";q=6;w=2'])
   expect(fifth.headers.ratelimit).toBe('"app";r=1;t=2')
@@ -120,12 +120,12 @@ it('limits all keys of an app together, and says which limit is the nearer one',
   expect((await limited.ask('GET', `/api/apps/${live.appId}`, { key: live.apiKey })).status).toBe(200)
   world.ctx.clock.advance(SECOND)
   const again = await once(third)
-  // The key still has what the app refused.
+  // Requests refused by the app's limit did not count for the key.
   expect([again.status, again.headers.ratelimit]).toEqual([200, '"app";r=2;t=2'])
   await limited.close()
 })
 
-it('reads an Authorization header of many spaces at once', async () => {
+it('parses an Authorization header of many spaces in linear time', async () => {
   const spaces = ' '.repeat(15_000)
   expect((await read(`Bearer x${spaces}y`)).status).toBe(401)
   const create = { body: { licenseName: 'x' }, headers: { authorization: `Bearer x${spaces}y` } }
@@ -135,7 +135,7 @@ it('reads an Authorization header of many spaces at once', async () => {
 describe('unknown keys', () => {
   const strangerPolicy = { name: 'address', perSecond: 1, burst: 5 }
 
-  /** A node of its own that counts its reads of keys and licences. */
+  /** A separate node that counts its reads of keys and licences. */
   async function countingApi() {
     const reads = { count: 0 }
     const { db } = world.ctx
@@ -153,7 +153,7 @@ describe('unknown keys', () => {
 
   const wrongKey = (appId: string) => `sk_live_${appPart(appId)}${randomText(systemRandom, 32)}`
 
-  it('cost a bounded number of reads, and take nothing from keys that are known', async () => {
+  it('cost a bounded number of reads, and do not count against known keys', async () => {
     const { api, reads, ask } = await countingApi()
     const { sandbox, live } = await testLicense(world.ctx)
     expect((await ask(sandbox.appId, sandbox.apiKey)).status).toBe(200)
@@ -165,13 +165,13 @@ describe('unknown keys', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(5)
     expect(statuses.filter((status) => status === 429)).toHaveLength(35)
     expect(reads.count).toBe(5)
-    // A key that this node knows, also after its reading has become old.
+    // A key known to this node, also after its cache entry has expired.
     world.ctx.clock.advance(SECOND / 2)
     expect((await ask(sandbox.appId, sandbox.apiKey)).status).toBe(200)
-    // A new key of an app that this node knows.
+    // A new key of an app known to this node.
     const made = await world.api.ask('POST', `/api/apps/${sandbox.appId}/api-keys`, { key: sandbox.apiKey })
     expect((await ask(sandbox.appId, made.json.apiKey)).status).toBe(200)
-    // From another address.
+    // From another network.
     expect((await ask(live.appId, live.apiKey, '198.51.100.2')).status).toBe(200)
     await api.close()
   })
@@ -196,7 +196,7 @@ describe('unknown keys', () => {
     await api.close()
   })
 
-  it('of licences are limited before they are read too', async () => {
+  it('of licences are also limited before the read', async () => {
     const { api, reads } = await countingApi()
     const { license } = await testLicense(world.ctx)
     const ask = (key: string) => api.ask('GET', `/api/licenses/${license.licenseId}`, { key })

@@ -14,26 +14,26 @@ import { createGate, type Gate } from '../http/limits/unknown-secrets.ts'
 import { findKey, hasSeenApp, loadApp, readKeyText } from './directory.ts'
 import { findLicenseByCode, isLicenseId } from './licenses/commands.ts'
 
-/** Of one address without a valid key. */
+/** Requests of one network without a valid key. */
 const STRANGER_POLICY: RatePolicy = { name: 'address', perSecond: 50, burst: 200 }
 
-/** Of one app, unless a key alone may do more: five keys at their limit. */
+/** Requests of one app; raised if the limit per key is higher. */
 const DEFAULT_APP_RATE = 1_000
 
 const policyOf = (name: string, perSecond: number): RatePolicy => ({ name, perSecond, burst: 2 * perSecond })
 
-export interface GuardOptions {
+export interface ApiGuardOptions {
   readonly keyPolicy?: RatePolicy
   readonly appPolicy?: RatePolicy
   readonly strangerPolicy?: RatePolicy
 }
 
-/** Who may call what: API keys, the operator's token, a licence's code. */
-export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
+/** Authentication by API key, operator token or licence code. */
+export function createGuards(ctx: Context, options: ApiGuardOptions = {}): Guards {
   const limits = createLimits(options)
-  // What the others give out is counted from the start, not from the first request here.
+  // Create the limiters now, so that shared counts include other nodes from the start.
   if (ctx.sharedLimits) limits(ctx)
-  /** Refused without a read; counted apart from guesses that cost one. */
+  /** Malformed credentials need no read; they are counted apart from guesses that need one. */
   const refuse = (network: string): never => {
     limits(ctx).gate.refuse(`${network} unread`)
     throw unauthorized()
@@ -43,12 +43,12 @@ export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
     const { gate, keys, apps } = limits(ctx)
     const text = readKeyText(bearerToken(authorization) ?? '')
     if (!text) return refuse(network)
-    // Guesses at apps that are not known here take nothing from keys of those that are.
+    // Guesses at unknown apps must not use up the limit of known apps.
     const subject = hasSeenApp(ctx, text.appId) ? `${network} ${text.appId}` : network
     const key = await gate.pass({ subject, secret: text.name }, () => findKey(ctx, text))
     if (!key) throw unauthorized()
     const headers = takeAll([keys, key.keyId], [apps, key.appId])
-    // Another app is answered alike whether it exists or not.
+    // Same response whether the other app exists or not.
     const caller = key.appId === params.appId ? await loadApp(ctx, key.appId) : undefined
     if (!caller?.isActive)
       throw new ApiError('forbidden', 'The API key does not belong to the app in the path.', { headers })
@@ -58,9 +58,9 @@ export function createGuards(ctx: Context, options: GuardOptions = {}): Guards {
   async function operator({ authorization, network }: Credentials): Promise<Guarded> {
     const expected = ctx.config.operatorToken
     if (!expected) throw notFound('The path')
-    // An operator may choose any token, also one with characters that our own keys never have.
+    // An operator token may contain any characters, unlike our own keys.
     const given = bearerText(authorization) ?? ''
-    // Hashes have one length, so the comparison says nothing about the token's.
+    // Hashes have equal length, so the comparison does not leak the length of the token.
     if (!sameBytes(sha256(given), sha256(expected.reveal()))) return refuse(network)
     return { scope: 'operator', caller: undefined }
   }
@@ -84,8 +84,8 @@ interface Limits {
   readonly gate: Gate
 }
 
-/** Kept as everything that a process remembers: with its way to the database. */
-function createLimits({ keyPolicy, appPolicy, strangerPolicy = STRANGER_POLICY }: GuardOptions) {
+/** One set of limiters per database, like all per-process state. */
+function createLimits({ keyPolicy, appPolicy, strangerPolicy = STRANGER_POLICY }: ApiGuardOptions) {
   const kept = new WeakMap<Context['db'], Limits>()
   return ({ db, clock, sharedLimits, config }: Context): Limits => {
     const known = kept.get(db)

@@ -19,13 +19,15 @@ import {
   unblankedNotificationsDue,
 } from './store.ts'
 
-/** The job's name and topic. */
+/** Name and topic of the job. */
 export const FOLLOWING = 'notifications'
 
-/** Small enough that no request waits for the locks of one batch. */
+/** Small enough that the locks of one batch delay no request. */
 const BATCH = 500
 
-/** Follows notifications that were stored and not followed. A try that fails is repeated, later each time. */
+/**
+ * Processes stored notifications that were not processed yet. Failed tries are repeated with growing pauses.
+ */
 export const notificationsJob = (ctx: Context): Job =>
   rowJob<Notification>(ctx, {
     name: FOLLOWING,
@@ -38,7 +40,7 @@ export const notificationsJob = (ctx: Context): Job =>
     failed: (notification) => endIfOld(ctx, notification),
   })
 
-/** Removes what is old, and what versions before this one kept of calls. */
+/** Deletes old notifications, and call data that earlier versions kept. */
 export const notificationRemovalJob = (ctx: Pick<Context, 'db' | 'clock'>): Job => ({
   name: 'notification removal',
   everyMs: 10 * MINUTE,
@@ -50,7 +52,7 @@ export const notificationRemovalJob = (ctx: Pick<Context, 'db' | 'clock'>): Job 
   },
 })
 
-/** False: not followed yet. */
+/** False when the provider could not be read yet. */
 async function takeOver(ctx: Context, notification: Notification): Promise<boolean> {
   const app = await loadApp(ctx, notification.appId)
   const profile = app && findProfile(app, notification.profileId)
@@ -60,7 +62,7 @@ async function takeOver(ctx: Context, notification: Notification): Promise<boole
   return true
 }
 
-/** What the stored call is about, or undefined when it has ended. */
+/** The events of a stored call; undefined when the notification has ended. */
 async function verifyStored(
   ctx: Context,
   app: App,
@@ -79,7 +81,7 @@ async function verifyStored(
   return undefined
 }
 
-/** Its provider could not be read for as long as notifications are kept. */
+/** Ends a notification whose provider could not be read within the retention time. */
 async function endIfOld(ctx: Context, notification: Notification): Promise<void> {
   const { appId, profileId, digest, receivedTime } = notification
   if (ctx.clock.now().getTime() - receivedTime.getTime() < LIMITS.notificationsKeptMs) return

@@ -11,7 +11,7 @@ import { loadAppOfProfile } from '../merchants/directory.ts'
 import type { Hint, Received } from '../providers/port.ts'
 import { follow, verify, withKey } from './follow.ts'
 import { FOLLOWING } from './jobs.ts'
-import { keepNotification, type Name } from './store.ts'
+import { keepNotification, type NotificationKey } from './store.ts'
 
 export interface Inbound {
   readonly headers: Readonly<Record<string, string>>
@@ -25,9 +25,9 @@ interface Owner {
 }
 
 /**
- * A provider's call: verified, then stored as what it is about, without its headers, address and body. It is
- * only a hint: unless it says what is known already, the provider is read, after the call was answered. A
- * profile has a share of this process; what exceeds it is stored and left to the job.
+ * Verifies a provider's call and stores its events, without headers, URL and body. Events are only hints: the
+ * payment is read from the provider after the call was answered. Concurrent work per profile is limited;
+ * calls above the limit are stored for the job.
  */
 export async function receiveNotification(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function receiveNotification(
   }
 }
 
-/** One for each process. */
+/** One per process. */
 const allShares = new WeakMap<Context['db'], Shares>()
 
 function sharesOf({ db }: Context): Shares {
@@ -62,7 +62,7 @@ function sharesOf({ db }: Context): Shares {
   return shares
 }
 
-/** Undefined for a profile that does not exist and for a wrong key. */
+/** Undefined for an unknown profile and for a wrong key. */
 export async function findOwner(
   ctx: Context,
   profileId: number,
@@ -73,17 +73,17 @@ export async function findOwner(
   return profile && sameBytes(sha256(profile.webhookKey), sha256(webhookKey)) ? { app, profile } : undefined
 }
 
-interface Arrived {
-  readonly name: Name
+interface IncomingCall {
+  readonly name: NotificationKey
   readonly inbound: Inbound
 }
 
-/** What is to be followed now; undefined: nothing, or it is left to the job. */
+/** Events to process now; undefined: none, or left to the job. */
 async function verifyAndKeep(
   ctx: Context,
   app: App,
   profile: Profile,
-  { name, inbound }: Arrived,
+  { name, inbound }: IncomingCall,
 ): Promise<readonly Hint[] | undefined> {
   const now = ctx.clock.now()
   const due = after(now, LIMITS.notificationPauseMs)
@@ -108,10 +108,15 @@ async function verifyAndKeep(
 }
 
 /**
- * The call itself is stored until it can be verified, without the key of its address. While the same bytes
- * wait already, the sender has to repeat it: one of the two may be forged.
+ * Stores the call, without its webhookKey, until it can be verified. If the same bytes already wait
+ * unverified, the sender must repeat the call, because one of the two may be forged.
  */
-async function keepUnverified(ctx: Context, name: Name, inbound: Inbound, due: Date): Promise<void> {
+async function keepUnverified(
+  ctx: Context,
+  name: NotificationKey,
+  inbound: Inbound,
+  due: Date,
+): Promise<void> {
   const { headers, url, body } = inbound
   const call = { headers, url: withKey(url, ''), body }
   const now = ctx.clock.now()
@@ -122,4 +127,4 @@ async function keepUnverified(ctx: Context, name: Name, inbound: Inbound, due: D
     })
 }
 
-const aboutOf = ({ appId, profileId }: Name) => ({ appId, profileId })
+const aboutOf = ({ appId, profileId }: NotificationKey) => ({ appId, profileId })

@@ -8,9 +8,9 @@ import { type Route, route } from '../http/route.ts'
 import { readId } from '../http/wire.ts'
 import { findOwner, receiveNotification } from './notifications.ts'
 
-/** Wrong addresses of one sender: a provider with an old one tries again for days, and slowly. */
+/** Calls with an unknown key from one network: a provider with an outdated URL retries slowly for days. */
 const WRONG: RatePolicy = { name: 'notification unknown', perSecond: 20, burst: 200 }
-/** Of one profile, from one sender: a provider that makes up for an outage sends hundreds a second. */
+/** Calls of one profile from one network: after an outage a provider sends hundreds per second. */
 const RIGHT: RatePolicy = { name: 'notification', perSecond: 1_000, burst: 10_000 }
 
 export function inboundRoutes(ctx: Context): Route[] {
@@ -37,7 +37,7 @@ export function inboundRoutes(ctx: Context): Route[] {
         const secret = sha256(`${profileId}:${query.webhookKey}`).toString('base64')
         const find = () => findOwner(ctx, profileId, query.webhookKey)
         const owner = await gate.pass({ subject: network, secret }, find)
-        // The same answer for a profile that does not exist and for a wrong key.
+        // Same response for an unknown profile and a wrong key.
         if (!owner) throw notFound('The profile')
         received.take(`${network} ${profileId}`)
         await receiveNotification(ctx, owner, {

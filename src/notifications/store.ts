@@ -4,24 +4,24 @@ import { backOff, fairClaim, type Share } from '../db/fair-claim.ts'
 import { inputRows } from '../db/input.ts'
 import type { Hint } from '../providers/port.ts'
 
-/** A call as it came, but without the key of its address. */
-export interface Call {
+/** A received call without the webhookKey of its URL. */
+export interface StoredCall {
   readonly headers: Readonly<Record<string, string>>
   readonly url: string
   readonly body: Uint8Array
 }
 
-export interface Name {
+export interface NotificationKey {
   readonly appId: string
   readonly profileId: number
   readonly digest: Uint8Array
 }
 
-/** One that has to be followed: verified, so that its hints are known, or still to be verified. */
-export interface Notification extends Name {
+/** A notification to process: verified, with its events, or still to be verified. */
+export interface Notification extends NotificationKey {
   readonly receivedTime: Date
   readonly hints: readonly Hint[] | null
-  readonly call: Call | null
+  readonly call: StoredCall | null
 }
 
 interface NotificationRow {
@@ -35,7 +35,7 @@ interface NotificationRow {
   body: Uint8Array | null
 }
 
-const callOf = ({ headers, url, body }: NotificationRow): Call | null =>
+const callOf = ({ headers, url, body }: NotificationRow): StoredCall | null =>
   headers && url !== null && body ? { headers, url, body } : null
 
 const notificationOf = (row: NotificationRow): Notification => ({
@@ -48,26 +48,26 @@ const notificationOf = (row: NotificationRow): Notification => ({
 })
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
-const nameJson = ({ appId, profileId, digest }: Name) => ({
+const nameJson = ({ appId, profileId, digest }: NotificationKey) => ({
   app_id: appId,
   profile_id: profileId,
   digest: base64(digest),
 })
-const keyOf = ({ profileId, digest }: Name): string => `${profileId} ${base64(digest)}`
+const keyOf = ({ profileId, digest }: NotificationKey): string => `${profileId} ${base64(digest)}`
 
-interface Arrival extends Name {
+interface Arrival extends NotificationKey {
   readonly now: Date
   readonly status: 'new' | 'forged' | 'ignored'
-  /** When a worker may take it over. */
+  /** When the job may process it. */
   readonly due: Date | null
   readonly hints: readonly Hint[] | null
-  readonly call: Call | null
+  readonly call: StoredCall | null
 }
 
-/** known: the same bytes are here already; unverified: they are, and cannot be told from a forgery yet. */
-export type Kept = 'kept' | 'known' | 'unverified'
+/** known: the same bytes are stored already; unverified: they are stored and not verified yet. */
+export type StoreResult = 'kept' | 'known' | 'unverified'
 
-const KEEP = batchSql<Arrival, { n: number; kept: Kept }>({
+const KEEP = batchSql<Arrival, { n: number; kept: StoreResult }>({
   name: 'inbound.keep',
   key: keyOf,
   encode: (arrival) => {
@@ -101,10 +101,10 @@ const KEEP = batchSql<Arrival, { n: number; kept: Kept }>({
 })
 
 /**
- * Stores that a call has come. One that was taken for forged is stored again when it verifies, because a
- * stranger may have sent the bytes of a genuine one before its sender did.
+ * Stores a call. One that was rejected as forged is stored again when it verifies, because an attacker may
+ * send the bytes of a genuine call first, with a wrong signature.
  */
-export async function keepNotification(db: Database, arrival: Arrival): Promise<Kept> {
+export async function keepNotification(db: Database, arrival: Arrival): Promise<StoreResult> {
   return (await db.batch(KEEP, arrival))?.kept ?? 'known'
 }
 
@@ -114,14 +114,18 @@ const VERIFIED = sql<never>(
    where app_id = $1 and profile_id = $2 and digest = $3 and status = 'new'`,
 )
 
-/** From now on only what it is about is kept. */
-export async function noteVerified(db: Queryable, name: Name, hints: readonly Hint[]): Promise<void> {
+/** Keeps the events and deletes the call. */
+export async function noteVerified(
+  db: Queryable,
+  name: NotificationKey,
+  hints: readonly Hint[],
+): Promise<void> {
   await db.query(VERIFIED, [name.appId, name.profileId, name.digest, JSON.stringify(hints)])
 }
 
 type End = 'done' | 'forged' | 'ignored' | 'exhausted'
 
-const END = batchSql<Name & { readonly status: End }, { n: number }>({
+const END = batchSql<NotificationKey & { readonly status: End }, { n: number }>({
   name: 'inbound.end',
   key: keyOf,
   encode: (ended) => JSON.stringify({ ...nameJson(ended), status: ended.status }),
@@ -135,7 +139,11 @@ const END = batchSql<Name & { readonly status: End }, { n: number }>({
     returning i.n`,
 })
 
-export async function endNotification(db: Database, { appId, profileId, digest }: Name, status: End) {
+export async function endNotification(
+  db: Database,
+  { appId, profileId, digest }: NotificationKey,
+  status: End,
+) {
   await db.batch(END, { appId, profileId, digest, status })
 }
 
@@ -152,7 +160,7 @@ const CLAIM = sql<NotificationRow>(
    returning ${KEY}, received_time, hints, headers, url, body`,
 )
 
-/** Each is due again, later with each try, unless it has ended by then. */
+/** Claims due notifications. Each becomes due again after a growing pause unless it has ended. */
 export async function claimDueNotifications(
   db: Queryable,
   at: { now: Date; share: Share },
@@ -177,7 +185,7 @@ const REMOVE = sql<{ digest: Uint8Array }>(
 export const removeOldNotifications = async (db: Queryable, now: Date, limit: number): Promise<number> =>
   (await db.query(REMOVE, [now, limit])).length
 
-/** Ended by a version that kept the call. */
+/** Notifications ended by an earlier version that kept the call. */
 export const unblankedNotificationsDue: Due = () =>
   `provider_notifications where status <> 'new' and body is not null`
 

@@ -5,8 +5,8 @@ import { findCustomer } from '../customers/commands.ts'
 import {
   chargeCurrency,
   chooseStoredMethod,
+  type MethodRegistration,
   registrationsOf,
-  type StoredMethod,
 } from '../customers/methods.ts'
 import { findPolicy } from '../fraud/policies/commands.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
@@ -247,7 +247,7 @@ function pageOffer(ctx: Context, app: App, wanted: NewPayment, profileId: number
 }
 
 /** The registration of the method at the first profile, in routing order, that can charge it. */
-function bestStoredOffer(ctx: Context, app: App, wanted: NewPayment, chosen: StoredMethod): PayWith {
+function bestStoredOffer(ctx: Context, app: App, wanted: NewPayment, chosen: MethodRegistration): PayWith {
   const { currency, autoCapture, amountMinor, referenceId } = wanted
   const everywhere = registrationsOf(ctx, app, chosen.method)
   const profiles = everywhere.map(({ profileId }) => profileId)

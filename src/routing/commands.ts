@@ -3,11 +3,11 @@ import type { App } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { configOf } from './config.ts'
 import { troubleOf } from './health.ts'
-import { candidateOf, methodsOf, obstacle, type Wish } from './offers.ts'
+import { candidateOf, methodsOf, type OfferRequest, obstacle } from './offers.ts'
 import { type RoutingConfig, rank } from './rules.ts'
 import { saveRouting } from './store.ts'
 
-/** The whole configuration is replaced; from now on the app is routed by it. */
+/** Replaces the whole routing configuration of the app. */
 export async function changeRouting(ctx: Context, app: App, config: RoutingConfig): Promise<App> {
   await saveRouting(ctx.db, app.appId, config)
   forgetApp(ctx, app.appId)
@@ -30,11 +30,11 @@ export const routingView = (app: App) => {
   }
 }
 
-/** Which profiles would take such a payment, in which order and why; and why the others would not. */
-export function explainRouting(ctx: Context, app: App, wish: Wish) {
+/** The profiles that could take such a payment, ranked with reasons, and the reasons why others cannot. */
+export function explainRouting(ctx: Context, app: App, request: OfferRequest) {
   const all = app.profiles.flatMap((profile) => methodsOf(ctx, profile))
-  const able = all.filter((offer) => obstacle(ctx, offer, wish) === undefined)
-  const ranked = rank(able.map(candidateOf), configOf(app), wish, troubleOf(app))
+  const eligible = all.filter((offer) => obstacle(ctx, offer, request) === undefined)
+  const ranked = rank(eligible.map(candidateOf), configOf(app), request, troubleOf(app))
   return {
     profiles: ranked.map(({ candidate: { offer }, reasons }, index) => ({
       place: index + 1,
@@ -44,7 +44,7 @@ export function explainRouting(ctx: Context, app: App, wish: Wish) {
       reasons,
     })),
     excluded: all.flatMap((offer) => {
-      const reason = obstacle(ctx, offer, wish)
+      const reason = obstacle(ctx, offer, request)
       if (reason === undefined) return []
       return { paymentProfileId: offer.profile.profileId, method: offer.method, reason }
     }),

@@ -3,72 +3,76 @@ import type { Context } from '../context.ts'
 import type { App, Profile } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import { diagnose, HEALTH, pauseAfter, type Sample, type Trouble } from './rules.ts'
+import { diagnose, HEALTH, pauseAfter, type Sample, type TroubleLookup } from './rules.ts'
 import { clearProfile, markProfile } from './store.ts'
 
 /**
- * How well profiles work. Each node remembers its own last calls; what it concludes is written down, so that
- * all nodes avoid a profile in trouble and all return to it when one of them finds it well.
+ * Health of provider profiles. Each node keeps its own recent calls. The diagnosis is stored in the database,
+ * so that all nodes rank a failing profile last, and use it again once any node finds it healthy.
  */
-interface Watch {
+interface ProfileWatch {
   samples: Sample[]
-  /** While its conclusion is being written. */
+  /** A diagnosis is being written. */
   writing: boolean
   probedMs: number
 }
 
 const MAX_WATCHES = 10_000
 
-const watches = new WeakMap<Context['db'], Map<string, Watch>>()
+const watches = new WeakMap<Context['db'], Map<string, ProfileWatch>>()
 
-function watchOf(ctx: Pick<Context, 'db'>, { appId }: App, { profileId }: Pick<Profile, 'profileId'>): Watch {
-  const all = watches.get(ctx.db) ?? new Map<string, Watch>()
+function watchOf(
+  ctx: Pick<Context, 'db'>,
+  { appId }: App,
+  { profileId }: Pick<Profile, 'profileId'>,
+): ProfileWatch {
+  const all = watches.get(ctx.db) ?? new Map<string, ProfileWatch>()
   watches.set(ctx.db, all)
   const key = `${appId} ${profileId}`
-  const known = all.get(key) ?? { samples: [], writing: false, probedMs: Number.NEGATIVE_INFINITY }
-  // Map keeps the order of insertion: the profile that was longest not called makes room.
+  const watch = all.get(key) ?? { samples: [], writing: false, probedMs: Number.NEGATIVE_INFINITY }
+  // A Map keeps insertion order: evict the least recently called profile.
   all.delete(key)
-  all.set(key, known)
+  all.set(key, watch)
   const [oldest] = all.size > MAX_WATCHES ? all.keys() : []
   if (oldest !== undefined) all.delete(oldest)
-  return known
+  return watch
 }
 
-export interface Called {
+export interface CallResult {
   readonly outcome: Outcome
   readonly tookMs: number
 }
 
-/** A call to a provider has ended. Nobody waits for what is concluded from it. */
-export function noteCall(ctx: Context, app: App, profile: Profile, { outcome, tookMs }: Called): void {
+/** Records the result of a provider call. The diagnosis is written in the background. */
+export function noteCall(ctx: Context, app: App, profile: Profile, { outcome, tookMs }: CallResult): void {
   const watch = watchOf(ctx, app, profile)
   const atMs = ctx.clock.now().getTime()
   const failed = isFailure(outcome)
   watch.samples = [...watch.samples.slice(1 - HEALTH.samples), { atMs, failed, tookMs }]
   if (watch.writing) return
-  const conclusion = conclude(ctx, app, profile, watch)
-  if (!conclusion) return
+  const write = diagnosisWrite(ctx, app, profile, watch)
+  if (!write) return
   watch.writing = true
-  const done = conclusion().finally(() => {
+  const done = write().finally(() => {
     watch.writing = false
     forgetApp(ctx, app.appId)
   })
   ctx.background.keep('profile-health', done, app.appId)
 }
 
-/** The provider did not do its part. A decline is an answer like any other. */
+/** The provider failed. A decline is a normal result. */
 function isFailure(outcome: Outcome): boolean {
   if (outcome.kind === 'unknown') return true
   return outcome.kind === 'not-done' && ['not-sent', 'rate-limited', 'bad-credentials'].includes(outcome.why)
 }
 
-function conclude(ctx: Context, app: App, profile: Profile, watch: Watch) {
+function diagnosisWrite(ctx: Context, app: App, profile: Profile, watch: ProfileWatch) {
   const now = ctx.clock.now()
   const { profileId, trouble } = profile
   const last = watch.samples.at(-1)
   if (trouble) {
     if (trouble.until > now) return undefined
-    // It was probed: one call decides.
+    // This call was a probe: it alone decides.
     if (!last?.failed && (last?.tookMs ?? 0) <= HEALTH.slowMs) {
       watch.samples = []
       return () => clearProfile(ctx.db, app.appId, profileId)
@@ -83,22 +87,22 @@ function conclude(ctx: Context, app: App, profile: Profile, watch: Watch) {
     markProfile(ctx.db, app.appId, { profileId, failures: 1, says, due: after(now, pauseAfter(1)) })
 }
 
-/** What ranking is told of each profile. */
+/** Looks up the stored problem of each profile. */
 export const troubleOf =
-  (app: App): Trouble =>
+  (app: App): TroubleLookup =>
   (profileId) =>
     app.profiles.find((profile) => profile.profileId === profileId)?.trouble?.says
 
-/** The same for a payment that is about to be paid: when a probe is due, one in a while is let through. */
-export function troubleWhenPaying(ctx: Pick<Context, 'db' | 'clock'>, app: App): Trouble {
-  const told = new Map<number, string | undefined>()
+/** Like `troubleOf`, for a payment about to be made: a due probe is let through once per interval. */
+export function troubleWhenPaying(ctx: Pick<Context, 'db' | 'clock'>, app: App): TroubleLookup {
+  const results = new Map<number, string | undefined>()
   return (profileId) => {
-    if (!told.has(profileId)) told.set(profileId, askedNow(ctx, app, profileId))
-    return told.get(profileId)
+    if (!results.has(profileId)) results.set(profileId, troubleOrProbe(ctx, app, profileId))
+    return results.get(profileId)
   }
 }
 
-function askedNow(ctx: Pick<Context, 'db' | 'clock'>, app: App, profileId: number): string | undefined {
+function troubleOrProbe(ctx: Pick<Context, 'db' | 'clock'>, app: App, profileId: number): string | undefined {
   const trouble = app.profiles.find((profile) => profile.profileId === profileId)?.trouble
   if (!trouble) return undefined
   const now = ctx.clock.now()

@@ -4,7 +4,7 @@ import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
 import { troubleOf, troubleWhenPaying } from './health.ts'
-import { type Asking, rank } from './rules.ts'
+import { type RoutingFacts, rank } from './rules.ts'
 
 /** One way to pay: a method at a provider profile, and what it can do there. */
 export interface Offer {
@@ -14,12 +14,12 @@ export interface Offer {
 }
 
 interface Paying {
-  /** The first offer will be used now: it may be the probe of a profile in trouble. */
+  /** The first offer is used now, so it may probe a failing profile. */
   readonly isPaying?: true
 }
 
-/** What the payment asks of a provider, and what routing may look at. */
-export interface Wish extends Asking, Paying {
+/** The needs of the payment, and the facts that routing rules can use. */
+export interface OfferRequest extends RoutingFacts, Paying {
   readonly autoCapture: boolean
   readonly profiles?: readonly number[] | undefined
   readonly methods?: readonly string[] | undefined
@@ -28,19 +28,19 @@ export interface Wish extends Asking, Paying {
 type Ctx = Pick<Context, 'providers' | 'db' | 'clock'>
 
 /** Every active profile of the app that could take the payment, the best first. */
-export function offersFor(ctx: Ctx, app: App, wish: Wish): Offer[] {
+export function offersFor(ctx: Ctx, app: App, request: OfferRequest): Offer[] {
   const offers = app.profiles
-    .filter((profile) => !wish.profiles || wish.profiles.includes(profile.profileId))
+    .filter((profile) => !request.profiles || request.profiles.includes(profile.profileId))
     .flatMap((profile) => methodsOf(ctx, profile))
-    .filter((offer) => obstacle(ctx, offer, wish) === undefined)
-  return routed(ctx, app, offers, wish)
+    .filter((offer) => obstacle(ctx, offer, request) === undefined)
+  return routed(ctx, app, offers, request)
 }
 
-/** The best first; without routing and trouble, as they come. */
-export function routed(ctx: Ctx, app: App, offers: readonly Offer[], asking: Asking & Paying): Offer[] {
+/** Ranks offers, best first; keeps their order without routing and failing profiles. */
+export function routed(ctx: Ctx, app: App, offers: readonly Offer[], facts: RoutingFacts & Paying): Offer[] {
   if (app.routing === null && app.profiles.every(({ trouble }) => trouble === null)) return [...offers]
-  const trouble = asking.isPaying ? troubleWhenPaying(ctx, app) : troubleOf(app)
-  return rank(offers.map(candidateOf), configOf(app), asking, trouble).map(({ candidate }) => candidate.offer)
+  const trouble = facts.isPaying ? troubleWhenPaying(ctx, app) : troubleOf(app)
+  return rank(offers.map(candidateOf), configOf(app), facts, trouble).map(({ candidate }) => candidate.offer)
 }
 
 export const candidateOf = (offer: Offer) => ({
@@ -50,11 +50,15 @@ export const candidateOf = (offer: Offer) => ({
 })
 
 /** Why an offer cannot take the payment; undefined: it can. */
-export function obstacle(ctx: Ctx, { profile, method, abilities }: Offer, wish: Wish): string | undefined {
+export function obstacle(
+  ctx: Ctx,
+  { profile, method, abilities }: Offer,
+  request: OfferRequest,
+): string | undefined {
   if (!profile.isActive) return 'the profile is not active'
-  if (!takesCurrency(ctx, profile, wish.currency)) return `does not take ${wish.currency}`
-  if (!wanted(wish.methods).includes(method)) return 'another method is wanted'
-  if (!wish.autoCapture && !abilities.authoriseOnly) return 'cannot authorise without capturing'
+  if (!takesCurrency(ctx, profile, request.currency)) return `does not take ${request.currency}`
+  if (!wantedMethods(request.methods).includes(method)) return 'another method is wanted'
+  if (!request.autoCapture && !abilities.authoriseOnly) return 'cannot authorise without capturing'
   return undefined
 }
 
@@ -66,8 +70,8 @@ export function methodsOf(ctx: Pick<Context, 'providers'>, profile: Profile): Of
   })
 }
 
-/** Names that are not a method kind (VerifiedPaymentMethod, ProviderHostedPage) narrow nothing here. */
-function wanted(methods: readonly string[] | undefined): readonly MethodKind[] {
+/** Names that are not a method kind (VerifiedPaymentMethod, ProviderHostedPage) do not restrict the list. */
+function wantedMethods(methods: readonly string[] | undefined): readonly MethodKind[] {
   const kinds = METHOD_KINDS.filter((kind) => methods?.includes(kind))
   return kinds.length === 0 ? METHOD_KINDS : kinds
 }

@@ -7,8 +7,8 @@ import {
   ExplainInput,
   RoutingAnswer,
   RoutingInput,
-  readAsking,
   readRouting,
+  readRoutingFacts,
 } from './schema.ts'
 
 const EXAMPLE = {
@@ -55,7 +55,7 @@ export function routingRoutes(ctx: Context): Route[] {
       examples: { body: { currency: 'EUR', amount: 25.5, method: 'CreditCard' } },
       handler: (app, { body }) => {
         const methods = body.method ? [body.method] : undefined
-        const wish = { ...readAsking(body), autoCapture: body.autoCapture ?? true, methods }
+        const wish = { ...readRoutingFacts(body), autoCapture: body.autoCapture ?? true, methods }
         return explainRouting(ctx, app, wish)
       },
     }),

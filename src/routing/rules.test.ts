@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type Asking,
   diagnose,
-  drawn,
   HEALTH,
   NO_ROUTING,
   pauseAfter,
-  type Route,
+  profileOrder,
   type RoutingConfig,
+  type RoutingFacts,
+  type RoutingRule,
   rank,
   type Sample,
 } from './rules.ts'
 
 const CANDIDATES = [1, 2, 3].map((profileId) => ({ profileId, method: 'CreditCard' }))
-const ASKING: Asking = { currency: 'EUR', amountMinor: 5000n, seed: 'p1' }
-const route = (more: Partial<Route>): Route => ({
+const ASKING: RoutingFacts = { currency: 'EUR', amountMinor: 5000n, seed: 'p1' }
+const route = (more: Partial<RoutingRule>): RoutingRule => ({
   name: null,
   currency: null,
   method: null,
@@ -27,13 +27,13 @@ const route = (more: Partial<Route>): Route => ({
   ...more,
 })
 const healthy = () => undefined
-const order = (config: Partial<RoutingConfig>, asking: Partial<Asking> = {}, trouble = healthy) =>
+const order = (config: Partial<RoutingConfig>, asking: Partial<RoutingFacts> = {}, trouble = healthy) =>
   rank(CANDIDATES, { ...NO_ROUTING, ...config }, { ...ASKING, ...asking }, trouble).map(
     ({ candidate }) => candidate.profileId,
   )
 
 describe('which profile comes first', () => {
-  it('as they were added, when nothing is said', () => {
+  it('the order of creation without configuration', () => {
     expect(order({})).toEqual([1, 2, 3])
   })
 
@@ -46,7 +46,7 @@ describe('which profile comes first', () => {
     expect(order({ defaults }, { currency: 'USD' })).toEqual([3, 1, 2])
   })
 
-  it('what the first matching route names, in its order, before the default', () => {
+  it('the profiles of the first matching route, in its order, before the default', () => {
     const profiles = [
       { profileId: 3, weight: null },
       { profileId: 1, weight: null },
@@ -55,7 +55,7 @@ describe('which profile comes first', () => {
     expect(order(config)).toEqual([3, 1, 2])
   })
 
-  it.each<[Partial<Route>, Partial<Asking>, boolean]>([
+  it.each<[Partial<RoutingRule>, Partial<RoutingFacts>, boolean]>([
     [{ currency: 'EUR' }, {}, true],
     [{ currency: 'USD' }, {}, false],
     [{ method: 'CreditCard' }, {}, true],
@@ -76,7 +76,7 @@ describe('which profile comes first', () => {
     expect(order({ routes: [route(conditions)] }, asking)[0]).toBe(decides ? 3 : 1)
   })
 
-  it('a profile in trouble comes last, whatever routes say, and the reasons tell', () => {
+  it('a failing profile comes last whatever the routes, with the reason', () => {
     const routes = [route({ name: 'All' })]
     const trouble = (profileId: number) => (profileId === 3 ? '5 of 5 calls failed' : undefined)
     const ranked = rank(CANDIDATES, { defaults: [], routes }, ASKING, trouble)
@@ -87,21 +87,21 @@ describe('which profile comes first', () => {
     ])
   })
 
-  it('weights share payments out, and the same payment is always drawn alike', () => {
+  it('weights distribute payments, and the same payment gets the same order', () => {
     const profiles = [
       { profileId: 1, weight: 70 },
       { profileId: 2, weight: 30 },
       { profileId: 3, weight: null },
     ]
-    const first = Array.from({ length: 5000 }, (_, n) => drawn(route({ profiles }), `payment ${n}`)[0])
+    const first = Array.from({ length: 5000 }, (_, n) => profileOrder(route({ profiles }), `payment ${n}`)[0])
     const share = first.filter((profileId) => profileId === 1).length / first.length
     expect(share).toBeGreaterThan(0.67)
     expect(share).toBeLessThan(0.73)
-    expect(drawn(route({ profiles }), 'x')).toEqual(drawn(route({ profiles }), 'x'))
-    expect(drawn(route({ profiles }), 'x')[2]).toBe(3)
+    expect(profileOrder(route({ profiles }), 'x')).toEqual(profileOrder(route({ profiles }), 'x'))
+    expect(profileOrder(route({ profiles }), 'x')[2]).toBe(3)
   })
 
-  it('whatever is configured, every candidate is ranked once', () => {
+  it('every candidate is ranked once, with any configuration', () => {
     const ids = fc.integer({ min: 1, max: 5 })
     const config = fc.record({
       defaults: fc.array(fc.record({ currency: fc.constantFrom('EUR', 'USD'), profileId: ids })),

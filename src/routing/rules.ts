@@ -1,19 +1,19 @@
 import { currencyDigits } from '../base/currencies.ts'
 
-/** Pure: which way to pay comes first, and why. */
+/** Ranks provider profiles for a payment, with reasons. Pure. */
 
 export interface RoutingConfig {
-  /** The profile that comes first where no route says otherwise, one for each currency at most. */
+  /** The first profile when no rule matches, at most one per currency. */
   readonly defaults: readonly { readonly currency: string; readonly profileId: number }[]
-  /** The first route whose conditions are met decides. */
-  readonly routes: readonly Route[]
+  /** The first rule whose conditions match decides. */
+  readonly routes: readonly RoutingRule[]
 }
 
 export const NO_ROUTING: RoutingConfig = { defaults: [], routes: [] }
 
-export interface Route {
+export interface RoutingRule {
   readonly name: string | null
-  /** Null: any, in each of the conditions. */
+  /** Null in any condition: any value. */
   readonly currency: string | null
   readonly method: string | null
   /** In major units of the payment's currency, both included. */
@@ -21,7 +21,7 @@ export interface Route {
   readonly maxAmount: number | null
   readonly countries: readonly string[] | null
   readonly brands: readonly string[] | null
-  /** In order; those with a weight take turns for the place of the first of them. */
+  /** In order of preference. Profiles with a weight are ordered by a weighted draw. */
   readonly profiles: readonly { readonly profileId: number; readonly weight: number | null }[]
 }
 
@@ -30,67 +30,68 @@ export interface Candidate {
   readonly method: string
 }
 
-/** What is known about the payment. A condition on something unknown is not met. */
-export interface Asking {
+/** Facts about the payment. A condition on an unknown fact does not match. */
+export interface RoutingFacts {
   readonly currency: string
   readonly amountMinor?: bigint | undefined
   readonly country?: string | undefined
   readonly brand?: string | undefined
-  /** Decides where weights leave a choice: the same text, the same order. */
+  /** Seed of the weighted draw: the same seed gives the same order. */
   readonly seed?: string | undefined
 }
 
-/** What is wrong with a profile; undefined: nothing. */
-export type Trouble = (profileId: number) => string | undefined
+/** Describes the problem of a profile; undefined when it is healthy. */
+export type TroubleLookup = (profileId: number) => string | undefined
 
 export interface Ranked<C extends Candidate> {
   readonly candidate: C
   readonly reasons: readonly string[]
 }
 
-interface Placed<C extends Candidate> extends Ranked<C> {
+interface RankedAt<C extends Candidate> extends Ranked<C> {
   readonly place: readonly number[]
 }
 
-/** Candidates with the best first. They come in the order that counts where nothing else does. */
+/** Ranks candidates, best first. Their input order breaks ties. */
 export function rank<C extends Candidate>(
   candidates: readonly C[],
   config: RoutingConfig,
-  asking: Asking,
-  trouble: Trouble,
+  facts: RoutingFacts,
+  trouble: TroubleLookup,
 ): Ranked<C>[] {
   return candidates
-    .map((candidate, index) => placed(candidate, index, { config, asking, trouble }))
+    .map((candidate, index) => rankOne(candidate, index, { config, facts, trouble }))
     .sort((a, b) => compare(a.place, b.place))
     .map(({ candidate, reasons }) => ({ candidate, reasons }))
 }
 
-interface Around {
+interface RankContext {
   readonly config: RoutingConfig
-  readonly asking: Asking
-  readonly trouble: Trouble
+  readonly facts: RoutingFacts
+  readonly trouble: TroubleLookup
 }
 
-function placed<C extends Candidate>(candidate: C, index: number, around: Around): Placed<C> {
-  const { config, asking, trouble } = around
-  const ill = trouble(candidate.profileId)
-  const health = ill === undefined ? [] : [`put last: ${ill}`]
-  const sick = ill === undefined ? 0 : 1
-  const found = routed(candidate, config, asking)
-  if (found) return { candidate, place: [sick, 0, ...found.place, index], reasons: [found.says, ...health] }
+function rankOne<C extends Candidate>(candidate: C, index: number, context: RankContext): RankedAt<C> {
+  const { config, facts, trouble } = context
+  const problem = trouble(candidate.profileId)
+  const health = problem === undefined ? [] : [`put last: ${problem}`]
+  const healthRank = problem === undefined ? 0 : 1
+  const found = ruleMatch(candidate, config, facts)
+  if (found)
+    return { candidate, place: [healthRank, 0, ...found.place, index], reasons: [found.says, ...health] }
   const isDefault = config.defaults.some(
-    ({ currency, profileId }) => currency === asking.currency && profileId === candidate.profileId,
+    ({ currency, profileId }) => currency === facts.currency && profileId === candidate.profileId,
   )
   return isDefault
-    ? { candidate, place: [sick, 1, index], reasons: [`default for ${asking.currency}`, ...health] }
-    : { candidate, place: [sick, 2, index], reasons: ['no route names it', ...health] }
+    ? { candidate, place: [healthRank, 1, index], reasons: [`default for ${facts.currency}`, ...health] }
+    : { candidate, place: [healthRank, 2, index], reasons: ['no route names it', ...health] }
 }
 
-function routed(candidate: Candidate, config: RoutingConfig, asking: Asking) {
-  const place = config.routes.findIndex((route) => isMet(route, candidate, asking))
+function ruleMatch(candidate: Candidate, config: RoutingConfig, facts: RoutingFacts) {
+  const place = config.routes.findIndex((route) => matches(route, candidate, facts))
   const route = config.routes[place]
   if (!route) return undefined
-  const position = drawn(route, asking.seed ?? '').indexOf(candidate.profileId)
+  const position = profileOrder(route, facts.seed ?? '').indexOf(candidate.profileId)
   if (position < 0) return undefined
   const name = route.name === null ? '' : ` (${route.name})`
   const weight = route.profiles.find(({ profileId }) => profileId === candidate.profileId)?.weight
@@ -98,8 +99,8 @@ function routed(candidate: Candidate, config: RoutingConfig, asking: Asking) {
   return { place: [place, position], says: `place ${position + 1} of route ${place + 1}${name}${share}` }
 }
 
-function isMet(route: Route, { method }: Candidate, asking: Asking): boolean {
-  const { currency, amountMinor, country, brand } = asking
+function matches(route: RoutingRule, { method }: Candidate, facts: RoutingFacts): boolean {
+  const { currency, amountMinor, country, brand } = facts
   return (
     (route.currency === null || route.currency === currency) &&
     (route.method === null || route.method === method) &&
@@ -109,7 +110,11 @@ function isMet(route: Route, { method }: Candidate, asking: Asking): boolean {
   )
 }
 
-function amountFits({ minAmount, maxAmount }: Route, minor: bigint | undefined, currency: string): boolean {
+function amountFits(
+  { minAmount, maxAmount }: RoutingRule,
+  minor: bigint | undefined,
+  currency: string,
+): boolean {
   if (minAmount === null && maxAmount === null) return true
   if (minor === undefined) return false
   const hundredths = minor * 100n
@@ -119,26 +124,26 @@ function amountFits({ minAmount, maxAmount }: Route, minor: bigint | undefined, 
   return atLeast && atMost
 }
 
-/** The profiles of a route in order: those with weights drawn by lot, among the places that they hold. */
-export function drawn({ profiles }: Route, seed: string): number[] {
-  const lots = profiles.filter(({ weight }) => weight !== null)
+/** The profiles of a rule in order. Weighted ones are drawn with the seed and fill the weighted positions. */
+export function profileOrder({ profiles }: RoutingRule, seed: string): number[] {
+  const weighted = profiles.filter(({ weight }) => weight !== null)
   let state = hash(seed)
   const order: number[] = []
-  while (lots.length > 0) {
+  while (weighted.length > 0) {
     state = scramble(state)
-    const total = lots.reduce((sum, { weight }) => sum + (weight ?? 0), 0)
+    const total = weighted.reduce((sum, { weight }) => sum + (weight ?? 0), 0)
     let left = (state / 0x1_0000_0000) * total
-    const index = lots.findIndex(({ weight }) => {
+    const index = weighted.findIndex(({ weight }) => {
       left -= weight ?? 0
       return left < 0
     })
-    const [taken] = lots.splice(Math.max(0, index), 1)
+    const [taken] = weighted.splice(Math.max(0, index), 1)
     if (taken) order.push(taken.profileId)
   }
   return profiles.map(({ profileId, weight }) => (weight === null ? profileId : (order.shift() ?? profileId)))
 }
 
-/** FNV-1a, then a finishing scramble: not secret, only evenly spread. */
+/** FNV-1a, followed by `scramble`: evenly distributed, not cryptographic. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193)
@@ -163,7 +168,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 // ---- health -----------------------------------------------------------------------------------------------
 
-/** One call to a provider: whether it failed as calls should not, and how long it took. */
+/** One call to a provider. */
 export interface Sample {
   readonly atMs: number
   readonly failed: boolean
@@ -171,23 +176,23 @@ export interface Sample {
 }
 
 export const HEALTH = {
-  /** The last calls, and only fresh ones: an hour-old outage says nothing about now. */
+  /** Number of recent calls considered, and their maximum age. */
   samples: 20,
   freshMs: 5 * 60_000,
-  /** Fewer calls than this prove nothing. */
+  /** Fewer calls than this give no diagnosis. */
   leastSamples: 5,
-  /** Half of the calls failing is an outage, not bad luck. */
+  /** Share of failed calls that counts as an outage. */
   failedShare: 0.5,
-  /** A customer who waits longer than this at checkout leaves. */
+  /** Customers abandon a checkout that takes longer. */
   slowMs: 8_000,
-  /** The first pause before a profile is probed; it doubles with every probe that fails. */
+  /** The first pause before a probe; doubles with every failed probe. */
   pauseMs: 30_000,
   longestPauseMs: 10 * 60_000,
-  /** When a probe is due, one payment in this time is let through. */
+  /** While a probe is due, at most one payment per this interval is let through. */
   probeEveryMs: 5_000,
 } as const
 
-/** What is wrong with a profile, by its last calls; undefined: nothing. */
+/** Describes the problem of a profile from its recent calls; undefined when it is healthy. */
 export function diagnose(samples: readonly Sample[], nowMs: number): string | undefined {
   const fresh = samples.filter(({ atMs }) => nowMs - atMs <= HEALTH.freshMs)
   if (fresh.length < HEALTH.leastSamples) return undefined

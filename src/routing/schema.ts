@@ -6,7 +6,7 @@ import { parseMinor } from '../base/money.ts'
 import { IdInput, Instant, MoneyInput, maybe, name, readId } from '../http/wire.ts'
 import { type App, findProfile } from '../merchants/app.ts'
 import { METHOD_KINDS } from '../providers/outcome.ts'
-import type { Asking, Route, RoutingConfig } from './rules.ts'
+import type { RoutingConfig, RoutingFacts, RoutingRule } from './rules.ts'
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', says: 'an ISO 4217 code' })
 const Country = Type.String({ pattern: '^[A-Za-z]{2}$', says: 'a two-letter country code' })
@@ -99,7 +99,7 @@ export const ExplainAnswer = Type.Object(
   { title: 'RoutingExplanation' },
 )
 
-/** The routing in the core's words, or every field that is wrong with it. */
+/** Converts the routing, or throws with every invalid field. */
 export function readRouting(app: App, input: RoutingInput): RoutingConfig {
   const errors: FieldError[] = []
   const profile = (id: number | string, field: string): number => {
@@ -118,7 +118,7 @@ export function readRouting(app: App, input: RoutingInput): RoutingConfig {
   for (const [place, one] of defaults.entries())
     if (defaults.findIndex((other) => other.currency === one.currency) < place)
       errors.push({ field: `defaultProfiles[${place}]`, message: `${one.currency} has a default already` })
-  const routes = (input.routes ?? []).map((route, place): Route => {
+  const routes = (input.routes ?? []).map((route, place): RoutingRule => {
     const field = `routes[${place}]`
     return {
       name: route.name ?? null,
@@ -138,7 +138,7 @@ export function readRouting(app: App, input: RoutingInput): RoutingConfig {
   return { defaults, routes }
 }
 
-export function readAsking(input: Static<typeof ExplainInput>): Asking {
+export function readRoutingFacts(input: Static<typeof ExplainInput>): RoutingFacts {
   const { currency, amount, country, brand, paymentId } = input
   if (!isCurrency(currency)) throw invalid([{ field: 'currency', message: 'must be an ISO 4217 code' }])
   const minor = amount == null ? undefined : parseMinor(amount, currency)

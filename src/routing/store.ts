@@ -21,7 +21,7 @@ export interface Mark {
   readonly due: Date
 }
 
-/** From now on every node puts the profile last, until it is probed. */
+/** Every node ranks the profile last until a probe succeeds. */
 export async function markProfile(db: Queryable, appId: string, mark: Mark): Promise<void> {
   await db.query(MARK, [appId, mark.profileId, mark.failures, mark.says, mark.due])
 }

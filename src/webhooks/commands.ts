@@ -51,7 +51,8 @@ export async function getDelivery(ctx: Context, app: App, key: EventKey | undefi
 }
 
 /**
- * Sends it again from the start, or now instead of later; also one that had no address when it was written.
+ * Queues a webhook again with all its retries, or sends a waiting one now. Also works for an event that had
+ * no address when it was written.
  */
 export async function resend(ctx: Context, app: App, key: EventKey | undefined): Promise<TriedDelivery> {
   const endpoint = key && (await requeue(ctx.db, app.appId, key, times(ctx, app)))
@@ -62,7 +63,7 @@ export async function resend(ctx: Context, app: App, key: EventKey | undefined):
   return await getDelivery(ctx, app, key)
 }
 
-/** Everything that was given up since then, the oldest first. Says how many that were. */
+/** Queues all exhausted and dropped webhooks since then again, oldest first. Returns their number. */
 export async function resendFailed(ctx: Context, app: App, since: Date | undefined): Promise<number> {
   const endpoints = new Set<string>()
   const filter = { ...times(ctx, app), since, limit: WEBHOOKS.readyBatch }
@@ -80,7 +81,7 @@ export async function resendFailed(ctx: Context, app: App, since: Date | undefin
 
 const times = (ctx: Context, app: App) => ({ now: ctx.clock.now(), appNow: appNow(ctx, app) })
 
-/** Sends an event of its own to the app's address, once, and says how that went. */
+/** Sends a test event to the app's URL once and returns the delivery. */
 export async function sendTest(ctx: Context, app: App): Promise<TriedDelivery> {
   if (app.paymentWebhookUrl === null)
     throw new ApiError('not_possible', 'The app has no webhook address. Set paymentWebhookUrl first.')
@@ -104,7 +105,7 @@ export interface NewSecret {
   readonly previousValidUntil: Date
 }
 
-/** A new signing secret. For a day both sign, so that receivers can be changed one after the other. */
+/** Replaces the signing secret. Both secrets sign for a day, so that receivers can be changed one by one. */
 export async function rotateSigningSecret(ctx: Context, app: App): Promise<NewSecret> {
   const webhookSecret = newWebhookSecret(ctx.random)
   const previousValidUntil = after(appNow(ctx, app), WEBHOOKS.rotationMs)
@@ -115,20 +116,20 @@ export async function rotateSigningSecret(ctx: Context, app: App): Promise<NewSe
   return { webhookSecret, previousValidUntil }
 }
 
-/** The app's clock was moved ahead: retries and pauses are nearer by as much. */
+/** Shifts due times after the app's clock was moved ahead. */
 export async function moveDeliveryTimes(ctx: Context, { appId }: App, byMs: number): Promise<void> {
-  // What is under way ends first, so that its next try is moved too.
+  // Wait for deliveries in flight, so that their retries are shifted too.
   await senderOf(ctx).idle(appId)
   await shiftDeliveries(ctx.db, appId, byMs)
   await shiftEndpoints(ctx.db, appId, byMs)
 }
 
-/** More than this is "many". */
+/** Exhausted webhooks are counted up to this number. */
 const MOST_SHOWN = 1_000
-/** Each with its address and its last error. */
+/** Endpoints listed on the app. */
 const ENDPOINTS_SHOWN = 100
 
-/** What is wrong with the app's webhooks. */
+/** Exhausted webhooks and failing endpoints of the app. */
 export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
   const [exhaustedCount, endpoints] = await Promise.all([
     countExhausted(ctx.db, app.appId, MOST_SHOWN),

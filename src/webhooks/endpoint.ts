@@ -1,9 +1,9 @@
-/** Addresses that begin alike may share an endpoint; an index entry has no room for every long one. */
+/** The endpoint is part of an index key, so it is cut; longer URLs with the same start share an endpoint. */
 const MOST_CHARACTERS = 200
 
 /**
- * A webhook's endpoint, as an expression over the column that holds the payment's own address: that without
- * its query, or '' for the app's address, whatever it will be when the webhook is sent.
+ * SQL expression for the endpoint of a webhook, from the column with the payment's own URL: that URL without
+ * its query, or '' for the app's URL at the time of sending.
  */
 export const endpointOf = (column: string): string =>
   `left(split_part(split_part(coalesce(${column}, ''), '?', 1), '#', 1), ${MOST_CHARACTERS})`

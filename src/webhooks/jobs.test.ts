@@ -78,14 +78,14 @@ describe('a claim', () => {
 
   it('by many at once takes nothing twice, and no more than 20 together', async () => {
     await queued(60)
-    // Connections that are open already: claims that wait for one would take turns by themselves.
+    // Open the connections first: claims that wait for a connection would run one after the other.
     await Promise.all(Array.from({ length: 4 }, () => run('select pg_sleep(0.1)', [])))
     const all = (await Promise.all(Array.from({ length: 6 }, () => claim()))).flat()
     expect(new Set(all.map(({ paymentId }) => paymentId)).size).toBe(all.length)
     expect(all.length).toBe(20)
   })
 
-  it('that cannot take all takes everybody’s first before anybody’s second', async () => {
+  it('that is limited takes the first of every endpoint before the second of any', async () => {
     await queued(10)
     const other = (await testLicense(ctx)).sandbox.appId
     await run(
@@ -103,7 +103,7 @@ describe('a claim', () => {
     expect(await claim({ total: WEBHOOKS.perNode, apps: {} })).toEqual([])
   })
 
-  it('that was lost is taken over when its lease ends; who lost it is fenced off', async () => {
+  it('that was lost is taken over when its lease ends, and its old holder is fenced', async () => {
     await queued(1)
     const [stale] = await claim()
     if (!stale) throw new Error('nothing was claimed')
@@ -120,7 +120,7 @@ describe('a claim', () => {
     expect(await statuses()).toEqual({ delivered: 1 })
   })
 
-  it('whose lease could end before an answer comes is not sent', async () => {
+  it('whose lease could end before the reply is not sent', async () => {
     await queued(1)
     const sender = senderOf(ctx)
     const claim = sender.runOnce()
@@ -130,7 +130,7 @@ describe('a claim', () => {
     expect([shop.hooks.length, await statuses()]).toEqual([0, { sending: 1 }])
   })
 
-  it('walks past long queues of endpoints that are paused or turned off', async () => {
+  it('skips long queues of paused or disabled endpoints', async () => {
     await queued(500, 1, 'http://dead.example/')
     await run(
       `insert into webhook_endpoints
@@ -163,7 +163,7 @@ describe('sending', () => {
     expect(woken).toBe(3)
   })
 
-  it('lets what follows wait along when one has failed', async () => {
+  it('delays the payment’s next deliveries when one has failed', async () => {
     shop.answer = answerWith(500)
     await queued(2, 3)
     await senderOf(ctx).runOnce()
@@ -174,7 +174,7 @@ describe('sending', () => {
     expect(await senderOf(ctx).runOnce()).toBe(2)
   })
 
-  it('that our own stop cut off does not count, and is sent at once by the next node', async () => {
+  it('interrupted by a shutdown does not count, and the next node sends it at once', async () => {
     shop.answer = () => {}
     await queued(1, 2)
     await run('update deliveries set tries = 3 where app_id = $1')
@@ -237,7 +237,7 @@ describe('removal', () => {
     expect(await counts()).toEqual({ events: 2, deliveries: 2, attempts: 2 + 1 })
   })
 
-  it('goes in small batches, past what must stay', async () => {
+  it('runs in small batches, past events that must stay', async () => {
     await queued(WEBHOOKS.removalBatch + 100)
     await run(
       `update deliveries set status = case when payment_id % 2 = 0 then 'delivered' else 'exhausted' end,
@@ -248,7 +248,7 @@ describe('removal', () => {
     expect(await statuses()).toEqual({ exhausted: WEBHOOKS.removalBatch / 2 + 50 })
   })
 
-  /** Five failures in a row at the beginning, and left in peace until then. */
+  /** An endpoint with five consecutive failures at the start, paused until then. */
   const failing = (until: Date) =>
     run(`insert into webhook_endpoints values ($1, '', $2, 9, 3, 1, $3, $4, null, 'It answered 500.')`, [
       appId,
@@ -257,7 +257,7 @@ describe('removal', () => {
       until,
     ])
 
-  it('gives up what waited behind a failing endpoint for three days, and says so in the log', async () => {
+  it('exhausts deliveries that waited behind a failing endpoint for three days, and logs it', async () => {
     await queued(5)
     await failing(later(ctx.clock.now(), 4 * DAY))
     ctx.clock.advance(GIVE_UP_MS)
@@ -272,7 +272,7 @@ describe('removal', () => {
     })
   })
 
-  it('gives up nothing that waited because we were away: the endpoint is tried first', async () => {
+  it('exhausts nothing that waited for our own outage: the endpoint is tried first', async () => {
     await queued(5)
     await failing(later(ctx.clock.now(), HOUR))
     ctx.clock.advance(GIVE_UP_MS + DAY)

@@ -5,12 +5,15 @@ import { makeReady, retriesDue } from './delivery/claim-store.ts'
 import { failingDue, giveUp } from './delivery/health-store.ts'
 import { senderOf } from './delivery/sender.ts'
 import { SENDING } from './delivery/topics.ts'
-import { appsWithOldEvents, oldEventsDue, type Removal, removeOldEvents } from './resend-store.ts'
+import { appsWithOldEvents, type EventRemoval, oldEventsDue, removeOldEvents } from './resend-store.ts'
 import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
 export const webhookJobs = (ctx: Context): Job[] => [retriesJob(ctx), sendingJob(ctx), removalJob(ctx)]
 
-/** Only claims; the sending goes on without it. So a run for one app waits for no other app's endpoint. */
+/**
+ * Only claims; sending continues in the background, so a run for one app does not wait for the endpoints of
+ * others.
+ */
 const sendingJob = (ctx: Context): Job => {
   const { runOnce } = senderOf(ctx)
   return { name: SENDING, everyMs: WEBHOOKS.pollMs, restMs: WEBHOOKS.restMs, runOnce, runFor: runOnce }
@@ -25,10 +28,7 @@ const retriesJob = (ctx: Context): Job => {
   return { name: 'webhook retries', everyMs: WEBHOOKS.pollMs, due: retriesDue, runOnce, runFor: runOnce }
 }
 
-/**
- * What was delivered long ago goes, in small batches; what waited too long is given up, with a line in the
- * log.
- */
+/** Deletes old delivered events in small batches and exhausts deliveries that waited too long. */
 export const removalJob = (ctx: Context): Job => ({
   name: 'webhook removal',
   everyMs: 10 * MINUTE,
@@ -52,7 +52,7 @@ async function giveUpBehindFailing(ctx: Context, now: Date): Promise<number> {
 
 async function removeOld(ctx: Context, appId: string, before: Date): Promise<number> {
   let removed = 0
-  let page: Removal | undefined
+  let page: EventRemoval | undefined
   do {
     page = await removeOldEvents(ctx.db, appId, { before, after: page?.last, limit: WEBHOOKS.removalBatch })
     removed += page.removed

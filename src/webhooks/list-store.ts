@@ -1,11 +1,11 @@
 import { LIMITS } from '../base/limits.ts'
 import { type Queryable, sql } from '../db/database.ts'
-import type { Attempt } from './delivery/end-store.ts'
+import type { DeliveryAttempt } from './delivery/end-store.ts'
 
 export const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** What has not ended: now, later, or under way. */
+/** Statuses of a delivery that has not ended. */
 export const PENDING = ['ready', 'waiting', 'sending']
 
 export interface Delivery {
@@ -14,7 +14,7 @@ export interface Delivery {
   readonly type: string
   readonly state: string | null
   readonly createdTime: Date
-  /** '' is the app's address. */
+  /** '' stands for the app's URL. */
   readonly endpoint: string
   readonly status: Status
   readonly queuedTime: Date
@@ -70,7 +70,7 @@ export async function findDelivery(
   return row && deliveryOf(row)
 }
 
-export type NumberedAttempt = Attempt & EventKey & { readonly attempt: number }
+export type NumberedAttempt = DeliveryAttempt & EventKey & { readonly attempt: number }
 
 export interface TriedDelivery extends Delivery {
   readonly attempts: readonly NumberedAttempt[]
@@ -88,7 +88,7 @@ interface AttemptRow {
   next_time: Date | null
 }
 
-/** The newest attempts of each, oldest first. */
+/** The newest attempts of each delivery, in ascending order. */
 const attemptsOf = (response: string) => `select a.payment_id, a.sequence, a.attempt, a.start_time,
      a.latency_ms, a.http_status, a.error, ${response} as response, a.next_time
    from unnest($2::bigint[], $3::integer[]) as k (payment_id, sequence)
@@ -100,7 +100,7 @@ const attemptsOf = (response: string) => `select a.payment_id, a.sequence, a.att
 
 const ATTEMPTS = sql<AttemptRow>('webhooks.attempts', attemptsOf('a.response'))
 
-/** Without what endpoints answered: lists do not show it. */
+/** Without the replies of endpoints: lists do not show them. */
 const BARE_ATTEMPTS = sql<AttemptRow>('webhooks.bareAttempts', attemptsOf('null'))
 
 export async function listAttempts(

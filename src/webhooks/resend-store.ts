@@ -4,7 +4,7 @@ import type { EventKey } from './list-store.ts'
 import { WEBHOOKS } from './schedule.ts'
 
 export interface Requeue {
-  /** Real time, and the app's. */
+  /** `now` is real time, `appNow` the app's. */
   readonly now: Date
   readonly appNow: Date
 }
@@ -25,7 +25,7 @@ const RESEND = sql<QueuedRow>(
    returning d.endpoint`,
 )
 
-/** The endpoint it goes to; undefined when it is being sent at this moment, or there is no such event. */
+/** Returns the endpoint; undefined when the delivery is being sent or the event does not exist. */
 export async function requeue(
   db: Queryable,
   appId: string,
@@ -52,7 +52,7 @@ export interface FailedFilter extends Requeue {
   readonly limit: number
 }
 
-/** The endpoint of each that was queued again. */
+/** Returns the endpoint of each delivery that was queued again. */
 export async function requeueFailed(db: Queryable, appId: string, filter: FailedFilter): Promise<string[]> {
   const { now, appNow, since, limit } = filter
   const rows = await db.query(RESEND_FAILED, [appId, now, appNow, since ?? null, limit])
@@ -61,7 +61,7 @@ export async function requeueFailed(db: Queryable, appId: string, filter: Failed
 
 const NEXT_ID = sql<{ id: string }>('webhooks.nextId', `select nextval('payment_ids') as id`)
 
-/** A number that no payment has or will have. */
+/** An id from the sequence of payment ids, so that no payment has it. */
 export async function newEventNumber(db: Queryable): Promise<number> {
   const [row] = await db.query(NEXT_ID)
   return Number(row?.id)
@@ -84,7 +84,7 @@ export interface TestEvent extends EventKey {
   readonly leaseToken: string
 }
 
-/** An event of no payment, with a delivery that is already leased to the caller. */
+/** Inserts an event without a payment and a delivery that is leased to the caller. */
 export async function addTestEvent(db: Queryable, appId: string, event: TestEvent): Promise<void> {
   const { paymentId, sequence, type, createdTime, body, leaseEnd, leaseToken } = event
   await db.query(ADD_TEST, [appId, paymentId, sequence, type, createdTime, body, leaseEnd, leaseToken])
@@ -96,7 +96,7 @@ const ROTATE = sql<never>(
    where app_id = $1`,
 )
 
-/** The new secret, sealed; the one until now signs beside it until the given time. */
+/** Stores the new sealed secret; the previous one signs too until the given time. */
 export async function rotateSecret(
   db: Queryable,
   appId: string,
@@ -146,7 +146,7 @@ interface RemovedRow {
   is_removed: boolean
 }
 
-// Nobody is told any more about events that were delivered, dropped for want of an address, or had none.
+// Removes events that were delivered, were dropped for lack of an address, or have no delivery.
 const REMOVE_OLD = sql<RemovedRow>(
   'webhooks.removeOld',
   `with page as (
@@ -173,18 +173,18 @@ const REMOVE_OLD = sql<RemovedRow>(
    order by created_time, payment_id, sequence`,
 )
 
-export interface Removal {
+export interface EventRemoval {
   readonly removed: number
-  /** Where to go on; undefined when this was the end. */
+  /** Where to continue; undefined at the end. */
   readonly last: { readonly time: Date; readonly paymentId: number; readonly sequence: number } | undefined
 }
 
-/** One page of old events, the oldest first: what nobody waits for is removed, the rest is passed over. */
+/** Processes one page of old events, oldest first: deletes those that have ended and skips the rest. */
 export async function removeOldEvents(
   db: Queryable,
   appId: string,
-  { before, after, limit }: { before: Date; after: Removal['last']; limit: number },
-): Promise<Removal> {
+  { before, after, limit }: { before: Date; after: EventRemoval['last']; limit: number },
+): Promise<EventRemoval> {
   const { time = new Date(0), paymentId = 0, sequence = 0 } = after ?? {}
   const rows = await db.query(REMOVE_OLD, [appId, before, time, paymentId, sequence, limit])
   const end = rows.length === limit ? rows.at(-1) : undefined

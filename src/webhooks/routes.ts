@@ -36,7 +36,7 @@ export const webhookRoutes = (ctx: Context): Route[] => [
 
 function filterOf(query: Static<typeof EventQuery>): Filter {
   return {
-    // What cannot be an id is nobody's.
+    // An invalid id matches no payment.
     paymentId: query.paymentId === undefined ? undefined : (readId(query.paymentId) ?? -1),
     since: query.since === undefined ? undefined : readInstant(query.since),
     before: readCursor(query.before),

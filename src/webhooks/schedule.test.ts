@@ -28,11 +28,11 @@ describe('retries', () => {
   })
 })
 
-it('an endpoint is left in peace for 5 s, then twice as long each time, at most 5 minutes', () => {
+it('an endpoint is paused for 5 s, then twice as long each time, at most 5 minutes', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => endpointPause(n, 0.5) / SECOND)
   expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
 })
 
-it('a lease outlives the time limit of a try', () => {
+it('a lease is longer than the timeout of a try', () => {
   expect(WEBHOOKS.leaseMs).toBeGreaterThan(WEBHOOKS.timeoutMs + WEBHOOKS.answerMs)
 })

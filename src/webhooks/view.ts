@@ -7,7 +7,7 @@ import type { Cursor } from './lists/store.ts'
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** An instant of ours as one of the app's clock. */
+/** Real time converted to the app's time. */
 const appTime = (app: App, time: Date | null): string | null =>
   iso(time && (app.clockOffsetMs === 0 ? time : after(time, app.clockOffsetMs)))
 
@@ -39,7 +39,7 @@ const attemptView = (attempt: NumberedAttempt, { responses }: { responses: boole
   nextTryTime: iso(attempt.nextTime),
 })
 
-/** An endpoint in trouble, as it stands on the app. */
+/** A failing endpoint in the app's response. */
 export function endpointView(app: App, endpoint: Health) {
   const { url, failures, lastError, disabledTime, failingTime, dueTime } = endpoint
   const status = disabledTime ? 'disabled' : dueTime ? 'paused' : 'failing'

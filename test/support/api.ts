@@ -6,7 +6,7 @@ import type { Repeats } from '../../src/http/answer.ts'
 import type { ProxyTrust } from '../../src/http/client/address.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createServer, type Server } from '../../src/http/server.ts'
-import { createGuards, type GuardOptions } from '../../src/merchants/guards.ts'
+import { type ApiGuardOptions, createGuards } from '../../src/merchants/guards.ts'
 import { createLicense } from '../../src/merchants/licenses/commands.ts'
 import { type TestContext, testContext } from './context.ts'
 
@@ -31,7 +31,7 @@ export interface TestApi {
   close(): Promise<void>
 }
 
-interface TestApiOptions extends GuardOptions {
+interface TestApiOptions extends ApiGuardOptions {
   readonly trust?: ProxyTrust
   readonly repeats?: Repeats
   readonly routes: readonly Route[]

@@ -26,7 +26,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'log'>
 
 const MAX_APPS = 10_000
 
-/** One for each database: several services may run in one process. */
+/** One cache per database: several services may run in one process. */
 const caches = new WeakMap<Context['db'], Cache<readonly StoredPolicy[]>>()
 
 function cacheOf(ctx: Ctx): Cache<readonly StoredPolicy[]> {
@@ -42,7 +42,7 @@ function cacheOf(ctx: Ctx): Cache<readonly StoredPolicy[]> {
   return made
 }
 
-/** As they were at most half a second ago. */
+/** Cached for at most half a second. */
 const policiesOf = async (ctx: Ctx, appId: string): Promise<readonly StoredPolicy[]> =>
   (await cacheOf(ctx).get(appId)) ?? []
 
@@ -51,7 +51,7 @@ function forgetPolicies(ctx: Ctx, appId: string): void {
   forgetApp(ctx, appId)
 }
 
-/** One that another node made a moment ago is found too. */
+/** Falls back to the database for a policy that another node has just created. */
 export async function findPolicy(
   ctx: Ctx,
   appId: string,
@@ -61,7 +61,7 @@ export async function findPolicy(
   return known ?? (await selectPolicies(ctx.db, appId)).find((policy) => policy.policyId === policyId)
 }
 
-/** As it was when a verdict was spoken by it, whatever became of it since. */
+/** The version that a verdict used, even if the policy was changed or deleted since. */
 export async function policyVersion(
   ctx: Ctx,
   appId: string,
@@ -77,13 +77,13 @@ export async function getPolicy(ctx: Ctx, app: App, policyId: number): Promise<S
   return policy
 }
 
-/** In the order in which they were made, after this one. */
+/** In order of creation, after this one. */
 export const policyPage = (ctx: Ctx, app: App, after: number): Promise<Page<StoredPolicy>> =>
   pageOfPolicies(ctx.db, app.appId, after)
 
 const MAX_VERSION = 2 ** 31 - 1
 
-/** Newest first, those before this one. A policy has at least one. */
+/** Newest first, before this one. A policy has at least one version. */
 export async function versionPage(
   ctx: Ctx,
   app: App,
@@ -95,7 +95,7 @@ export async function versionPage(
   return page
 }
 
-/** What is not given stays; in a new policy, it is empty. */
+/** Absent fields stay unchanged; in a new policy they are empty. */
 export interface PolicyChanges extends Partial<Pick<Policy, 'name' | 'rules' | 'firewall'>> {
   readonly isDefault?: boolean
 }
@@ -107,8 +107,8 @@ export async function createPolicy(
   keyId: string | undefined,
 ): Promise<StoredPolicy> {
   const policy = await ctx.db.transaction(async (tx) => {
-    const hand = { keyId, now: appNow(ctx, app) }
-    const made = await insertPolicy(tx, app.appId, { rules: [], firewall: NO_FIREWALL, ...changes }, hand)
+    const author = { keyId, now: appNow(ctx, app) }
+    const made = await insertPolicy(tx, app.appId, { rules: [], firewall: NO_FIREWALL, ...changes }, author)
     if (isDefault) await setDefault(tx, app.appId, made.policyId)
     return made
   })

@@ -46,7 +46,7 @@ const EXAMPLE = {
 
 export const policyRoutes = (ctx: Context): Route[] => [...readingRoutes(ctx), ...writingRoutes(ctx)]
 
-/** The app as it is after a change: which policy is the default may have changed with it. */
+/** Reloads the app: the change may have set or cleared its default policy. */
 async function shown(ctx: Context, { appId }: App, policy: StoredPolicy) {
   const app = await loadApp(ctx, appId)
   assert(app, 'an app is never deleted')

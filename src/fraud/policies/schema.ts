@@ -125,7 +125,7 @@ export const VersionPageQuery = Type.Object({ before: cursor })
 
 export const PolicyParams = Type.Object({ appId: Type.String(), fraudPolicyId: Type.String() })
 
-/** The rules in the core's words, or every field that is wrong with them. */
+/** Converts the rules, or throws with every invalid field. */
 export function readRules(app: App, input: RulesInput, field = 'rules'): Rule[] {
   const errors: FieldError[] = []
   const rules = input.map((rule, place) => readRule(app, rule, { field: `${field}[${place}]`, errors }))

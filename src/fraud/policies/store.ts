@@ -10,8 +10,8 @@ export interface StoredPolicy extends Policy {
 
 type PolicyContent = Pick<Policy, 'name' | 'rules' | 'firewall'>
 
-/** Who changes a policy, and when. */
-export interface Hand {
+/** The key that changes a policy, and the time. */
+export interface PolicyAuthor {
   readonly keyId: string | undefined
   readonly now: Date
 }
@@ -69,7 +69,7 @@ const LOCK = sql<PolicyRow>(
    from fraud_policies where app_id = $1 and policy_id = $2 for update`,
 )
 
-/** The policy as it is now; nobody else changes it before this transaction ends. */
+/** Reads and locks the policy until the transaction ends. */
 export async function lockPolicy(
   tx: Queryable,
   appId: string,
@@ -91,13 +91,13 @@ export async function insertPolicy(
   tx: Queryable,
   appId: string,
   { name, rules, firewall }: PolicyContent,
-  hand: Hand,
+  author: PolicyAuthor,
 ): Promise<StoredPolicy> {
   const content = [name, JSON.stringify(rules), JSON.stringify(firewall)]
-  const [row] = await tx.query(INSERT, [appId, ...content, hand.now, LIMITS.fraudPolicies])
+  const [row] = await tx.query(INSERT, [appId, ...content, author.now, LIMITS.fraudPolicies])
   if (!row) throw new ApiError('not_possible', `An app has at most ${LIMITS.fraudPolicies} fraud policies.`)
   const policy = policyOf(row)
-  await keepVersion(tx, appId, policy, { ...hand, change: 'Created' })
+  await keepVersion(tx, appId, policy, { ...author, change: 'Created' })
   return policy
 }
 
@@ -111,12 +111,12 @@ export async function updatePolicy(
   tx: Queryable,
   appId: string,
   policy: StoredPolicy,
-  hand: Hand,
+  author: PolicyAuthor,
 ): Promise<void> {
   const { policyId, version, name, rules, firewall } = policy
   const values = [appId, policyId, version, name, JSON.stringify(rules), JSON.stringify(firewall)]
   await tx.query(UPDATE, values)
-  await keepVersion(tx, appId, policy, { ...hand, change: 'Changed' })
+  await keepVersion(tx, appId, policy, { ...author, change: 'Changed' })
 }
 
 const DELETE = sql<never>(
@@ -124,15 +124,15 @@ const DELETE = sql<never>(
   'delete from fraud_policies where app_id = $1 and policy_id = $2',
 )
 
-/** Customers pinned to it are unpinned; the default of the app is refused by its foreign key. */
+/** Customers pinned to it are unpinned; a foreign key refuses to delete the app's default. */
 export async function deletePolicy(
   tx: Queryable,
   appId: string,
   policy: StoredPolicy,
-  hand: Hand,
+  author: PolicyAuthor,
 ): Promise<void> {
   const last = { ...policy, version: policy.version + 1 }
-  await keepVersion(tx, appId, last, { ...hand, change: 'Deleted' })
+  await keepVersion(tx, appId, last, { ...author, change: 'Deleted' })
   await tx.query(DELETE, [appId, policy.policyId])
 }
 
@@ -144,23 +144,28 @@ const KEEP_VERSION = sql<never>(
      (select k.name from api_keys k where k.app_id = $1 and k.key_id = $9))`,
 )
 
-type Kept = Hand & { readonly change: 'Created' | 'Changed' | 'Deleted' }
+type VersionChange = PolicyAuthor & { readonly change: 'Created' | 'Changed' | 'Deleted' }
 
-async function keepVersion(tx: Queryable, appId: string, policy: Policy, { change, now, keyId }: Kept) {
+async function keepVersion(
+  tx: Queryable,
+  appId: string,
+  policy: Policy,
+  { change, now, keyId }: VersionChange,
+) {
   const { policyId, version, name, rules, firewall } = policy
   const content = [name, JSON.stringify(rules), JSON.stringify(firewall)]
   await tx.query(KEEP_VERSION, [appId, policyId, version, change, ...content, now, keyId ?? null])
 }
 
 export interface PolicyVersion extends Policy {
-  readonly change: Kept['change']
+  readonly change: VersionChange['change']
   readonly changedTime: Date
   readonly changedBy: string | null
   readonly changedName: string | null
 }
 
 interface VersionRow extends Omit<PolicyRow, 'created_time'> {
-  change: Kept['change']
+  change: VersionChange['change']
   changed_time: Date
   changed_by: string | null
   changed_name: string | null

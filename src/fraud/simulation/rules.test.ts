@@ -37,20 +37,20 @@ const past = (hours: number, more: Partial<Past['facts']> = {}, rest: Partial<Pa
 const stoppedOf = (one: Policy, list: readonly Past[]) =>
   replay(one, list).stopped.map(({ paymentId }) => list.findIndex((each) => each.paymentId === paymentId))
 
-describe('a policy played over the past', () => {
-  it('counts in the rolling window of each rule, stopped payments not', () => {
+describe('replaying past payments', () => {
+  it('counts in the rolling window of each rule, without stopped payments', () => {
     const list = [past(0), past(1), past(2), past(3), past(24), past(25), past(26)]
     expect(stoppedOf(policy({}), list)).toEqual([2, 3, 6])
   })
 
-  it('counts each customer alone, and an attempt that was declined not as a payment', () => {
+  it('counts per customer, and does not count a declined attempt as a payment', () => {
     const declined = past(1, {}, { outcome: 'declined' })
     expect(stoppedOf(policy({}), [past(0), declined, past(2), past(3, {}, { customerId: 'd' })])).toEqual([])
     const rejects = policy({ measure: 'ProviderRejectCount', threshold: 0 })
     expect(stoppedOf(rejects, [past(0), declined, past(2)])).toEqual([2])
   })
 
-  it('adds up amounts by currency, and tells cards apart', () => {
+  it('sums amounts per currency and counts distinct cards', () => {
     const total = policy({ measure: 'TotalAmount', threshold: 20 })
     expect(stoppedOf(total, [past(0), past(1), past(2, { currency: 'USD' }), past(3)])).toEqual([3])
     const cards = policy({ measure: 'DistinctCard', threshold: 1 })
@@ -58,19 +58,19 @@ describe('a policy played over the past', () => {
     expect(stoppedOf(cards, [past(0, card('a')), past(1, card('a')), past(2, card('b'))])).toEqual([2])
   })
 
-  it('after BlockCustomer stops every later payment of the customer', () => {
+  it('stops every later payment of the customer after BlockCustomer', () => {
     const block = policy({ action: 'BlockCustomer', measure: 'SingleAmount', threshold: 50 })
     const list = [past(0), past(1, { amountMinor: 9000n }), past(400), past(401, {}, { customerId: 'd' })]
     expect(stoppedOf(block, list)).toEqual([1, 2])
   })
 
-  it('looks at scores of what was approved', () => {
+  it('checks the scores of approved payments', () => {
     const risky = policy({ action: 'HoldPayment', measure: 'ProviderRiskScore', threshold: 50 })
     const list = [past(0, { riskScore: 60 }), past(1, { riskScore: 60 }, { outcome: 'declined' })]
     expect(replay(risky, list).stopped).toMatchObject([{ paymentId: list[0]?.paymentId, decision: 'Hold' }])
   })
 
-  it('never lets more through in any window than the threshold, however payments come', () => {
+  it('never lets more payments through in any window than the threshold', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60 })
     fc.assert(
       fc.property(gaps, fc.integer({ min: 0, max: 5 }), (hours, threshold) => {

@@ -1,27 +1,27 @@
 import type { Policy, Rule } from '../policy.ts'
 import { appliesTo, type Counts, isCounted, judgeAfter, judgeBefore, windowStart } from '../rules.ts'
-import { type Check, type Decision, decisionOf, type Facts, stops } from '../verdict.ts'
+import { decisionOf, type FraudCheck, type FraudDecision, type FraudFacts, stops } from '../verdict.ts'
 
-/** Pure: a policy played over the past, in the order in which things happened. */
+/** Replays past payments against a policy, in chronological order. Pure. */
 
 export interface Past {
   readonly paymentId: number
   readonly customerId: string
   readonly time: Date
   readonly outcome: 'paid' | 'declined' | 'ended'
-  /** All that ever came to be known of it. */
-  readonly facts: Facts
+  /** All facts known at the end, including those from the provider. */
+  readonly facts: FraudFacts
 }
 
 export interface Stopped {
   readonly paymentId: number
-  readonly decision: Exclude<Decision, 'Accept'>
-  readonly checks: readonly Check[]
-  readonly facts: Facts
+  readonly decision: Exclude<FraudDecision, 'Accept'>
+  readonly checks: readonly FraudCheck[]
+  readonly facts: FraudFacts
 }
 
 export interface Replay {
-  /** How many payments were looked at. */
+  /** Number of payments replayed. */
   readonly payments: number
   readonly stopped: readonly Stopped[]
 }
@@ -42,19 +42,20 @@ export function replay(policy: Policy, past: readonly Past[]): Replay {
     }
     const tally = tallies.get(customerId) ?? createTally(policy)
     tallies.set(customerId, tally)
-    const checks = judged(policy, one, tally)
+    const checks = checksFor(policy, one, tally)
     const decision = decisionOf(checks)
     if (decision === 'Block') blocked.add(customerId)
-    // What was declined had nothing to hold.
-    const isIdle = decision === 'Hold' && one.outcome !== 'paid'
-    if (decision !== 'Accept' && !isIdle) stopped.set(paymentId, { paymentId, decision, checks, facts })
-    // What was stopped is no payment, but its card was tried.
+    // A declined payment cannot be held.
+    const isHoldWithoutPayment = decision === 'Hold' && one.outcome !== 'paid'
+    if (decision !== 'Accept' && !isHoldWithoutPayment)
+      stopped.set(paymentId, { paymentId, decision, checks, facts })
+    // A stopped attempt is not counted as a payment, but its card is.
     tally.add(stops(decision) ? { ...one, outcome: 'ended' } : one)
   }
   return { payments: seen.size, stopped: [...stopped.values()] }
 }
 
-const BLOCKED: Check = {
+const BLOCKED: FraudCheck = {
   stage: 'Before',
   name: 'BlockedCustomer',
   action: 'BlockCustomer',
@@ -63,17 +64,20 @@ const BLOCKED: Check = {
   result: 'Violated',
 }
 
-function judged(policy: Policy, { facts, time, outcome }: Past, tally: Tally): Check[] {
+function checksFor(policy: Policy, { facts, time, outcome }: Past, tally: Tally): FraudCheck[] {
   const counts = tally.counts(time, facts)
   const before = judgeBefore({ policy, facts, counts })
   if (outcome !== 'paid' || stops(decisionOf(before))) return before
   return [...before, ...judgeAfter({ policy, facts, counts }, facts.card !== undefined)]
 }
 
-/** What one customer did, in the window of each rule: it slides, so every use is added and dropped once. */
+/**
+ * Activity of one customer in the window of each rule. Windows slide forward, so each attempt is added and
+ * removed once.
+ */
 interface Tally {
   add(past: Past): void
-  counts(now: Date, facts: Facts): Map<number, Counts>
+  counts(now: Date, facts: FraudFacts): Map<number, Counts>
 }
 
 function createTally(policy: Policy): Tally {
@@ -123,7 +127,7 @@ function createSums() {
     dropUntil(sinceMs: number) {
       for (let use = uses[head]; use && use.time.getTime() <= sinceMs; use = uses[++head]) count(use, -1)
     },
-    counts: (facts: Facts): Counts => ({
+    counts: (facts: FraudFacts): Counts => ({
       payments,
       rejects,
       totalMinor: totals.get(facts.currency) ?? 0n,

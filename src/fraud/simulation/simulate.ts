@@ -4,16 +4,18 @@ import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { cardSeen } from '../card.ts'
 import type { Policy } from '../policy.ts'
-import { says } from '../verdicts/view.ts'
+import { checkText } from '../verdicts/view.ts'
 import { type Past, type Replay, replay, type Stopped } from './rules.ts'
 import { type PastAttempt, selectBoundary, selectDisputed, selectPage } from './store.ts'
 
 const PAGE_SIZE = 2_000
-/** As many as are read within some seconds; the newest say most about tomorrow. */
+/** Bounds the run to some seconds; the newest payments are the most relevant. */
 const MOST_PAYMENTS = 50_000
 const EXAMPLES = 20
 
-/** What a policy would have stopped in the last days, and whether that would have been right. */
+/**
+ * Payments of the last days that a policy would have stopped, and how many of them were refunded or disputed.
+ */
 export async function simulatePolicy(ctx: Context, app: App, policy: Policy, days: number) {
   const to = appNow(ctx, app)
   const from = after(to, -days * DAY)
@@ -40,7 +42,10 @@ export async function simulatePolicy(ctx: Context, app: App, policy: Policy, day
   }
 }
 
-/** Attempts since then, oldest first. Ids grow with time, though not strictly: an older page is the last. */
+/**
+ * Attempts since then, oldest first. Ids are only roughly chronological, so the page that reaches past the
+ * start is the last.
+ */
 async function readPast(ctx: Context, app: App, from: Date) {
   const attempts: PastAttempt[] = []
   let below = Number.MAX_SAFE_INTEGER
@@ -114,5 +119,5 @@ function byRule(stopped: readonly Stopped[]) {
 
 function exampleOf({ paymentId, decision, checks }: Stopped, policy: Policy) {
   const violated = checks.filter(({ result }) => result === 'Violated')
-  return { paymentId, decision, explanation: violated.map((check) => says(check, policy)).join(' ') }
+  return { paymentId, decision, explanation: violated.map((check) => checkText(check, policy)).join(' ') }
 }

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import type { CardFacts } from '../../providers/outcome.ts'
 
-/** One attempt to pay, as it was, with what is known of its payment. */
+/** A past attempt to pay, with the data of its payment. */
 export interface PastAttempt {
   readonly paymentId: number
   readonly attempt: number
@@ -40,8 +40,8 @@ interface AttemptRow {
   was_refunded: boolean
 }
 
-// Newest first, along the primary key; what a provider told is known of the attempt that counted only. The
-// attempts are looked up payment by payment: joined freely, the operations of everybody may be read for them.
+// Newest first by primary key. Provider facts are stored for the final attempt only. The lateral join with
+// `offset 0` looks up attempts per payment; otherwise the planner may scan all operations.
 const PAGE = sql<AttemptRow>(
   'simulation.page',
   `with page as (
@@ -67,7 +67,7 @@ const PAGE = sql<AttemptRow>(
 
 const OUTCOMES: Readonly<Record<string, PastAttempt['outcome']>> = { done: 'paid', declined: 'declined' }
 
-/** Attempts of the payments with the highest ids below this one, and the lowest of those ids. */
+/** Attempts of the `limit` payments with the highest ids below this one. */
 export async function selectPage(
   db: Queryable,
   appId: string,
@@ -102,7 +102,7 @@ const BOUNDARY = sql<{ payment_id: string; created_time: Date }>(
    ) page order by payment_id limit 1`,
 )
 
-/** The oldest payment of a page: where the next one begins, and whether it still is within the time. */
+/** The oldest payment of a page: the next page starts below it, and its time tells whether to continue. */
 export async function selectBoundary(
   db: Queryable,
   appId: string,

@@ -1,21 +1,21 @@
 import type { Database } from '../../db/database.ts'
 
 /**
- * Work for one customer runs one piece after the other within this process, so that verdicts seldom come too
- * late: only another node can then be faster.
+ * Serializes work per customer within this process, so that a verdict is rarely outdated when it is written:
+ * only another node can still write in between.
  */
-const lines = new WeakMap<Database, Map<string, Promise<unknown>>>()
+const queues = new WeakMap<Database, Map<string, Promise<unknown>>>()
 
-export function inTurn<T>(db: Database, who: string, work: () => Promise<T>): Promise<T> {
-  const line = lines.get(db) ?? new Map<string, Promise<unknown>>()
-  lines.set(db, line)
-  const turn = (line.get(who) ?? Promise.resolve()).then(work, work)
-  // Whoever comes next waits for the end of this piece, not for its success.
-  const settled = turn
+export function inTurn<T>(db: Database, customerKey: string, work: () => Promise<T>): Promise<T> {
+  const queue = queues.get(db) ?? new Map<string, Promise<unknown>>()
+  queues.set(db, queue)
+  const result = (queue.get(customerKey) ?? Promise.resolve()).then(work, work)
+  // The next task runs after this one ends, whether it succeeded or failed.
+  const settled = result
     .catch(() => undefined)
     .finally(() => {
-      if (line.get(who) === settled) line.delete(who)
+      if (queue.get(customerKey) === settled) queue.delete(customerKey)
     })
-  line.set(who, settled)
-  return turn
+  queue.set(customerKey, settled)
+  return result
 }

@@ -4,7 +4,7 @@ import { policyVersion } from '../policies/commands.ts'
 import { selectVerdicts } from './store.ts'
 import { verdictView } from './view.ts'
 
-/** What was said about each attempt of a payment, in the words of the policy as it was then. */
+/** The verdicts on each attempt of a payment, explained with the policy version that was used. */
 export async function paymentVerdicts(ctx: Context, app: App, paymentId: number) {
   const verdicts = await selectVerdicts(ctx.db, app.appId, paymentId)
   return Promise.all(

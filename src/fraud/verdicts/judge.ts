@@ -3,34 +3,34 @@ import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { findPolicy, policyVersion } from '../policies/commands.ts'
 import { type Policy, policiesInOrder } from '../policy.ts'
-import { appliesTo, isCounted, judgeAfter, judgeBefore, looksAfterwards, windowStart } from '../rules.ts'
-import { type Check, type Decision, decisionOf, type Facts, messageOf } from '../verdict.ts'
+import { appliesTo, hasChecksAfter, isCounted, judgeAfter, judgeBefore, windowStart } from '../rules.ts'
+import { decisionOf, type FraudCheck, type FraudDecision, type FraudFacts, messageOf } from '../verdict.ts'
 import { countUses, type Standing, selectStanding, selectVerdicts, type Window } from './store.ts'
 
-/** What is judged: one attempt to pay. */
+/** An attempt to pay that is checked. */
 export interface Subject {
   readonly paymentId: number
   readonly attempt: number
   readonly customerId: string
-  /** The policy that the payment itself asks for. */
+  /** The policy set on the payment. */
   readonly policyId: number | undefined
-  readonly facts: Facts
+  readonly facts: FraudFacts
 }
 
-/** What follows from a verdict. It is written together with what it decides, or not at all. */
+/** The result of the checks. It is written atomically with the change it decides. */
 export interface Judgement {
-  readonly decision: Decision
-  /** For the payer, when the payment is stopped. */
+  readonly decision: FraudDecision
+  /** Shown to the payer when the payment is stopped. */
   readonly message: string
   readonly policy: Policy
-  readonly checks: readonly Check[]
-  /** Of the customer's standing, when something was counted: it must still be the same when written. */
+  readonly checks: readonly FraudCheck[]
+  /** Version of the customer's fraud state, when activity was counted: the write fails if it has changed. */
   readonly seenVersion: number | undefined
 }
 
 const STOPPED = 'The payment was stopped by a fraud rule.'
 
-/** The verdict before a provider is called, or undefined where no policy is in force. */
+/** Checks an attempt before the provider is called; undefined when no policy applies. */
 export async function judgeAttempt(ctx: Context, app: App, subject: Subject): Promise<Judgement | undefined> {
   if (!app.hasFraudPolicies && subject.policyId === undefined) return undefined
   const standing = await selectStanding(ctx.db, app.appId, subject.customerId)
@@ -43,7 +43,7 @@ export async function judgeAttempt(ctx: Context, app: App, subject: Subject): Pr
   return judgementOf(policy, checks, windows.length > 0 ? standing.version : undefined)
 }
 
-/** The first that still exists: a payment may name one that was deleted since. */
+/** The first policy that still exists: one set on a payment may have been deleted since. */
 async function policyInForce(
   ctx: Context,
   app: App,
@@ -57,7 +57,7 @@ async function policyInForce(
   return undefined
 }
 
-/** The verdict once the provider has approved, or undefined where the attempt was not judged before. */
+/** Checks an attempt after the provider has approved it; undefined when it was not checked before. */
 export async function judgeApproval(
   ctx: Context,
   app: App,
@@ -65,10 +65,10 @@ export async function judgeApproval(
 ): Promise<Judgement | undefined> {
   const verdicts = await selectVerdicts(ctx.db, app.appId, subject.paymentId)
   const before = verdicts.find(({ attempt }) => attempt === subject.attempt)
-  const wanted = before && { policyId: before.policyId, version: before.policyVersion }
-  const policy = wanted && (await policyVersion(ctx, app.appId, wanted))
+  const key = before && { policyId: before.policyId, version: before.policyVersion }
+  const policy = key && (await policyVersion(ctx, app.appId, key))
   if (!before || !policy) return undefined
-  if (!looksAfterwards(policy)) return judgementOf(policy, before.checks, undefined)
+  if (!hasChecksAfter(policy)) return judgementOf(policy, before.checks, undefined)
   const cardWasKnown = before.card !== null
   const countsCards = !cardWasKnown && policy.rules.some(({ measure }) => measure === 'DistinctCard')
   const standing = countsCards ? await selectStanding(ctx.db, app.appId, subject.customerId) : undefined
@@ -78,7 +78,11 @@ export async function judgeApproval(
   return judgementOf(policy, [...before.checks, ...checks], standing?.version)
 }
 
-function judgementOf(policy: Policy, checks: readonly Check[], seenVersion: number | undefined): Judgement {
+function judgementOf(
+  policy: Policy,
+  checks: readonly FraudCheck[],
+  seenVersion: number | undefined,
+): Judgement {
   const message = messageOf(policy, checks) ?? STOPPED
   return { decision: decisionOf(checks), message, policy, checks, seenVersion }
 }
@@ -93,7 +97,7 @@ const countingOf = (app: App, { customerId, paymentId, facts }: Subject) => ({
 
 function windowsOf(
   policy: Policy,
-  facts: Facts,
+  facts: FraudFacts,
   { standing, now }: { standing: Standing; now: Date },
 ): Window[] {
   return policy.rules.flatMap((rule, index) => {

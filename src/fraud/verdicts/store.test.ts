@@ -55,7 +55,7 @@ const count = async (window: object = {}, more: object = {}) => {
 
 beforeEach(() => ctx.db.query(sql('test.forget', 'delete from fraud_verdicts')))
 
-it('counts what lies after the beginning of the window, not what lies on it', async () => {
+it('counts activity after the start of the window, exclusive', async () => {
   await use({ payment: 1, time: at(-1) })
   await use({ payment: 2, time: at(0) })
   await use({ payment: 3, time: at(1) })
@@ -69,13 +69,13 @@ it('counts payments that are being paid or were paid, and declines apart', async
   expect(await count()).toEqual({ payments: 2, totalMinor: 200n, rejects: 1, cards: 0 })
 })
 
-it('leaves out the payment at hand, but not the declines of its earlier attempts', async () => {
+it('leaves out the current payment, but not the declines of its earlier attempts', async () => {
   await use({ payment: 99, attempt: 1, outcome: 'declined' })
   await use({ payment: 99, attempt: 2, outcome: 'open' })
   expect(await count()).toEqual({ payments: 0, totalMinor: 0n, rejects: 1, cards: 0 })
 })
 
-it('counts currencies and profiles as the rule says, and adds up one currency only', async () => {
+it('counts by the currency and profiles of the rule, and sums one currency only', async () => {
   await use({ payment: 1, currency: 'EUR', minor: 100, profile: 1 })
   await use({ payment: 2, currency: 'USD', minor: 200, profile: 2 })
   expect(await count()).toMatchObject({ payments: 2, totalMinor: 100n })
@@ -85,7 +85,7 @@ it('counts currencies and profiles as the rule says, and adds up one currency on
   expect(await count({ profiles: [3] })).toMatchObject({ payments: 0 })
 })
 
-it('tells cards apart, whatever came of them, and leaves out the one at hand', async () => {
+it('counts distinct cards of all attempts, without the current one', async () => {
   await use({ payment: 1, card: 'a' })
   await use({ payment: 2, card: 'a', outcome: 'declined' })
   await use({ payment: 3, card: 'b', outcome: 'declined' })
@@ -102,7 +102,7 @@ it('counts one customer of one app', async () => {
   expect(await count({}, { appId: 'app_111111111111' })).toMatchObject({ payments: 0 })
 })
 
-it('is one query along the index, however many rules ask', async () => {
+it('is one index query for any number of rules', async () => {
   const text = `insert into fraud_verdicts
     select app_id, n, 1, 'customer ' || n % 500, verdict_time, policy_id, policy_version, currency,
       amount_minor, profile_id, card, decision, outcome, checks
@@ -130,7 +130,7 @@ it('is one query along the index, however many rules ask', async () => {
   expect(plans[0]).not.toContain('Seq Scan on fraud_verdicts')
 })
 
-it('a customer nobody has judged stands at nothing', async () => {
+it('a customer without verdicts has an empty fraud state', async () => {
   expect(await selectStanding(ctx.db, APP, 'nobody')).toEqual({
     policyId: null,
     isBlocked: false,

@@ -1,13 +1,13 @@
 import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import type { Counts } from '../rules.ts'
-import type { Check, Decision } from '../verdict.ts'
+import type { FraudCheck, FraudDecision } from '../verdict.ts'
 
-/** How a customer stands with us before anything is judged. */
+/** The fraud state of a customer. */
 export interface Standing {
   readonly policyId: number | null
   readonly isBlocked: boolean
-  /** Grows with every verdict: a write that names an old one comes too late. */
+  /** Incremented with every verdict, for optimistic locking. */
   readonly version: number
   readonly resetTime: Date | null
 }
@@ -35,7 +35,7 @@ export async function selectStanding(db: Queryable, appId: string, customerId: s
   }
 }
 
-/** What one rule wants to know about a customer. */
+/** The activity that one rule counts. */
 export interface Window {
   readonly place: number
   readonly since: Date
@@ -52,7 +52,7 @@ export interface Counting {
   readonly windows: readonly Window[]
 }
 
-// One query for all rules of a policy, each over its own stretch of the index.
+// One query for all rules of a policy; each reads its own range of the index.
 const COUNTS = sql<{ place: number; payments: string; total_minor: string; rejects: string; cards: string }>(
   'fraud.counts',
   `select r.place,
@@ -86,7 +86,7 @@ export async function countUses(db: Queryable, counting: Counting): Promise<Map<
   )
 }
 
-/** A verdict as it is kept: on one attempt to pay. */
+/** A stored verdict on one attempt to pay. */
 export interface VerdictRecord {
   readonly attempt: number
   readonly verdictTime: Date
@@ -94,8 +94,8 @@ export interface VerdictRecord {
   readonly policyVersion: number
   readonly profileId: number
   readonly card: string | null
-  readonly decision: Decision
-  readonly checks: readonly Check[]
+  readonly decision: FraudDecision
+  readonly checks: readonly FraudCheck[]
 }
 
 interface VerdictRow {
@@ -105,8 +105,8 @@ interface VerdictRow {
   policy_version: number
   profile_id: string
   card: string | null
-  decision: Decision
-  checks: readonly Check[]
+  decision: FraudDecision
+  checks: readonly FraudCheck[]
 }
 
 const verdictOf = (row: VerdictRow): VerdictRecord => ({
@@ -147,6 +147,6 @@ const RESET = sql<{ customer_id: string }>(
    returning customer_id`,
 )
 
-/** Counting starts anew. False: there is no such customer. */
+/** Restarts counting. False when the customer does not exist. */
 export const resetCounts = async (db: Queryable, appId: string, customerId: string, now: Date) =>
   (await db.query(RESET, [appId, customerId, now])).length > 0

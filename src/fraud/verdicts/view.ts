@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Instant } from '../../http/wire.ts'
 import { MEASURES, type Policy, type Rule } from '../policy.ts'
-import { type Check, DECISIONS } from '../verdict.ts'
+import { DECISIONS, type FraudCheck } from '../verdict.ts'
 import type { VerdictRecord } from './store.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -51,7 +51,7 @@ export const verdictView = (verdict: VerdictRecord, policy: Policy | undefined) 
   checks: verdict.checks.map((check) => ({
     ...check,
     rule: check.rule ?? null,
-    explanation: says(check, policy),
+    explanation: checkText(check, policy),
   })),
 })
 
@@ -62,13 +62,15 @@ const FIREWALL: Readonly<Record<string, string>> = {
   RiskScore: "provider's risk score",
 }
 
-/** A check in a sentence: "Rule 1: payments of the customer … in the last 1 day: 6, at most 5. Violated." */
-export function says(check: Check, policy: Policy | undefined): string {
+/** A check as text: "Rule 1: payments of the customer … in the last 1 day: 6, at most 5. Violated." */
+export function checkText(check: FraudCheck, policy: Policy | undefined): string {
   const rule = check.rule === undefined ? undefined : policy?.rules[check.rule - 1]
-  const what = check.name in MEASURES ? MEASURES[check.name as keyof typeof MEASURES] : FIREWALL[check.name]
-  const where = check.rule === undefined ? 'Firewall' : `Rule ${check.rule}`
+  const subject =
+    check.name in MEASURES ? MEASURES[check.name as keyof typeof MEASURES] : FIREWALL[check.name]
+  const source = check.rule === undefined ? 'Firewall' : `Rule ${check.rule}`
   const window = rule ? windowOf(rule) : ''
-  return `${where}: ${what}${window}: ${check.seen ?? 'nothing'}; ${limitOf(check)}. ${RESULTS[check.result]}`
+  const seen = check.seen ?? 'nothing'
+  return `${source}: ${subject}${window}: ${seen}; ${limitOf(check)}. ${RESULTS[check.result]}`
 }
 
 const RESULTS = {
@@ -78,7 +80,7 @@ const RESULTS = {
   NotApplicable: 'It does not apply to this payment.',
 } as const
 
-const limitOf = ({ rule, name, limit }: Check): string =>
+const limitOf = ({ rule, name, limit }: FraudCheck): string =>
   rule !== undefined || name === 'RiskScore' ? `at most ${limit}` : `fine: ${limit}`
 
 function windowOf({ measure, period, periodCount }: Rule): string {

@@ -9,7 +9,7 @@ export interface Logo {
 
 type Fields = Omit<Branding, 'logoHash'> & { readonly logo: Logo | null }
 
-/** What is not given stays as it is; null clears. */
+/** Absent fields stay unchanged; null clears. */
 export type BrandingChanges = { readonly [Field in keyof Fields]?: Fields[Field] | undefined }
 
 const UPDATE = sql<never>(

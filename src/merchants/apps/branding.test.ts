@@ -20,14 +20,14 @@ describe('the branding of an app', () => {
     expect(() => brandingChanges({ logo })).toThrow()
   })
 
-  it('takes a web address or an e-mail address for support, and nothing that runs', () => {
+  it('takes a web or e-mail address for support, and no script URL', () => {
     expect(brandingChanges({ support: 'help@example.com' }).support).toBe('help@example.com')
     expect(brandingChanges({ support: 'https://example.com/help' }).support).toBe('https://example.com/help')
     for (const support of ['javascript:alert(1)', 'help', 'a@b"><script>'])
       expect(() => brandingChanges({ support })).toThrow()
   })
 
-  it('what is absent stays, what is empty or null is cleared', () => {
+  it('absent fields stay unchanged, empty or null ones are cleared', () => {
     const changes = brandingChanges({ color: '#AABBCC', slogan1: '', theme: { value: null } })
     expect(changes).toMatchObject({ color: '#aabbcc', slogan1: null, theme: null })
     expect(changes.slogan2).toBeUndefined()

@@ -6,10 +6,10 @@ import { isWebUrl, patchOf, readPatch, text, UrlOrNothing } from '../../http/wir
 import type { App, Branding } from '../app.ts'
 import { type BrandingChanges, type Logo, selectLogo, updateBranding } from './branding-store.ts'
 
-/** How an app shows itself on the pages of its payers. */
+/** Branding of an app on the payer pages. */
 
 const SLOGAN_LENGTH = 120
-/** A logo is shown 40 pixels high: 64 KiB is generous. As base64 it is a third longer. */
+/** Enough for a logo 40 pixels high. Base64 is a third longer. */
 const LOGO_BYTES = 64 * 1024
 const LOGO_LENGTH = Math.ceil((LOGO_BYTES * 4) / 3) + 40
 
@@ -85,7 +85,7 @@ export function brandingChanges(patch: Static<typeof BrandingPatch> | null | und
 const isSupport = (support: string): boolean =>
   isWebUrl(support) || /^[^\s@:/?#<>"]+@[^\s@:/?#<>"]+$/.test(support)
 
-/** What the first bytes must be, so that nothing else is served under an image's name. */
+/** Required magic bytes, so that only images are served as images. */
 const KINDS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   'image/png': (bytes) => bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')),
   'image/jpeg': (bytes) => bytes.subarray(0, 3).equals(Buffer.from('\xff\xd8\xff', 'latin1')),
@@ -113,6 +113,6 @@ function readLogo(url: string | null | undefined, errors: FieldError[]): Logo | 
 export const changeBranding = (ctx: Context, app: App, changes: BrandingChanges): Promise<void> =>
   updateBranding(ctx.db, app.appId, changes)
 
-/** For the page that serves it. */
+/** The stored logo, for the page that serves it. */
 export const findLogo = (ctx: Pick<Context, 'db'>, appId: string, hash: string): Promise<Logo | undefined> =>
   selectLogo(ctx.db, appId, hash)

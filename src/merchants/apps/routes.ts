@@ -42,7 +42,7 @@ const WebhookHealth = Type.Object(
   { title: 'WebhookHealth' },
 )
 
-/** What features above this one add to an app's answer. */
+/** Fields that features in higher layers add to the app's response. */
 export interface AppExtras {
   readonly webhookHealth?: (app: App) => Promise<Static<typeof WebhookHealth>>
 }
@@ -117,7 +117,7 @@ async function appView(ctx: Context, app: App, { webhookHealth }: AppExtras) {
   }
 }
 
-/** The profiles that routing puts first for some currency; the shape of its settings is routing's own. */
+/** The default profiles of the routing configuration, whose type belongs to routing/. */
 function defaultProfiles({ routing }: App): number[] {
   const { defaults = [] } = (routing ?? {}) as { defaults?: readonly { profileId: number }[] }
   return [...new Set(defaults.map(({ profileId }) => profileId))]
@@ -139,7 +139,7 @@ function changesOf(ctx: Context, body: Static<typeof AppPatch>): AppChanges {
 }
 
 function sealedParameter(ctx: Context, parameter: string | null | undefined): Uint8Array | null | undefined {
-  // The mask comes back when a client sends what it has read: it is not a new secret.
+  // A client that sends back what it read sends the mask: not a new secret.
   if (parameter === undefined || parameter === MASK) return undefined
   return parameter ? ctx.vault.seal(parameter) : null
 }

@@ -9,7 +9,7 @@ interface AppSettings {
   readonly defaultFraudPolicyId: number | null
 }
 
-/** What is not given stays as it is; null clears. */
+/** Absent fields stay unchanged; null clears. */
 export type AppChanges = { readonly [Field in keyof AppSettings]?: AppSettings[Field] | undefined }
 
 const UPDATE = sql<never>(
@@ -23,7 +23,7 @@ const UPDATE = sql<never>(
    where app_id = $1`,
 )
 
-/** One statement, so that two changes at once never undo each other. */
+/** One statement, so that concurrent changes do not overwrite each other. */
 export async function updateApp(db: Queryable, appId: string, changes: AppChanges): Promise<void> {
   const fields = [
     changes.friendlyName,

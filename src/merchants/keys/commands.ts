@@ -19,10 +19,10 @@ import {
   revokeKeyRow,
 } from './store.ts'
 
-/** The part of an app that a key needs: enough while the app is still being made. */
+/** The fields of an app that a key needs; available while the app is being created. */
 export type KeyOwner = Pick<App, 'appId' | 'isSandbox'>
 
-/** A key as its maker sees it, once. */
+/** A new key with its secret, shown once. */
 export interface ShownKey {
   readonly row: KeyRow
   readonly apiKey: string
@@ -66,7 +66,7 @@ const stored = ({ appId }: KeyOwner, keyId: string, apiKey: string) => ({
   hint: apiKey.slice(-HINT_CHARACTERS),
 })
 
-/** A new key beside those that live already. */
+/** Creates a further key. */
 export async function createKey(ctx: Context, app: App, options: KeyOptions): Promise<ShownKey> {
   if (options.expiresTime && options.expiresTime <= ctx.clock.now())
     throw new ApiError('not_possible', 'expiresTime must lie in the future.', {
@@ -78,7 +78,7 @@ export async function createKey(ctx: Context, app: App, options: KeyOptions): Pr
   })
 }
 
-/** Without a limit on keys there is none on requests. A licence's own key is not counted: there is one. */
+/** Rate limits apply per key, so the number of keys is limited too. The licence's own key is not counted. */
 async function checkRoom(ctx: Context, tx: Queryable, { appId }: KeyOwner): Promise<void> {
   const count = await countActiveKeys(tx, appId, ctx.clock.now())
   if (count >= LIMITS.apiKeys)
@@ -89,12 +89,12 @@ async function checkRoom(ctx: Context, tx: Queryable, { appId }: KeyOwner): Prom
 }
 
 export async function keyPage(ctx: Context, app: App, after: string | undefined): Promise<Page<KeyRow>> {
-  // One more than is shown tells whether there is a next page.
+  // One row more than the page holds tells whether there is a next page.
   const rows = await listKeys(ctx.db, app.appId, { after, limit: LIMITS.pageSize + 1 })
   return { items: rows.slice(0, LIMITS.pageSize), hasNext: rows.length > LIMITS.pageSize }
 }
 
-/** A new key of the same name; the old one works on until the overlap has passed. */
+/** Creates a key with the same name; the old one stays valid during the overlap. */
 export async function rotateKey(
   ctx: Context,
   app: App,
@@ -116,7 +116,7 @@ export async function rotateKey(
   return shown
 }
 
-/** Ends a key at once. Its owner may end the last one too: the licence's code still reaches the app. */
+/** Revokes a key at once. The last key may be revoked too: the licence code still gives access. */
 export async function revokeKey(ctx: Context, app: App, keyId: string): Promise<KeyRow> {
   const row = await revokeKeyRow(ctx.db, app.appId, keyId, ctx.clock.now())
   if (!row) throw notFound('The API key')
@@ -125,9 +125,9 @@ export async function revokeKey(ctx: Context, app: App, keyId: string): Promise<
 }
 
 /**
- * The key that the licence's code gives out, the same at every asking although only hashes are stored: its
- * secret follows from the installation's secret and the key's id. A new one is made when none lives, or when
- * the installation's secret has changed since.
+ * The key that the licence code gives out. It is the same each time although only hashes are stored: its
+ * secret is derived from the installation's secret and the key id. A new key is made when there is no live
+ * one or the installation's secret has changed.
  */
 export async function licenseKey(ctx: Context, owner: KeyOwner): Promise<string> {
   const now = ctx.clock.now()

@@ -8,7 +8,7 @@ import { merchantRoutes } from '../routes.ts'
 const routes = (ctx: TestContext) => merchantRoutes(ctx)
 const world = apiWorld(routes)
 
-it('API keys are created beside others, shown once and listed without the key', async () => {
+it('API keys are shown once when created, and listed without the secret', async () => {
   const made = await world.ask('POST', '/api-keys', { name: 'Second', expiresTime: '2030-01-01T00:00:00Z' })
   expect(made.status).toBe(201)
   expect(made.json).toMatchObject({
@@ -76,7 +76,7 @@ it('API keys stop at once where they are revoked, and within a second on every o
   await node.close()
 })
 
-it('an app has at most 50 active API keys, however many are asked for at once', async () => {
+it('an app has at most 50 active API keys, also under concurrent requests', async () => {
   const { license, sandbox } = await testLicense(world.ctx)
   const path = `/api/apps/${sandbox.appId}/api-keys`
   const make = (key = sandbox.apiKey, body: object = {}) => world.api.ask('POST', path, { key, body })
@@ -92,7 +92,7 @@ it('an app has at most 50 active API keys, however many are asked for at once', 
     detail: 'The app has 50 active API keys and may have 50. Revoke one first.',
   })
 
-  // A rotation with an overlap leaves one more for a while; without one it takes the old key's place.
+  // During the overlap a rotation adds one key; without overlap it replaces the old key.
   const rotate = (overlapSeconds: number) =>
     world.api.ask('POST', `${path}/${expiring.json.keyId}/rotate`, {
       key: sandbox.apiKey,
@@ -104,7 +104,7 @@ it('an app has at most 50 active API keys, however many are asked for at once', 
   expect(rotated.status).toBe(201)
   expect((await make()).status).toBe(409)
 
-  // Neither revoked nor expired keys count, nor does the key that the licence gives out.
+  // Revoked and expired keys are not counted, nor is the licence's own key.
   await world.api.ask('DELETE', `${path}/${rotated.json.keyId}`, { key: sandbox.apiKey })
   expect((await make(sandbox.apiKey, { expiresTime })).status).toBe(201)
   expect((await make()).status).toBe(409)

@@ -32,7 +32,7 @@ const INSERT = sql<KeyRow>(
 
 const LOCK_APP = sql<{ app_id: string }>(
   'keys.lock_app',
-  // Not `for update`: rows that refer to the app are written meanwhile.
+  // Not `for update`, which would block inserts of rows that reference the app.
   'select app_id from apps where app_id = $1 for no key update',
 )
 
@@ -80,15 +80,15 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   return row as KeyRow
 }
 
-/** Keys of this app are made one after the other until the transaction ends: their number is then exact. */
+/** Counts active keys under a lock on the app, so that the number stays exact until the transaction ends. */
 export async function countActiveKeys(tx: Queryable, appId: string, now: Date): Promise<number> {
   await tx.query(LOCK_APP, [appId])
-  // A statement of its own: it sees what was committed while the lock was waited for.
+  // A separate statement sees rows committed while it waited for the lock.
   const [row] = await tx.query(COUNT_ACTIVE, [appId, now])
   return row?.count ?? 0
 }
 
-/** After this key, in the order in which they were made. */
+/** In order of creation, after this key. */
 export const listKeys = (
   db: Queryable,
   appId: string,
@@ -98,7 +98,7 @@ export const listKeys = (
 export const findKeyRow = async (db: Queryable, appId: string, keyId: string): Promise<KeyRow | undefined> =>
   (await db.query(FIND, [appId, keyId]))[0]
 
-/** The newest live one. */
+/** The newest live licence key. */
 export const findLicenseKey = async (db: Queryable, appId: string, now: Date) =>
   (await db.query(FIND_LICENSE_KEY, [appId, now]))[0]
 
@@ -109,7 +109,7 @@ export const revokeKeyRow = async (
   now: Date,
 ): Promise<KeyRow | undefined> => (await db.query(REVOKE, [appId, keyId, now]))[0]
 
-/** Sets the end of a key that is still live; undefined when it is not. */
+/** Sets the expiry of a live key; undefined when the key is not live. */
 export async function expireKeyRow(
   db: Queryable,
   { appId, keyId }: { readonly appId: string; readonly keyId: string },

@@ -8,7 +8,7 @@ import { issueKey, licenseKey } from '../keys/commands.ts'
 import { storeProfile } from '../profiles/commands.ts'
 import { anyLicense, findCodeHash, insertApp, insertLicense, listLicenseApps } from './store.ts'
 
-/** As its owner sees it, once. */
+/** A new licence with its secrets, shown once. */
 export interface ShownLicense {
   readonly licenseId: string
   readonly licenseName: string
@@ -32,7 +32,7 @@ const SANDBOX_PROFILES = {
   Paypal: 'Sandbox PayPal',
 } as const
 
-/** A merchant: one sandbox app, ready to take test payments, and one live app, still without a provider. */
+/** Creates a merchant: a sandbox app ready for test payments, and a live app without a provider. */
 export async function createLicense(ctx: Context, licenseName: string): Promise<ShownLicense> {
   const licenseId = newLicenseId(ctx.random)
   const authorizationCode = `lc_${randomText(ctx.random, 40)}`
@@ -84,7 +84,7 @@ async function addSandboxProfiles(
     })
 }
 
-/** Whether this installation has any merchant yet. */
+/** Whether any licence exists. */
 export const hasLicense = (ctx: Context): Promise<boolean> => anyLicense(ctx.db)
 
 export const isLicenseId = (text: string): boolean => /^lic_[0-9a-z]{16}$/.test(text)
@@ -100,7 +100,7 @@ export interface LicensedApp {
   readonly authorizationCode: string
 }
 
-/** The apps of a licence, each with a key that works. */
+/** The apps of a licence, each with a valid key. */
 export async function licensedApps(ctx: Context, licenseId: string): Promise<LicensedApp[]> {
   const apps = await listLicenseApps(ctx.db, licenseId)
   return Promise.all(

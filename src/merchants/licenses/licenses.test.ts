@@ -39,7 +39,7 @@ it('licences are created by the operator with one sandbox and one live app', asy
   }
 })
 
-it('licences are refused to anybody else, and to everybody without an operator token', async () => {
+it('licences are created only with the operator token, and never when none is set', async () => {
   for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: world.sandbox.apiKey }])
     expect(
       (await world.api.ask('POST', '/api/licenses', { body: { licenseName: 'x' }, headers })).status,
@@ -59,7 +59,7 @@ it('licences need a name', async () => {
   }
 })
 
-it('licences give their owner a working key of each app, the same at every asking', async () => {
+it('licences give out a working key of each app, the same every time', async () => {
   const { license } = await testLicense(world.ctx)
   const path = `/api/licenses/${license.licenseId}`
   const first = await world.api.ask('GET', path, { key: license.authorizationCode })

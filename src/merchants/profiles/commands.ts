@@ -24,7 +24,7 @@ export interface NewProfile extends ProfileInput {
   readonly provider: string
 }
 
-/** Writes a profile whose rightness is already known. */
+/** Writes a profile that has been validated. */
 export function storeProfile(
   ctx: Context,
   db: Queryable,
@@ -56,7 +56,7 @@ export async function createProfile(ctx: Context, app: App, request: NewProfileR
   return reread(ctx, app, await storeProfile(ctx, ctx.db, app.appId, profile))
 }
 
-/** What is not given stays; so does each field of the settings, and one secret can be replaced alone. */
+/** Absent fields stay unchanged, also within the settings, so that one secret can be replaced alone. */
 export type ProfileChanges = { readonly [Field in keyof ProfileInput]?: ProfileInput[Field] | undefined }
 
 export async function changeProfile(

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 
-/** Two faces of a provider: in colour, and in the colour of the text around it. */
+/** Two icons per provider: in colour, and in the text colour. */
 export const providerIcons = ({ config }: Pick<Context, 'config'>, provider: string) => ({
   iconUri1: `${config.publicUrl}/assets/providers/${provider}.svg`,
   iconUri2: `${config.publicUrl}/assets/providers/${provider}-mono.svg`,
@@ -8,14 +8,14 @@ export const providerIcons = ({ config }: Pick<Context, 'config'>, provider: str
 
 const FILE = /^([a-z0-9-]+?)(-mono)?\.svg$/
 
-/** The icon that a file name asks for; undefined when no provider has it. */
+/** The icon for a file name; undefined when there is no such provider. */
 export function iconSvg({ providers }: Pick<Context, 'providers'>, file: string): string | undefined {
   const [, id = '', mono] = FILE.exec(file) ?? []
   const manifest = providers.get(id)?.manifest
   return manifest && drawn(manifest.name, mono ? undefined : hueOf(id))
 }
 
-/** A card with the provider's initials: our own drawing, so that no trademark is copied. */
+/** A generated card with the provider's initials, so that no trademark is copied. */
 function drawn(name: string, hue: number | undefined): string {
   const initials = (name.match(/[A-Z]/g) ?? [name[0] ?? '?']).slice(0, 2).join('')
   const [back, ink] = hue === undefined ? ['none', 'currentColor'] : [`hsl(${hue} 55% 38%)`, '#fff']

@@ -71,7 +71,7 @@ it('provider profiles keep their settings sealed and never show them', async () 
   expect(made.text + JSON.stringify(rows) + JSON.stringify(world.ctx.lines)).not.toContain('very secret')
 })
 
-it('provider profiles are refused when the provider refuses their settings, naming each', async () => {
+it('provider profiles with invalid settings are refused, naming each setting', async () => {
   const reply = await world.ask('POST', '/payment-profiles', { ...input, settings: { secretKey: 'short' } })
   expect(reply.json).toMatchObject({
     status: 422,
@@ -80,7 +80,7 @@ it('provider profiles are refused when the provider refuses their settings, nami
   })
 })
 
-it('provider profiles are refused when the provider cannot do what they ask', async () => {
+it('provider profiles are refused when the provider lacks a method or currency', async () => {
   const refusals: [object, number, string][] = [
     [{ currency: 'JPY', currencies: null }, 422, 'profile_not_usable'],
     [{ currency: 'EUR', currencies: ['USD'] }, 422, 'profile_not_usable'],
@@ -137,7 +137,7 @@ it('provider profiles change by plain or wrapped members; one secret can be repl
   expect((await world.ask('PATCH', '/payment-profiles/424242', {})).status).toBe(404)
 })
 
-it('provider profiles are grouped by the ways to check out', async () => {
+it('provider profiles are grouped by checkout method', async () => {
   const { status, json } = await world.ask('GET', '/payment-profiles/payment-checkout-methods')
   expect(status).toBe(200)
   const groups = Object.fromEntries(
@@ -162,7 +162,7 @@ it('provider profiles are grouped by the ways to check out', async () => {
   expect(groups.ProviderHostedPage[0].isSupportSubscription).toBe(false)
 })
 
-it('providers are listed for everybody, with icons that exist', async () => {
+it('providers are listed without a key, with icons that exist', async () => {
   const { status, json } = await world.api.ask('GET', '/api/apps/providers')
   expect(status).toBe(200)
   expect(json.map((one: { provider: string }) => one.provider)).toEqual(['sandbox', 'plain'])

@@ -112,7 +112,7 @@ function writing(ctx: Context): Route[] {
   ]
 }
 
-/** Only `currencies` can be cleared: null there means every currency of the provider. */
+/** Only `currencies` can be cleared: null means every currency of the provider. */
 function changesOf(body: Static<typeof ProfilePatch>): ProfileChanges {
   return {
     name: readPatch(body.paymentProfileName) ?? readPatch(body.name) ?? undefined,

@@ -43,7 +43,7 @@ export async function insertProfile(db: Queryable, profile: NewProfileRecord): P
   return Number(row?.profile_id)
 }
 
-/** The settings as they are now; nobody else changes the profile before this transaction ends. */
+/** Reads the settings and locks the profile until the transaction ends. */
 export const lockSettings = async (
   tx: Queryable,
   appId: string,

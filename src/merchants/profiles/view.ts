@@ -6,7 +6,7 @@ import { providerIcons } from './icons.ts'
 
 type Ctx = Pick<Context, 'config' | 'providers' | 'vault'>
 
-/** The short form, as other answers carry it. */
+/** The short form used in other responses. */
 const profileSummary = (ctx: Pick<Context, 'config'>, profile: Profile) => ({
   paymentProfileId: profile.profileId,
   paymentProfileName: profile.name,
@@ -26,7 +26,7 @@ export const profileView = (ctx: Ctx, profile: Profile) => ({
   settings: settingsView(ctx, profile),
 })
 
-/** Which settings are there, never what they are. */
+/** Shows which settings are set, never their values. */
 function settingsView(ctx: Ctx, profile: Profile) {
   const values = JSON.parse(ctx.vault.open(profile.settings)) as Record<string, unknown>
   return adapterOf(ctx, profile).manifest.settings.fields.map(({ name, label, secret, required }) => {
@@ -39,7 +39,7 @@ type CheckoutMethod = 'CreditCard' | 'ElectronicCheck' | 'VerifiedPaymentMethod'
 
 type Offers = (kind: MethodKind, abilities: Abilities) => boolean
 
-/** When a method of a profile counts to a way of checking out. */
+/** Whether a profile's method belongs to a checkout method. */
 const CHECKOUT_METHODS: Readonly<Record<CheckoutMethod, Offers>> = {
   CreditCard: (kind) => kind === 'CreditCard',
   ElectronicCheck: (kind) => kind === 'ElectronicCheck',
@@ -47,7 +47,7 @@ const CHECKOUT_METHODS: Readonly<Record<CheckoutMethod, Offers>> = {
   ProviderHostedPage: (_kind, { fields }) => !fields,
 }
 
-/** The ways to check out that this app offers, each with the profiles that take it. */
+/** The checkout methods of the app, each with the profiles that support it. */
 export function checkoutMethodsView(ctx: Ctx, app: App) {
   const active = app.profiles.filter((profile) => profile.isActive)
   const groups = Object.entries(CHECKOUT_METHODS).map(([checkoutMethod, offers]) => ({

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
-import { chooseStoredMethod, registrationsOf, type StoredMethod } from '../../customers/methods.ts'
+import { chooseStoredMethod, type MethodRegistration, registrationsOf } from '../../customers/methods.ts'
 import { type App, adapterOf, type Profile, settingsOf } from '../../merchants/app.ts'
 import { type Offer, offersFor } from '../../routing/offers.ts'
 import { type Applied, apply } from '../apply.ts'
@@ -83,7 +83,7 @@ async function nextRegistration(
 }
 
 /** Empty when the method was removed in the meantime. */
-async function registrationsLeft(ctx: Context, app: App, payment: Payment): Promise<StoredMethod[]> {
+async function registrationsLeft(ctx: Context, app: App, payment: Payment): Promise<MethodRegistration[]> {
   const { customerId, paymentMethodId } = payment
   if (paymentMethodId === null) return []
   try {
@@ -95,7 +95,7 @@ async function registrationsLeft(ctx: Context, app: App, payment: Payment): Prom
   }
 }
 
-export const payWithStored = (offer: Offer, stored: StoredMethod): PayWith => ({
+export const payWithStored = (offer: Offer, stored: MethodRegistration): PayWith => ({
   offer,
   token: stored.token,
   paymentMethodId: stored.paymentMethodId,

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { cardSeen } from '../../fraud/card.ts'
-import { type Facts as FraudFacts, stops } from '../../fraud/verdict.ts'
+import { type FraudFacts, stops } from '../../fraud/verdict.ts'
 import { inTurn } from '../../fraud/verdicts/customer-queue.ts'
 import { type Judgement, judgeApproval, judgeAttempt } from '../../fraud/verdicts/judge.ts'
 import { type App, appNow } from '../../merchants/app.ts'

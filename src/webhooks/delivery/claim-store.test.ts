@@ -14,7 +14,7 @@ let healthy: string
 beforeEach(async () => {
   ctx = await testContext()
   const apps = [(await testLicense(ctx)).sandbox.appId, (await testLicense(ctx)).sandbox.appId].sort()
-  // The walk over the queue comes to the dead app first.
+  // The scan reaches the dead app first.
   dead = apps[0] ?? ''
   healthy = apps[1] ?? ''
 })
@@ -48,7 +48,7 @@ const claim = (load: Load, db = ctx.db) => {
   return claimReady(db, lease, load)
 }
 
-/** Claims as a sender does until nothing more is given; what was claimed stays in flight. */
+/** Claims like a sender until nothing more is returned; claimed deliveries stay in flight. */
 async function claimAll(used: Record<string, number> = {}) {
   const reached = new Map<string, string>()
   for (;;) {
@@ -66,7 +66,7 @@ async function claimAll(used: Record<string, number> = {}) {
   }
 }
 
-it('an app with 1,100 endpoints gets its share of the places, and another app its own', async () => {
+it('an app with 1,100 endpoints gets its share of the slots, and another app its own', async () => {
   await queued(dead, 1_100, 1_100)
   expect(await claimAll()).toEqual({ [dead]: WEBHOOKS.perApp })
   await queued(healthy, 1, 1)
@@ -75,7 +75,7 @@ it('an app with 1,100 endpoints gets its share of the places, and another app it
   expect([claimed.map(({ appId }) => appId), more.size]).toEqual([[healthy], 0])
 })
 
-it('endpoints that hang leave places for another endpoint of the same app', async () => {
+it('hanging endpoints leave slots for another endpoint of the same app', async () => {
   await queued(dead, 15 * 21, 15)
   const used = (await claimAll())[dead] ?? 0
   expect(used).toBeLessThan(WEBHOOKS.perApp - APP_STEP)
@@ -88,7 +88,7 @@ it('endpoints that hang leave places for another endpoint of the same app', asyn
   expect(claimed.map(({ endpoint }) => endpoint)).toEqual(['', '', ''])
 })
 
-it('claims that follow each other come to every endpoint, past any number of paused ones', async () => {
+it('successive claims reach every endpoint, past any number of paused ones', async () => {
   const count = 2 * WEBHOOKS.perLook + 50
   await queued(dead, count, count)
   await run(
@@ -104,8 +104,8 @@ interface Reads {
   rows: number
 }
 
-it('a claim reads a bounded part of a long queue, and none of an app that has its share', async () => {
-  // One connection, so that its own statistics can be asked for.
+it('a claim reads a bounded part of a long queue, and none of an app without free slots', async () => {
+  // One connection, so that its statistics can be read.
   const db = openDatabase({ url: ctx.databaseUrl, size: 1 })
   const read = async (): Promise<number> => {
     await run('select pg_stat_force_next_flush()', [], db)

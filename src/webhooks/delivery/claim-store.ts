@@ -2,26 +2,26 @@ import { type Database, type Due, sql } from '../../db/database.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import { APP_STEP, NODE_STEP } from './shares.ts'
 
-/** One delivery, leased to be sent now. */
+/** A delivery leased to this node. */
 export interface Claimed {
   readonly appId: string
   readonly paymentId: number
   readonly sequence: number
-  /** The payment's own address; null: the app's. */
+  /** URL set on the payment; null: use the app's URL. */
   readonly url: string | null
-  /** '' is the app's address. */
+  /** '' stands for the app's URL. */
   readonly endpoint: string
   readonly tries: number
   readonly type: string
-  /** The webhook, byte for byte. */
+  /** The exact bytes to send. */
   readonly body: string
   readonly leaseToken: string
   readonly leaseEnd: Date
-  /** No more fitted into its endpoint: when this one has ended, another may be taken. */
+  /** The endpoint is full: when this delivery ends, another one may be claimed. */
   readonly crowded: boolean
 }
 
-/** Without a payment: this app has more endpoints behind `endpoint`. */
+/** Without a payment id: the app has more endpoints behind `endpoint`. */
 interface ClaimedRow {
   app_id: string
   payment_id: string | null
@@ -34,13 +34,13 @@ interface ClaimedRow {
   crowded: boolean
 }
 
-/** Any number; the same on every node. */
+/** Key of the advisory lock: any number, the same on every node. */
 const CLAIM_LOCK = 7_363_266
 
 /**
- * One claim at a time among all nodes, so that each sees what the others have in flight and 20 for each
- * endpoint means 20. A claim that a crash of PostgreSQL undoes is only claimed again, so its commit waits
- * for no disk. Rows are few and found by index, whatever the planner believes.
+ * Claims of all nodes run one at a time, so that each sees the deliveries in flight of the others and the
+ * limit per endpoint is exact. If a crash of PostgreSQL loses a claim, the rows are claimed again, so the
+ * commit need not wait for the disk. The claim reads few rows by index: other join methods are turned off.
  */
 const TAKE_TURN = sql<never>(
   'webhooks.takeTurn',
@@ -48,16 +48,16 @@ const TAKE_TURN = sql<never>(
      set_config('enable_mergejoin', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
 )
 
-/** What this node has in flight, and for some apps the endpoint behind which to look next. */
+/** Deliveries in flight on this node, and per app the endpoint behind which to continue. */
 export interface Load {
   readonly total: number
   readonly apps: Readonly<Record<string, { readonly used: number; readonly after?: string }>>
 }
 
 /**
- * Jumps over the index from app to app, past apps that may start nothing, and in each app from endpoint to
- * endpoint, at most `perLook` of them. The cost follows neither the length of a queue nor the number of
- * endpoints an app has. The app's own address is looked at every time.
+ * A loose index scan: from app to app, skipping apps without a free slot, and in each app over at most
+ * `perLook` endpoints. The cost depends neither on the length of a queue nor on the number of endpoints. The
+ * app's own URL is always included.
  */
 const ENDPOINTS = `queued_apps as (
      (select d.app_id from deliveries d where d.status in ('ready', 'sending') order by d.app_id limit 1)
@@ -87,7 +87,7 @@ const ENDPOINTS = `queued_apps as (
        select endpoint, n from walk) w
    )`
 
-/** What each endpoint may have in addition, leaving out paused and disabled ones. */
+/** Free slots of each endpoint; paused and disabled endpoints have none. */
 const ROOMS = `rooms as (
      select e.app_id, e.endpoint, e.used, b.busy,
        least(${WEBHOOKS.perApp} - e.used,
@@ -104,9 +104,9 @@ const ROOMS = `rooms as (
    )`
 
 /**
- * Of each endpoint the oldest, leaving out deliveries behind an earlier one of their payment. Places are
- * given by turns: an endpoint's first before its second, an app's first before another's second, and each
- * further one only while enough of the app's and of the node's places stay free (see shares.ts).
+ * The oldest deliveries of each endpoint, except those behind an earlier one of their payment. Slots are
+ * assigned round-robin: the first of every endpoint before the second of any, the first of every app before
+ * the second of any. Each further slot needs more free slots in the app and the node (see shares.ts).
  */
 const CLAIM = sql<ClaimedRow>(
   'webhooks.claim',
@@ -152,20 +152,20 @@ const CLAIM = sql<ClaimedRow>(
    from endpoints w where w.n = ${WEBHOOKS.perLook}`,
 )
 
-export interface Lease {
+export interface DeliveryLease {
   readonly now: Date
   readonly leaseEnd: Date
   readonly leaseToken: string
 }
 
-export interface Claim {
+export interface ClaimResult {
   readonly claimed: Claimed[]
-  /** Apps with more endpoints than one claim looks at, and the last that this one looked at. */
+  /** Apps with more endpoints than one claim looks at, each with the last endpoint looked at. */
   readonly more: ReadonlyMap<string, string>
 }
 
-/** What may be sent now, each leased to us. */
-export async function claimReady(db: Database, lease: Lease, load: Load): Promise<Claim> {
+/** Claims the deliveries that may be sent now and leases them to this node. */
+export async function claimReady(db: Database, lease: DeliveryLease, load: Load): Promise<ClaimResult> {
   const { now, leaseEnd, leaseToken } = lease
   const values = [now, leaseEnd, leaseToken, load.total, JSON.stringify(load.apps)]
   const rows = await db.transaction((tx) => tx.query(CLAIM, values), TAKE_TURN)
@@ -179,7 +179,7 @@ export async function claimReady(db: Database, lease: Lease, load: Load): Promis
 
 const claimedOf = (
   row: ClaimedRow & { payment_id: string },
-  lease: Pick<Lease, 'leaseEnd' | 'leaseToken'>,
+  lease: Pick<DeliveryLease, 'leaseEnd' | 'leaseToken'>,
 ): Claimed => ({
   appId: row.app_id,
   paymentId: Number(row.payment_id),
@@ -195,10 +195,10 @@ const claimedOf = (
 
 const waitingDue: Due = (now) => `deliveries where status = 'waiting' and due_time <= ${now}`
 
-/** The lease token says that it is being sent, and names the only index that fits. */
+/** A lease token means that it is being sent; the condition matches the partial index. */
 const lapsedDue: Due = (now) => `deliveries where lease_token is not null and due_time <= ${now}`
 
-/** Pauses that are over, and what a sender that died has left. */
+/** Retries that are due, and deliveries whose lease has expired. */
 export const retriesDue = [waitingDue, lapsedDue]
 
 const READY = sql<{ count: number }>(
@@ -219,7 +219,7 @@ const READY = sql<{ count: number }>(
    select (select count(*) from rested)::integer + (select count(*) from lost)::integer as count`,
 )
 
-/** Ends pauses that have passed, and leases of senders that died. */
+/** Makes due retries and deliveries with an expired lease ready. */
 export async function makeReady(db: Database, now: Date, limit: number): Promise<number> {
   const [row] = await db.query(READY, [now, limit])
   return row?.count ?? 0

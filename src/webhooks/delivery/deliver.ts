@@ -7,56 +7,57 @@ import { loadApp } from '../../merchants/directory.ts'
 import type { PostReply } from '../../net/post.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed } from './claim-store.ts'
-import { type Attempt, type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
+import { type DeliveryAttempt, type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
 import { noteFailure, noteSuccess } from './notes.ts'
-import { judge, type Verdict } from './rules.ts'
+import { resultOf, type TryResult } from './rules.ts'
 import { signedHeaders } from './sign.ts'
 
-export interface Trying {
-  /** Our own stop. */
+export interface TryOptions {
+  /** Aborts when this node stops. */
   readonly signal?: AbortSignal
-  /** The try is over and about to be written down. */
+  /** Called before the result of the try is written. */
   readonly onEnding?: () => void
-  /** A test is answered at once: it is never tried again. */
+  /** Test events are never retried. */
   readonly once?: true
 }
 
 /**
- * One try of one delivery, from its lease to its end. Undefined: the lease was lost, so somebody else has
- * it.
+ * Runs one try of a leased delivery and records its result. Returns undefined when the lease was lost:
+ * another node holds the delivery now.
  */
 export async function deliver(
   ctx: Context,
   delivery: Claimed,
-  trying: Trying = {},
+  options: TryOptions = {},
 ): Promise<Ended | undefined> {
   const start = ctx.clock.now()
-  // Held up until the lease could end before an answer comes: whoever takes it over sends it.
+  // Too late: the lease could end before a reply arrives. The delivery is claimed again when it ends.
   if (after(start, WEBHOOKS.timeoutMs) > delivery.leaseEnd) return undefined
   const app = await loadApp(ctx, delivery.appId)
   const url = delivery.url ?? app?.paymentWebhookUrl
-  if (!app || !url) return await endTry(ctx.db, unsent(ctx, delivery))
+  if (!app || !url) return await endTry(ctx.db, droppedEnding(ctx, delivery))
   const secrets = secretsOf(ctx, app)
-  const reply = await send(ctx, { delivery, url, secrets, now: start }, trying)
+  const reply = await send(ctx, { delivery, url, secrets, now: start }, options)
   const now = ctx.clock.now()
-  if (reply.kind === 'interrupted') return await released(ctx, delivery, trying)
-  const verdict = final(judge(reply, { now, tries: delivery.tries, chance: () => chance(ctx) }), trying)
+  if (reply.kind === 'interrupted') return await release(ctx, delivery, options)
+  const result = final(resultOf(reply, { now, tries: delivery.tries, chance: () => random(ctx) }), options)
   const target = { app, endpoint: delivery.endpoint, url: withoutQuery(url) }
-  // Before the place in flight is given up, so that a failing endpoint is not sent more in between.
-  if (verdict.status !== 'delivered') await noteFailure(ctx, target, { ...verdict, now, chance: chance(ctx) })
-  const attempt = attemptOf(app, { reply, verdict, secrets, start, now })
-  const { status } = verdict
-  const dueTime = dueTimeOf(verdict)
-  trying.onEnding?.()
+  // Update the endpoint's health before this try stops counting as in flight, so that a failing endpoint gets
+  // no more deliveries in between.
+  if (result.status !== 'delivered') await noteFailure(ctx, target, { ...result, now, chance: random(ctx) })
+  const attempt = attemptOf(app, { reply, result, secrets, start, now })
+  const { status } = result
+  const dueTime = dueTimeOf(result)
+  options.onEnding?.()
   const ended = await endTry(ctx.db, { delivery, status, dueTime, attempt, now })
-  report(ctx, delivery, { verdict, ended, url, latencyMs: attempt.latencyMs })
+  logResult(ctx, delivery, { result, ended, url, latencyMs: attempt.latencyMs })
   if (ended?.inTrouble && status === 'delivered') await noteSuccess(ctx, target)
   return ended
 }
 
-/** Our own shutdown is not a failed try: nothing is recorded, and the next process sends it at once. */
-async function released(ctx: Context, delivery: Claimed, trying: Trying): Promise<Ended> {
-  trying.onEnding?.()
+/** A shutdown is not a failed try: nothing is recorded, and another node sends the delivery at once. */
+async function release(ctx: Context, delivery: Claimed, options: TryOptions): Promise<Ended> {
+  options.onEnding?.()
   await releaseLease(ctx.db, delivery, ctx.clock.now())
   const { appId, paymentId, sequence } = delivery
   ctx.log.debug('webhook.released', { appId, eventId: eventIdOf(paymentId, sequence) })
@@ -65,11 +66,10 @@ async function released(ctx: Context, delivery: Claimed, trying: Trying): Promis
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
 
-/** From 0 to 1. */
-const chance = (ctx: Pick<Context, 'random'>): number => (ctx.random.bytes(1)[0] ?? 0) / 255
+const random = (ctx: Pick<Context, 'random'>): number => (ctx.random.bytes(1)[0] ?? 0) / 255
 
-/** The address was taken away while the delivery waited. */
-const unsent = (ctx: Context, delivery: Claimed): Ending => ({
+/** The webhook address was removed while the delivery waited. */
+const droppedEnding = (ctx: Context, delivery: Claimed): Ending => ({
   delivery,
   status: 'dropped',
   dueTime: null,
@@ -77,21 +77,21 @@ const unsent = (ctx: Context, delivery: Claimed): Ending => ({
   now: ctx.clock.now(),
 })
 
-const dueTimeOf = (verdict: Verdict): Date | null =>
-  verdict.status === 'waiting' ? (verdict.dueTime ?? null) : null
+const dueTimeOf = (result: TryResult): Date | null =>
+  result.status === 'waiting' ? (result.dueTime ?? null) : null
 
-const final = (verdict: Verdict, { once }: Trying): Verdict =>
-  once && verdict.status === 'waiting' ? { status: 'exhausted', error: verdict.error } : verdict
+const final = (result: TryResult, { once }: TryOptions): TryResult =>
+  once && result.status === 'waiting' ? { status: 'exhausted', error: result.error } : result
 
 interface Secrets {
-  /** The newest first. */
+  /** Newest first. */
   readonly signing: readonly string[]
   readonly authorization: string | undefined
-  /** Masked in the stored copy of an answer. */
+  /** Masked in the stored excerpt of a reply. */
   readonly hidden: readonly string[]
 }
 
-interface Opened {
+interface OpenedSecrets {
   readonly current: string
   readonly previous: string | undefined
   readonly authorization: string | undefined
@@ -99,13 +99,13 @@ interface Opened {
 }
 
 /**
- * Decrypted texts only. An app object lives until its row changes, possibly as long as the process, so
- * nothing that depends on the time may be cached under it.
+ * Decrypted secrets by app. An app object is reused until its row changes, possibly for the life of the
+ * process, so nothing that depends on the time may be cached here.
  */
-const opened = new WeakMap<App, Opened>()
+const openedSecrets = new WeakMap<App, OpenedSecrets>()
 
-function open(ctx: Context, app: App): Opened {
-  const cached = opened.get(app)
+function open(ctx: Context, app: App): OpenedSecrets {
+  const cached = openedSecrets.get(app)
   if (cached) return cached
   const current = ctx.vault.open(app.webhookSecret)
   const previous = app.webhookPreviousSecret ? ctx.vault.open(app.webhookPreviousSecret) : undefined
@@ -113,11 +113,11 @@ function open(ctx: Context, app: App): Opened {
   const authorization = [app.webhookAuthScheme ?? '', parameter].filter((part) => part !== '').join(' ')
   const hidden = [current, previous ?? '', parameter].filter((text) => text !== '')
   const texts = { current, previous, authorization: authorization || undefined, hidden }
-  opened.set(app, texts)
+  openedSecrets.set(app, texts)
   return texts
 }
 
-/** The previous secret signs until its end, which is checked on every try. */
+/** The previous secret signs until it expires, which is checked on every try. */
 function secretsOf(ctx: Context, app: App): Secrets {
   const { current, previous, authorization, hidden } = open(ctx, app)
   const until = app.webhookPreviousUntil
@@ -125,19 +125,23 @@ function secretsOf(ctx: Context, app: App): Secrets {
   return { signing: isValid ? [current, previous] : [current], authorization, hidden }
 }
 
-type Answered = Exclude<PostReply, { kind: 'interrupted' }>
+type CompleteReply = Exclude<PostReply, { kind: 'interrupted' }>
 
-/** A secret that stands across the cut of an answer is still read whole, so that none of it is kept. */
+/** Read beyond the stored length, so that a secret across the cut is masked as a whole. */
 const OVERLAP_BYTES = 2_048
 
-interface Sending {
+interface WebhookRequest {
   readonly delivery: Claimed
   readonly url: string
   readonly secrets: Secrets
   readonly now: Date
 }
 
-function send(ctx: Context, { delivery, url, secrets, now }: Sending, trying: Trying): Promise<PostReply> {
+function send(
+  ctx: Context,
+  { delivery, url, secrets, now }: WebhookRequest,
+  options: TryOptions,
+): Promise<PostReply> {
   const { body, paymentId, sequence } = delivery
   const id = eventIdOf(paymentId, sequence)
   return ctx.post.send({
@@ -153,40 +157,37 @@ function send(ctx: Context, { delivery, url, secrets, now }: Sending, trying: Tr
     timeoutMs: WEBHOOKS.timeoutMs,
     answerBytes: WEBHOOKS.answerBytes + OVERLAP_BYTES,
     answerMs: WEBHOOKS.answerMs,
-    ...(trying.signal ? { signal: trying.signal } : {}),
+    ...(options.signal ? { signal: options.signal } : {}),
   })
 }
 
-interface Tried {
-  readonly reply: Answered
-  readonly verdict: Verdict
+interface FinishedTry {
+  readonly reply: CompleteReply
+  readonly result: TryResult
   readonly secrets: Secrets
   readonly start: Date
   readonly now: Date
 }
 
-function attemptOf(app: App, { reply, verdict, secrets, start, now }: Tried): Attempt {
+function attemptOf(app: App, { reply, result, secrets, start, now }: FinishedTry): DeliveryAttempt {
   const appTime = (time: Date) => after(time, app.clockOffsetMs)
-  const dueTime = dueTimeOf(verdict)
+  const dueTime = dueTimeOf(result)
   return {
     startTime: appTime(start),
     latencyMs: Math.max(0, now.getTime() - start.getTime()),
     httpStatus: reply.kind === 'reply' ? reply.status : null,
-    error: verdict.status === 'delivered' ? null : verdict.error,
+    error: result.status === 'delivered' ? null : result.error,
     response: reply.kind === 'reply' && reply.text !== '' ? excerpt(reply.text, secrets.hidden) : null,
     nextTime: dueTime && appTime(dueTime),
   }
 }
 
-/**
- * What is kept of an answer. One that repeats what we sent must not put our secrets into the list of
- * attempts.
- */
+/** The stored part of a reply. An endpoint may echo the request, so our secrets are masked. */
 function excerpt(text: string, hidden: readonly string[]): string {
   let clean = text
   for (const secret of hidden)
-    for (const written of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
-      clean = clean.replaceAll(written, '***')
+    for (const encoded of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+      clean = clean.replaceAll(encoded, '***')
   if (hasCardNumber(clean)) return '[not kept: it holds a card number]'
   const bytes = Buffer.from(clean)
   return bytes.length <= WEBHOOKS.answerBytes
@@ -194,20 +195,19 @@ function excerpt(text: string, hidden: readonly string[]): string {
     : bytes.subarray(0, WEBHOOKS.answerBytes).toString('utf8')
 }
 
-interface Report {
-  readonly verdict: Verdict
+interface Summary {
+  readonly result: TryResult
   readonly ended: Ended | undefined
   readonly url: string
   readonly latencyMs: number
 }
 
-/** Never the address's query: it may carry a token. */
-function report(ctx: Context, delivery: Claimed, { verdict, ended, url, latencyMs }: Report): void {
+/** The query of the URL is not logged: it may hold a token. */
+function logResult(ctx: Context, delivery: Claimed, { result, ended, url, latencyMs }: Summary): void {
   const { appId, paymentId, sequence, type } = delivery
   const line = { appId, eventId: eventIdOf(paymentId, sequence), type, url: withoutQuery(url), latencyMs }
   if (!ended) ctx.log.warn('webhook.lease_lost', line)
-  else if (verdict.status === 'delivered') ctx.log.debug('webhook.delivered', line)
-  else if (verdict.status === 'exhausted')
-    ctx.log.warn('webhook.exhausted', { ...line, error: verdict.error })
-  else ctx.log.info('webhook.failed', { ...line, error: verdict.error, nextTime: verdict.dueTime })
+  else if (result.status === 'delivered') ctx.log.debug('webhook.delivered', line)
+  else if (result.status === 'exhausted') ctx.log.warn('webhook.exhausted', { ...line, error: result.error })
+  else ctx.log.info('webhook.failed', { ...line, error: result.error, nextTime: result.dueTime })
 }

@@ -2,19 +2,19 @@ import { batchSql, type Database } from '../../db/database.ts'
 import { inputRows } from '../../db/input.ts'
 import type { Claimed } from './claim-store.ts'
 
-/** How a try ended. */
+/** The result of a try. */
 export interface Ending {
   readonly delivery: Claimed
   readonly status: 'delivered' | 'waiting' | 'exhausted' | 'dropped'
-  /** Real time, when it waits. */
+  /** When the retry is due, in real time. */
   readonly dueTime: Date | null
   /** Undefined when nothing was sent. */
-  readonly attempt: Attempt | undefined
+  readonly attempt: DeliveryAttempt | undefined
   readonly now: Date
 }
 
-/** The app's time. */
-export interface Attempt {
+/** Times are the app's. */
+export interface DeliveryAttempt {
   readonly startTime: Date
   readonly latencyMs: number
   readonly httpStatus: number | null
@@ -24,9 +24,9 @@ export interface Attempt {
 }
 
 export interface Ended {
-  /** The payment's next delivery may go now. */
+  /** The payment's next delivery can be sent now. */
   readonly hasNext: boolean
-  /** There is a record of trouble with this endpoint. */
+  /** The endpoint has a health record, so it is failing. */
   readonly inTrouble: boolean
 }
 
@@ -37,8 +37,8 @@ interface EndedRow {
 }
 
 /**
- * Writes down the try and its end, and lets the payment's next delivery go, or wait along. The lease token
- * fences: who lost the lease writes nothing.
+ * Records the attempt and the new status, and makes the payment's next delivery ready, or delays it with this
+ * one. The lease token is the fence: without the lease nothing is written.
  */
 const END = batchSql<Ending, EndedRow>({
   name: 'webhooks.end',
@@ -101,7 +101,7 @@ export async function endTry(db: Database, ending: Ending): Promise<Ended | unde
   return row && { hasNext: row.has_next, inTrouble: row.in_trouble }
 }
 
-/** An interrupted try: as if it had not begun, so neither `tries` nor `attempts` counts it. */
+/** Undoes the claim of an interrupted try: neither `tries` nor `attempts` counts it. */
 const RELEASE = batchSql<Release, { n: number }>({
   name: 'webhooks.release',
   key: ({ delivery }) => `${delivery.appId}\n${delivery.paymentId}`,
@@ -127,7 +127,7 @@ interface Release {
   readonly now: Date
 }
 
-/** Gives the lease back: the next claim, of any node, takes the delivery at once. */
+/** Ends the lease early: the next claim of any node takes the delivery. */
 export async function releaseLease(db: Database, delivery: Claimed, now: Date): Promise<void> {
   await db.batch(RELEASE, { delivery, now })
 }

@@ -28,7 +28,7 @@ const healthOf = (row: HealthRow): Health => ({
   lastError: row.last_error,
 })
 
-/** PostgreSQL names every version of a row by who wrote it. */
+/** xmin is the transaction that wrote the row version: it serves as the version for optimistic locking. */
 const FIND = sql<HealthRow & { version: string }>(
   'webhooks.findEndpoint',
   `select ${ROW}, xmin::text as version from webhook_endpoints where app_id = $1 and endpoint = $2`,
@@ -54,7 +54,7 @@ const FORGET = sql<{ app_id: string }>(
 
 export interface Endpoint {
   readonly appId: string
-  /** '' is the app's address. */
+  /** '' stands for the app's URL. */
   readonly endpoint: string
 }
 
@@ -64,8 +64,8 @@ export interface HealthChange {
 }
 
 /**
- * Changes what is known of an endpoint; undefined from `change`: it is well. Whoever finds that somebody else
- * was faster looks again, so nobody waits for a lock with a connection in his hands.
+ * Updates the health of an endpoint; `change` returns undefined for a healthy one. Optimistic: after a
+ * concurrent change it reads again, so no connection is held while waiting for a lock.
  */
 export async function changeHealth(
   db: Queryable,
@@ -81,12 +81,12 @@ export async function changeHealth(
 }
 
 interface Replacement {
-  /** Of what is there; undefined: nothing. */
+  /** Version of the current row; undefined: there is no row. */
   readonly version: string | undefined
   readonly after: Health | undefined
 }
 
-/** False: it is not that version any more. */
+/** False when the row has changed since. */
 async function replace(db: Queryable, at: Endpoint, { version, after }: Replacement): Promise<boolean> {
   const key = [at.appId, at.endpoint]
   if (!after) return version === undefined || (await db.query(FORGET, [...key, version])).length > 0
@@ -101,7 +101,7 @@ const OF_APP = sql<HealthRow>(
   `select ${ROW} from webhook_endpoints where app_id = $1 order by endpoint limit $2`,
 )
 
-/** The endpoints of an app that are in trouble. */
+/** The failing endpoints of an app. */
 export async function listHealth(
   db: Queryable,
   appId: string,
@@ -120,7 +120,7 @@ export async function shiftEndpoints(db: Queryable, appId: string, byMs: number)
   await db.query(SHIFT, [appId, byMs])
 }
 
-/** Endpoints in trouble, behind which something may have to be given up; the others have no row. */
+/** Failing endpoints, whose queued deliveries may have to be given up; healthy ones have no row. */
 export const failingDue: Due = () => 'webhook_endpoints'
 
 const GIVE_UP = sql<{ payment_id: string }>(
@@ -144,8 +144,9 @@ const GIVE_UP = sql<{ payment_id: string }>(
 )
 
 /**
- * Deliveries that waited behind a failing endpoint for as long as retries last are exhausted with it. One
- * that is not left in peace at this moment will be tried: what still waits there waited for us.
+ * Deliveries that have waited behind a failing endpoint for as long as retries last are exhausted. An
+ * endpoint that is not paused now is skipped: its deliveries are tried first, because they may have waited
+ * for our own outage.
  */
 export const giveUp = async (
   db: Queryable,

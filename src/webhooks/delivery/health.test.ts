@@ -25,25 +25,25 @@ function failed(times: number, now = start): Health {
 }
 
 describe('an endpoint', () => {
-  it('that fails now and then is not slowed down', () => {
+  it('that fails occasionally is not paused', () => {
     expect(failed(4)).toMatchObject({ failures: 4, allowed: WEBHOOKS.perEndpoint, dueTime: null })
     expect(afterSuccess(failed(4))).toBeUndefined()
   })
 
-  it('is left in peace after five failures in a row, and then tried by one delivery', () => {
+  it('is paused after five consecutive failures, and then probed by one delivery', () => {
     expect(failed(5)).toMatchObject({ failures: 5, pauses: 1, allowed: 1, dueTime: plus(start, 5 * SECOND) })
   })
 
-  it('is not left alone longer for what was already in flight', () => {
+  it('is not paused longer for deliveries that were in flight', () => {
     expect(failed(20)).toMatchObject({ pauses: 1, dueTime: plus(start, 5 * SECOND) })
   })
 
-  it('is left in peace for longer each time the trial fails', () => {
+  it('is paused longer each time the probe fails', () => {
     const second = failing(failed(5), plus(start, 6 * SECOND))
     expect(second).toMatchObject({ pauses: 2, allowed: 1, dueTime: plus(start, 16 * SECOND) })
   })
 
-  it('that is back gets one more at a time, until it is well', () => {
+  it('that recovers gets one more at a time, until it is healthy', () => {
     let health: Health | undefined = failed(5)
     const allowed: number[] = []
     while (health) {
@@ -54,13 +54,13 @@ describe('an endpoint', () => {
     expect(allowed).toEqual(Array.from({ length: 19 }, (_, n) => n + 2))
   })
 
-  it('that asks for peace gets it at once', () => {
+  it('that sends Retry-After is paused at once', () => {
     const quietUntil = plus(start, 20 * SECOND)
     expect(failing(undefined, start, { quietUntil })).toMatchObject({ allowed: 1, dueTime: quietUntil })
     expect(failing(failed(4), start, { quietUntil })).toMatchObject({ dueTime: quietUntil })
   })
 
-  it('that answers 410 is off until a success or a request', () => {
+  it('that answers 410 is disabled until a success or a request', () => {
     const off = failing(undefined, start, { gone: true })
     expect(off.disabledTime).toEqual(start)
     expect(failing(off, plus(start, SECOND)).disabledTime).toEqual(start)
@@ -68,7 +68,7 @@ describe('an endpoint', () => {
     expect(afterRequest(off)).toMatchObject({ disabledTime: null, dueTime: null, allowed: 1, failures: 0 })
   })
 
-  it('with a new address starts afresh', () => {
+  it('with a new address starts with new counts', () => {
     const other = failing(failed(5), start, { url: 'https://new.example/hooks' })
     expect(other).toMatchObject({ failures: 1, allowed: WEBHOOKS.perEndpoint, dueTime: null })
   })

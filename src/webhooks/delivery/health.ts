@@ -1,55 +1,57 @@
 import { after } from '../../base/clock.ts'
 import { endpointPause, WEBHOOKS } from '../schedule.ts'
 
-/** An endpoint in trouble; one that answers well has no record. Pure. */
+/** Health of a failing endpoint; a healthy one has no record. Pure. */
 export interface Health {
-  /** The address it speaks of, without its query. */
+  /** The URL without its query. */
   readonly url: string
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number
   readonly pauses: number
-  /** In flight at once. */
+  /** Deliveries that may be in flight at once. */
   readonly allowed: number
-  /** Since when it fails; the app's time. */
+  /** First failure, in the app's time. */
   readonly failingTime: Date
-  /** Nothing is sent until then; real time. */
+  /** Paused until then; real time. */
   readonly dueTime: Date | null
-  /** It answered 410; the app's time. */
+  /** When it answered 410, in the app's time. */
   readonly disabledTime: Date | null
   readonly lastError: string
 }
 
-export interface Failure {
+export interface EndpointFailure {
   readonly url: string
   readonly error: string
   readonly gone: boolean
   readonly quietUntil: Date | undefined
-  /** Real time, and the app's. */
+  /** `now` is real time, `appNow` the app's. */
   readonly now: Date
   readonly appNow: Date
   readonly chance: number
 }
 
 /**
- * Five failures in a row and the endpoint as a whole is left in peace; after the pause a single delivery
- * tries it. What was still in flight when the pause began says nothing new.
+ * After five consecutive failures the endpoint is paused; then a single delivery probes it. Failures of
+ * deliveries that were in flight when the pause began do not extend it.
  */
-export function afterFailure(known: Health | undefined, failure: Failure): Health {
+export function afterFailure(known: Health | undefined, failure: EndpointFailure): Health {
   const { url, error, now, appNow } = failure
-  const health = known?.url === url ? known : newcomer(url, appNow)
+  const health = known?.url === url ? known : newHealth(url, appNow)
   const failures = health.failures + 1
   const counted = { ...health, failures, lastError: error }
   const disabledTime = failure.gone ? (health.disabledTime ?? appNow) : health.disabledTime
-  const quiet = failure.quietUntil ? { allowed: 1, dueTime: later(health.dueTime, failure.quietUntil) } : {}
+  const retryAfter = failure.quietUntil
+    ? { allowed: 1, dueTime: later(health.dueTime, failure.quietUntil) }
+    : {}
   const isPaused = health.dueTime !== null && health.dueTime > now
-  if (isPaused || failures < WEBHOOKS.failuresToPause) return { ...counted, ...quiet, disabledTime }
+  if (isPaused || failures < WEBHOOKS.failuresToPause) return { ...counted, ...retryAfter, disabledTime }
   const pauses = health.pauses + 1
   const until = after(now, endpointPause(pauses, failure.chance))
   const dueTime = failure.quietUntil ? later(until, failure.quietUntil) : until
   return { ...counted, pauses, allowed: 1, dueTime, disabledTime }
 }
 
-const newcomer = (url: string, appNow: Date): Health => ({
+const newHealth = (url: string, appNow: Date): Health => ({
   url,
   failures: 0,
   pauses: 0,
@@ -63,8 +65,8 @@ const newcomer = (url: string, appNow: Date): Health => ({
 const later = (a: Date | null, b: Date): Date => (a && a > b ? a : b)
 
 /**
- * Each success lets one more through, so that a shop that is back is not flooded; undefined: it is well
- * again.
+ * Each success raises the limit by one, so that a recovered endpoint is not flooded. Returns undefined when
+ * the limit is back to normal.
  */
 export function afterSuccess(health: Health): Health | undefined {
   const allowed = health.allowed + 1
@@ -72,7 +74,7 @@ export function afterSuccess(health: Health): Health | undefined {
   return { ...health, allowed, failures: 0, pauses: 0, dueTime: null, disabledTime: null }
 }
 
-/** Somebody wants it tried: now, but gently. */
+/** A delivery was requested: resume at once, with one delivery at a time. */
 export const afterRequest = (health: Health): Health => ({
   ...health,
   allowed: 1,

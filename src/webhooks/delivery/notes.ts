@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
-import { afterFailure, afterRequest, afterSuccess, type Failure } from './health.ts'
+import { afterFailure, afterRequest, afterSuccess, type EndpointFailure } from './health.ts'
 import { changeHealth, type Endpoint } from './health-store.ts'
 
-// What is known of endpoints in trouble, and a line in the log whenever that changes for better or worse.
+// Records endpoint health and logs every change of it.
 
 export interface Target {
   readonly app: App
-  /** '' is the app's address. */
+  /** '' stands for the app's URL. */
   readonly endpoint: string
   /** Without its query. */
   readonly url: string
@@ -23,7 +23,7 @@ interface Failed {
 
 export async function noteFailure(ctx: Context, target: Target, failed: Failed): Promise<void> {
   const { app, endpoint, url } = target
-  const failure: Failure = {
+  const failure: EndpointFailure = {
     url,
     error: failed.error,
     gone: failed.gone ?? false,
@@ -48,7 +48,7 @@ export async function noteSuccess(ctx: Context, { app, endpoint, url }: Target):
   if (wasPaused && !after?.dueTime) ctx.log.info('webhook.endpoint_recovered', { appId: app.appId, url })
 }
 
-/** Somebody asked for a delivery: an endpoint that is paused or turned off is tried again. */
+/** A delivery was requested: a paused or disabled endpoint is tried again. */
 export async function noteRequest(ctx: Pick<Context, 'db'>, endpoint: Endpoint): Promise<void> {
   await changeHealth(ctx.db, endpoint, (known) => known && afterRequest(known))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { after as plus, SECOND } from '../../base/clock.ts'
-import { judge, readRetryAfter } from './rules.ts'
+import { readRetryAfter, resultOf } from './rules.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const at = { now, tries: 0, chance: () => 0.5 }
@@ -8,7 +8,7 @@ const reply = (status: number, retryAfter?: string) => ({ kind: 'reply', status,
 
 describe('an answer', () => {
   it.each([200, 201, 202, 204, 299])('of %i is a success', (status) => {
-    expect(judge(reply(status), at)).toEqual({ status: 'delivered' })
+    expect(resultOf(reply(status), at)).toEqual({ status: 'delivered' })
   })
 
   it.each([
@@ -19,27 +19,27 @@ describe('an answer', () => {
     [404, '404'],
     [500, '500'],
   ])('of %i is a failure that is tried again', (status, error) => {
-    expect(judge(reply(status), at)).toEqual({
+    expect(resultOf(reply(status), at)).toEqual({
       status: 'waiting',
       error: expect.stringContaining(error),
       dueTime: plus(now, 5 * SECOND),
     })
   })
 
-  it('of 410 turns the endpoint off; the webhook waits in case it is turned on again', () => {
-    expect(judge(reply(410), at)).toMatchObject({ status: 'waiting', gone: true })
+  it('of 410 disables the endpoint; the webhook waits in case it is enabled again', () => {
+    expect(resultOf(reply(410), at)).toMatchObject({ status: 'waiting', gone: true })
   })
 
-  it.each([429, 503])('of %i with Retry-After asks for peace for the whole endpoint', (status) => {
+  it.each([429, 503])('of %i with Retry-After pauses the whole endpoint', (status) => {
     const dueTime = plus(now, 20 * SECOND)
-    expect(judge(reply(status, '20'), at)).toMatchObject({ dueTime, quietUntil: dueTime })
-    expect(judge(reply(status), at)).not.toHaveProperty('quietUntil')
+    expect(resultOf(reply(status, '20'), at)).toMatchObject({ dueTime, quietUntil: dueTime })
+    expect(resultOf(reply(status), at)).not.toHaveProperty('quietUntil')
   })
 
   it('after the twelfth failure exhausts', () => {
-    expect(judge(reply(500), { ...at, tries: 10 }).status).toBe('waiting')
-    expect(judge(reply(500), { ...at, tries: 11 }).status).toBe('exhausted')
-    expect(judge({ kind: 'no-reply', error: 'No answer.' }, { ...at, tries: 11 })).toEqual({
+    expect(resultOf(reply(500), { ...at, tries: 10 }).status).toBe('waiting')
+    expect(resultOf(reply(500), { ...at, tries: 11 }).status).toBe('exhausted')
+    expect(resultOf({ kind: 'no-reply', error: 'No answer.' }, { ...at, tries: 11 })).toEqual({
       status: 'exhausted',
       error: 'No answer.',
     })

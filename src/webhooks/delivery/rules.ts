@@ -1,53 +1,54 @@
 import { after, SECOND } from '../../base/clock.ts'
 import { retryPause } from '../schedule.ts'
 
-/** What an endpoint's answer means. Pure. */
+/** Classifies the reply of an endpoint. Pure. */
 
-export type Verdict =
+export type TryResult =
   | { readonly status: 'delivered' }
   | {
       readonly status: 'waiting' | 'exhausted'
       readonly error: string
       readonly dueTime?: Date
-      /** Until then the whole endpoint asked to be left in peace. */
+      /** Retry-After of a 429 or 503: the whole endpoint is paused until then. */
       readonly quietUntil?: Date
-      /** The endpoint says that it is no more. */
+      /** The endpoint answered 410 and is disabled. */
       readonly gone?: true
     }
 
-export type Answer =
+export type EndpointReply =
   | { readonly kind: 'reply'; readonly status: number; readonly retryAfter: string | undefined }
   | { readonly kind: 'no-reply'; readonly error: string }
 
-export interface Circumstances {
+export interface TryContext {
   readonly now: Date
-  /** Tries before this one, since it was queued. */
+  /** Tries since the delivery was queued, this one not counted. */
   readonly tries: number
-  /** From 0 to 1; asked for only when something failed. */
+  /** Random number from 0 to 1 for the jitter; called only after a failure. */
   readonly chance: () => number
 }
 
-export function judge(answer: Answer, at: Circumstances): Verdict {
-  if (answer.kind === 'no-reply') return failed(answer.error, at)
-  const { status } = answer
+export function resultOf(reply: EndpointReply, context: TryContext): TryResult {
+  if (reply.kind === 'no-reply') return failed(reply.error, context)
+  const { status } = reply
   if (status >= 200 && status < 300) return { status: 'delivered' }
-  if (status === 410) return { ...failed('The endpoint answered 410: it wants no more.', at), gone: true }
+  if (status === 410)
+    return { ...failed('The endpoint answered 410: it wants no more.', context), gone: true }
   if (status >= 300 && status < 400)
-    return failed(`The endpoint answered ${status}: redirects are not followed.`, at)
-  const askedMs = readRetryAfter(answer.retryAfter, at.now)
-  const verdict = failed(`The endpoint answered ${status}.`, at, askedMs)
-  const overloaded = (status === 429 || status === 503) && askedMs !== undefined
-  return overloaded && verdict.dueTime ? { ...verdict, quietUntil: verdict.dueTime } : verdict
+    return failed(`The endpoint answered ${status}: redirects are not followed.`, context)
+  const retryAfterMs = readRetryAfter(reply.retryAfter, context.now)
+  const result = failed(`The endpoint answered ${status}.`, context, retryAfterMs)
+  const overloaded = (status === 429 || status === 503) && retryAfterMs !== undefined
+  return overloaded && result.dueTime ? { ...result, quietUntil: result.dueTime } : result
 }
 
-function failed(error: string, { now, tries, chance }: Circumstances, askedMs?: number) {
-  const pause = retryPause(tries + 1, chance(), askedMs)
+function failed(error: string, { now, tries, chance }: TryContext, retryAfterMs?: number) {
+  const pause = retryPause(tries + 1, chance(), retryAfterMs)
   return pause === undefined
     ? ({ status: 'exhausted', error } as const)
     : ({ status: 'waiting', error, dueTime: after(now, pause) } as const)
 }
 
-/** Seconds, or a date. */
+/** Retry-After is a number of seconds or an HTTP date. */
 export function readRetryAfter(text: string | undefined, now: Date): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND

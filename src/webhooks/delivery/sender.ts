@@ -4,34 +4,34 @@ import { newLeaseToken } from '../../base/ids.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { WEBHOOKS } from '../schedule.ts'
-import { type Claim, type Claimed, claimReady, type Load } from './claim-store.ts'
+import { type Claimed, type ClaimResult, claimReady, type Load } from './claim-store.ts'
 import { deliver } from './deliver.ts'
-import { createShares, type Shares } from './shares.ts'
+import { createShares, type DeliveryShares } from './shares.ts'
 import { SENDING, WRITTEN } from './topics.ts'
 
 export interface Sender {
-  /** Claims what may be sent now and begins to send it; returns 0 when nothing more can be claimed. */
+  /** Claims deliveries and starts to send them; returns 0 when nothing more can be claimed. */
   runOnce(): Promise<number>
-  /** It takes no more: as many are in flight as a node may have, or it is stopping. */
+  /** No more can be claimed: the node's limit is reached, or the sender stops. */
   isFull(): boolean
-  /** Resolves when what is in flight now has ended, for one app or for all. */
+  /** Resolves when the deliveries in flight have ended, of one app or of all. */
   idle(appId?: string): Promise<void>
-  /** Lets answers come in for a while, then gives up waiting for them. */
+  /** Waits for replies for a while, then aborts the rest. */
   stop(): Promise<void>
 }
 
 /**
- * Sends what is ready. A claim happens when something was written (see wake.ts), once a second, and when the
- * end of a try makes room for what did not fit before or lets the payment's next delivery go.
+ * Sends ready deliveries. It claims when an event was written (see wake.ts), once a second, and when the end
+ * of a try frees a slot or unblocks the payment's next delivery.
  */
 function createSender(ctx: Context): Sender {
   const stopping = new AbortController()
   setMaxListeners(WEBHOOKS.perNode, stopping.signal)
   const inFlight = new Map<Claimed, Promise<void>>()
   const shares = createShares()
-  const walks = createWalks(shares)
+  const walk = createWalk(shares)
   const hints = createHints(shares)
-  const wakeSoon = gathered(ctx, () => ctx.signals.wake(SENDING))
+  const wakeSoon = debounced(ctx, () => ctx.signals.wake(SENDING))
   const isFull = () => shares.total >= WEBHOOKS.perNode || stopping.signal.aborted
 
   async function runOnce(): Promise<number> {
@@ -39,10 +39,10 @@ function createSender(ctx: Context): Sender {
     if (hints.isFull) return 0
     const now = ctx.clock.now()
     const lease = { now, leaseEnd: after(now, WEBHOOKS.leaseMs), leaseToken: newLeaseToken(ctx.random) }
-    const load = walks.load()
-    const lookedAt = walks.lookedAt()
-    const { claimed, more } = await hints.whileClaiming(() => claimReady(ctx.db, lease, load))
-    walks.note(lookedAt, more)
+    const load = walk.load()
+    const lookedAt = walk.lookedAt()
+    const { claimed, more } = await hints.duringClaim(() => claimReady(ctx.db, lease, load))
+    walk.note(lookedAt, more)
     for (const delivery of claimed) {
       shares.enter(delivery.appId)
       inFlight.set(delivery, sendSafely(delivery))
@@ -50,7 +50,7 @@ function createSender(ctx: Context): Sender {
     return claimed.length + more.size
   }
 
-  /** One delivery's trouble is its own: its lease ends and it comes back. */
+  /** An error affects only this delivery: it is claimed again when its lease ends. */
   async function sendSafely(delivery: Claimed): Promise<void> {
     try {
       const onEnding = () => hints.isEnding(delivery)
@@ -66,8 +66,8 @@ function createSender(ctx: Context): Sender {
   }
 
   async function idle(appId?: string): Promise<void> {
-    const wanted = [...inFlight].filter(([delivery]) => appId === undefined || delivery.appId === appId)
-    await Promise.all(wanted.map(([, sending]) => sending))
+    const selected = [...inFlight].filter(([delivery]) => appId === undefined || delivery.appId === appId)
+    await Promise.all(selected.map(([, sending]) => sending))
   }
 
   async function stop(): Promise<void> {
@@ -77,7 +77,7 @@ function createSender(ctx: Context): Sender {
     const interrupted = inFlight.size
     stopping.abort()
     await all
-    // What was released here is sent by another node now, not when that node polls.
+    // Another node sends the released deliveries now instead of at its next poll.
     if (interrupted > 0) ctx.signals.wake(WRITTEN)
   }
 
@@ -85,63 +85,64 @@ function createSender(ctx: Context): Sender {
 }
 
 /**
- * What a claim is told of this node, and how far claims have walked through the endpoints of apps that have
- * more than one claim looks at. A walk that reached the end starts anew at the next claim.
+ * The state of this node that a claim needs: its load, and per app the last endpoint that a claim looked at.
+ * One claim looks at a limited number of endpoints of an app; the next one continues behind them. After the
+ * last endpoint it starts again.
  */
-function createWalks(shares: Shares) {
-  const reached = new Map<string, string>()
+function createWalk(shares: DeliveryShares) {
+  const positions = new Map<string, string>()
   return {
     load(): Load {
       const apps: Record<string, { used: number; after?: string }> = {}
       for (const [appId, used] of shares.byApp) apps[appId] = { used }
-      for (const [appId, after] of reached) apps[appId] = { used: apps[appId]?.used ?? 0, after }
+      for (const [appId, after] of positions) apps[appId] = { used: apps[appId]?.used ?? 0, after }
       return { total: shares.total, apps }
     },
-    /** An app that may start nothing is not looked at, and keeps its place. */
-    lookedAt: (): string[] => [...reached.keys()].filter((appId) => shares.mayStart(appId)),
-    note(lookedAt: readonly string[], more: Claim['more']): void {
-      for (const appId of lookedAt) reached.delete(appId)
-      for (const [appId, endpoint] of more) reached.set(appId, endpoint)
+    /** Apps without a free slot are skipped by a claim and keep their position. */
+    lookedAt: (): string[] => [...positions.keys()].filter((appId) => shares.mayStart(appId)),
+    note(lookedAt: readonly string[], more: ClaimResult['more']): void {
+      for (const appId of lookedAt) positions.delete(appId)
+      for (const [appId, endpoint] of more) positions.set(appId, endpoint)
     },
   }
 }
 
-/** Whether the end of a try is a reason to claim again before the next poll. */
-function createHints(shares: Shares) {
+/** Decides whether the end of a try is a reason to claim again before the next poll. */
+function createHints(shares: DeliveryShares) {
   const ending = new Set<Claimed>()
   const crowded = new Set<string>()
   let claiming = 0
-  let lookAgain = false
+  let claimAgain = false
   const hints = {
-    /** This node had no room left. */
+    /** The last claim found this node full. */
     isFull: false,
-    async whileClaiming(claim: () => Promise<Claim>): Promise<Claim> {
-      // An event written while the one before it just ends may be passed over by both that end and this
-      // claim.
-      lookAgain ||= ending.size > 0
+    async duringClaim(claim: () => Promise<ClaimResult>): Promise<ClaimResult> {
+      // An event written while the delivery before it ends may be missed by both that end and this claim:
+      // claim again.
+      claimAgain ||= ending.size > 0
       claiming++
-      const found = await claim().finally(() => claiming--)
-      for (const delivery of found.claimed) if (delivery.crowded) crowded.add(endpointKey(delivery))
-      return found
+      const result = await claim().finally(() => claiming--)
+      for (const delivery of result.claimed) if (delivery.crowded) crowded.add(endpointKey(delivery))
+      return result
     },
     isEnding(delivery: Claimed): void {
       ending.add(delivery)
-      lookAgain ||= claiming > 0
+      claimAgain ||= claiming > 0
     },
     hasEnded(delivery: Claimed): boolean {
       ending.delete(delivery)
       const isTight = shares.isTight(delivery.appId)
-      const madeRoom = crowded.delete(endpointKey(delivery)) || hints.isFull || isTight || lookAgain
+      const freedSlot = crowded.delete(endpointKey(delivery)) || hints.isFull || isTight || claimAgain
       hints.isFull = false
-      lookAgain = false
-      return madeRoom
+      claimAgain = false
+      return freedSlot
     },
   }
   return hints
 }
 
-/** Ends come in groups: one claim for all the room they make costs a fraction of one for each. */
-function gathered(ctx: Context, act: () => void): () => void {
+/** Tries end in groups: one claim for several free slots costs less than one for each. */
+function debounced(ctx: Context, act: () => void): () => void {
   let isWaiting = false
   return () => {
     if (isWaiting) return
@@ -155,13 +156,13 @@ function gathered(ctx: Context, act: () => void): () => void {
 
 const senders = new WeakMap<Context['db'], Sender>()
 
-/** One for each node, whoever asks it to send: its job, or the test helper that moves the clock. */
+/** One sender per node, shared by its job and the test helper that moves the clock. */
 export function senderOf(ctx: Context): Sender {
-  const known = senders.get(ctx.db)
-  if (known) return known
-  const made = createSender(ctx)
-  senders.set(ctx.db, made)
-  return made
+  const existing = senders.get(ctx.db)
+  if (existing) return existing
+  const sender = createSender(ctx)
+  senders.set(ctx.db, sender)
+  return sender
 }
 
 const endpointKey = ({ appId, endpoint }: Claimed): string => `${appId}\n${endpoint}`

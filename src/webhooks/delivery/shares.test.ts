@@ -4,7 +4,7 @@ import { createShares } from './shares.ts'
 
 const { perApp, perNode } = WEBHOOKS
 
-/** Starts as many of each app as it may, by turns. */
+/** Starts as many deliveries of each app as allowed, round-robin. */
 function fill(apps: number): ReturnType<typeof createShares> {
   const shares = createShares()
   const names = Array.from({ length: apps }, (_, n) => `app_${n}`)
@@ -24,7 +24,7 @@ it('one app alone gets its share and no more', () => {
   expect(shares.mayStart('app_0')).toBe(true)
 })
 
-it.each([5, 50, 200])('%i apps that take all they may leave a place for another app', (apps) => {
+it.each([5, 50, 200])('%i apps at their limit leave a slot for another app', (apps) => {
   const shares = fill(apps)
   expect(shares.total).toBeGreaterThan(perNode / 2)
   expect(shares.total).toBeLessThan(perNode)

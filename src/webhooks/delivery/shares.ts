@@ -1,28 +1,28 @@
 import { WEBHOOKS } from '../schedule.ts'
 
 /**
- * In flight on this node, by app. Places are given out on a sliding scale: the more an app has, the emptier
- * the node must be for it to get another. One app alone reaches `perApp`; however many apps hang, an app
- * with nothing in flight still finds a place.
+ * Deliveries in flight on this node, by app. The more slots an app holds, the more of the node must be free
+ * before it gets another. One app alone reaches `perApp`; however many apps have hanging endpoints, an app
+ * with nothing in flight still gets a slot.
  */
-export interface Shares {
+export interface DeliveryShares {
   readonly total: number
-  /** How many of each app; one without any is not in it. */
+  /** In flight per app; apps with none are absent. */
   readonly byApp: ReadonlyMap<string, number>
-  /** Whether one more of this app may start now. */
+  /** Whether one more delivery of this app may start. */
   mayStart(appId: string): boolean
   enter(appId: string): void
   leave(appId: string): void
-  /** The scale may have held back something of this app: worth a new claim when one of its tries ends. */
+  /** Deliveries of this app may have been held back: claim again when one of its tries ends. */
   isTight(appId: string): boolean
 }
 
-/** How many places of the node stay free for others, for each that an app has. */
+/** Slots of the node that must stay free for other apps, per slot that an app holds. */
 export const NODE_STEP = WEBHOOKS.perNode / (2 * WEBHOOKS.perApp)
-/** The same inside an app: how many of its places stay free for its other endpoints. */
+/** Slots of an app that must stay free for its other endpoints, per slot that an endpoint holds. */
 export const APP_STEP = WEBHOOKS.perApp / (2 * WEBHOOKS.perEndpoint)
 
-export function createShares(): Shares {
+export function createShares(): DeliveryShares {
   const apps = new Map<string, number>()
   let total = 0
   const used = (appId: string): number => apps.get(appId) ?? 0

@@ -1,14 +1,12 @@
 import { hmacSha256 } from '../../base/secret.ts'
 
-/** Standard Webhooks: what is signed is the id, the time of this try and the very bytes of the body. */
+/** Standard Webhooks: the signed content is the id, the time of the try and the exact body. */
 export interface Signing {
   readonly id: string
   readonly body: string
-  /** Real time, of this try. */
+  /** Real time of this try. */
   readonly now: Date
-  /**
-   * `whsec_…`, the newest first; each gives a signature, so that either verifies while they are exchanged.
-   */
+  /** `whsec_…`, newest first. Each adds a signature, so that receivers can change secrets one by one. */
   readonly secrets: readonly string[]
 }
 

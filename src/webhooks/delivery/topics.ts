@@ -1,5 +1,5 @@
-/** The topic of the job that sends. */
+/** Topic of the sending job. */
 export const SENDING = 'webhooks'
 
-/** What payments say after a commit that wrote events. */
+/** Topic that payments publish to after a commit that wrote events. */
 export const WRITTEN = 'deliveries'

@@ -6,49 +6,49 @@ import { WEBHOOKS } from '../schedule.ts'
 import { senderOf } from './sender.ts'
 import { SENDING, WRITTEN } from './topics.ts'
 
-/** Where nodes tell each other that there is something to send. */
+/** Notification channel between nodes: there are deliveries to send. */
 const CHANNEL = 'tender_deliveries'
 
 /**
- * Carries "something was written" to whoever sends: to this node, or to the others when this one does not
- * send or has its hands full. The notification goes out after the commit, at most every ten milliseconds:
- * inside the statement that writes the event it would make commits queue up behind each other. One that is
- * lost costs at most a second, the pace of the poll. Returns how to stop.
+ * Wakes the sender after events were written: of this node, or of the other nodes when this one does not send
+ * or is full. The notification is sent after the commit and at most every ten milliseconds, because NOTIFY
+ * inside the writing transaction serializes commits. A lost notification delays a delivery until the next
+ * poll, at most a second. Returns a function that stops it.
  */
 export function startWakeups(ctx: Context): () => void {
-  const me = randomText(ctx.random, 8)
+  const nodeId = randomText(ctx.random, 8)
   const sends = ctx.config.role !== 'web'
-  let wanted = false
-  let telling = false
+  let isRequested = false
+  let isNotifying = false
 
-  async function tell(): Promise<void> {
-    wanted = true
-    if (telling) return
-    telling = true
-    while (wanted) {
-      wanted = false
-      await notify(ctx.db, CHANNEL, me).catch((error) =>
+  async function notifyOthers(): Promise<void> {
+    isRequested = true
+    if (isNotifying) return
+    isNotifying = true
+    while (isRequested) {
+      isRequested = false
+      await notify(ctx.db, CHANNEL, nodeId).catch((error) =>
         ctx.log.debug('webhook.wake_failed', errorData(error)),
       )
       await ctx.clock.sleep(WEBHOOKS.announceMs)
     }
-    telling = false
+    isNotifying = false
   }
 
   const stops = [
     ctx.signals.on(WRITTEN, () => {
       ctx.signals.wake(SENDING)
-      if (!sends || senderOf(ctx).isFull()) void tell()
+      if (!sends || senderOf(ctx).isFull()) void notifyOthers()
     }),
   ]
   if (sends)
     stops.push(
-      ctx.db.listen(CHANNEL, (who) => {
-        if (who !== me) ctx.signals.wake(SENDING)
+      ctx.db.listen(CHANNEL, (sender) => {
+        if (sender !== nodeId) ctx.signals.wake(SENDING)
       }),
     )
   return () => {
-    wanted = false
+    isRequested = false
     for (const stop of stops) stop()
   }
 }

@@ -17,7 +17,7 @@ import {
   selectBodies,
 } from './store.ts'
 
-/** A page whose rows are known, and what is sent of them, read piece by piece. */
+/** A page with its items, and their JSON read in chunks. */
 export interface StreamedPage<Item> extends Page<Item> {
   readonly pieces: AsyncIterable<readonly string[]>
 }

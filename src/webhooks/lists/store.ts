@@ -11,7 +11,7 @@ import {
   type Status,
 } from '../list-store.ts'
 
-/** Where a page begins: after this one, from the newest to the oldest. */
+/** Position in a list from newest to oldest; a page begins after it. */
 export interface Cursor {
   readonly time: Date
   readonly paymentId: number
@@ -29,17 +29,17 @@ export interface DeliveryFilter extends Filter {
   readonly status: Status | undefined
 }
 
-/** What a row needs in an answer, beside its texts of any length. */
+/** Bytes of a row in the response, without its texts of variable length. */
 const DELIVERY_BYTES = 400
 const ATTEMPT_BYTES = 200
 
-/** $1 app, $2 since, $3 to $5 the cursor, $6 limit; `time` is the column that orders. */
+/** $1 app, $2 since, $3 to $5 cursor, $6 limit; `time` is the column that orders the list. */
 const afterCursor = (table: 'd' | 'e', time: string) => `${table}.app_id = $1 and ${table}.${time} >= $2
      and (${table}.${time}, ${table}.payment_id, ${table}.sequence) < ($3, $4, $5)`
 const newestFirst = (table: 'd' | 'e', time: string) =>
   `order by ${table}.${time} desc, ${table}.payment_id desc, ${table}.sequence desc limit $6`
 
-/** Deliveries with the bytes that each of them and its attempts will have. $7 bytes. */
+/** Deliveries with the size of each, its attempts included. $7 bytes. */
 const deliveries = (rows: string, time: string) =>
   boundedPage(
     `select k.*, ${DELIVERY_BYTES} + octet_length(k.endpoint) + tries.bytes as size
@@ -52,7 +52,7 @@ const deliveries = (rows: string, time: string) =>
     { order: `${time} desc, payment_id desc, sequence desc`, bytes: '$7' },
   )
 
-// One statement for each way to walk an index; each begins with the app.
+// One statement for each index; each starts with the app.
 
 type SizedDelivery = DeliveryRow & PageRow
 
@@ -115,18 +115,18 @@ function deliveryRows(db: Queryable, { status, paymentId }: DeliveryFilter, page
   return db.query(DELIVERIES, [...page, statuses])
 }
 
-/** What is undelivered is found in the order in which it was queued. */
+/** Undelivered webhooks are listed by the time they were queued. */
 export const isWalkedByQueue = (status: Status | undefined): boolean =>
   status !== undefined && status !== 'delivered'
 
-/** Bounds always: with "or there is none" the index would be read from its end to every later page. */
+/** Always pass bounds: with "or is null" conditions every page would read the index from its end. */
 const pageValues = (appId: string, { since, before, limit }: Filter): unknown[] => [
   appId,
   since ?? '-infinity',
   before?.time ?? 'infinity',
   before?.paymentId ?? 0,
   before?.sequence ?? 0,
-  // One more than is shown tells whether there is a next page.
+  // One row more than the page holds tells whether there is a next page.
   limit + 1,
   LIMITS.pageBytes,
 ]
@@ -137,7 +137,7 @@ interface EventRow extends PageRow {
   sequence: number
 }
 
-/** PostgreSQL knows the length of a text without reading it. */
+/** octet_length does not read the stored text. */
 const EVENT = 'select e.created_time, e.payment_id, e.sequence, octet_length(e.body) as size from events e'
 const EVENT_ORDER = { order: 'created_time desc, payment_id desc, sequence desc', bytes: '$7' }
 
@@ -158,7 +158,7 @@ const EVENTS_OF_PAYMENT = sql<EventRow>(
   ),
 )
 
-/** Which events a page has, without their bodies. */
+/** The keys and sizes of a page of events, without the bodies. */
 export async function pageOfEvents(
   db: Queryable,
   appId: string,
