@@ -9,10 +9,10 @@ import type { ProviderAdapter } from '../providers/port.ts'
 import { createAdapter } from './adapter/adapter.ts'
 import type { SandboxSettings } from './adapter/manifest.ts'
 import { type Bank, createBank } from './bank/bank.ts'
+import { createBankCache } from './bank/context.ts'
 import { createKeys } from './bank/keys.ts'
 import { bankSecret } from './bank/secret-store.ts'
 import { createViews } from './bank/view.ts'
-import { createMemory } from './bank/world.ts'
 import type { Browser } from './helpers/browser.ts'
 import { type Control, createControl } from './helpers/control.ts'
 
@@ -60,7 +60,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     http,
     keys,
     views: createViews(keys, publicUrl),
-    memory: createMemory(),
+    cache: createBankCache(),
   })
   let url: string | undefined
   const bankUrl = (): string => {

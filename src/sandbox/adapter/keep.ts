@@ -7,7 +7,7 @@ import { failure } from './outcomes.ts'
 import { memberOf } from './wire.ts'
 
 /** The bank's answers about methods that it keeps, in the words of the port. */
-interface BankMethod {
+interface MethodReply {
   readonly token: string
   readonly method: MethodKind
   readonly status: 'ready' | 'needs-customer' | 'unconfirmed' | 'declined'
@@ -20,7 +20,7 @@ interface BankMethod {
 }
 
 /** How the adapter reaches the bank. */
-export interface Line {
+export interface BankCalls {
   post(ctx: Context, op: Pick<Operation, 'key'>, path: string, json: object): Promise<HttpReply>
   ask(ctx: Context, method: 'GET' | 'DELETE', path: string): Promise<HttpReply>
 }
@@ -28,7 +28,7 @@ export interface Line {
 type Context = ProviderContext<SandboxSettings>
 type Adapter = ProviderAdapter<SandboxSettings>
 
-export const keepingCalls = ({ post, ask }: Line): Pick<Adapter, 'keep' | 'kept' | 'confirm'> => ({
+export const keepingCalls = ({ post, ask }: BankCalls): Pick<Adapter, 'keep' | 'kept' | 'confirm'> => ({
   async keep(ctx, keeping, backUrl) {
     const { method, instrument } = keeping
     return keepOf(await post(ctx, keeping, 'stored-methods', { method, instrument, back: backUrl }))
@@ -78,7 +78,7 @@ function keepOf(reply: HttpReply): Keep {
   }
 }
 
-function redirectOf({ token, url, urlExpires }: BankMethod): Keep {
+function redirectOf({ token, url, urlExpires }: MethodReply): Keep {
   if (!url) return { kind: 'unknown', why: 'unreadable-reply' }
   return {
     kind: 'redirect',
@@ -88,9 +88,9 @@ function redirectOf({ token, url, urlExpires }: BankMethod): Keep {
   }
 }
 
-function methodIn(reply: HttpReply): BankMethod | undefined {
+function methodIn(reply: HttpReply): MethodReply | undefined {
   const method = reply.kind === 'reply' ? memberOf(reply.body, 'storedMethod') : undefined
-  return typeof memberOf(method, 'token') === 'string' ? (method as BankMethod) : undefined
+  return typeof memberOf(method, 'token') === 'string' ? (method as MethodReply) : undefined
 }
 
 function confirmationOf(reply: HttpReply): Confirmation {

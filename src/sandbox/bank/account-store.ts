@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import type { Fault } from './rules/faults.ts'
-import type { StoredMethod } from './rules/payment.ts'
+import type { BankMethod } from './rules/payment.ts'
 
 const setFaults = sql<{ version: number }>(
   'sandbox_bank.set_faults',
@@ -51,7 +51,7 @@ export async function advanceClock(db: Queryable, account: string, ms: number): 
   return row?.clock_offset_ms ?? ms
 }
 
-const findStored = sql<{ document: StoredMethod; is_forgotten: boolean }>(
+const findStored = sql<{ document: BankMethod; is_forgotten: boolean }>(
   'sandbox_bank.find_stored',
   `select document, is_forgotten from sandbox_bank.stored_methods where account = $1 and token = $2`,
 )

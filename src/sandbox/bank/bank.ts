@@ -1,17 +1,17 @@
 import type { Due } from '../../db/database.ts'
-import type { Answer } from './answer.ts'
+import type { BankAnswer } from './answer.ts'
 import { dispatch, type RawRequest } from './api/dispatch.ts'
 import { type BankServer, startServer } from './api/server.ts'
+import { accountNow, type BankContext } from './context.ts'
 import { bankNotificationsDue } from './notification-store.ts'
 import { type Sending, sendNotifications } from './notifications.ts'
-import { lookFresh, save } from './perform.ts'
+import { readFresh, save } from './perform.ts'
 import { advanced } from './rules/advance.ts'
 import { bankPaymentsDue, readDuePayments } from './store.ts'
-import { accountNow, type World } from './world.ts'
 
 export interface Bank {
   /** What it answers to a request that did not come through its door. */
-  answer(request: RawRequest): Promise<Answer>
+  answer(request: RawRequest): Promise<BankAnswer>
   /** Opens the door; the address to call it at. */
   start(): Promise<string>
   stop(): Promise<void>
@@ -28,18 +28,18 @@ interface Begun {
   readonly sending: readonly Sending[]
 }
 
-export function createBank(world: World): Bank {
+export function createBank(bank: BankContext): Bank {
   let server: BankServer | undefined
   async function begin(account?: string): Promise<Begun> {
-    const advanced = await advanceDue(world, account)
-    const sending = await sendNotifications(world, account)
+    const advanced = await advanceDue(bank, account)
+    const sending = await sendNotifications(bank, account)
     return { count: advanced + sending.reduce((sum, { count }) => sum + count, 0), sending }
   }
   return {
     begin,
-    answer: (request) => dispatch(world, request),
+    answer: (request) => dispatch(bank, request),
     async start() {
-      server ??= await startServer(world)
+      server ??= await startServer(bank)
       return server.url
     },
     async stop() {
@@ -56,14 +56,14 @@ export function createBank(world: World): Bank {
 }
 
 /** Several nodes may try the same payment: one writes, the others find it changed. */
-async function advanceDue(world: World, only: string | undefined): Promise<number> {
-  const due = await readDuePayments(world.db, world.clock.now(), only)
+async function advanceDue(bank: BankContext, only: string | undefined): Promise<number> {
+  const due = await readDuePayments(bank.db, bank.clock.now(), only)
   const written = await Promise.all(
     due.map(async ({ account, paymentId }) => {
-      const seen = await lookFresh(world, { account, target: paymentId })
+      const state = await readFresh(bank, { account, target: paymentId })
       return (
-        seen.kept &&
-        save(world, seen, { draft: advanced(seen.kept.payment, accountNow(world, seen.account)) })
+        state.current &&
+        save(bank, state, { draft: advanced(state.current.payment, accountNow(bank, state.account)) })
       )
     }),
   )

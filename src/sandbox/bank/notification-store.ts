@@ -34,7 +34,7 @@ const claim = sql<Row>(
              coalesce(a.clock_offset_ms, 0)::float8 as clock_offset_ms`,
 )
 
-export interface Claim {
+export interface NotificationClaim {
   readonly now: Date
   readonly leaseEnd: Date
   /** Null: of all accounts. */
@@ -43,7 +43,10 @@ export interface Claim {
 }
 
 /** Due ones, each claimed until `leaseEnd`. */
-export async function claimNotifications(db: Queryable, wanted: Claim): Promise<DueNotification[]> {
+export async function claimNotifications(
+  db: Queryable,
+  wanted: NotificationClaim,
+): Promise<DueNotification[]> {
   const rows = await db.query(claim, [wanted.now, wanted.leaseEnd, wanted.account, wanted.limit])
   return rows
     .map((row) => ({

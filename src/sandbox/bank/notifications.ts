@@ -1,35 +1,35 @@
 import { after, MINUTE, SECOND } from '../../base/clock.ts'
 import { randomText } from '../../base/ids.ts'
 import { SIGNATURE_HEADER, signature } from '../adapter/signature.ts'
+import { accountNow, type BankContext } from './context.ts'
 import {
   claimNotifications,
   type DueNotification,
   endNotifications,
   postponeNotification,
 } from './notification-store.ts'
-import { type Effect, isNotification } from './rules/faults.ts'
+import { type ActiveFault, isNotification } from './rules/faults.ts'
 import type { Draft } from './rules/payment.ts'
-import type { Change } from './store.ts'
-import { accountNow, type World } from './world.ts'
+import type { BankChange } from './store.ts'
 
-type Row = Change['notifications'][number]
+type Row = BankChange['notifications'][number]
 
 const LATE_MS = 10 * SECOND
 const HELD_BACK_MS = 2 * SECOND
 const COPIES = 3
 
 /** What the merchant is told about a change, with everything a test asked to go wrong with it. */
-export function notificationsOf(world: World, draft: Draft, taken: Effect | undefined): Row[] {
+export function notificationsOf(bank: BankContext, draft: Draft, taken: ActiveFault | undefined): Row[] {
   const { payment, events, now } = draft
   const url = payment.notify
   if (!url || events.length === 0) return []
-  const real = world.clock.now()
+  const real = bank.clock.now()
   const effect = taken?.alongside ?? taken
-  const mishap = effect && isNotification(effect.effect) ? effect.effect : payment.behaviour.notification
+  const replyFault = effect && isNotification(effect.effect) ? effect.effect : payment.behaviour.notification
   return events.flatMap((type) => {
     const body = () =>
       JSON.stringify({
-        id: `evt_${randomText(world.random, 20)}`,
+        id: `evt_${randomText(bank.random, 20)}`,
         type,
         account: payment.account,
         payment: payment.id,
@@ -39,13 +39,13 @@ export function notificationsOf(world: World, draft: Draft, taken: Effect | unde
     const first = payment.notified++ === 0
     const row: Row = { url, body: body(), forged: false, dueTime: real.toISOString() }
     const delayed = (ms: number): Row => ({ ...row, dueTime: after(real, ms).toISOString() })
-    switch (mishap) {
+    switch (replyFault) {
       case 'notification-never':
         return []
       case 'notification-late':
         return [delayed(effect?.delayMs ?? LATE_MS)]
       case 'notification-reordered':
-        // Held back until the next one has overtaken it.
+        // TokenContent back until the next one has overtaken it.
         return [first || effect ? delayed(effect?.delayMs ?? HELD_BACK_MS) : row]
       case 'notification-duplicate':
         return Array.from({ length: COPIES }, () => row)
@@ -71,42 +71,42 @@ export interface Sending {
 }
 
 /** Begins to send what is due, once each, of one account or of all. */
-export async function sendNotifications(world: World, only: string | undefined): Promise<Sending[]> {
-  const now = world.clock.now()
-  const claim = { now, leaseEnd: after(now, LEASE_MS), account: only ?? null, limit: roomFor(world, only) }
+export async function sendNotifications(bank: BankContext, only: string | undefined): Promise<Sending[]> {
+  const now = bank.clock.now()
+  const claim = { now, leaseEnd: after(now, LEASE_MS), account: only ?? null, limit: roomFor(bank, only) }
   if (claim.limit <= 0) return []
-  const due = await claimNotifications(world.db, claim)
+  const due = await claimNotifications(bank.db, claim)
   return [...new Set(due.map(({ account }) => account))].map((account) => {
     const theirs = due.filter((one) => one.account === account)
-    world.memory.sending += theirs.length
-    const done = sendAll(world, theirs).finally(() => {
-      world.memory.sending -= theirs.length
+    bank.cache.sending += theirs.length
+    const done = sendAll(bank, theirs).finally(() => {
+      bank.cache.sending -= theirs.length
     })
     return { account, count: theirs.length, done }
   })
 }
 
 /** A call for one account is never refused: its caller waits for it. */
-const roomFor = ({ memory }: World, only: string | undefined): number =>
-  only === undefined ? MOST_AT_ONCE - memory.sending : MOST_AT_ONCE
+const roomFor = ({ cache }: BankContext, only: string | undefined): number =>
+  only === undefined ? MOST_AT_ONCE - cache.sending : MOST_AT_ONCE
 
-async function sendAll(world: World, due: readonly DueNotification[]): Promise<void> {
-  const sent = await Promise.all(due.map((one) => send(world, one)))
+async function sendAll(bank: BankContext, due: readonly DueNotification[]): Promise<void> {
+  const sent = await Promise.all(due.map((one) => send(bank, one)))
   const ended = due.filter((one, n) => sent[n] || one.forged || one.tries > PAUSES_MS.length)
-  await endNotifications(world.db, ended)
+  await endNotifications(bank.db, ended)
   for (const one of due)
     if (!ended.includes(one))
-      await postponeNotification(world.db, one, after(world.clock.now(), PAUSES_MS[one.tries - 1] ?? MINUTE))
+      await postponeNotification(bank.db, one, after(bank.clock.now(), PAUSES_MS[one.tries - 1] ?? MINUTE))
 }
 
-async function send(world: World, one: DueNotification): Promise<boolean> {
-  const key = one.forged ? 'a key that is not the account’s' : world.keys.secretKey(one.account)
-  const reply = await world.http.call({
+async function send(bank: BankContext, one: DueNotification): Promise<boolean> {
+  const key = one.forged ? 'a key that is not the account’s' : bank.keys.secretKey(one.account)
+  const reply = await bank.http.call({
     method: 'POST',
     url: one.url,
     headers: {
       'content-type': 'application/json',
-      [SIGNATURE_HEADER]: signature(key, accountNow(world, one), one.body),
+      [SIGNATURE_HEADER]: signature(key, accountNow(bank, one), one.body),
     },
     text: one.body,
     timeoutMs: SEND_MS,

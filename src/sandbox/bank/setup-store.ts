@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '../../db/database.ts'
-import type { StoredMethod } from './rules/payment.ts'
+import type { BankMethod } from './rules/payment.ts'
 
 interface SetupRow {
-  document: StoredMethod
+  document: BankMethod
   version: number
   is_forgotten: boolean
 }
@@ -24,7 +24,7 @@ const REPLACE = sql<{ token: string }>(
 )
 
 /** Written once; the same token again changes nothing. */
-export async function insertSetup(db: Queryable, account: string, stored: StoredMethod): Promise<void> {
+export async function insertSetup(db: Queryable, account: string, stored: BankMethod): Promise<void> {
   await db.query(INSERT, [account, stored.token, JSON.stringify(stored)])
 }
 
@@ -37,7 +37,7 @@ export async function findSetup(db: Queryable, account: string, token: string) {
 export async function replaceSetup(
   db: Queryable,
   account: string,
-  { stored, version }: { readonly stored: StoredMethod; readonly version: number },
+  { stored, version }: { readonly stored: BankMethod; readonly version: number },
 ): Promise<boolean> {
   return (await db.query(REPLACE, [account, stored.token, version, JSON.stringify(stored)])).length > 0
 }

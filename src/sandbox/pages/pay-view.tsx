@@ -7,8 +7,8 @@ import { DECLINE_REASONS, type MethodKind } from '../../providers/outcome.ts'
 import type { FieldsForm } from '../../providers/port.ts'
 import type { PageView } from '../helpers/browser.ts'
 import { CRYPTO_BUTTONS, TEST_PAYPAL } from '../values/values.ts'
+import { APPROVAL_FAULTS } from './approval-faults.ts'
 import { amountText, ENGLISH } from './frame.tsx'
-import { MISHAPS } from './mishaps.ts'
 
 export interface PayPageProps {
   readonly page: PageView
@@ -56,7 +56,7 @@ export function PayPage(props: PayPageProps) {
         </Button>
         <p class="hint">{BACK_TO_OPEN}</p>
       </form>
-      <Mishaps session={session} />
+      <ApprovalFaults session={session} />
     </>
   )
 }
@@ -133,14 +133,14 @@ function Crypto({ page, session }: Pick<PayPageProps, 'page' | 'session'>) {
   )
 }
 
-function Mishaps({ session }: { readonly session: string }) {
+function ApprovalFaults({ session }: { readonly session: string }) {
   return (
     <details class="test-values">
       <summary>Approve, but something goes wrong</summary>
       <form method="post" action={`/sandbox/pay/${session}`}>
         <input type="hidden" name="action" value="approve" />
         <ul>
-          {MISHAPS.map(({ name, label, says }) => (
+          {APPROVAL_FAULTS.map(({ name, label, says }) => (
             <li>
               <span class="muted">{says}</span>
               <Button kind="quiet" name="mishap" value={name}>

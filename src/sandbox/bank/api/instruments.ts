@@ -9,7 +9,7 @@ import { badRequest } from '../rules/refused.ts'
 import { type Body, optionalText, text, wholeNumber } from './read.ts'
 
 /** What the customer typed, reduced to what may be kept, and how the bank will treat it. */
-export interface Means {
+export interface InstrumentDetails {
   readonly method: MethodKind
   readonly instrument: Instrument
   readonly behaviour: Behaviour
@@ -20,7 +20,7 @@ export interface Means {
 const HOLDER_LENGTH = 100
 const CARDS = new Map(TEST_CARDS.map((card) => [card.number, card]))
 
-export function cardMeans(keys: Keys, account: string, body: Body): Means {
+export function cardDetails(keys: Keys, account: string, body: Body): InstrumentDetails {
   const number = text(body, 'number', 40).replace(/[ -]/g, '')
   if (!/^\d{12,19}$/.test(number)) throw badRequest('number must have 12 to 19 digits.')
   const holder = optionalText(body, 'holder', HOLDER_LENGTH)
@@ -64,14 +64,14 @@ function namedBehaviour(
 /** The code that is always wrong; any other of three or four digits is right. */
 const WRONG_CODE = '000'
 
-export function codeMeans(body: Body): Means {
+export function codeDetails(body: Body): InstrumentDetails {
   const code = text(body, 'code', 8)
   if (!/^\d{3,4}$/.test(code)) throw badRequest('code must have 3 or 4 digits.')
   const behaviour = code === WRONG_CODE ? { refuse: refusal('incorrect-cvc') } : {}
   return { method: 'CreditCard', instrument: {}, behaviour, isCode: true }
 }
 
-export function bankMeans(keys: Keys, account: string, body: Body): Means {
+export function bankDetails(keys: Keys, account: string, body: Body): InstrumentDetails {
   const routing = text(body, 'routing', 20).replace(/[ -]/g, '')
   const number = text(body, 'account', 40).replace(/[ -]/g, '')
   if (!/^\d{9}$/.test(routing)) throw badRequest('routing must have 9 digits.')
@@ -93,7 +93,7 @@ export function bankMeans(keys: Keys, account: string, body: Body): Means {
   return { method: 'ElectronicCheck', instrument, behaviour: known.behaviour }
 }
 
-export function paypalMeans(keys: Keys, account: string, email: string): Means {
+export function paypalDetails(keys: Keys, account: string, email: string): InstrumentDetails {
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw badRequest('email must be an e-mail address.')
   const known = TEST_PAYPAL.find((one) => one.email === email.toLowerCase())
   const fingerprint = keys.mac('paypal', `${account}.${email.toLowerCase()}`)

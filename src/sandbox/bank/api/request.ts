@@ -1,7 +1,7 @@
 import { sha256 } from '../../../base/secret.ts'
-import type { Answer } from '../answer.ts'
+import type { BankAnswer } from '../answer.ts'
+import type { BankContext } from '../context.ts'
 import { badRequest } from '../rules/refused.ts'
-import type { World } from '../world.ts'
 import type { Body } from './read.ts'
 
 /** One request to the bank, with its sender already known. */
@@ -16,7 +16,7 @@ export interface BankRequest {
   readonly body: Body
 }
 
-export type Handler = (world: World, request: BankRequest) => Promise<Answer>
+export type Handler = (bank: BankContext, request: BankRequest) => Promise<BankAnswer>
 
 /** Every call that can move money carries a key, so that sending it again is safe. */
 export function keyed({ key, path, rawBody }: BankRequest): { key: string; fingerprint: string } {

@@ -1,10 +1,10 @@
 import { refusal } from '../../values/behaviour.ts'
 import { endDeclined, settle, take } from './authorise.ts'
-import { type Draft, type Due, draftOf, type Payment, rebook } from './payment.ts'
+import { type Draft, draftOf, type LedgerPayment, rebook, type ScheduledChange } from './payment.ts'
 import { dispute, endRefund } from './settle.ts'
 
 /** The payment as it is at `now`: everything that time alone has done to it since, in order. */
-export function advanced(payment: Payment, now: Date): Draft {
+export function advanced(payment: LedgerPayment, now: Date): Draft {
   const draft = draftOf(payment, now)
   for (let due = earliest(draft); due && due.at <= now.toISOString(); due = earliest(draft)) {
     const passed = due
@@ -15,14 +15,14 @@ export function advanced(payment: Payment, now: Date): Draft {
   return draft
 }
 
-export function earliest({ payment }: { payment: Payment }): Due | undefined {
-  return payment.due.reduce<Due | undefined>(
+export function earliest({ payment }: { payment: LedgerPayment }): ScheduledChange | undefined {
+  return payment.due.reduce<ScheduledChange | undefined>(
     (first, due) => (first && first.at <= due.at ? first : due),
     undefined,
   )
 }
 
-function happen(then: Draft, due: Due, draft: Draft): void {
+function happen(then: Draft, due: ScheduledChange, draft: Draft): void {
   switch (due.what) {
     case 'settle':
       settle(then, due.entry, due.refuse)

@@ -1,22 +1,22 @@
 import { currencyDigits } from '../../../base/currencies.ts'
 import { type Behaviour, type PendingBehaviour, type Refusal, refusal } from '../../values/behaviour.ts'
-import { type Effect, underFault } from './faults.ts'
+import { type ActiveFault, underFault } from './faults.ts'
 import { AUTHORISATION_MS, CHALLENGE_MS, DISPUTED_AFTER_MS, feeOf, TERMS } from './methods.ts'
 import {
+  type BankMethod,
   book,
   type Draft,
   dropDue,
-  type Entry,
   idPart,
   inFuture,
-  type Payment,
+  type LedgerEntry,
+  type LedgerPayment,
   rebook,
-  type StoredMethod,
 } from './payment.ts'
 
 export interface Authorisation {
   readonly operationKey: string
-  readonly effect?: Effect | undefined
+  readonly effect?: ActiveFault | undefined
   readonly challenged?: boolean
 }
 
@@ -40,25 +40,25 @@ export function authorise(draft: Draft, { operationKey, effect, challenged }: Au
 }
 
 /** A card is good to the end of its month. */
-function isExpired({ instrument }: Payment, now: Date): boolean {
+function isExpired({ instrument }: LedgerPayment, now: Date): boolean {
   if (!instrument?.expiryYear || !instrument.expiryMonth) return false
   return Date.UTC(instrument.expiryYear, instrument.expiryMonth, 1) <= now.getTime()
 }
 
-function refusalOf(payment: Payment, behaviour: Behaviour): Refusal | undefined {
+function refusalOf(payment: LedgerPayment, behaviour: Behaviour): Refusal | undefined {
   const limit = behaviour.refuseAboveMajor
   if (limit !== undefined && payment.amount > limit * 10 ** currencyDigits(payment.currency))
     return refusal('limit-exceeded', undefined, `This test account declines above ${limit}.00.`)
   return behaviour.refuse
 }
 
-function movementOf(payment: Payment, operationKey: string) {
-  const kind: Entry['kind'] = TERMS[payment.method].twoStep ? 'authorise' : 'sale'
+function movementOf(payment: LedgerPayment, operationKey: string) {
+  const kind: LedgerEntry['kind'] = TERMS[payment.method].twoStep ? 'authorise' : 'sale'
   return { kind, amount: grantedOf(payment), operationKey }
 }
 
 /** What the bank approves of the amount. */
-const grantedOf = ({ amount, behaviour }: Payment): number =>
+const grantedOf = ({ amount, behaviour }: LedgerPayment): number =>
   Math.ceil((amount * (behaviour.percent ?? 100)) / 100)
 
 export function openPage(draft: Draft, kind: 'pay' | '3ds', ms: number): void {
@@ -98,7 +98,7 @@ function wait(draft: Draft, pending: PendingBehaviour, operationKey: string): vo
 }
 
 /** Yes: reserve the money, or take it where the method has one step. */
-function grant(draft: Draft, entry: Entry): void {
+function grant(draft: Draft, entry: LedgerEntry): void {
   const { payment, now } = draft
   payment.waitsFor = undefined
   if (payment.store) store(draft)
@@ -139,7 +139,7 @@ function store(draft: Draft): void {
 }
 
 /** How the bank treats a charge of a stored method, with nobody there to pass a challenge. */
-export function chargeBehaviour(stored: StoredMethod): Behaviour {
+export function chargeBehaviour(stored: BankMethod): Behaviour {
   const { behaviour } = stored
   return {
     ...behaviour,
@@ -149,7 +149,7 @@ export function chargeBehaviour(stored: StoredMethod): Behaviour {
 }
 
 /** A pending movement has come to its end. */
-export function settle(draft: Draft, entry: Entry, said: Refusal | undefined): void {
+export function settle(draft: Draft, entry: LedgerEntry, said: Refusal | undefined): void {
   rebook(draft, entry, said ? 'declined' : 'done')
   if (said) endDeclined(draft, said)
   else grant(draft, entry)

@@ -32,11 +32,11 @@ export interface Fault {
   readonly delayMs?: number
 }
 
-type OneEffect = Pick<Fault, 'effect' | 'delayMs'>
+type SingleFault = Pick<Fault, 'effect' | 'delayMs'>
 
 /** What goes wrong with a call; what goes wrong with its notification may go wrong alongside. */
-export interface Effect extends OneEffect {
-  readonly alongside?: OneEffect
+export interface ActiveFault extends SingleFault {
+  readonly alongside?: SingleFault
 }
 
 /** What a call does, as far as faults are concerned; opening a page moves no money. */
@@ -86,7 +86,11 @@ export function usedUp(faults: readonly Fault[], places: readonly number[]): Fau
 }
 
 /** An authorisation under a fault behaves like this instead. */
-export function underFault(behaviour: Behaviour, effect: Effect | undefined, method: MethodKind): Behaviour {
+export function underFault(
+  behaviour: Behaviour,
+  effect: ActiveFault | undefined,
+  method: MethodKind,
+): Behaviour {
   if (effect?.effect === 'decline')
     return {
       ...behaviour,

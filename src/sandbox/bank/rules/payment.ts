@@ -6,7 +6,7 @@ import type { Behaviour, Checks, Refusal, Risk } from '../../values/behaviour.ts
  * One payment as the bank sees it, kept whole in one row. Amounts are safe integers of minor units, as this
  * bank writes them in JSON; instants are ISO 8601 in the account's own time.
  */
-export interface Payment {
+export interface LedgerPayment {
   readonly account: string
   readonly id: string
   readonly reference: string
@@ -41,7 +41,7 @@ export interface Payment {
   disputeReason?: string
   /** The stored method that this payment left behind, or that it charged. */
   stored?: string
-  due: Due[]
+  due: ScheduledChange[]
   entries: number
   notified: number
 }
@@ -68,12 +68,12 @@ export interface Refund {
   readonly id: string
   readonly operationKey: string
   readonly amount: number
-  readonly entry: Entry
+  readonly entry: LedgerEntry
   status: 'pending' | 'done' | 'failed'
   problem?: string
 }
 
-export interface StoredMethod {
+export interface BankMethod {
   readonly token: string
   readonly method: MethodKind
   readonly instrument: Instrument
@@ -92,7 +92,7 @@ export interface Setup {
   readonly wrongTries?: number
 }
 
-export interface Entry {
+export interface LedgerEntry {
   readonly entry: number
   readonly kind: 'authorise' | 'sale' | 'capture' | 'void' | 'refund'
   readonly amount: number
@@ -102,9 +102,9 @@ export interface Entry {
 }
 
 /** Something that time alone will do. */
-export type Due = { readonly at: string } & (
-  | { readonly what: 'settle'; readonly entry: Entry; readonly refuse?: Refusal }
-  | { readonly what: 'capture'; readonly entry: Entry }
+export type ScheduledChange = { readonly at: string } & (
+  | { readonly what: 'settle'; readonly entry: LedgerEntry; readonly refuse?: Refusal }
+  | { readonly what: 'capture'; readonly entry: LedgerEntry }
   | { readonly what: 'refund'; readonly refundId: string; readonly problem?: string }
   | { readonly what: 'close' | 'dispute' | 'return' }
 )
@@ -112,13 +112,13 @@ export type Due = { readonly at: string } & (
 /** A payment being changed: the copy, and what the change leaves in the ledger and tells the merchant. */
 export interface Draft {
   readonly now: Date
-  readonly payment: Payment
-  readonly entries: Map<number, Entry>
+  readonly payment: LedgerPayment
+  readonly entries: Map<number, LedgerEntry>
   readonly events: string[]
-  storing?: StoredMethod
+  storing?: BankMethod
 }
 
-export const draftOf = (payment: Payment, now: Date): Draft => ({
+export const draftOf = (payment: LedgerPayment, now: Date): Draft => ({
   now,
   payment: { ...payment, refunds: payment.refunds.map((refund) => ({ ...refund })), due: [...payment.due] },
   entries: new Map(),
@@ -131,23 +131,23 @@ export const inFuture = (now: Date, ms: number): string => after(now, ms).toISOS
 export const idPart = (paymentId: string): string => paymentId.slice(paymentId.indexOf('_') + 1)
 
 export interface Movement {
-  readonly kind: Entry['kind']
+  readonly kind: LedgerEntry['kind']
   readonly amount: number
-  readonly status: Entry['status']
+  readonly status: LedgerEntry['status']
   readonly operationKey: string
 }
 
-export function book(draft: Draft, movement: Movement): Entry {
+export function book(draft: Draft, movement: Movement): LedgerEntry {
   const entry = { entry: ++draft.payment.entries, time: draft.now.toISOString(), ...movement }
   draft.entries.set(entry.entry, entry)
   return entry
 }
 
 /** A movement that was pending has ended: the same line of the ledger, not a second one. */
-export function rebook(draft: Draft, entry: Entry, status: Entry['status']): void {
+export function rebook(draft: Draft, entry: LedgerEntry, status: LedgerEntry['status']): void {
   draft.entries.set(entry.entry, { ...entry, status })
 }
 
-export function dropDue(draft: Draft, what: Due['what']): void {
+export function dropDue(draft: Draft, what: ScheduledChange['what']): void {
   draft.payment.due = draft.payment.due.filter((due) => due.what !== what)
 }

@@ -1,7 +1,7 @@
 import type { FaultRequest } from '../helpers/control.ts'
 
 /** What can go wrong around an approval, one button each. */
-export interface Mishap {
+export interface ApprovalFault {
   readonly name: string
   readonly label: string
   readonly says: string
@@ -10,14 +10,14 @@ export interface Mishap {
   readonly twist?: 'less' | 'dispute'
 }
 
-const notification = (effect: FaultRequest['effect'], label: string, says: string): Mishap => ({
+const notification = (effect: FaultRequest['effect'], label: string, says: string): ApprovalFault => ({
   name: effect,
   label,
   says,
   fault: { step: 'any', effect },
 })
 
-export const MISHAPS: readonly Mishap[] = [
+export const APPROVAL_FAULTS: readonly ApprovalFault[] = [
   notification(
     'notification-late',
     'Approve, notify 10 s late',

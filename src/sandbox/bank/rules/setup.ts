@@ -2,13 +2,13 @@ import type { MethodKind } from '../../../providers/outcome.ts'
 import { SMALL_AMOUNTS } from '../../values/amounts.ts'
 import { type Behaviour, type Refusal, refusal } from '../../values/behaviour.ts'
 import { CHALLENGE_MS, PAGE_MS } from './methods.ts'
-import { type Instrument, inFuture, type Setup, type StoredMethod } from './payment.ts'
+import { type BankMethod, type Instrument, inFuture, type Setup } from './payment.ts'
 
 /**
  * Keeping a method without a payment. Cards and wallets are good at once or after a page; an account is
  * good once the two small amounts on its statement were read back.
  */
-export interface SetupMeans {
+export interface SetupInput {
   readonly instrument: Instrument
   readonly behaviour: Behaviour
 }
@@ -17,19 +17,19 @@ const MOST_WRONG_TRIES = 3
 
 export function beginSetup(
   method: MethodKind,
-  means: SetupMeans | undefined,
+  details: SetupInput | undefined,
   { now, back }: { readonly now: Date; readonly back?: string | undefined },
 ): Setup {
   const returns = back === undefined ? {} : { back }
-  if (!means) return { status: 'needs-customer', until: inFuture(now, PAGE_MS), ...returns }
-  const said = refusalOf(means, now)
+  if (!details) return { status: 'needs-customer', until: inFuture(now, PAGE_MS), ...returns }
+  const said = refusalOf(details, now)
   if (said) return { status: 'declined', decline: said }
-  if (means.behaviour.challenge)
+  if (details.behaviour.challenge)
     return { status: 'needs-customer', until: inFuture(now, CHALLENGE_MS), ...returns }
   return { status: method === 'ElectronicCheck' ? 'unconfirmed' : 'ready' }
 }
 
-function refusalOf({ instrument, behaviour }: SetupMeans, now: Date): Refusal | undefined {
+function refusalOf({ instrument, behaviour }: SetupInput, now: Date): Refusal | undefined {
   const { expiryYear, expiryMonth } = instrument
   const isPast = expiryYear && expiryMonth && Date.UTC(expiryYear, expiryMonth, 1) <= now.getTime()
   // After the challenge, where there is one.
@@ -37,7 +37,7 @@ function refusalOf({ instrument, behaviour }: SetupMeans, now: Date): Refusal | 
 }
 
 /** As it is at `now`: a page that nobody acted on is closed. */
-export function setupNow({ setup = { status: 'ready' } }: Pick<StoredMethod, 'setup'>, now: Date): Setup {
+export function setupNow({ setup = { status: 'ready' } }: Pick<BankMethod, 'setup'>, now: Date): Setup {
   const isOver = setup.status === 'needs-customer' && (setup.until ?? '') <= now.toISOString()
   return isOver ? ended(setup, refusal('expired')) : setup
 }
