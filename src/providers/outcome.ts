@@ -151,7 +151,7 @@ export interface Facts {
   readonly method?: MethodKind
   readonly stored?: StoredMethod
   readonly risk?: { readonly score?: number; readonly level: 'low' | 'elevated' | 'high' | 'unknown' }
-  /** Checks by the payer's bank. Absent: not checked, or passed without a report. */
+  /** Checks by the payer's bank. Absent: not checked, or no difference found. */
   readonly checks?: { readonly postalCode?: 'pass' | 'fail'; readonly cvc?: 'pass' | 'fail' }
 }
 export interface CardFacts {

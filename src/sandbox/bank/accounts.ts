@@ -11,7 +11,7 @@ import type { BankMethod } from './rules/payment.ts'
 import { badRequest, notFound } from './rules/refused.ts'
 import { type Account, type BankState, readState } from './store.ts'
 
-/** What belongs to an account, not to one payment: faults, clock, ledger and stored methods. */
+/** Reads the account and updates the cache. */
 export async function freshAccount(bank: BankContext, account: string): Promise<Account> {
   const state = await readState(bank.db, { account })
   bank.cache.accounts.set(account, state.account)
@@ -38,17 +38,17 @@ export interface TakenFault {
   readonly account: Account
 }
 
-/** Uses up the faults that touch this call; `lost` when the account has changed meanwhile. */
+/** Consumes one use of each fault that applies to this call. Returns `lost` if the account has changed. */
 export async function takeFault(
   bank: BankContext,
   step: CallStep,
   state: BankState,
 ): Promise<TakenFault | 'lost' | undefined> {
   const { account } = state
-  const places = matchingFaults(account.faults, step, state.earlier !== undefined)
-  const [effect, alongside] = places.flatMap((place) => account.faults[place] ?? [])
+  const indexes = matchingFaults(account.faults, step, state.earlier !== undefined)
+  const [effect, alongside] = indexes.flatMap((index) => account.faults[index] ?? [])
   if (!effect) return undefined
-  const faults = usedUp(account.faults, places)
+  const faults = usedUp(account.faults, indexes)
   const version = await writeFaults(bank.db, account, faults)
   if (version === undefined) return 'lost'
   const next = { ...account, version, faults }
@@ -56,7 +56,7 @@ export async function takeFault(
   return { effect: alongside ? { ...effect, alongside } : effect, account: next }
 }
 
-/** What goes wrong with a call that is about no payment. */
+/** The fault for a call that does not concern a payment. */
 export async function faultOn(
   bank: BankContext,
   account: string,
@@ -68,7 +68,7 @@ export async function faultOn(
   }
 }
 
-/** The account's time after the move. */
+/** Advances the account's clock and returns its new time. */
 export async function moveAccountClock(bank: BankContext, account: string, ms: number): Promise<Date> {
   return accountNow(bank, { clockOffsetMs: await advanceClock(bank.db, account, ms) })
 }

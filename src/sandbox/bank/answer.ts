@@ -4,7 +4,7 @@ import type { ActiveFault } from './rules/faults.ts'
 export interface BankAnswer {
   readonly status: number
   readonly body: string
-  /** How the answer comes to grief on its way. */
+  /** How the answer is damaged or delayed on its way to the client. */
   readonly replyFault?: ReplyFault
 }
 
@@ -18,14 +18,14 @@ export const answer = (status: number, body: object): BankAnswer => ({ status, b
 export const errorAnswer = (status: number, code: string, message: string): BankAnswer =>
   answer(status, { error: { code, message } })
 
-/** The connection is cut before the bank has read the request. */
+/** The connection is closed before the bank processes the request. */
 export const requestLost = (delayMs = 0): BankAnswer => ({
   status: 0,
   body: '',
   replyFault: { kind: 'cut', afterMs: delayMs },
 })
 
-/** `not_accepted` is the bank's word that nothing was done and nothing will be. */
+/** The code `not_accepted` guarantees that the request has no effect, now or later. */
 export const outage = (): BankAnswer =>
   errorAnswer(503, 'not_accepted', 'The bank takes no requests right now. Nothing was done.')
 

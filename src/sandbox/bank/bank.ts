@@ -10,16 +10,16 @@ import { advanced } from './rules/advance.ts'
 import { bankPaymentsDue, readDuePayments } from './store.ts'
 
 export interface Bank {
-  /** What it answers to a request that did not come through its door. */
+  /** Answers a request that does not come through the bank's own HTTP server. */
   answer(request: RawRequest): Promise<BankAnswer>
-  /** Opens the door; the address to call it at. */
+  /** Starts the HTTP server and returns its URL. */
   start(): Promise<string>
   stop(): Promise<void>
-  /** What `begin` would find. */
+  /** Conditions for the work that `begin` does. */
   readonly due: readonly Due[]
-  /** Does what time has made due and begins to send due notifications, of one account or of all. */
+  /** Applies due changes and starts to send due notifications, for one account or for all. */
   begin(account?: string): Promise<Begun>
-  /** The same, and waits until they are sent; how many those were. */
+  /** Like `begin`, but waits for the notifications. Returns the amount of work done. */
   runOnce(): Promise<number>
 }
 
@@ -31,9 +31,9 @@ interface Begun {
 export function createBank(bank: BankContext): Bank {
   let server: BankServer | undefined
   async function begin(account?: string): Promise<Begun> {
-    const advanced = await advanceDue(bank, account)
+    const advancedCount = await advanceDue(bank, account)
     const sending = await sendNotifications(bank, account)
-    return { count: advanced + sending.reduce((sum, { count }) => sum + count, 0), sending }
+    return { count: advancedCount + sending.reduce((sum, { count }) => sum + count, 0), sending }
   }
   return {
     begin,
@@ -55,7 +55,7 @@ export function createBank(bank: BankContext): Bank {
   }
 }
 
-/** Several nodes may try the same payment: one writes, the others find it changed. */
+/** Several nodes may advance the same payment: one write succeeds, the others fail the version check. */
 async function advanceDue(bank: BankContext, only: string | undefined): Promise<number> {
   const due = await readDuePayments(bank.db, bank.clock.now(), only)
   const written = await Promise.all(

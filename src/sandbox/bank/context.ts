@@ -7,7 +7,7 @@ import type { Keys } from './keys.ts'
 import type { Account, VersionedPayment } from './store.ts'
 import type { Views } from './view.ts'
 
-/** All that the bank's parts share. */
+/** Dependencies shared by all parts of the bank. */
 export interface BankContext {
   readonly db: Database
   readonly clock: Clock
@@ -20,13 +20,13 @@ export interface BankContext {
 }
 
 /**
- * What this process last saw. Never believed: a change written on an old cache is refused by the database
- * and decided again. It spares a read before nearly every write.
+ * Per-process cache of accounts and payments. It saves a read before nearly every write. Stale entries are
+ * harmless: the database rejects a change that is based on one, and the decision is repeated.
  */
 export interface BankCache {
   readonly accounts: Cache<Account>
   readonly payments: Cache<VersionedPayment>
-  /** Notifications that are being sent. */
+  /** Number of notifications in flight. */
   sending: number
 }
 
@@ -41,7 +41,7 @@ export function createBankCache(): BankCache {
   return { accounts: createCache(), payments: createCache(), sending: 0 }
 }
 
-/** The oldest entry makes room for the newest. */
+/** Evicts the oldest entry when full. */
 function createCache<T>(): Cache<T> {
   const entries = new Map<string, T>()
   return {

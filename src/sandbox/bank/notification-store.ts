@@ -37,12 +37,12 @@ const claim = sql<Row>(
 export interface NotificationClaim {
   readonly now: Date
   readonly leaseEnd: Date
-  /** Null: of all accounts. */
+  /** Null: all accounts. */
   readonly account: string | null
   readonly limit: number
 }
 
-/** Due ones, each claimed until `leaseEnd`. */
+/** Claims due notifications until `leaseEnd`. */
 export async function claimNotifications(
   db: Queryable,
   wanted: NotificationClaim,

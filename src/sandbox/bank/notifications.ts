@@ -15,15 +15,15 @@ import type { BankChange } from './store.ts'
 type Row = BankChange['notifications'][number]
 
 const LATE_MS = 10 * SECOND
-const HELD_BACK_MS = 2 * SECOND
+const REORDERED_MS = 2 * SECOND
 const COPIES = 3
 
-/** What the merchant is told about a change, with everything a test asked to go wrong with it. */
+/** The notifications about a change, with armed notification faults applied. */
 export function notificationsOf(bank: BankContext, draft: Draft, taken: ActiveFault | undefined): Row[] {
   const { payment, events, now } = draft
   const url = payment.notify
   if (!url || events.length === 0) return []
-  const real = bank.clock.now()
+  const realNow = bank.clock.now()
   const effect = taken?.alongside ?? taken
   const replyFault = effect && isNotification(effect.effect) ? effect.effect : payment.behaviour.notification
   return events.flatMap((type) => {
@@ -37,8 +37,8 @@ export function notificationsOf(bank: BankContext, draft: Draft, taken: ActiveFa
         time: now.toISOString(),
       })
     const first = payment.notified++ === 0
-    const row: Row = { url, body: body(), forged: false, dueTime: real.toISOString() }
-    const delayed = (ms: number): Row => ({ ...row, dueTime: after(real, ms).toISOString() })
+    const row: Row = { url, body: body(), forged: false, dueTime: realNow.toISOString() }
+    const delayed = (ms: number): Row => ({ ...row, dueTime: after(realNow, ms).toISOString() })
     switch (replyFault) {
       case 'notification-never':
         return []
@@ -46,7 +46,7 @@ export function notificationsOf(bank: BankContext, draft: Draft, taken: ActiveFa
         return [delayed(effect?.delayMs ?? LATE_MS)]
       case 'notification-reordered':
         // TokenContent back until the next one has overtaken it.
-        return [first || effect ? delayed(effect?.delayMs ?? HELD_BACK_MS) : row]
+        return [first || effect ? delayed(effect?.delayMs ?? REORDERED_MS) : row]
       case 'notification-duplicate':
         return Array.from({ length: COPIES }, () => row)
       case 'notification-forged':
@@ -59,9 +59,9 @@ export function notificationsOf(bank: BankContext, draft: Draft, taken: ActiveFa
 
 const SEND_MS = 5 * SECOND
 const LEASE_MS = 30 * SECOND
-const MOST_AT_ONCE = 64
-/** Then the bank gives up; the merchant can still ask. */
-const PAUSES_MS = [2 * SECOND, 10 * SECOND, MINUTE, 5 * MINUTE]
+const MAX_IN_FLIGHT = 64
+/** Pauses between retries. After the last one the bank gives up; the merchant can still read the payment. */
+const RETRY_PAUSES_MS = [2 * SECOND, 10 * SECOND, MINUTE, 5 * MINUTE]
 
 /** Notifications of one account that are being sent. */
 export interface Sending {
@@ -70,33 +70,37 @@ export interface Sending {
   readonly done: Promise<void>
 }
 
-/** Begins to send what is due, once each, of one account or of all. */
+/** Claims due notifications of one account or of all, and starts to send each once. */
 export async function sendNotifications(bank: BankContext, only: string | undefined): Promise<Sending[]> {
   const now = bank.clock.now()
-  const claim = { now, leaseEnd: after(now, LEASE_MS), account: only ?? null, limit: roomFor(bank, only) }
+  const claim = { now, leaseEnd: after(now, LEASE_MS), account: only ?? null, limit: claimLimit(bank, only) }
   if (claim.limit <= 0) return []
   const due = await claimNotifications(bank.db, claim)
   return [...new Set(due.map(({ account }) => account))].map((account) => {
-    const theirs = due.filter((one) => one.account === account)
-    bank.cache.sending += theirs.length
-    const done = sendAll(bank, theirs).finally(() => {
-      bank.cache.sending -= theirs.length
+    const ofAccount = due.filter((one) => one.account === account)
+    bank.cache.sending += ofAccount.length
+    const done = sendAll(bank, ofAccount).finally(() => {
+      bank.cache.sending -= ofAccount.length
     })
-    return { account, count: theirs.length, done }
+    return { account, count: ofAccount.length, done }
   })
 }
 
-/** A call for one account is never refused: its caller waits for it. */
-const roomFor = ({ cache }: BankContext, only: string | undefined): number =>
-  only === undefined ? MOST_AT_ONCE - cache.sending : MOST_AT_ONCE
+/** A call for one account ignores the number in flight, because its caller waits for the result. */
+const claimLimit = ({ cache }: BankContext, only: string | undefined): number =>
+  only === undefined ? MAX_IN_FLIGHT - cache.sending : MAX_IN_FLIGHT
 
 async function sendAll(bank: BankContext, due: readonly DueNotification[]): Promise<void> {
   const sent = await Promise.all(due.map((one) => send(bank, one)))
-  const ended = due.filter((one, n) => sent[n] || one.forged || one.tries > PAUSES_MS.length)
+  const ended = due.filter((one, n) => sent[n] || one.forged || one.tries > RETRY_PAUSES_MS.length)
   await endNotifications(bank.db, ended)
   for (const one of due)
     if (!ended.includes(one))
-      await postponeNotification(bank.db, one, after(bank.clock.now(), PAUSES_MS[one.tries - 1] ?? MINUTE))
+      await postponeNotification(
+        bank.db,
+        one,
+        after(bank.clock.now(), RETRY_PAUSES_MS[one.tries - 1] ?? MINUTE),
+      )
 }
 
 async function send(bank: BankContext, one: DueNotification): Promise<boolean> {

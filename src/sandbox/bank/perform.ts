@@ -13,9 +13,9 @@ import { type BankChange, type BankState, readState, writeChange } from './store
 export interface BankCall {
   readonly account: string
   readonly step?: CallStep
-  /** `pay_…` or `reference:…`; absent: the call opens a payment. */
+  /** `pay_…` or `reference:…`. Absent: the call opens a payment. */
   readonly target?: string
-  /** Of the payment that the call opens. */
+  /** Reference of the payment that the call opens. */
   readonly reference?: string
   readonly request?: { readonly key: string; readonly fingerprint: string }
 }
@@ -25,7 +25,7 @@ export interface DecisionInput {
   readonly effect: ActiveFault | undefined
 }
 
-/** A decision: the changed payment and the answer. Refusals are thrown. */
+/** The changed payment and the answer. Refusals are thrown. */
 export interface BankDecision {
   readonly draft: Draft
   readonly status: number
@@ -38,7 +38,7 @@ interface ReadState extends BankState {
   readonly fresh: boolean
 }
 
-/** Rivals for one payment are few; more lost races than this are a loop. */
+/** Concurrent writers of one payment are few; more lost races than this indicate a loop. */
 const MAX_TRIES = 10
 
 export const openPayment = (
@@ -61,7 +61,7 @@ export const changePayment = (
     return decide(moment, draft)
   })
 
-/** Decides on what this process remembers, writes, and starts again on what is true when it had forgotten. */
+/** Decides on cached state and writes. If the cache was stale, reads the database and decides again. */
 async function perform(bank: BankContext, call: BankCall, decide: Decide): Promise<BankAnswer> {
   let effect: ActiveFault | undefined
   let mustRead = false
@@ -123,7 +123,7 @@ interface Attempt {
   readonly decide: Decide
 }
 
-/** The answer, or undefined when it has to be decided again on fresh knowledge. */
+/** Returns the answer, or undefined if the decision must be repeated on fresh state. */
 async function attempt(
   bank: BankContext,
   call: BankCall,
@@ -148,7 +148,7 @@ async function attempt(
   return withReplyFault(given, effect && isTransport(effect.effect) ? effect : (magic ?? {}))
 }
 
-/** A token is the id of its payment: one that names another payment has been used. */
+/** A token's id becomes the id of its payment, so a payment with another reference has used the token. */
 async function refuseUsedToken(
   { db }: BankContext,
   { account, id, reference }: LedgerPayment,
@@ -166,7 +166,7 @@ interface Save {
   readonly request?: BankChange['request']
 }
 
-/** False: somebody was faster. */
+/** Returns false if the account or the payment has changed since it was read. */
 export async function save(
   bank: BankContext,
   state: BankState,
@@ -194,7 +194,7 @@ export async function save(
   return written
 }
 
-/** The payment as it is now; what time alone has done to it is written down on the way. */
+/** Reads a payment, and first applies and writes the changes that are due. */
 export async function readPayment(
   bank: BankContext,
   account: string,

@@ -23,7 +23,7 @@ const REPLACE = sql<{ token: string }>(
    where account = $1 and token = $2 and version = $3 and not is_forgotten returning token`,
 )
 
-/** Written once; the same token again changes nothing. */
+/** Does nothing if the token exists. */
 export async function insertSetup(db: Queryable, account: string, stored: BankMethod): Promise<void> {
   await db.query(INSERT, [account, stored.token, JSON.stringify(stored)])
 }
@@ -33,7 +33,7 @@ export async function findSetup(db: Queryable, account: string, token: string) {
   return row && !row.is_forgotten ? { stored: row.document, version: row.version } : undefined
 }
 
-/** False: somebody was faster. */
+/** Returns false if the method has changed since it was read. */
 export async function replaceSetup(
   db: Queryable,
   account: string,

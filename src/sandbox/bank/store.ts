@@ -4,7 +4,7 @@ import { lookup } from '../../db/lookup.ts'
 import type { Fault } from './rules/faults.ts'
 import type { BankMethod, LedgerEntry, LedgerPayment } from './rules/payment.ts'
 
-/** Accounts nobody has tampered with have no row; they are as this one. */
+/** An account without faults or a moved clock has no row; it has version 0, no offset and no faults. */
 export interface Account {
   readonly account: string
   readonly version: number
@@ -26,7 +26,7 @@ interface EarlierAnswer {
 export interface BankState {
   readonly account: Account
   readonly current?: VersionedPayment
-  /** The answer already given to this idempotency key. */
+  /** The answer that was given to this idempotency key before. */
   readonly earlier?: EarlierAnswer
 }
 
@@ -67,7 +67,7 @@ export interface BankLookup {
   readonly requestKey?: string | undefined
 }
 
-/** The account, the payment and the earlier answer, all of one moment. */
+/** Reads the account, the payment and the earlier answer in one statement. */
 export async function readState(
   db: Database,
   { account, paymentId, reference, requestKey }: BankLookup,
@@ -86,10 +86,10 @@ export async function readState(
   }
 }
 
-/** One change of one payment and everything it leaves behind. */
+/** One change of one payment, with all rows that it writes. */
 export interface BankChange {
   readonly accountVersion: number
-  /** 0: a new payment. */
+  /** 0 for a new payment. */
   readonly version: number
   readonly payment: LedgerPayment
   readonly dueTime: string | undefined
@@ -105,10 +105,10 @@ export interface BankChange {
 }
 
 /**
- * The bank's only way to change a payment: the payment, the answer kept for its key, the ledger, the
- * notifications and the stored method, all or none, many changes in one commit. Nothing happens unless
- * account and payment are still at the versions the decision was made on, so that decisions are made
- * outside, on what this process last saw.
+ * The only statement that changes a payment. It writes the payment, the answer for its idempotency key, the
+ * ledger, the notifications and the stored method atomically, and batches many changes into one commit. A
+ * change is written only if account and payment still have the versions that the decision was based on, so
+ * decisions can be made on cached state.
  */
 const changeStatement = batchSql<BankChange, { n: number }>({
   ...sql<{ n: number }>(
@@ -191,7 +191,7 @@ const changeStatement = batchSql<BankChange, { n: number }>({
     }),
 })
 
-/** False: somebody was faster; look again. */
+/** Returns false if the versions have changed: read again and repeat the decision. */
 export async function writeChange(db: Database, change: BankChange): Promise<boolean> {
   return (await db.batch(changeStatement, change)) !== undefined
 }

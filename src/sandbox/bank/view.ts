@@ -4,7 +4,7 @@ import type { Keys } from './keys.ts'
 import { earliest } from './rules/advance.ts'
 import { type BankMethod, type Instrument, idPart, type LedgerPayment, type Setup } from './rules/payment.ts'
 
-/** Payments as the bank's API writes them. */
+/** JSON representations of the bank's API. */
 export interface Views {
   payment(payment: LedgerPayment): object
   page(payment: LedgerPayment): object
@@ -99,7 +99,7 @@ function stored(payment: LedgerPayment) {
   return { token, label: labelOf(payment.method, instrument), fingerprint: instrument.fingerprint }
 }
 
-/** Masked, for people. */
+/** Masked display text. */
 function labelOf(method: MethodKind, { brand, last4, email }: Instrument): string {
   if (method === 'Paypal') return `PayPal ${(email ?? '').replace(/^(.)[^@]*/, '$1•••')}`
   return `${method === 'CreditCard' ? (brand ?? 'Card') : 'Bank account'} •••• ${last4 ?? ''}`

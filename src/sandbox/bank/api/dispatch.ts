@@ -5,7 +5,7 @@ import { sessionOwner } from './pages.ts'
 import type { Body } from './read.ts'
 import { type Caller, ROUTES } from './routes.ts'
 
-/** A request as it comes through the bank's door, whatever the door is made of. */
+/** A request to the bank, independent of the transport. */
 export interface RawRequest {
   readonly method: string
   readonly url: string
@@ -14,7 +14,7 @@ export interface RawRequest {
   body(): Promise<string>
 }
 
-/** What the bank answers; a refusal is an answer too. */
+/** Routes a request and returns the answer. Refusals become error answers. */
 export async function dispatch(bank: BankContext, request: RawRequest): Promise<BankAnswer> {
   try {
     const { pathname, searchParams: query } = new URL(request.url, 'http://bank')
@@ -74,7 +74,7 @@ function parsed(text: string): Body {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body
   } catch {
-    // Said below, as for everything that is not an object.
+    // Handled below, like every value that is not an object.
   }
   throw badRequest('The body must be a JSON object.')
 }

@@ -8,12 +8,12 @@ import type { Instrument } from '../rules/payment.ts'
 import { badRequest } from '../rules/refused.ts'
 import { type Body, optionalText, text, wholeNumber } from './read.ts'
 
-/** What the customer typed, reduced to what may be kept, and how the bank will treat it. */
+/** The customer's input, reduced to the data that may be stored, and the behaviour it selects. */
 export interface InstrumentDetails {
   readonly method: MethodKind
   readonly instrument: Instrument
   readonly behaviour: Behaviour
-  /** A security code alone, for a card that is stored. */
+  /** True for a security code without a card, used with a stored card. */
   readonly isCode?: true
 }
 
@@ -29,7 +29,7 @@ export function cardDetails(keys: Keys, account: string, body: Body): Instrument
   const cvc = optionalText(body, 'cvc', 8)
   const named = nameOf(holder)
   const card = CARDS.get(number)
-  // Nothing of a card that may be somebody's real one is kept.
+  // The card may be real: none of its data is stored.
   if (!card) return { method: 'CreditCard', instrument: named, behaviour: unlisted(number) }
   const { brand, type } = card
   const last4 = number.slice(-4)
@@ -38,7 +38,7 @@ export function cardDetails(keys: Keys, account: string, body: Body): Instrument
   return { method: 'CreditCard', instrument, behaviour: namedBehaviour(card.behaviour, holder, cvc) }
 }
 
-/** A card number that was typed into the wrong field is no name, and is not kept. */
+/** Omits a holder that contains a card number typed into the wrong field, so that it is not stored. */
 const nameOf = (holder: string | undefined): { holder?: string } =>
   holder === undefined || hasCardNumber(holder) ? {} : { holder }
 
@@ -61,7 +61,7 @@ function namedBehaviour(
   return reason ? { refuse: refusal(reason) } : behaviour
 }
 
-/** The code that is always wrong; any other of three or four digits is right. */
+/** Every other code of three or four digits is accepted. */
 const WRONG_CODE = '000'
 
 export function codeDetails(body: Body): InstrumentDetails {

@@ -8,7 +8,6 @@ import { capture, captureMeanwhile, refund, release } from '../rules/settle.ts'
 import * as read from './read.ts'
 import { type Handler, keyed } from './request.ts'
 
-/** What merchants do with payments already authorised or captured. */
 export const capturePayment: Handler = (bank, request) => {
   const amount = read.amount(request.body)
   const call = {
@@ -59,7 +58,7 @@ export const refundPayment: Handler = (bank, request) => {
   })
 }
 
-/** A movement that was refused is answered 402; the payment itself may stand as before. */
+/** A refused movement is answered with 402, even if the payment is unchanged. */
 function concluded({ views }: BankContext, draft: Draft, said: Refusal | undefined): BankDecision {
   const payment = views.payment(draft.payment)
   return said

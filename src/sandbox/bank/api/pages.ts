@@ -21,7 +21,7 @@ import * as read from './read.ts'
 import type { BankRequest, Handler } from './request.ts'
 import { issueToken } from './tokens.ts'
 
-/** What a customer's browser asks of the bank: tokens, the pages' contents, and what is clicked on them. */
+/** Exchanges card, bank account or security code input for a one-time token. */
 export const createToken: Handler = async (bank, request) => {
   const { account, body } = request
   const details =
@@ -54,24 +54,24 @@ export const showPage: Handler = async (bank, { account, id }) =>
 const CRYPTO_ACTIONS = CRYPTO_BUTTONS.map((button) => button.action)
 const ACTIONS = ['approve', 'decline', 'cancel', 'card', 'bank-account', ...CRYPTO_ACTIONS]
 
-/** What may come of an approval beside itself. */
+/** Variants of an approval: a smaller amount, or a later dispute. */
 const TWISTS = ['less', 'dispute'] as const
 type Twist = (typeof TWISTS)[number]
 
-const TWISTED: Readonly<Record<Twist, Behaviour>> = {
+const TWIST_BEHAVIOUR: Readonly<Record<Twist, Behaviour>> = {
   less: { percent: 90 },
   dispute: { dispute: 'fraudulent' },
 }
 
-/** A button or form of the payment page. */
+/** Handles a button or form of the payment page. */
 export const actOnPage: Handler = async (bank, request) => {
   const action = read.oneOf(request.body, 'action', ACTIONS)
   const twist = request.body.twist === undefined ? undefined : read.oneOf(request.body, 'twist', TWISTS)
   const call = { account: request.account, target: request.id }
   const { method } = await readPayment(bank, call.account, call.target)
-  // Approving where the merchant finishes moves no money yet, so no fault of an authorisation touches it.
-  const moves = !TERMS[method].approvesFirst && action !== 'do-nothing' && action !== 'cancel'
-  return changePayment(bank, moves ? { ...call, step: 'authorise' } : call, ({ effect }, draft) => {
+  // If the merchant authorises later, the approval moves no money, so authorisation faults do not apply.
+  const movesMoney = !TERMS[method].approvesFirst && action !== 'do-nothing' && action !== 'cancel'
+  return changePayment(bank, movesMoney ? { ...call, step: 'authorise' } : call, ({ effect }, draft) => {
     if (draft.payment.page?.kind !== 'pay') throw wrongState('This page is closed.')
     act(draft, { bank, request, action, twist, effect })
     return shown(bank, draft)
@@ -108,7 +108,7 @@ function pay(draft: Draft, click: Click): void {
   const { payment } = draft
   const { instrument, behaviour } = chosen(draft, click)
   payment.instrument = instrument
-  payment.behaviour = click.twist ? { ...behaviour, ...TWISTED[click.twist] } : behaviour
+  payment.behaviour = click.twist ? { ...behaviour, ...TWIST_BEHAVIOUR[click.twist] } : behaviour
   if (!TERMS[payment.method].approvesFirst) {
     authorise(draft, { operationKey: payment.operationKey, effect: click.effect })
   } else if (behaviour.refuse?.reason === 'customer-cancelled') {
@@ -120,7 +120,7 @@ function pay(draft: Draft, click: Click): void {
   }
 }
 
-/** What the customer pays with: typed in, or what approves when only the button was pressed. */
+/** The customer's input, or an approved test value if only the button was pressed. */
 function chosen(draft: Draft, { bank, request, action }: Click): InstrumentDetails {
   const { account, body } = request
   const { keys } = bank
@@ -164,7 +164,7 @@ function shown({ views }: BankContext, draft: Draft): BankDecision {
 
 const urlOf = (view: object): unknown => ('url' in view ? view.url : undefined)
 
-/** The customer's answer to a 3-D Secure challenge. */
+/** Handles the customer's answer to a 3-D Secure challenge. */
 export const answerChallenge: Handler = (bank, request) => {
   const outcome = read.oneOf(request.body, 'outcome', ['pass', 'fail', 'cancel'])
   const call = { account: request.account, target: request.id, step: 'authorise' } as const
@@ -179,7 +179,7 @@ export const answerChallenge: Handler = (bank, request) => {
   })
 }
 
-/** Pages are found by the unguessable end of their address alone. */
+/** A page is authenticated only by the signed session in its URL. */
 export function sessionOwner(bank: BankContext, session: string): { account: string; paymentId: string } {
   const found = bank.keys.paymentOf(session)
   if (!found) throw notFound('page')

@@ -20,10 +20,9 @@ import * as read from './read.ts'
 import { type BankRequest, type Handler, keyed } from './request.ts'
 import { ID_LENGTH, openCode, openToken } from './tokens.ts'
 
-/** Most payers are harmless. */
-const ORDINARY_RISK = riskOf(5)
+const DEFAULT_RISK = riskOf(5)
 
-/** A payment by token, by stored method, or by a page where the customer chooses. */
+/** Starts a payment by token, by stored method, or on the bank's page. */
 export const startPayment: Handler = (bank, request) => {
   const { body } = request
   if (body.storedMethod !== undefined) return charge(bank, request)
@@ -131,7 +130,7 @@ function readPurchase(request: BankRequest): Purchase {
   }
 }
 
-/** Without the members that are undefined. */
+/** Removes undefined members. */
 function known<T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never
 }
@@ -150,7 +149,7 @@ function newDraft(purchase: Purchase, { id, now, behaviour, instrument }: NewPay
     createdTime: now.toISOString(),
     status: 'needs-customer',
     behaviour,
-    risk: ORDINARY_RISK,
+    risk: DEFAULT_RISK,
     captured: 0,
     refunded: 0,
     refunds: [],
@@ -162,13 +161,13 @@ function newDraft(purchase: Purchase, { id, now, behaviour, instrument }: NewPay
   return draftOf(payment, now)
 }
 
-/** A declined payment is answered 402, whatever the call. */
+/** A declined payment is always answered with 402. */
 function decided({ views }: BankContext, draft: Draft, status: number): BankDecision {
   const declined = draft.payment.status === 'declined'
   return { draft, status: declined ? 402 : status, body: { payment: views.payment(draft.payment) } }
 }
 
-/** The second step after the customer has approved on the page. */
+/** Authorises a payment after the customer has approved it on the page. */
 export const authoriseApproved: Handler = (bank, request) => {
   const call = {
     account: request.account,

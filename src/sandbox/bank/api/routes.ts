@@ -5,7 +5,7 @@ import type { Handler } from './request.ts'
 import { actOnKeeping, confirmMethod, keepMethod, showKept } from './stored-methods.ts'
 import { armFault, clearFaults, moveClock, openDispute, showAccount, showLedger } from './test-calls.ts'
 
-/** Who may call: the merchant's server, also the customer's browser, or whoever holds a page's address. */
+/** Required credential: the merchant's secret key, also the publishable key, or a session in a page URL. */
 export type Caller = 'secret-key' | 'any-key' | 'session'
 
 export interface BankRoute {
@@ -17,7 +17,7 @@ const merchant = (handle: Handler): BankRoute => ({ caller: 'secret-key', handle
 const browser = (handle: Handler): BankRoute => ({ caller: 'any-key', handle })
 const page = (handle: Handler): BankRoute => ({ caller: 'session', handle })
 
-/** The bank's API, version 1. `*` is an id, a token or a session. */
+/** Version 1 of the bank's API. `*` is an id, a token or a session. */
 export const ROUTES: ReadonlyMap<string, BankRoute> = new Map([
   ['GET account', merchant(showAccount)],
   ['POST tokens', browser(createToken)],

@@ -9,7 +9,7 @@ import { dispatch, type RawRequest } from './dispatch.ts'
 
 const HOST = '127.0.0.1'
 const BODY_BYTES = 64 * 1024
-/** Longer than any client keeps a connection idle: the bank never closes one a request is coming on. */
+/** Longer than any client's idle timeout, so the bank never closes a connection that is about to be used. */
 const IDLE_MS = 10 * MINUTE
 
 export interface BankServer {
@@ -17,7 +17,7 @@ export interface BankServer {
   stop(): Promise<void>
 }
 
-/** The bank's door: bare node:http, because every payment of a benchmark passes through it twice. */
+/** The bank's HTTP server. It uses node:http directly, because each payment in a benchmark calls it twice. */
 export async function startServer(bank: BankContext): Promise<BankServer> {
   const stopping = new AbortController()
   const server = createServer((request, response) => {
@@ -26,23 +26,23 @@ export async function startServer(bank: BankContext): Promise<BankServer> {
   server.keepAliveTimeout = IDLE_MS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    // Exclusive: several processes of one node have a bank each, not one door between them.
+    // Exclusive: with several processes on one node, each process has its own bank and port.
     server.listen({ port: 0, host: HOST, exclusive: true }, resolve)
   })
   const { port } = server.address() as AddressInfo
   return { url: `http://${HOST}:${port}`, stop: () => stop(server, stopping) }
 }
 
-/** What is on its way may end; a connection that is still open then has nobody left to talk to. */
-const LAST_WORDS_MS = 1_000
+/** Grace period for requests in progress before open connections are closed. */
+const GRACE_MS = 1_000
 
 async function stop(server: Server, stopping: AbortController): Promise<void> {
   stopping.abort()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const last = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS)
+  const forceClose = setTimeout(() => server.closeAllConnections(), GRACE_MS)
   await closed
-  clearTimeout(last)
+  clearTimeout(forceClose)
 }
 
 async function respond(

@@ -11,7 +11,7 @@ import * as read from './read.ts'
 import { type BankRequest, type Handler, keyed } from './request.ts'
 import { openToken } from './tokens.ts'
 
-/** Methods that are kept without a payment. */
+/** Stores a method without a payment. */
 export const keepMethod: Handler = async (bank, request) => {
   const { account } = request
   const method = read.method(request.body)
@@ -24,7 +24,7 @@ export const keepMethod: Handler = async (bank, request) => {
   const instrument = read.optionalText(request.body, 'instrument', 4_000)
   const held = instrument === undefined ? undefined : openToken(bank.keys, instrument, account, now)
   if (held && held.method !== method) throw unsupported(`This token is for ${held.method}.`)
-  // The id of a one-time token names what it became: used again, it gives the same method.
+  // A one-time token's id becomes the method's token, so a reused token returns the same method.
   const token = `met_${held?.id ?? key.toLowerCase()}`
   const back = read.httpUrl(request.body, 'back')
   await insertSetup(bank.db, account, {
@@ -52,7 +52,7 @@ async function setupOf(bank: BankContext, account: string, token: string) {
   return { ...found, setup: setupNow(found.stored, now) }
 }
 
-/** The amounts that the customer read on a statement. */
+/** Confirms a bank account with the two small amounts from its statement. */
 export const confirmMethod: Handler = (bank, request) => {
   const amounts = ['first', 'second'].map((field) => read.wholeNumber(request.body, field, 0, 99_999))
   return changeSetup(bank, request, ({ setup }) => {
@@ -61,7 +61,7 @@ export const confirmMethod: Handler = (bank, request) => {
   })
 }
 
-/** A button of the page where the customer agrees. */
+/** Handles a button of the page where the customer agrees to store a method. */
 export const actOnKeeping: Handler = (bank, request) => {
   const action = read.oneOf(request.body, 'action', ['approve', 'decline', 'cancel'] as const)
   return changeSetup(bank, request, ({ stored, setup }) => {

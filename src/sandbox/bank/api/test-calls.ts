@@ -8,7 +8,6 @@ import { dispute } from '../rules/settle.ts'
 import * as read from './read.ts'
 import type { Handler } from './request.ts'
 
-/** What a merchant's tests may ask of the bank. */
 export const armFault: Handler = async (bank, { account, body }) => {
   const fault: Fault = {
     step: read.oneOf(body, 'step', FAULT_STEPS),

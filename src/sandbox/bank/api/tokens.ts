@@ -6,8 +6,8 @@ import { badRequest } from '../rules/refused.ts'
 import type { InstrumentDetails } from './instruments.ts'
 
 /**
- * A one-time token holds what it stands for under the bank's signature: issuing one writes nothing. Its id
- * becomes the id of the payment made with it, so that the payments' primary key lets it be used once.
+ * A one-time token contains its data, signed by the bank, so issuing one writes nothing. Its id becomes the
+ * id of the payment made with it, so the primary key of the payments prevents a second use.
  */
 interface TokenContent extends InstrumentDetails {
   readonly id: string
@@ -34,14 +34,14 @@ export function issueToken(
   return `${PREFIX}${text}.${keys.mac('token', text)}`
 }
 
-/** What pays, or is kept. */
+/** Verifies a token for a card or bank account. */
 export function openToken(keys: Keys, token: string, account: string, now: Date): TokenContent {
   const held = opened(keys, token, account, now)
   if (held.isCode) throw badRequest('instrument is a security code only.')
   return held
 }
 
-/** The code of a stored card, typed again. */
+/** Verifies a token for the security code of a stored card. */
 export function openCode(keys: Keys, token: string, account: string, now: Date): TokenContent {
   const held = opened(keys, token, account, now)
   if (!held.isCode) throw badRequest('code is not a security code.')

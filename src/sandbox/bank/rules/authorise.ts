@@ -20,7 +20,7 @@ export interface Authorisation {
   readonly challenged?: boolean
 }
 
-/** The bank's answer to a means of payment: a challenge, no, later or yes. */
+/** Authorises a payment: opens a challenge, declines, stays pending or approves. */
 export function authorise(draft: Draft, { operationKey, effect, challenged }: Authorisation): void {
   const { payment, now } = draft
   const behaviour = underFault(payment.behaviour, effect, payment.method)
@@ -39,7 +39,7 @@ export function authorise(draft: Draft, { operationKey, effect, challenged }: Au
   else grant(draft, book(draft, { ...movementOf(payment, operationKey), status: 'done' }))
 }
 
-/** A card is good to the end of its month. */
+/** A card is valid until the end of its expiry month. */
 function isExpired({ instrument }: LedgerPayment, now: Date): boolean {
   if (!instrument?.expiryYear || !instrument.expiryMonth) return false
   return Date.UTC(instrument.expiryYear, instrument.expiryMonth, 1) <= now.getTime()
@@ -57,7 +57,7 @@ function movementOf(payment: LedgerPayment, operationKey: string) {
   return { kind, amount: grantedOf(payment), operationKey }
 }
 
-/** What the bank approves of the amount. */
+/** The approved amount, which may be less than the requested amount. */
 const grantedOf = ({ amount, behaviour }: LedgerPayment): number =>
   Math.ceil((amount * (behaviour.percent ?? 100)) / 100)
 
@@ -97,7 +97,7 @@ function wait(draft: Draft, pending: PendingBehaviour, operationKey: string): vo
   draft.events.push('payment.pending')
 }
 
-/** Yes: reserve the money, or take it where the method has one step. */
+/** Approves: reserves the money, or captures it if the method has one step. */
 function grant(draft: Draft, entry: LedgerEntry): void {
   const { payment, now } = draft
   payment.waitsFor = undefined
@@ -113,7 +113,7 @@ function grant(draft: Draft, entry: LedgerEntry): void {
   draft.events.push('payment.authorised')
 }
 
-/** The money is the merchant's. What was authorised beyond it is released. */
+/** Captures the amount. The rest of the authorised amount is released. */
 export function take(draft: Draft, amount: number): void {
   const { payment, now } = draft
   dropDue(draft, 'close')
@@ -138,7 +138,7 @@ function store(draft: Draft): void {
   }
 }
 
-/** How the bank treats a charge of a stored method, with nobody there to pass a challenge. */
+/** Behaviour of a stored-method charge. The customer is absent, so there is no challenge. */
 export function chargeBehaviour(stored: BankMethod): Behaviour {
   const { behaviour } = stored
   return {
@@ -148,7 +148,7 @@ export function chargeBehaviour(stored: BankMethod): Behaviour {
   }
 }
 
-/** A pending movement has come to its end. */
+/** Ends a pending movement. */
 export function settle(draft: Draft, entry: LedgerEntry, said: Refusal | undefined): void {
   rebook(draft, entry, said ? 'declined' : 'done')
   if (said) endDeclined(draft, said)

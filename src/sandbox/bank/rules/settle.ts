@@ -5,14 +5,14 @@ import { TERMS } from './methods.ts'
 import { book, type Draft, dropDue, inFuture, type Refund, rebook } from './payment.ts'
 import { unsupported, wrongState } from './refused.ts'
 
-/** What the merchant asks of money already reserved or taken. */
+/** A merchant's request to move money that is already authorised or captured. */
 export interface MovementRequest {
   readonly operationKey: string
   readonly amount: number
   readonly effect?: ActiveFault | undefined
 }
 
-/** A refusal by the bank, booked as declined; undefined: done or under way. */
+/** Returns the refusal, which is booked as declined, or undefined if the capture is done or pending. */
 export function capture(draft: Draft, ask: MovementRequest): Refusal | undefined {
   const { payment } = draft
   if (payment.status !== 'authorised')
@@ -56,7 +56,7 @@ function capturePendingMs(draft: Draft, { effect }: MovementRequest): number | u
   return typeof behaves === 'object' ? behaves.pendingMs : undefined
 }
 
-/** Releases reserved money, or closes a page nobody has paid on. */
+/** Voids an authorisation, or closes an unpaid page. */
 export function release(draft: Draft, ask: Omit<MovementRequest, 'amount'>): Refusal | undefined {
   const { payment } = draft
   const open = payment.status === 'needs-customer' || payment.status === 'approved'
@@ -74,7 +74,7 @@ export function release(draft: Draft, ask: Omit<MovementRequest, 'amount'>): Ref
   return undefined
 }
 
-/** The void came too late: the terminal took the money a moment before. */
+/** Simulates a capture that precedes a void. */
 export function captureMeanwhile(draft: Draft): void {
   const { amount, operationKey } = draft.payment
   book(draft, { kind: 'capture', amount, status: 'done', operationKey })
@@ -92,7 +92,7 @@ export function refund(draft: Draft, ask: MovementRequest): Refund | Refusal {
     book(draft, { ...movement, status: 'declined' })
     return refusal('generic', 'REFUND_REFUSED', 'The refund was refused.')
   }
-  const { pending, problem, ms } = refundCourse(draft, ask)
+  const { pending, problem, ms } = refundPlan(draft, ask)
   const entry = book(draft, { ...movement, status: pending ? 'pending' : 'done' })
   const id = `ref_${ask.operationKey.toLowerCase()}`
   const made: Refund = { id, operationKey: ask.operationKey, amount: ask.amount, entry, status: 'pending' }
@@ -111,7 +111,7 @@ export function refund(draft: Draft, ask: MovementRequest): Refund | Refusal {
 
 const RETURNED = 'The payer’s bank sent the refund back.'
 
-function refundCourse(
+function refundPlan(
   draft: Draft,
   { effect }: MovementRequest,
 ): { pending: boolean; problem?: string; ms: number } {
@@ -132,7 +132,7 @@ function refundable({ payment }: Draft): number {
   return payment.captured - promised.reduce((sum, one) => sum + one.amount, 0)
 }
 
-/** Done, or failed with a problem, whatever it was before. */
+/** Ends a refund: failed if there is a problem, else done. A refund that is done can still fail later. */
 export function endRefund(draft: Draft, made: Refund, problem?: string): void {
   const { payment } = draft
   if (made.status === 'done') payment.refunded -= made.amount
