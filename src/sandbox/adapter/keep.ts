@@ -6,7 +6,7 @@ import type { SandboxSettings } from './manifest.ts'
 import { failure } from './outcomes.ts'
 import { memberOf } from './wire.ts'
 
-/** The bank's answers about methods that it keeps, in the words of the port. */
+/** A stored method in the bank's JSON. */
 interface MethodReply {
   readonly token: string
   readonly method: MethodKind
@@ -19,7 +19,7 @@ interface MethodReply {
   readonly decline?: Refusal
 }
 
-/** How the adapter reaches the bank. */
+/** The adapter's HTTP calls to the bank. */
 export interface BankCalls {
   post(ctx: Context, op: Pick<Operation, 'key'>, path: string, json: object): Promise<HttpReply>
   ask(ctx: Context, method: 'GET' | 'DELETE', path: string): Promise<HttpReply>
@@ -34,7 +34,7 @@ export const keepingCalls = ({ post, ask }: BankCalls): Pick<Adapter, 'keep' | '
     return keepOf(await post(ctx, keeping, 'stored-methods', { method, instrument, back: backUrl }))
   },
   async kept(ctx, keeping, handles) {
-    const token = handles.method ?? keptUnder(keeping)
+    const token = handles.method ?? tokenOf(keeping)
     return keepOf(await ask(ctx, 'GET', `stored-methods/${encodeURIComponent(token)}`))
   },
   async confirm(ctx, token, [first, second]) {
@@ -43,8 +43,8 @@ export const keepingCalls = ({ post, ask }: BankCalls): Pick<Adapter, 'keep' | '
   },
 })
 
-/** The bank names what it keeps after the key, unless a one-time token already had a name. */
-const keptUnder = ({ key }: Keeping): string => `met_${key.toLowerCase()}`
+/** The bank derives the token from the key, unless a one-time token was used. */
+const tokenOf = ({ key }: Keeping): string => `met_${key.toLowerCase()}`
 
 function keepOf(reply: HttpReply): Keep {
   const failed = failure(reply)

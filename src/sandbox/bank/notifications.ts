@@ -45,7 +45,7 @@ export function notificationsOf(bank: BankContext, draft: Draft, taken: ActiveFa
       case 'notification-late':
         return [delayed(effect?.delayMs ?? LATE_MS)]
       case 'notification-reordered':
-        // TokenContent back until the next one has overtaken it.
+        // Delayed so that the next notification arrives first.
         return [first || effect ? delayed(effect?.delayMs ?? REORDERED_MS) : row]
       case 'notification-duplicate':
         return Array.from({ length: COPIES }, () => row)

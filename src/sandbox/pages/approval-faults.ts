@@ -1,12 +1,12 @@
 import type { FaultRequest } from '../helpers/control.ts'
 
-/** What can go wrong around an approval, one button each. */
+/** A button that approves the payment and triggers a fault. */
 export interface ApprovalFault {
   readonly name: string
   readonly label: string
   readonly says: string
   readonly fault?: Pick<FaultRequest, 'step' | 'effect'>
-  /** What the bank does beside approving. */
+  /** Variant of the approval. */
   readonly twist?: 'less' | 'dispute'
 }
 

@@ -4,10 +4,10 @@ import { KeyValue, Notice } from '../../pages/ui/layout.tsx'
 import { DESCRIPTION_SHOWN, shortText } from '../../pages/ui/short-text.ts'
 import { type ChallengeOutcome, type PageView, passChallenge } from '../helpers/browser.ts'
 import { readFields } from './form.ts'
-import { amountText, closedPage, look, sandboxPage, silentPage } from './frame.tsx'
+import { amountText, closedPage, readPage, sandboxPage, silentPage } from './frame.tsx'
 import type { SandboxPageContext } from './page-context.ts'
 
-/** The code that fails; every other one of six digits passes. */
+/** Every other code of six digits passes. */
 const WRONG_CODE = '000000'
 
 export async function showChallenge(
@@ -16,9 +16,9 @@ export async function showChallenge(
   problem?: string,
 ): Promise<PageAnswer> {
   const session = call.params.session ?? ''
-  const looked = await look(context, session)
-  if (looked.kind !== 'ok') return closedPage(context, undefined)
-  const { page } = looked
+  const result = await readPage(context, session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { page } = result
   if (page.kind !== '3ds') return closedPage(context, page)
   return sandboxPage(context, {
     title: 'Confirm this payment',
@@ -85,9 +85,9 @@ export async function answerChallenge(context: SandboxPageContext, call: PageCal
   const { ctx, sandbox } = context
   const session = call.params.session ?? ''
   const fields = readFields(call.body)
-  const looked = await look(context, session)
-  if (looked.kind !== 'ok') return closedPage(context, undefined)
-  const { page } = looked
+  const result = await readPage(context, session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { page } = result
   const chosen = fields.get('outcome') ?? 'code'
   if (chosen === 'silence') return unanswered(context)
   const code = fields.get('code') ?? ''
@@ -100,7 +100,7 @@ export async function answerChallenge(context: SandboxPageContext, call: PageCal
   return shown.next ? seeOther(shown.next) : closedPage(context, page)
 }
 
-/** The customer walked away from the question: nothing happens until it runs out. */
+/** The customer does not answer: nothing happens until the challenge expires. */
 function unanswered(context: SandboxPageContext): PageAnswer {
   return sandboxPage(context, {
     title: 'Left unanswered',

@@ -11,14 +11,14 @@ import { pageHtml } from '../../pages/ui/page.tsx'
 import { type BrowserResult, lookAtPage, type PageView } from '../helpers/browser.ts'
 import type { SandboxPageContext } from './page-context.ts'
 
-/** A tool for developers: in English only, like the documentation. */
+/** The sandbox pages are for developers: English only, like the documentation. */
 export const ENGLISH = LANGUAGES[0] as Language
 
 export interface SandboxPageContent {
   readonly title: string
   readonly children: ComponentChildren
   readonly status?: number
-  /** May stand in a frame of the checkout: a bank's challenge does. */
+  /** May be shown in a frame of the checkout, as a challenge is. */
   readonly framable?: boolean
   readonly isFramed?: boolean
   readonly name?: string
@@ -49,12 +49,12 @@ export const amountText = ({ amount, currency }: PageView): string => {
   return moneyText(ENGLISH, minor, currency)
 }
 
-export const look = (
+export const readPage = (
   { sandbox, ctx }: SandboxPageContext,
   session: string,
 ): Promise<BrowserResult<{ page: PageView }>> => lookAtPage(sandbox.browser(ctx.http), session)
 
-/** A page that was paid on, cancelled or left too long; or one that never was. */
+/** Shown for a page that is paid, cancelled or expired, or that does not exist. */
 export function closedPage(
   context: SandboxPageContext,
   page: Pick<PageView, 'back'> | undefined,

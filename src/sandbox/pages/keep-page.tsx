@@ -7,12 +7,12 @@ import { closedPage, sandboxPage, silentPage } from './frame.tsx'
 import type { SandboxPageContext } from './page-context.ts'
 import { EmailField } from './pay-view.tsx'
 
-/** Where a customer lets a shop keep a method without paying: a wallet's page, or a bank's question. */
+/** The page where a customer agrees to store a method without a payment, at a wallet or a bank. */
 export async function showKeepPage(context: SandboxPageContext, call: PageCall): Promise<PageAnswer> {
   const session = call.params.session ?? ''
-  const looked = await lookAtKeeping(context.sandbox.browser(context.ctx.http), session)
-  if (looked.kind !== 'ok') return closedPage(context, undefined)
-  const { keeping } = looked
+  const result = await lookAtKeeping(context.sandbox.browser(context.ctx.http), session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { keeping } = result
   if (keeping.status !== 'needs-customer') return closedPage(context, keeping)
   return sandboxPage(context, {
     title: 'Let the shop keep this method',
@@ -54,9 +54,9 @@ export async function pressOnKeepPage(context: SandboxPageContext, call: PageCal
   const { ctx, sandbox } = context
   const session = call.params.session ?? ''
   const browser = sandbox.browser(ctx.http)
-  const looked = await lookAtKeeping(browser, session)
-  if (looked.kind !== 'ok') return closedPage(context, undefined)
-  const { keeping } = looked
+  const result = await lookAtKeeping(browser, session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { keeping } = result
   const url = `${ctx.config.publicUrl}/sandbox/keep/${session}`
   const pressed = await actOnKeeping(browser, url, actionOf(readFields(call.body)))
   if (pressed.kind === 'refused') return closedPage(context, keeping)

@@ -5,7 +5,7 @@ import { actOnPage, type PageAction, type PageView } from '../helpers/browser.ts
 import { CRYPTO_BUTTONS } from '../values/values.ts'
 import { APPROVAL_FAULTS } from './approval-faults.ts'
 import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
-import { closedPage, look, sandboxPage, silentPage } from './frame.tsx'
+import { closedPage, readPage, sandboxPage, silentPage } from './frame.tsx'
 import type { SandboxPageContext } from './page-context.ts'
 import { PayPage } from './pay-view.tsx'
 
@@ -15,10 +15,10 @@ export async function showPayPage(
   problems: readonly string[] = [],
 ): Promise<PageAnswer> {
   const session = call.params.session ?? ''
-  const looked = await look(context, session)
-  if (looked.kind !== 'ok') return closedPage(context, undefined)
-  const { page } = looked
-  // The card asked for a challenge: that page is open now, not this one.
+  const result = await readPage(context, session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { page } = result
+  // The card requires a challenge, so the challenge page is open instead of this one.
   if (page.kind === '3ds') return seeOther(`/sandbox/3ds/${session}`)
   if (page.kind !== 'pay') return closedPage(context, page)
   const { method } = page
@@ -32,7 +32,7 @@ export async function showPayPage(
   })
 }
 
-/** The adapter's fields look at the account and the time only. */
+/** The adapter's `fields` reads only the account and the time. */
 function fieldsContext({ ctx, sandbox }: SandboxPageContext, session: string) {
   const [account = ''] = session.split('.')
   return {
@@ -45,13 +45,13 @@ function fieldsContext({ ctx, sandbox }: SandboxPageContext, session: string) {
   }
 }
 
-/** A button was pressed: the bank is told, and says where the customer goes next. */
+/** Sends the pressed button to the bank, then redirects the customer to the URL in its answer. */
 export async function pressOnPage(context: SandboxPageContext, call: PageCall): Promise<PageAnswer> {
   const session = call.params.session ?? ''
   const fields = readFields(call.body)
-  const looked = await look(context, session)
-  if (looked.kind !== 'ok') return closedPage(context, undefined)
-  const { page } = looked
+  const result = await readPage(context, session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { page } = result
   const action = actionOf(context, page, fields)
   if (Array.isArray(action)) return showPayPage(context, call, action)
   const approvalFault = APPROVAL_FAULTS.find(({ name }) => name === fields.get('mishap'))
@@ -62,7 +62,7 @@ export async function pressOnPage(context: SandboxPageContext, call: PageCall): 
   const shown = await press(context, session, pressed)
   if (shown.kind === 'refused') return closedPage(context, page)
   if (shown.kind === 'lost') return silentPage(context, page)
-  if (approvalFault?.name === 'never-returns') return goneAway(context)
+  if (approvalFault?.name === 'never-returns') return neverReturnsPage(context)
   if (action && 'action' in action && action.action === 'do-nothing') return showPayPage(context, call)
   return shown.next ? seeOther(shown.next) : closedPage(context, page)
 }
@@ -79,7 +79,7 @@ async function armFault(
   if (fault) await sandbox.control(ctx.http, account).armFault({ times: 1, ...fault })
 }
 
-/** What the pressed button means; or what has to be corrected first. */
+/** The action of the pressed button, or the names of the problems in the form. */
 function actionOf(
   { ctx }: SandboxPageContext,
   { method }: PageView,
@@ -104,7 +104,7 @@ function actionOf(
   return { action: 'approve', ...(method === 'Paypal' && email ? { email } : {}) }
 }
 
-function goneAway(context: SandboxPageContext): PageAnswer {
+function neverReturnsPage(context: SandboxPageContext): PageAnswer {
   return sandboxPage(context, {
     title: 'The browser never returns',
     children: (

@@ -24,7 +24,7 @@ const IMITATES: Readonly<Record<MethodKind, string>> = {
   Crypto: 'a crypto exchange',
 }
 
-/** The states that a button leads through. */
+/** The states of a payment after an approval. */
 const PATHS: Readonly<Record<MethodKind, string>> = {
   CreditCard: 'Authorizing → Capturing → Captured',
   ElectronicCheck: 'SaleInProgress → Captured after 4 s',
@@ -33,7 +33,7 @@ const PATHS: Readonly<Record<MethodKind, string>> = {
 }
 const BACK_TO_OPEN = 'Stays Created; the customer may try again.'
 
-/** The page of a provider that the customer is sent to, with a button for everything it can do. */
+/** The provider's payment page, with a button for each outcome. */
 export function PayPage(props: PayPageProps) {
   const { page, session } = props
   const { method } = page
@@ -154,7 +154,7 @@ function ApprovalFaults({ session }: { readonly session: string }) {
   )
 }
 
-/** Who pays at the imitated PayPal; the address decides what happens. */
+/** The payer at the imitated PayPal. The address selects the outcome. */
 export const EmailField = ({ hint }: { readonly hint?: string }) => (
   <Field
     id="email"

@@ -10,8 +10,8 @@ import { pressOnPage, showPayPage } from './pay-page.tsx'
 import { exchangeForToken } from './tokens.ts'
 
 /**
- * The pages of the sandbox provider, as another company would host them. They speak the bank's own HTTP
- * API, and what is typed on them goes there and nowhere else.
+ * The pages of the sandbox provider, which stand for pages hosted by another company. They use the bank's
+ * HTTP API only, and send the customer's input nowhere else.
  */
 export function sandboxPageRoutes(ctx: Context, sandbox: Sandbox, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets, 'bank', 'address')

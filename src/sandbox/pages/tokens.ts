@@ -6,18 +6,18 @@ import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
 import type { SandboxPageContext } from './page-context.ts'
 
 /**
- * Fields on a shop's page post here. The answer is a redirection back to the shop, with a one-time token or
- * with the names of what has to be corrected: never with anything that was typed.
+ * Form fields on a shop's page post here. Redirects back to the shop with a one-time token or with problem
+ * names, never with the customer's input.
  */
 export async function exchangeForToken(context: SandboxPageContext, call: PageCall): Promise<PageAnswer> {
   const fields = readFields(call.body)
   const back = backOf(context, fields)
   const result = await tokenOf(context, fields)
-  const handedBack = [...fields].filter(([name]) => name.startsWith('_'))
-  return seeOther(`${back}?${new URLSearchParams([...handedBack, result])}`)
+  const returnedFields = [...fields].filter(([name]) => name.startsWith('_'))
+  return seeOther(`${back}?${new URLSearchParams([...returnedFields, result])}`)
 }
 
-/** Only to a shop that we know: this door leads to no other site. */
+/** Allows only URLs of our own checkout and customer pages, to prevent an open redirect. */
 function backOf({ ctx }: SandboxPageContext, fields: Fields): string {
   const back = fields.get('back') ?? ''
   if (!back.startsWith(`${ctx.config.publicUrl}/c/`) && !back.startsWith(`${ctx.config.publicUrl}/p/`))
@@ -44,7 +44,7 @@ async function tokenOf(
   return ['problems', token.kind === 'lost' ? 'lost' : 'number' in value ? 'numberWrong' : 'accountWrong']
 }
 
-/** The code of a stored card alone. */
+/** Exchanges the security code of a stored card for a token. */
 async function codeOf(
   { ctx, sandbox }: SandboxPageContext,
   key: string,
