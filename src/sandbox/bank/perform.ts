@@ -32,7 +32,7 @@ export interface BankDecision {
   readonly body: object
 }
 
-type Decide = (moment: DecisionInput, draft: Draft | undefined) => BankDecision
+type Decide = (input: DecisionInput, draft: Draft | undefined) => BankDecision
 
 interface ReadState extends BankState {
   readonly fresh: boolean
@@ -44,21 +44,21 @@ const MAX_TRIES = 10
 export const openPayment = (
   bank: BankContext,
   call: BankCall & { readonly reference: string },
-  decide: (moment: DecisionInput) => BankDecision,
+  decide: (input: DecisionInput) => BankDecision,
 ): Promise<BankAnswer> =>
-  perform(bank, call, (moment, draft) => {
+  perform(bank, call, (input, draft) => {
     if (draft) throw wrongState('This reference belongs to a payment already made.')
-    return decide(moment)
+    return decide(input)
   })
 
 export const changePayment = (
   bank: BankContext,
   call: BankCall & { readonly target: string },
-  decide: (moment: DecisionInput, draft: Draft) => BankDecision,
+  decide: (input: DecisionInput, draft: Draft) => BankDecision,
 ): Promise<BankAnswer> =>
-  perform(bank, call, (moment, draft) => {
+  perform(bank, call, (input, draft) => {
     if (!draft) throw notFound('payment')
-    return decide(moment, draft)
+    return decide(input, draft)
   })
 
 /** Decides on cached state and writes. If the cache was stale, reads the database and decides again. */
