@@ -7,9 +7,9 @@ import { STORING } from './contract/storing.ts'
 import { METHOD_KINDS, type MethodKind } from './outcome.ts'
 import type { Abilities, Manifest } from './port.ts'
 
-/** What every adapter must do, whatever its provider. */
+/** Conformance suite that every adapter must pass. */
 export function describeProvider(manifest: Manifest, open: () => Promise<ProviderHarness>): void {
-  describe(`the ${manifest.id} adapter keeps the provider contract`, () => {
+  describe(`the ${manifest.id} adapter conforms to the provider contract`, () => {
     let harness: ProviderHarness
     beforeAll(async () => {
       harness = await open()
@@ -18,10 +18,10 @@ export function describeProvider(manifest: Manifest, open: () => Promise<Provide
 
     const suite: Suite = { harness: () => harness }
     describeManifest(suite)
-    it('shows the manifest that it is known by', () => expect(harness.adapter.manifest).toEqual(manifest))
+    it('exposes its registered manifest', () => expect(harness.adapter.manifest).toEqual(manifest))
     for (const method of METHOD_KINDS) describeMethod(suite, method, manifest.methods[method])
     describeNotifications(suite)
-    it('writes no secret to any log or row', async () => {
+    it('writes no secret to logs or the database', async () => {
       const text = await harness.writtenDown()
       for (const secret of harness.secrets) expect(text).not.toContain(secret)
     })
@@ -32,7 +32,7 @@ interface Suite {
   harness(): ProviderHarness
 }
 
-/** What is declared must work, and what is not must be refused: each ability has a case for either. */
+/** Declared abilities must work and undeclared ones must be rejected. Each ability has a case for both. */
 function describeMethod({ harness }: Suite, method: MethodKind, abilities: Abilities | undefined): void {
   if (!abilities) return
   describe(method, () => {
@@ -42,13 +42,13 @@ function describeMethod({ harness }: Suite, method: MethodKind, abilities: Abili
 }
 
 function describeManifest({ harness }: Suite): void {
-  it('tells right settings from wrong ones with a harmless read', async () => {
+  it('distinguishes valid from invalid settings by a read without side effects', async () => {
     const { adapter, context, wrongSettings } = harness()
     expect(await adapter.check(context())).toEqual({ ok: true })
     expect(await adapter.check(context({ config: wrongSettings }))).toMatchObject({ ok: false })
   })
 
-  it('answers wrong settings with not-done bad-credentials', async () => {
+  it('returns not-done bad-credentials for wrong settings', async () => {
     const { adapter, context, wrongSettings, backUrl } = harness()
     const method = someMethod(harness())
     const outcome = await adapter.start(
@@ -60,17 +60,17 @@ function describeManifest({ harness }: Suite): void {
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-credentials' })
   })
 
-  it('finds nothing under a reference it never saw, conclusively where it looks it up', async () => {
+  it('returns absent for an unknown reference, conclusively if it looks up by reference', async () => {
     const { adapter, context } = harness()
     const sight = await adapter.retrieve(context(), operation('start').reference, {})
     const conclusive = adapter.manifest.retrieve === 'by-reference'
     expect(sight).toEqual({ kind: 'absent', conclusive })
   })
 
-  it('answers not-done when the provider cannot be reached', async () => {
+  it('returns not-done if the provider is unreachable', async () => {
     const { adapter, context } = harness()
-    const away = context({ http: { call: async () => ({ kind: 'not-sent', cause: 'ECONNREFUSED' }) } })
-    expect(await adapter.cancel(away, operation('cancel'), { payment: 'x' })).toMatchObject({
+    const unreachable = context({ http: { call: async () => ({ kind: 'not-sent', cause: 'ECONNREFUSED' }) } })
+    expect(await adapter.cancel(unreachable, operation('cancel'), { payment: 'x' })).toMatchObject({
       kind: 'not-done',
       why: 'not-sent',
     })
@@ -78,7 +78,7 @@ function describeManifest({ harness }: Suite): void {
 }
 
 function describeNotifications({ harness }: Suite): void {
-  it('believes a right notification, also when it comes again, and no changed one', async () => {
+  it('accepts a genuine notification, also repeated, and rejects a modified one', async () => {
     const { adapter, context } = harness()
     const paid = await pay(harness(), { method: someMethod(harness()) })
     const [call] = await harness().notifications(paid.reference)

@@ -14,7 +14,7 @@ const purchase = (more: Partial<Purchase>): Purchase => ({
 })
 const customerOf = (customer: Purchase['customer']) => fitPurchase(purchase({ customer }), LIMITS).customer
 
-it('leaves alone what fits', () => {
+it('leaves texts within the limits unchanged', () => {
   const whole = purchase({
     customer: { id: 'dana', firstName: 'Dana', lastName: 'Ro', email: 'd@e.example', phone: '+4915112345' },
     description: 'A mug, blue',
@@ -23,7 +23,7 @@ it('leaves alone what fits', () => {
   expect(fitPurchase(whole, LIMITS)).toEqual(whole)
 })
 
-it('folds and cuts descriptions and names, and leaves out what is empty then', () => {
+it('joins lines and truncates descriptions and names, and omits empty results', () => {
   const { description } = fitPurchase(purchase({ description: 'Mug\r\n\tblue,  large, with a lid' }), LIMITS)
   expect(description).toBe('Mug blue, large, wit')
   expect(fitPurchase(purchase({ description: '\n\t' }), LIMITS)).not.toHaveProperty('description')
@@ -33,13 +33,13 @@ it('folds and cuts descriptions and names, and leaves out what is empty then', (
   })
 })
 
-it('sends an e-mail address and a phone number whole or not at all', () => {
+it('omits an e-mail address or phone number that does not fit', () => {
   expect(customerOf({ id: 'x', email: 'a-very-long-name@shop.example', phone: '+49 151\n12' })).toEqual({
     id: 'x',
   })
 })
 
-it('never makes one customer of two', () => {
+it('keeps different customer ids different', () => {
   const ids = ['a\nb', 'a b', 'a\tb', `${'x'.repeat(41)}1`, `${'x'.repeat(41)}2`].map(
     (id) => customerOf({ id }).id,
   )

@@ -3,8 +3,8 @@ import { cut, folded } from '../base/text.ts'
 import type { Purchase, TextLimits } from './port.ts'
 
 /**
- * The texts of a purchase as a provider takes them. Shops send descriptions of several lines and thousands of
- * characters, and every text that the API accepts must be payable; an adapter calls this before it sends one.
+ * Shortens the texts of a purchase to a provider's limits. The API accepts multi-line descriptions of
+ * thousands of characters, and every accepted payment must be payable, so adapters call this before sending.
  */
 export function fitPurchase(purchase: Purchase, limits: TextLimits): Purchase {
   const { description, customer, ...rest } = purchase
@@ -25,17 +25,17 @@ export function fitPurchase(purchase: Purchase, limits: TextLimits): Purchase {
   }
 }
 
-/** On one line and cut to the limit; undefined when nothing is left. */
+/** Joins lines and truncates to the limit. Returns undefined if the result is empty. */
 export function fitText(text: string | undefined, maxLength: number): string | undefined {
   return text === undefined ? undefined : cut(folded(text), maxLength) || undefined
 }
 
-/** An address that is cut belongs to another person: it is sent whole or not at all. */
+/** A truncated e-mail address or phone number may belong to another person, so it is omitted instead. */
 function wholeText(text: string | undefined, maxLength: number): string | undefined {
   return text !== undefined && isPlain(text, maxLength) ? text : undefined
 }
 
-/** Two ids never become the same: one that does not fit is replaced by its hash. */
+/** Replaces an id that does not fit by its hash, so that different ids stay different. */
 function fitId(id: string, maxLength: number): string {
   if (isPlain(id, maxLength)) return id
   return createHash('sha256').update(id).digest('hex').slice(0, maxLength)
@@ -44,7 +44,7 @@ function fitId(id: string, maxLength: number): string {
 const isPlain = (text: string, maxLength: number): boolean =>
   text !== '' && text.length <= maxLength && folded(text) === text
 
-/** Without the members that are undefined. */
+/** Removes undefined members. */
 function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
 }

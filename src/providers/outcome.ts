@@ -1,14 +1,14 @@
 import type { Money } from '../base/money.ts'
 
 /**
- * How a call to a provider ends, and what reading a provider shows: the words between adapters and the core.
- * Six outcomes, returned and never thrown; unknown is never treated as a decline.
+ * Results of provider calls and provider reads, shared by the adapters and the core. A call has one of six
+ * outcomes, which are returned and never thrown. The core never treats `unknown` as a decline.
  */
 
 export const METHOD_KINDS = ['CreditCard', 'ElectronicCheck', 'Crypto', 'Paypal'] as const
 export type MethodKind = (typeof METHOD_KINDS)[number]
 
-/** What the provider calls things. Stored by the core, opaque to it except for the three it shows. */
+/** The provider's own ids. The core stores them and reads only the three that it shows. */
 export interface Handles {
   readonly payment?: string
   readonly authorisation?: string
@@ -17,13 +17,13 @@ export interface Handles {
 }
 
 /**
- * The currency that the provider names in its answer. An outcome in another currency than the payment's is
- * not believed: it counts as unknown.
+ * The currency in the provider's reply. If it differs from the payment's currency, the core treats the
+ * outcome as unknown.
  */
 type ToldCurrency = string
 
 /**
- * Certain: it is done. A start, resume or charge is authorised, or captured where the method has one step.
+ * The operation succeeded. A start, resume or charge is authorised, or captured if the method has one step.
  */
 export interface Approved {
   readonly kind: 'approved'
@@ -31,7 +31,7 @@ export interface Approved {
   readonly facts: Facts
   readonly currency?: ToldCurrency
 }
-/** Certain: the provider or the bank looked at it and said no. */
+/** The provider or the payer's bank declined the operation. */
 export interface Declined {
   readonly kind: 'declined'
   readonly handles?: Handles
@@ -40,7 +40,7 @@ export interface Declined {
   readonly raw: ProviderMessage
   readonly facts?: Facts
 }
-/** Certain that it was accepted, not known how it ends. A notification or a recheck will tell. */
+/** The provider accepted the operation; a notification or a recheck reports the result. */
 export interface Pending {
   readonly kind: 'pending'
   readonly handles: Handles
@@ -49,7 +49,7 @@ export interface Pending {
   readonly facts?: Facts
   readonly currency?: ToldCurrency
 }
-/** The customer has to go somewhere. */
+/** The customer must visit a page of the provider. */
 export interface Redirect {
   readonly kind: 'redirect'
   readonly handles: Handles
@@ -57,7 +57,7 @@ export interface Redirect {
   readonly expiresAt?: Date
   readonly currency?: ToldCurrency
 }
-/** Certain that nothing happened: never sent, refused at the door, not supported, our mistake. */
+/** Nothing happened: the request was not sent, or it was rejected before processing. */
 export interface NotDone {
   readonly kind: 'not-done'
   readonly why:
@@ -71,7 +71,7 @@ export interface NotDone {
   readonly retryAfter?: Date
   readonly raw?: ProviderMessage
 }
-/** Nobody knows. The only legal next moves are `retrieve`, or the same operation again with the same key. */
+/** The result is not known. The caller may only `retrieve`, or repeat the operation with the same key. */
 export interface Unknown {
   readonly kind: 'unknown'
   readonly why: 'timeout' | 'connection-lost' | 'server-error' | 'unreadable-reply'
@@ -80,25 +80,23 @@ export interface Unknown {
 }
 export type Outcome = Approved | Declined | Pending | Redirect | NotDone | Unknown
 
-/** How keeping a method without a charge ends; nothing is taken, so what nobody knows may be asked again. */
+/** Result of storing a method without a charge. No money moves, so an unknown result is safe to retry. */
 export type Keep = Kept | Redirect | Declined | NotDone | Unknown
 interface Kept {
   readonly kind: 'kept'
   readonly stored: StoredMethod
-  /** Two small amounts are on their way to the account: until they were read back it cannot be charged. */
+  /** The method cannot be charged until the customer confirms the two small amounts sent to the account. */
   readonly unconfirmed?: true
 }
 
-/** Whether the two small amounts were right. */
+/** Result of confirming the two small amounts. */
 export type Confirmation =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'wrong'; readonly triesLeft: number }
   | NotDone
   | Unknown
 
-/**
- * The provider's view of one payment at one moment: what recheck, notifications and returns all reduce to.
- */
+/** The provider's state of one payment. Rechecks, notifications and customer returns all produce one. */
 export interface Snapshot {
   readonly kind: 'snapshot'
   readonly handles: Handles
@@ -113,12 +111,12 @@ export interface Snapshot {
     readonly raw: ProviderMessage
   }
   readonly dispute?: 'open' | 'won' | 'lost'
-  /** Where the customer goes while the stage is needs-customer. */
+  /** The page for the customer while the stage is needs-customer. */
   readonly customerUrl?: string
   readonly facts: Facts
 }
 
-/** `approved`: the customer agreed, the server has to `resume` before money is reserved. */
+/** `approved`: the customer agreed; no money is reserved until the server calls `resume`. */
 export type Stage =
   | 'needs-customer'
   | 'approved'
@@ -137,14 +135,14 @@ export interface RefundSeen {
   readonly state: 'pending' | 'done' | 'failed'
   readonly problem?: string
 }
-/** `conclusive`: the provider promises that it would be listed by now. */
+/** `conclusive`: the payment does not exist; a delay in the provider's index is ruled out. */
 interface Absent {
   readonly kind: 'absent'
   readonly conclusive: boolean
 }
 export type Sight = Snapshot | Absent | Unknown | NotDone
 
-/** What a provider tells beside the outcome. Never a card number. */
+/** Details that come with an outcome. Never contains a card number. */
 export interface Facts {
   readonly fee?: Money
   readonly authorisedUntil?: Date
@@ -153,7 +151,7 @@ export interface Facts {
   readonly method?: MethodKind
   readonly stored?: StoredMethod
   readonly risk?: { readonly score?: number; readonly level: 'low' | 'elevated' | 'high' | 'unknown' }
-  /** What the payer's bank compared and found different; absent: not compared, or the same. */
+  /** Checks by the payer's bank. Absent: not checked, or no difference found. */
   readonly checks?: { readonly postalCode?: 'pass' | 'fail'; readonly cvc?: 'pass' | 'fail' }
 }
 export interface CardFacts {
@@ -166,7 +164,7 @@ export interface CardFacts {
 }
 export interface StoredMethod {
   readonly token: string
-  /** Masked, for people: "Visa •••• 4242". */
+  /** Masked display text: "Visa •••• 4242". */
   readonly label: string
   readonly method: MethodKind
   /** The same card or account always has the same fingerprint at one provider. */

@@ -3,23 +3,23 @@ import type { Http } from '../net/http.ts'
 import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
 
 /**
- * The contract between the payment core and one provider. An adapter holds no state, knows money and HTTP and
- * nothing of payments, database or pages, and never throws for a business result: every call ends in one of
- * six outcomes. `docs/guides/add-a-provider.md` walks through writing one.
+ * The interface between the payment core and a provider. An adapter is stateless. It uses money and HTTP but
+ * not payments, the database or pages. It never throws for a business result: every call returns one of six
+ * outcomes. `docs/guides/add-a-provider.md` explains how to write one.
  */
 
 export type Step = 'start' | 'resume' | 'charge' | 'capture' | 'cancel' | 'refund'
 
-/** One attempt to move money. Written to the database, with its key, before anything is sent. */
+/** One attempt to move money. It is committed to the database, with its key, before the request is sent. */
 export interface Operation {
-  /** Idempotency key: stable for ever, 20 characters [0-9A-Z], unique per installation. */
+  /** Idempotency key: never changes, 20 characters [0-9A-Z], unique per installation. */
   readonly key: string
   readonly step: Step
   /**
-   * What we put in the provider's own "merchant reference" field; the key of the attempt's first operation.
+   * Sent in the provider's "merchant reference" field: the key of the attempt's first operation.
    */
   readonly reference: string
-  /** 1 at first, 2… when the very same operation is sent again. */
+  /** 1 for the first request, incremented each time the same operation is sent again. */
   readonly sending: number
   readonly createdAt: Date
 }
@@ -30,9 +30,9 @@ export interface Purchase {
   readonly amount: Money
   readonly autoCapture: boolean
   readonly storeMethod: boolean
-  /** The one method this attempt is about. */
+  /** The method of this attempt. */
   readonly method: MethodKind
-  /** One-time token from the provider's own card or account fields; absent: open the provider's page. */
+  /** One-time token from the provider's card or account fields. Absent: open the provider's page. */
   readonly instrument?: string
   readonly customer: {
     readonly id: string
@@ -47,12 +47,12 @@ export interface Purchase {
   readonly expiresAt?: Date
 }
 
-/** A method that is kept for later without being charged now. */
+/** A method to store without a charge. */
 export interface Keeping {
-  /** As an operation's: the same key again never keeps the method twice. */
+  /** Idempotency key: a repeated request never stores the method twice. */
   readonly key: string
   readonly method: MethodKind
-  /** One-time token from the provider's own fields; absent: the customer goes to the provider's page. */
+  /** One-time token from the provider's fields. Absent: the customer goes to the provider's page. */
   readonly instrument?: string
   readonly customer: Purchase['customer']
 }
@@ -63,14 +63,14 @@ export interface ProviderContext<Config> {
   readonly http: Http
   readonly now: () => Date
   readonly signal: AbortSignal
-  /** Where the provider sends its notifications about this profile. */
+  /** URL for the provider's notifications about this profile. */
   readonly notifyUrl: string
 }
 
 // ---- the adapter ------------------------------------------------------------------------------------------
 
 export interface Abilities {
-  /** Reserve now, take later. False: one step, the money is taken at once. */
+  /** Supports authorisation and later capture. False: the money is captured in one step. */
   readonly authoriseOnly: boolean
   /** The customer approves on the provider's page; `resume` then reserves the money. */
   readonly approvesFirst: boolean
@@ -79,9 +79,9 @@ export interface Abilities {
   readonly partialRefund: boolean
   readonly storeMethod: boolean
   readonly chargeStored: boolean
-  /** Takes a one-time token from its own fields on our checkout; otherwise the customer goes to its page. */
+  /** Accepts a one-time token from its fields on our checkout. False: the customer goes to its page. */
   readonly fields: boolean
-  /** Keeps a method without a charge: `keep` and `kept` are there. */
+  /** Stores a method without a charge: the adapter has `keep` and `kept`. */
   readonly keepMethod?: boolean
 }
 
@@ -89,27 +89,27 @@ export interface Manifest<Config = unknown> {
   readonly id: string
   readonly name: string
   readonly docs: string
-  /** Can never be used in a live app. */
+  /** Not allowed in live apps. */
   readonly sandboxOnly: boolean
   readonly methods: Readonly<Partial<Record<MethodKind, Abilities>>>
   readonly currencies: 'any' | readonly string[]
-  /** The longest texts that it takes; `fitPurchase` fits those of a purchase to them. */
+  /** Maximum text lengths. `fitPurchase` shortens the texts of a purchase to them. */
   readonly texts: TextLimits
   readonly settings: SettingsSchema<Config>
-  /** For how long the same key gives the same answer. */
+  /** How long the provider remembers an idempotency key. */
   readonly idempotencyMs: number
   readonly retrieve: 'by-reference' | 'by-id' | 'notification-only'
   readonly authorisationWindowMs: number
-  /** Origins of its pages, where a form of our checkout may lead: browsers are told about no others. */
+  /** Origins of its pages. The form-action policy of our checkout allows no other origins. */
   readonly pageOrigins?: readonly string[]
-  /** In a sandbox: the two small amounts, in minor units, that confirm any bank account. */
+  /** Sandbox only: the two small amounts, in minor units, that confirm any bank account. */
   readonly testAmounts?: readonly [number, number]
 }
 
-/** In UTF-16 units, the strictest way in which providers count. */
+/** Counted in UTF-16 code units, the strictest count that providers use. */
 export interface TextLimits {
   readonly description: number
-  /** Of the first and of the last name each. */
+  /** Applies to the first name and the last name separately. */
   readonly name: number
   readonly email: number
   readonly phone: number
@@ -117,7 +117,7 @@ export interface TextLimits {
 }
 
 export interface SettingsSchema<Config> {
-  /** The settings, or what is wrong with each field. */
+  /** Returns the settings, or the problem with each invalid field. */
   parse(value: unknown):
     | { readonly ok: true; readonly config: Config }
     | {
@@ -135,76 +135,74 @@ export interface SettingsSchema<Config> {
 
 export interface ProviderAdapter<Config = unknown> {
   readonly manifest: Manifest<Config>
-  /** Only where the provider lives in this installation: the settings of an account for this app. */
+  /** Creates account settings for this app. Only for a provider that runs inside this installation. */
   openAccount?(appId: string): object
-  /** Whether a one-time token made with one profile's settings is good with another's; absent: never. */
+  /** Whether two profiles accept each other's one-time tokens. Absent: never. */
   sharesTokens?(one: Config, other: Config): boolean
-  /** One harmless read that shows whether the settings work. */
+  /** Verifies the settings with one read that has no side effects. */
   check(ctx: ProviderContext<Config>): Promise<{ ok: true } | { ok: false; problem: string }>
   /**
-   * With an instrument: authorise (or take) the money. Without: open a page, answer redirect. Either way the
-   * browser comes back to `backUrl`, whatever happened.
+   * With an instrument: authorises or captures the money. Without: opens a page and returns a redirect. In
+   * both cases the provider sends the browser back to `backUrl`, whatever the result.
    */
   start(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, backUrl: string): Promise<Outcome>
-  /** The customer approved: finish what only the server may finish. */
+  /** Authorises a payment that the customer has approved on the provider's page. */
   resume(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, handles: Handles): Promise<Outcome>
   /**
-   * Charge a stored method. The customer is away, or has chosen it on the checkout; then `instrument` may
-   * hold the security code that was typed again, as a one-time token.
+   * Charges a stored method, with or without the customer present. If the customer chose the method on the
+   * checkout, `instrument` may be a one-time token for the security code.
    */
   charge(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, token: string): Promise<Outcome>
   capture(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
-  /** Void an authorisation, or close a page that nobody has paid on. */
+  /** Voids an authorisation, or closes an unpaid page. */
   cancel(ctx: ProviderContext<Config>, op: Operation, handles: Handles): Promise<Outcome>
   refund(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
-  /** Reads only: by id when there is one, else by our reference. */
+  /** Reads a payment by its id if known, else by our reference. No side effects. */
   retrieve(ctx: ProviderContext<Config>, reference: string, handles: Handles): Promise<Sight>
   /**
-   * For methods with fields of the provider's own on our checkout. The browser posts them straight to the
-   * provider, which sends it back with a one-time token: what is typed never passes through the core.
+   * The form for methods with provider fields on our checkout. The browser posts it directly to the
+   * provider, which redirects back with a one-time token. The typed values never reach the core.
    */
   fields?(ctx: ProviderContext<Config>, method: MethodKind): FieldsForm
-  /** Whether a stored card is paid with only after its security code was typed again: the form for it. */
+  /** The security code form, if a stored card requires the code for each payment on the checkout. */
   codeForm?(ctx: ProviderContext<Config>): FieldsForm | undefined
   /**
-   * Keep a method without charging it. Where the customer has to agree on a page, or their bank asks, the
-   * answer is redirect and the browser comes back to `backUrl`.
+   * Stores a method without a charge. If the customer must agree on a page or pass a challenge, returns a
+   * redirect; the browser then comes back to `backUrl`.
    */
   keep?(ctx: ProviderContext<Config>, keeping: Keeping, backUrl: string): Promise<Keep>
-  /** Reads only: what became of it once the customer is back. */
+  /** Reads the result of `keep` after the customer has returned. No side effects. */
   kept?(ctx: ProviderContext<Config>, keeping: Keeping, handles: Handles): Promise<Keep>
-  /** The customer read two small amounts, in minor units, on the account's statement. */
+  /** Confirms a bank account with the two small amounts, in minor units, from its statement. */
   confirm?(
     ctx: ProviderContext<Config>,
     token: string,
     amounts: readonly [number, number],
   ): Promise<Confirmation>
-  /** Forget a stored method. */
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
   /**
-   * Verify and read an inbound call. Events are hints: the provider is read before one is believed. So age is
-   * no reason to refuse one; a clock that is wrong, ours or theirs, must not lose it. It throws when it
-   * cannot tell now: the call is stored until it is verified later.
+   * Verifies and parses a notification. Events are hints: the core reads the provider before it acts on one.
+   * Old notifications are therefore accepted, so that clock skew on either side cannot lose one. Throws if
+   * verification is not possible now; the caller then stores the notification and verifies it later.
    */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
 }
 
 /**
- * A form that posts to the provider. With what the payer types it sends `back`, an address of ours, and
- * members that begin with `_`: the provider hands them back unchanged, with `token`, or with `problems` to
- * be corrected.
+ * A form that posts to the provider. Besides the payer's input it sends `back`, one of our URLs, and fields
+ * that begin with `_`. The provider returns these fields unchanged, together with `token` or `problems`.
  */
 export interface FieldsForm {
   readonly action: string
   readonly hidden: Readonly<Record<string, string>>
-  /** Of cards: the brands it takes. */
+  /** Cards only: the accepted brands. */
   readonly brands?: readonly string[]
-  /** In a sandbox: what can be typed, and what then happens. */
+  /** Sandbox only: test values and their results. */
   readonly testValues?: readonly TestValue[]
 }
 
 export interface TestValue {
-  /** By the names of the form's fields. */
+  /** Keyed by form field name. */
   readonly fields: Readonly<Record<string, string>>
   readonly label: string
   readonly says: string
@@ -220,16 +218,16 @@ export type Received =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'events'; readonly hints: readonly Hint[] }
 
-/** What a notification is about. */
+/** The payment that a notification reports a change of. */
 export interface Hint {
-  /** Ours: of the attempt that the provider tells about. */
+  /** Our reference of the attempt. */
   readonly reference: string
   /**
-   * What it says has happened. Only where the answer to our own call told all that reading would: whoever
-   * has had that answer then need not read.
+   * The reported stage. Set only if the reply to our own call contains everything that a read would return,
+   * so that a caller that has received that reply can skip the read.
    */
   readonly says?: 'authorised' | 'captured'
 }
 
-/** Providers by their id, as composed in app.ts. */
+/** Providers by id, composed in app.ts. */
 export type Providers = ReadonlyMap<string, ProviderAdapter>

@@ -32,8 +32,8 @@ async function authorised(): Promise<string> {
   return op.reference
 }
 
-describe('two nodes over the same tables', () => {
-  it('make one payment of one key sent in parallel, and give one answer', async () => {
+describe('two nodes with one database', () => {
+  it('make one payment for parallel requests with one key, and return the same answer', async () => {
     const op = shop.operation('start')
     const bought = purchase({ instrument: await shop.token('CreditCard') })
     const outcomes = await Promise.all(
@@ -44,7 +44,7 @@ describe('two nodes over the same tables', () => {
     expect(await shop.control.ledger(op.reference)).toHaveLength(1)
   })
 
-  it('capture once when ten captures come at once', async () => {
+  it('capture once for ten concurrent captures', async () => {
     const reference = await authorised()
     const outcomes = await Promise.all(
       nodes().map((one) => one.capture(shop.context(), shop.operation('capture', reference), {}, EUR_10)),
@@ -55,7 +55,7 @@ describe('two nodes over the same tables', () => {
     expect(entries.map((entry) => entry.kind)).toEqual(['authorise', 'capture'])
   })
 
-  it('never refund more than was captured', async () => {
+  it('never refund more than the captured amount', async () => {
     const reference = await authorised()
     await here.sandbox.adapter.capture(shop.context(), shop.operation('capture', reference), {}, EUR_10)
     const part = money(300n, 'EUR')
@@ -65,7 +65,7 @@ describe('two nodes over the same tables', () => {
     expect(outcomes.filter((outcome) => outcome.kind === 'approved')).toHaveLength(3)
   })
 
-  it('use an armed fault once, whichever node armed it', async () => {
+  it('apply a fault once, whichever node armed it', async () => {
     const reference = await authorised()
     await there.sandbox.control(there.http, shop.appId).armFault({ step: 'capture', effect: 'decline' })
     const capture = () =>
@@ -74,7 +74,7 @@ describe('two nodes over the same tables', () => {
     expect((await capture()).kind).toBe('approved')
   })
 
-  it('see a moved clock at once', async () => {
+  it('see an advanced clock immediately', async () => {
     const own = merchant(here)
     const token = await own.token('CreditCard')
     await there.sandbox.control(there.http, own.appId).advanceClock(16 * 60_000)
@@ -90,7 +90,7 @@ describe('two nodes over the same tables', () => {
 })
 
 describe('the bank', () => {
-  it('takes a token once', async () => {
+  it('accepts a token once', async () => {
     const bought = purchase({ instrument: await shop.token('CreditCard') })
     const { adapter } = here.sandbox
     expect((await adapter.start(shop.context(), shop.operation('start'), bought, shop.backUrl)).kind).toBe(
@@ -100,7 +100,7 @@ describe('the bank', () => {
     expect(again).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
 
-  it('takes no token of another account', async () => {
+  it('rejects a token of another account', async () => {
     const bought = purchase({ instrument: await merchant(here).token('CreditCard') })
     const outcome = await here.sandbox.adapter.start(
       shop.context(),
@@ -111,7 +111,7 @@ describe('the bank', () => {
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
 
-  it('answers a key that comes with another request 409, which the adapter calls unknown', async () => {
+  it('answers 409 to a key reused with another request, which the adapter maps to unknown', async () => {
     const op = shop.operation('start')
     const { adapter } = here.sandbox
     const bought = purchase({ instrument: await shop.token('CreditCard') })
@@ -125,12 +125,12 @@ describe('the bank', () => {
     expect(other).toMatchObject({ kind: 'unknown', raw: { status: 409, code: 'key_reused' } })
   })
 
-  it('lets a publishable key make tokens and nothing else', async () => {
+  it('allows a publishable key to create tokens only', async () => {
     const context = shop.context({ config: { ...shop.settings, apiKey: shop.publishableKey } })
     expect(await here.sandbox.adapter.check(context)).toMatchObject({ ok: false })
   })
 
-  it('does not know the stored methods and payments of another account', async () => {
+  it('hides the stored methods and payments of another account', async () => {
     const reference = await authorised()
     const other = merchant(here)
     const { adapter } = here.sandbox
@@ -149,22 +149,19 @@ describe('the bank', () => {
     ['POST', '/v1/payments', '{"amount":1e400}', 422],
     ['POST', '/v1/tokens', '{"card":{"number":"4242424242424242\\u0000"}}', 422],
     ['POST', '/v1/payments', `{"a":"${'x'.repeat(70_000)}"}`, 413],
-  ] as const)(
-    'answers %s %s with a refusal, never an error of its own',
-    async (method, path, body, status) => {
-      const headers = { authorization: `Bearer ${shop.settings.apiKey}`, 'idempotency-key': 'K' }
-      const url = `${here.browser.bankUrl}${path}`
-      const reply = await here.http.call({
-        method,
-        url,
-        headers,
-        ...(body === undefined ? {} : { text: body }),
-      })
-      expect(reply).toMatchObject({ kind: 'reply', status })
-    },
-  )
+  ] as const)('answers %s %s with a refusal, not an internal error', async (method, path, body, status) => {
+    const headers = { authorization: `Bearer ${shop.settings.apiKey}`, 'idempotency-key': 'K' }
+    const url = `${here.browser.bankUrl}${path}`
+    const reply = await here.http.call({
+      method,
+      url,
+      headers,
+      ...(body === undefined ? {} : { text: body }),
+    })
+    expect(reply).toMatchObject({ kind: 'reply', status })
+  })
 
-  it('takes 2.9 % + 0.30 of a card payment, exactly, in every currency', () => {
+  it('charges a fee of exactly 2.9 % + 0.30 for a card payment in every currency', () => {
     expect(feeOf('CreditCard', 10_000, 'EUR')).toBe(320)
     expect(feeOf('CreditCard', 1_050, 'EUR')).toBe(60)
     expect(feeOf('CreditCard', 1_000, 'JPY')).toBe(29)

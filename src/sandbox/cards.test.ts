@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A merchant of one test's own, whose clock may be moved. */
+/** A separate merchant for one test, whose clock can be advanced. */
 function ownTill() {
   const own = merchant(world)
   return { own, counter: till(world, own) }
@@ -51,24 +51,27 @@ describe('a card', () => {
     expect((await counter.payWith({ number })).outcome).toMatchObject({ kind: 'declined', reason, retry })
   })
 
-  it('that is right but not on the list is refused with a sentence, and nothing of it is kept', async () => {
+  it('that is valid but not a test card is refused with a message, and not stored', async () => {
     const { outcome, reference } = await counter.payWith({ number: '4539 1488 0343 6467' })
     expect(outcome).toMatchObject({ kind: 'declined', reason: 'card-not-supported' })
     expect(outcome.kind === 'declined' && outcome.raw.message).toMatch(/not a sandbox test card/)
     expect((await counter.see(reference)).facts.card).toBeUndefined()
   })
 
-  it('is good to the end of its month', async () => {
+  it('is valid until the end of its expiry month', async () => {
     expect((await counter.payWith({ expiryMonth: 1, expiryYear: 2026 })).outcome.kind).toBe('approved')
     expect((await counter.payWith({ expiryMonth: 12, expiryYear: 2025 })).outcome).toMatchObject({
       reason: 'expired-card',
     })
   })
 
-  it.each(Object.entries(HOLDER_NAMES))('of the holder %s ends as the name says', async (holder, reason) => {
-    const { outcome } = await counter.payWith({ holder })
-    expect(outcome).toMatchObject(reason ? { kind: 'declined', reason } : { kind: 'approved' })
-  })
+  it.each(Object.entries(HOLDER_NAMES))(
+    'of the holder %s has the outcome of the name',
+    async (holder, reason) => {
+      const { outcome } = await counter.payWith({ holder })
+      expect(outcome).toMatchObject(reason ? { kind: 'declined', reason } : { kind: 'approved' })
+    },
+  )
 
   it.each([
     ['4000002500003155', 'authorised', undefined],
@@ -104,7 +107,7 @@ describe('a card', () => {
     expect(reasons).toEqual(['authentication-failed', 'customer-cancelled', 'expired'])
   })
 
-  it('tells risk and checks', async () => {
+  it('reports risk and checks', async () => {
     const facts = async (number: string) =>
       (await counter.see((await counter.payWith({ number })).reference)).facts
     expect((await facts('4000000000009235')).risk).toEqual({ score: 65, level: 'elevated' })
@@ -142,7 +145,7 @@ describe('a card', () => {
     expect((await counter.see(reference)).refunds[0]?.state).toBe(afterwards)
   })
 
-  it('once stored is charged as the list says', async () => {
+  it('once stored is charged with the listed outcome', async () => {
     const outcomeOf = async (number: string) => (await counter.charge(await counter.stored(number))).outcome
     expect((await outcomeOf('4242424242424242')).kind).toBe('approved')
     expect(await outcomeOf('4000000000000341')).toMatchObject({ kind: 'declined', reason: 'generic' })
@@ -151,7 +154,7 @@ describe('a card', () => {
     expect((await outcomeOf('4000003800000446')).kind).toBe('approved')
   })
 
-  it('once stored expires like any other', async () => {
+  it('once stored still expires', async () => {
     const { own, counter } = ownTill()
     const token = await counter.stored('4242424242424242')
     await own.control.advanceClock(5 * 365 * DAY)

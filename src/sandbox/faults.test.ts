@@ -35,8 +35,8 @@ const see = (reference: string) => world.sandbox.adapter.retrieve(shop.context()
 const statuses = async (reference: string) =>
   (await shop.control.ledger(reference)).map((entry) => `${entry.kind} ${entry.status}`)
 
-describe('a fault of the line between service and bank', () => {
-  it('request-lost: the bank never acts and the connection is cut', async () => {
+describe('a transport fault', () => {
+  it('request-lost: the bank does not act and closes the connection', async () => {
     await shop.control.armFault({ step: 'authorise', effect: 'request-lost' })
     const { op, outcome, send } = await start()
     expect(outcome).toMatchObject({ kind: 'unknown', why: 'connection-lost' })
@@ -58,7 +58,7 @@ describe('a fault of the line between service and bank', () => {
     expect(await statuses(op.reference)).toEqual(['authorise done'])
   })
 
-  it('reply-late: the bank acts and answers when the service has stopped waiting', async () => {
+  it('reply-late: the bank acts and answers after the timeout of the service', async () => {
     await shop.control.armFault({ step: 'authorise', effect: 'reply-late', delayMs: 60_000 })
     const impatient = shop.context({
       http: { call: (call) => world.http.call({ ...call, timeoutMs: 1_000 }) },
@@ -70,7 +70,7 @@ describe('a fault of the line between service and bank', () => {
     expect(await see(op.reference)).toMatchObject({ stage: 'authorised' })
   })
 
-  it('outage: nothing was done, also where a page is to be opened', async () => {
+  it('outage: nothing is done, also for a call that opens a page', async () => {
     await shop.control.armFault({ step: 'authorise', effect: 'outage', times: 2 })
     const byToken = await start()
     expect(byToken.outcome).toMatchObject({ kind: 'not-done', why: 'not-sent' })
@@ -84,7 +84,7 @@ describe('a fault of the line between service and bank', () => {
     expect((await byToken.send()).kind).toBe('approved')
   })
 
-  it('is used as often as asked, on replays too, and can be cleared', async () => {
+  it('applies the given number of times, also to replays, and can be cleared', async () => {
     await shop.control.armFault({ step: 'any', effect: 'reply-lost', times: 2 })
     await shop.control.armFault({ step: 'capture', effect: 'decline', times: 9 })
     const { op, outcome, send } = await start()
@@ -102,8 +102,8 @@ describe('a fault of the line between service and bank', () => {
   })
 })
 
-describe('a fault of the bank', () => {
-  it('decline: says no once', async () => {
+describe('a fault of the bank’s decision', () => {
+  it('decline: declines once', async () => {
     await shop.control.armFault({ step: 'authorise', effect: 'decline' })
     const { op, outcome } = await start()
     expect(outcome).toMatchObject({ kind: 'declined', reason: 'generic' })
@@ -111,7 +111,7 @@ describe('a fault of the bank', () => {
     expect((await start()).outcome.kind).toBe('approved')
   })
 
-  it('pending-then-approved: ends after the delay of the account’s time', async () => {
+  it('pending-then-approved: ends after the delay on the account’s clock', async () => {
     await shop.control.armFault({ step: 'authorise', effect: 'pending-then-approved', delayMs: 20_000 })
     const { op, outcome } = await start()
     expect(outcome).toMatchObject({ kind: 'pending', waitsFor: 'provider' })
@@ -122,7 +122,7 @@ describe('a fault of the bank', () => {
     expect(await statuses(op.reference)).toEqual(['authorise done'])
   })
 
-  it('capture-fails: the authorisation still stands', async () => {
+  it('capture-fails: the authorisation stays valid', async () => {
     const { op, outcome } = await start()
     await shop.control.armFault({ step: 'capture', effect: 'capture-fails' })
     const capture = () =>
@@ -138,7 +138,7 @@ describe('a fault of the bank', () => {
     expect(await statuses(op.reference)).toEqual(['authorise done', 'capture declined', 'capture done'])
   })
 
-  it('decline of a cancel: the authorisation still stands', async () => {
+  it('decline of a cancel: the authorisation stays valid', async () => {
     const { op } = await start()
     await shop.control.armFault({ step: 'cancel', effect: 'decline' })
     const cancel = () =>
@@ -169,7 +169,7 @@ describe('a fault of the bank', () => {
     })
   })
 
-  it('on a page: what the customer does is declined or lost as asked', async () => {
+  it('on a page: the customer’s action is declined or lost', async () => {
     const { adapter } = world.sandbox
     const op = shop.operation('start')
     const opened = await adapter.start(shop.context(), op, purchase({ method: 'Crypto' }), shop.backUrl)
@@ -180,7 +180,7 @@ describe('a fault of the bank', () => {
     expect(await statuses(op.reference)).toEqual(['sale done'])
   })
 
-  it('on resume: the answer to the second step is lost', async () => {
+  it('on resume: the reply of the second step is lost', async () => {
     const { adapter } = world.sandbox
     const op = shop.operation('start')
     const bought = purchase({ method: 'Paypal' })
@@ -196,7 +196,7 @@ describe('a fault of the bank', () => {
     expect(await statuses(op.reference)).toEqual(['authorise done'])
   })
 
-  it('is refused with a sentence when it is none', async () => {
+  it('is rejected with a message if it is invalid', async () => {
     await expect(shop.control.armFault({ step: 'sleep', effect: 'decline' })).rejects.toThrow(
       'step must be one of',
     )

@@ -45,7 +45,7 @@ const believed = () =>
   )
 
 describe('the bank’s notifications', () => {
-  it('tell every change, signed, with the reference and nothing to be believed', async () => {
+  it('report every change, signed, with the reference only', async () => {
     const reference = await authorise()
     await capture(reference)
     expect(await arrived()).toEqual(['payment.authorised', 'payment.captured'])
@@ -57,7 +57,7 @@ describe('the bank’s notifications', () => {
     })
   })
 
-  it('of another account are not believed', async () => {
+  it('of another account are rejected', async () => {
     await authorise()
     await arrived()
     const other = merchant(world)
@@ -66,7 +66,7 @@ describe('the bank’s notifications', () => {
     expect(await world.sandbox.adapter.receive(other.context(), call)).toEqual({ kind: 'forged' })
   })
 
-  it('are believed to be the bank’s by a shop whose clock is wrong', async () => {
+  it('are accepted by a shop whose clock is wrong', async () => {
     await authorise()
     await arrived()
     const [call] = world.inbox
@@ -77,7 +77,7 @@ describe('the bank’s notifications', () => {
     }
   })
 
-  it('carry the account’s own time after its clock was moved', async () => {
+  it('carry the account’s time after its clock was advanced', async () => {
     await authorise()
     await shop.control.advanceClock(3 * DAY)
     await arrived()
@@ -87,7 +87,7 @@ describe('the bank’s notifications', () => {
     expect((await world.sandbox.adapter.receive(moved, call)).kind).toBe('events')
   })
 
-  it('are sent again until they are taken', async () => {
+  it('are retried until they are accepted', async () => {
     await authorise()
     world.inboxStatus = 500
     expect(await arrived()).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('the bank’s notifications', () => {
     expect(await arrived()).toHaveLength(2)
   })
 
-  it('tell of what time alone has done: an authorisation that ran out', async () => {
+  it('report changes without a request: an expired authorisation', async () => {
     const reference = await authorise()
     await shop.control.advanceClock(7 * DAY)
     expect(await arrived()).toEqual(['payment.authorised', 'payment.expired'])
@@ -109,21 +109,21 @@ describe('the bank’s notifications', () => {
     })
   })
 
-  it('come three times under notification-duplicate', async () => {
+  it('arrive three times under notification-duplicate', async () => {
     await shop.control.armFault({ step: 'authorise', effect: 'notification-duplicate' })
     await authorise()
     expect(await arrived()).toEqual(Array(3).fill('payment.authorised'))
     expect(new Set(world.inbox.map((call) => Buffer.from(call.rawBody).toString())).size).toBe(1)
   })
 
-  it('never come under notification-never', async () => {
+  it('never arrive under notification-never', async () => {
     await shop.control.armFault({ step: 'any', effect: 'notification-never' })
     const reference = await authorise()
     await capture(reference)
     expect(await arrived()).toEqual(['payment.captured'])
   })
 
-  it('come out of order under notification-reordered', async () => {
+  it('arrive out of order under notification-reordered', async () => {
     await shop.control.armFault({ step: 'authorise', effect: 'notification-reordered' })
     await capture(await authorise())
     await arrived()
@@ -131,7 +131,7 @@ describe('the bank’s notifications', () => {
     expect(await arrived()).toEqual(['payment.captured', 'payment.authorised'])
   })
 
-  it('come ten seconds late under notification-late', async () => {
+  it('arrive ten seconds late under notification-late', async () => {
     await shop.control.armFault({ step: 'authorise', effect: 'notification-late' })
     await authorise()
     world.clock.advance(9_000)
@@ -140,7 +140,7 @@ describe('the bank’s notifications', () => {
     expect(await arrived()).toEqual(['payment.authorised'])
   })
 
-  it('come with a bad signature first under notification-forged', async () => {
+  it('arrive with a bad signature first under notification-forged', async () => {
     await shop.control.armFault({ step: 'authorise', effect: 'notification-forged' })
     await authorise()
     await arrived()

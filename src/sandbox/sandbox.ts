@@ -9,10 +9,10 @@ import type { ProviderAdapter } from '../providers/port.ts'
 import { createAdapter } from './adapter/adapter.ts'
 import type { SandboxSettings } from './adapter/manifest.ts'
 import { type Bank, createBank } from './bank/bank.ts'
+import { createBankCache } from './bank/context.ts'
 import { createKeys } from './bank/keys.ts'
 import { bankSecret } from './bank/secret-store.ts'
 import { createViews } from './bank/view.ts'
-import { createMemory } from './bank/world.ts'
 import type { Browser } from './helpers/browser.ts'
 import { type Control, createControl } from './helpers/control.ts'
 
@@ -22,28 +22,28 @@ export interface SandboxOptions {
   readonly random: Random
   readonly log: Log
   readonly vault: Vault
-  /** Where browsers reach the bank's pages, without a slash at its end. */
+  /** Public base URL of the bank's pages, without a trailing slash. */
   readonly publicUrl: string
-  /** The bank's own way out, for its notifications. */
+  /** HTTP client for the bank's notifications. */
   readonly http?: Http
-  /** Where the transport finds the bank; given: it opens no door of its own. */
+  /** URL of the bank for the transport. If set, the bank starts no HTTP server. */
   readonly address?: string
 }
 
-/** The built-in provider: the adapter that the service uses, and the bank that the adapter speaks to. */
+/** The built-in provider: the adapter that the service uses, and the bank that the adapter calls. */
 export interface Sandbox {
   readonly adapter: ProviderAdapter<SandboxSettings>
   readonly bank: Bank
-  /** Settings for a profile of this app: one account for all its profiles. */
+  /** Settings for a profile of this app. All profiles of an app share one account. */
   openAccount(appId: string): SandboxSettings
-  /** For the customer's browser: good for tokens and nothing else. */
+  /** Key for the customer's browser. It can only create tokens. */
   publishableKey(appId: string): string
-  /** What a customer's browser needs to reach the bank. */
+  /** Client for calls that a customer's browser makes. */
   browser(http: Http): Browser
   control(http: Http, appId: string): Control
 }
 
-/** A token belongs to the account, and all profiles of an app share one. */
+/** Tokens belong to an account, and all profiles of an app share one account. */
 const sharesTokens = (one: SandboxSettings, other: SandboxSettings): boolean => one.account === other.account
 
 export function createSandbox(options: SandboxOptions): Sandbox {
@@ -53,14 +53,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     assert(secret, 'the sandbox bank has not been started')
     return secret
   })
-  const own = options.http ? undefined : createHttp(log)
-  const http = options.http ?? (own as Http)
+  const ownHttp = options.http ? undefined : createHttp(log)
+  const http = options.http ?? (ownHttp as Http)
   const bank = createBank({
     ...options,
     http,
     keys,
     views: createViews(keys, publicUrl),
-    memory: createMemory(),
+    cache: createBankCache(),
   })
   let url: string | undefined
   const bankUrl = (): string => {
@@ -87,7 +87,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       },
       async stop() {
         await bank.stop()
-        await own?.close()
+        await ownHttp?.close()
       },
     },
     openAccount,

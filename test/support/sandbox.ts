@@ -13,8 +13,8 @@ import type { InboundCall, Operation, ProviderContext, Purchase, Step } from '..
 import type { SandboxSettings } from '../../src/sandbox/adapter/manifest.ts'
 import {
   type Browser,
+  type CardInput,
   passChallenge,
-  type TypedCard,
   tokeniseBankAccount,
   tokeniseCard,
 } from '../../src/sandbox/helpers/browser.ts'
@@ -150,7 +150,7 @@ export const purchase = (overrides: Partial<Purchase> = {}): Purchase => ({
   ...overrides,
 })
 
-export const TYPED: TypedCard = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2029, cvc: '123' }
+export const TYPED: CardInput = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2029, cvc: '123' }
 
 /** What a merchant's payments come to, in one call each. */
 export function till(world: SandboxWorld, shop: Merchant) {
@@ -160,7 +160,7 @@ export function till(world: SandboxWorld, shop: Merchant) {
     const outcome = await adapter.start(shop.context(), op, purchase(wanted), shop.backUrl)
     return { reference: op.reference, outcome }
   }
-  async function payWith(card: Partial<TypedCard>, wanted: Partial<Purchase> = {}) {
+  async function payWith(card: Partial<CardInput>, wanted: Partial<Purchase> = {}) {
     const token = await tokeniseCard(world.browser, shop.publishableKey, { ...TYPED, ...card })
     return start({ instrument: taken(token), ...wanted })
   }

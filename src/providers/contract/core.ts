@@ -3,7 +3,6 @@ import type { Handles, MethodKind, Outcome, Snapshot } from '../outcome.ts'
 import type { Operation, Purchase, Step } from '../port.ts'
 import type { PayerBehaviour, ProviderHarness } from './harness.ts'
 
-/** Does with an adapter what the payment core does. */
 let keys = 0
 export const operation = (step: Step, reference?: string): Operation => {
   const key = `C${(++keys).toString(36).toUpperCase().padStart(19, '0')}`
@@ -34,7 +33,7 @@ export interface Paid {
   readonly outcome: Outcome
 }
 
-/** A payment brought to its end, by fields or on the page, and resumed where that is needed. */
+/** Completes a payment by fields or on the page, and resumes it if the method requires that. */
 export async function pay(
   harness: ProviderHarness,
   wanted: Partial<Purchase> & { method: MethodKind },

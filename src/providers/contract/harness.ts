@@ -2,40 +2,39 @@ import type { MethodKind } from '../outcome.ts'
 import type { Abilities, InboundCall, ProviderAdapter, ProviderContext, Step } from '../port.ts'
 
 /**
- * What every adapter must do, whatever its provider. A harness says how each case is brought about at one
- * provider; the suite says what must come of it. `docs/guides/add-a-provider.md` shows how to write a
- * harness.
+ * Sets up the cases of the conformance suite at one provider; the suite asserts the results.
+ * `docs/guides/add-a-provider.md` explains how to write a harness.
  */
 export interface ProviderHarness {
   readonly adapter: ProviderAdapter<unknown>
   readonly backUrl: string
   context(overrides?: Partial<ProviderContext<unknown>>): ProviderContext<unknown>
-  /** Settings that the provider does not accept. */
+  /** Settings that the provider rejects. */
   readonly wrongSettings: unknown
-  /** A one-time token from the provider's own fields. Only for methods with `fields`. */
+  /** A one-time token from the provider's fields. Only for methods with `fields`. */
   instrument(method: MethodKind, behaves: PayerBehaviour): Promise<string>
-  /** What the payer does on the page behind a redirect. */
+  /** Acts as the payer on the page of a redirect. */
   onPage(method: MethodKind, url: string, behaves: PayerBehaviour): Promise<void>
-  /** The next call of this step is carried out and its answer lost. */
+  /** The provider executes the next call of this step, but its reply is lost. */
   loseNextReply(step: Step): Promise<void>
-  /** The next call of this step is accepted and decided later; false where that cannot be brought about. */
+  /** The next call of this step is accepted and decided later. Returns false if that cannot be set up. */
   delayNextDecision(step: Step): Promise<boolean>
-  /** Time passes until what was pending has ended. */
+  /** Advances time until pending operations have ended. */
   waitUntilSettled(): Promise<void>
-  /** How often money of one kind really moved under a reference; undefined where it cannot be known. */
+  /** Number of actual movements of one kind under a reference. Undefined if it cannot be determined. */
   movements(reference: string, kind: 'authorise' | 'capture' | 'void' | 'refund'): Promise<number | undefined>
-  /** Lets the provider send what it has to say, and gives what it has sent about a reference. */
+  /** Delivers all due notifications and returns those about a reference. */
   notifications(reference: string): Promise<readonly InboundCall[]>
-  /** Texts that must never be written down: keys, card numbers, security codes. */
+  /** Texts that must never be logged or stored: keys, card numbers, security codes. */
   readonly secrets: readonly string[]
-  /** Everything logged, and every row kept, since the start. */
+  /** All log output and database rows since the start. */
   writtenDown(): Promise<string>
   close(): Promise<void>
 }
 
 export type PayerBehaviour = 'approves' | 'declines'
 
-/** One thing that must hold for every method with certain abilities. */
+/** One test that applies to every method with certain abilities. */
 export interface Case {
   readonly says: string
   applies(abilities: Abilities): boolean

@@ -20,7 +20,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'calls a capture unknown whose answer was lost, and a lookup finds it done',
+    says: 'returns unknown if the reply of a capture is lost, and a lookup finds it captured',
     applies: ({ authoriseOnly }) => authoriseOnly,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -34,7 +34,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'captures a part, never more than was authorised',
+    says: 'captures partially, never more than the authorised amount',
     applies: ({ partialCapture }) => partialCapture,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -54,7 +54,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'takes the money in one step: there is nothing left to capture',
+    says: 'captures in one step and rejects a later capture',
     applies: ({ authoriseOnly }) => !authoriseOnly,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -67,7 +67,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'cancels an authorisation, which can then not be captured',
+    says: 'cancels an authorisation, after which a capture is rejected',
     applies: ({ authoriseOnly }) => authoriseOnly,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -85,7 +85,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'closes a page that nobody has paid on',
+    says: 'closes an unpaid page',
     applies: ({ fields }) => !fields,
     async run(harness, method) {
       const { adapter, context, backUrl } = harness
@@ -97,7 +97,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'refunds in parts, each key once, never more than was captured',
+    says: 'refunds partially, once per key, never more than the captured amount',
     applies: ({ partialRefund }) => partialRefund,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -123,7 +123,7 @@ export const MOVEMENTS: readonly Case[] = [
     },
   },
   {
-    says: 'answers unsupported to a refund',
+    says: 'returns unsupported for a refund',
     applies: ({ refund }) => !refund,
     async run(harness, method) {
       const { adapter, context } = harness

@@ -3,7 +3,7 @@ import { money } from '../../base/money.ts'
 import { operation, pay, purchase, see, takes } from './core.ts'
 import type { Case } from './harness.ts'
 
-/** Paying: by fields, on a page, twice, and with the answer lost. */
+/** Paying: by fields, on a page, repeated, and with a lost reply. */
 export const PAYING: readonly Case[] = [
   {
     says: 'approves, and a lookup agrees with the result in currencies of 0, 2 and 3 decimals',
@@ -23,7 +23,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'takes texts of several lines and any length, as shops send them',
+    says: 'accepts multi-line texts of any length',
     applies: () => true,
     async run(harness, method) {
       const long = 'Größe\r\n\tXL  \u{1f600}\u2028'.repeat(700)
@@ -33,7 +33,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'declines with a reason, and a lookup says the same',
+    says: 'declines with a reason, and a lookup returns the same reason',
     applies: () => true,
     async run(harness, method) {
       const paid = await pay(harness, { method }, 'declines')
@@ -44,7 +44,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'makes one payment of one key, however often it is sent',
+    says: 'makes one payment for repeated requests with one key',
     applies: ({ fields }) => fields,
     async run(harness, method) {
       const { adapter, context, backUrl } = harness
@@ -57,7 +57,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'calls a payment unknown whose answer was lost, and a lookup finds what happened',
+    says: 'returns unknown if the reply of a payment is lost, and a lookup finds the result',
     applies: ({ fields }) => fields,
     async run(harness, method) {
       const { adapter, context, backUrl } = harness
@@ -71,7 +71,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'calls a payment pending that is decided later, and a lookup agrees before and after',
+    says: 'returns pending for a payment decided later, and a lookup agrees before and after',
     applies: ({ fields }) => fields,
     async run(harness, method) {
       const { adapter, context, backUrl } = harness
@@ -88,7 +88,7 @@ export const PAYING: readonly Case[] = [
     },
   },
   {
-    says: 'answers unsupported to a token of a method paid on the page only',
+    says: 'returns unsupported for a token if the method is paid on the page only',
     applies: ({ fields }) => !fields,
     async run(harness, method) {
       const { adapter, context, backUrl } = harness

@@ -4,7 +4,7 @@ import type { Keeping } from '../port.ts'
 import { operation, pay, purchase, see } from './core.ts'
 import type { Case, PayerBehaviour, ProviderHarness } from './harness.ts'
 
-/** What the provider kept of a payment that asked to store its method. */
+/** The method stored by a payment with `storeMethod`. */
 async function stored(harness: ProviderHarness, method: MethodKind): Promise<StoredMethod> {
   const paid = await pay(harness, { method, storeMethod: true })
   const { facts } = await see(harness, paid)
@@ -21,24 +21,24 @@ async function keepingOf(harness: ProviderHarness, method: MethodKind): Promise<
   return { key, method, customer: { id: 'contract-customer' }, ...(instrument ? { instrument } : {}) }
 }
 
-/** Kept at once, or after the customer was on the provider's page. */
+/** Stores a method, through the provider's page if it redirects. */
 async function keep(
   harness: ProviderHarness,
   keeping: Keeping,
   behaves: PayerBehaviour = 'approves',
 ): Promise<Keep> {
   const { adapter, context, backUrl } = harness
-  if (!adapter.keep || !adapter.kept) throw new Error('declared, and not there')
+  if (!adapter.keep || !adapter.kept)
+    throw new Error('the manifest declares keepMethod, but the adapter lacks keep or kept')
   const first = await adapter.keep(context(), keeping, backUrl)
   if (first.kind !== 'redirect') return first
   await harness.onPage(keeping.method, first.url, behaves)
   return adapter.kept(context(), keeping, first.handles)
 }
 
-/** Stored methods. */
 export const STORING: readonly Case[] = [
   {
-    says: 'stores a method and charges it without the customer, once for each key',
+    says: 'stores a method and charges it without the customer, once per key',
     applies: ({ chargeStored }) => chargeStored,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -51,7 +51,7 @@ export const STORING: readonly Case[] = [
     },
   },
   {
-    says: 'charges a forgotten method no more',
+    says: 'does not charge a forgotten method',
     applies: ({ chargeStored }) => chargeStored,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -62,7 +62,7 @@ export const STORING: readonly Case[] = [
     },
   },
   {
-    says: 'keeps a method without a charge, once for each key',
+    says: 'stores a method without a charge, once per key',
     applies: ({ keepMethod }) => keepMethod === true,
     async run(harness, method) {
       const keeping = await keepingOf(harness, method)
@@ -75,7 +75,7 @@ export const STORING: readonly Case[] = [
     },
   },
   {
-    says: 'charges what it kept; an account only after its two small amounts were read back',
+    says: 'charges a method stored without a charge; a bank account only after confirmation',
     applies: ({ keepMethod, chargeStored }) => keepMethod === true && chargeStored,
     async run(harness, method) {
       const { adapter, context } = harness
@@ -94,7 +94,7 @@ export const STORING: readonly Case[] = [
     },
   },
   {
-    says: 'keeps nothing that was refused',
+    says: 'does not store a declined method',
     applies: ({ keepMethod, fields }) => keepMethod === true && !fields,
     async run(harness, method) {
       const keeping = await keepingOf(harness, method)
@@ -102,7 +102,7 @@ export const STORING: readonly Case[] = [
     },
   },
   {
-    says: 'answers unsupported when asked to store',
+    says: 'returns unsupported if storing is requested',
     applies: ({ storeMethod }) => !storeMethod,
     async run(harness, method) {
       const { adapter, context, backUrl } = harness

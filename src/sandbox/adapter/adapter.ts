@@ -27,13 +27,13 @@ import { memberOf } from './wire.ts'
 
 type Context = ProviderContext<SandboxSettings>
 
-/** What a shop's page needs for fields that post straight to the bank. */
+/** Data for form fields on a shop's page that post directly to the bank. */
 export interface ShopFields {
   readonly publicUrl: string
   publishableKey(account: string): string
 }
 
-/** Speaks to the sandbox bank as every adapter speaks to its provider: over HTTP and in no other way. */
+/** Calls the sandbox bank over HTTP only, like every other provider adapter. */
 export function createAdapter(bankUrl: () => string, shop: ShopFields): ProviderAdapter<SandboxSettings> {
   const post = (ctx: Context, op: Pick<Operation, 'key'>, path: string, json: object): Promise<HttpReply> =>
     ctx.http.call({
@@ -100,7 +100,7 @@ const fieldsOf = (shop: ShopFields, ctx: Context, method: MethodKind): FieldsFor
   testValues: testValuesOf(method, ctx.now()),
 })
 
-/** Without script too: the bank hands what is typed here back as a one-time token. */
+/** The bank exchanges the code for a one-time token. Works without JavaScript. */
 const codeFormOf = (shop: ShopFields, ctx: Context): FieldsForm => ({
   action: `${shop.publicUrl}/sandbox/tokens`,
   hidden: { key: shop.publishableKey(ctx.config.account), method: 'code' },
@@ -121,7 +121,7 @@ function purchaseOf(op: Operation, purchase: Purchase) {
   }
 }
 
-/** With the security code that was typed again, where one was. */
+/** `code` is the token of the security code, if the customer entered one. */
 const chargeOf = (ctx: Context, op: Operation, purchase: Purchase, token: string) => ({
   ...purchaseOf(op, purchase),
   store: false,
@@ -131,18 +131,18 @@ const chargeOf = (ctx: Context, op: Operation, purchase: Purchase, token: string
   notify: ctx.notifyUrl,
 })
 
-/** The bank finds a payment by its id, or by the reference we gave it. */
+/** The bank looks up a payment by its id or by our reference. */
 const target = (reference: string, { payment }: Handles): string =>
   encodeURIComponent(payment ?? `reference:${reference}`)
 
 function sightOf(reply: HttpReply): Sight {
-  // The bank lists a payment in the same instant as it acts, so one that is not listed was never made.
+  // The bank writes a payment in the same transaction as it acts, so an unknown payment was never made.
   if (reply.kind === 'reply' && reply.status === 404) return { kind: 'absent', conclusive: true }
   const read = readReply(reply)
   return read.kind === 'payment' ? snapshotOf(read.payment) : read
 }
 
-const SAYS: Readonly<Record<string, Hint['says']>> = {
+const EVENT_STAGES: Readonly<Record<string, Hint['says']>> = {
   'payment.authorised': 'authorised',
   'payment.captured': 'captured',
 }
@@ -155,6 +155,6 @@ function received(ctx: Context, { headers, rawBody }: InboundCall): Received {
   const reference = memberOf(event, 'reference')
   if (memberOf(event, 'account') !== ctx.config.account || typeof reference !== 'string')
     return { kind: 'ignored' }
-  const says = SAYS[String(memberOf(event, 'type'))]
+  const says = EVENT_STAGES[String(memberOf(event, 'type'))]
   return { kind: 'events', hints: [{ reference, ...(says ? { says } : {}) }] }
 }

@@ -6,8 +6,8 @@ import type { SandboxSettings } from './manifest.ts'
 import { failure } from './outcomes.ts'
 import { memberOf } from './wire.ts'
 
-/** The bank's answers about methods that it keeps, in the words of the port. */
-interface BankMethod {
+/** A stored method in the bank's JSON. */
+interface MethodReply {
   readonly token: string
   readonly method: MethodKind
   readonly status: 'ready' | 'needs-customer' | 'unconfirmed' | 'declined'
@@ -19,8 +19,8 @@ interface BankMethod {
   readonly decline?: Refusal
 }
 
-/** How the adapter reaches the bank. */
-export interface Line {
+/** The adapter's HTTP calls to the bank. */
+export interface BankCalls {
   post(ctx: Context, op: Pick<Operation, 'key'>, path: string, json: object): Promise<HttpReply>
   ask(ctx: Context, method: 'GET' | 'DELETE', path: string): Promise<HttpReply>
 }
@@ -28,13 +28,13 @@ export interface Line {
 type Context = ProviderContext<SandboxSettings>
 type Adapter = ProviderAdapter<SandboxSettings>
 
-export const keepingCalls = ({ post, ask }: Line): Pick<Adapter, 'keep' | 'kept' | 'confirm'> => ({
+export const keepingCalls = ({ post, ask }: BankCalls): Pick<Adapter, 'keep' | 'kept' | 'confirm'> => ({
   async keep(ctx, keeping, backUrl) {
     const { method, instrument } = keeping
     return keepOf(await post(ctx, keeping, 'stored-methods', { method, instrument, back: backUrl }))
   },
   async kept(ctx, keeping, handles) {
-    const token = handles.method ?? keptUnder(keeping)
+    const token = handles.method ?? tokenOf(keeping)
     return keepOf(await ask(ctx, 'GET', `stored-methods/${encodeURIComponent(token)}`))
   },
   async confirm(ctx, token, [first, second]) {
@@ -43,8 +43,8 @@ export const keepingCalls = ({ post, ask }: Line): Pick<Adapter, 'keep' | 'kept'
   },
 })
 
-/** The bank names what it keeps after the key, unless a one-time token already had a name. */
-const keptUnder = ({ key }: Keeping): string => `met_${key.toLowerCase()}`
+/** The bank derives the token from the key, unless a one-time token was used. */
+const tokenOf = ({ key }: Keeping): string => `met_${key.toLowerCase()}`
 
 function keepOf(reply: HttpReply): Keep {
   const failed = failure(reply)
@@ -78,7 +78,7 @@ function keepOf(reply: HttpReply): Keep {
   }
 }
 
-function redirectOf({ token, url, urlExpires }: BankMethod): Keep {
+function redirectOf({ token, url, urlExpires }: MethodReply): Keep {
   if (!url) return { kind: 'unknown', why: 'unreadable-reply' }
   return {
     kind: 'redirect',
@@ -88,9 +88,9 @@ function redirectOf({ token, url, urlExpires }: BankMethod): Keep {
   }
 }
 
-function methodIn(reply: HttpReply): BankMethod | undefined {
+function methodIn(reply: HttpReply): MethodReply | undefined {
   const method = reply.kind === 'reply' ? memberOf(reply.body, 'storedMethod') : undefined
-  return typeof memberOf(method, 'token') === 'string' ? (method as BankMethod) : undefined
+  return typeof memberOf(method, 'token') === 'string' ? (method as MethodReply) : undefined
 }
 
 function confirmationOf(reply: HttpReply): Confirmation {

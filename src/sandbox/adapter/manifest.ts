@@ -3,12 +3,12 @@ import type { Abilities, Manifest, SettingsSchema } from '../../providers/port.t
 import { SMALL_AMOUNTS } from '../values/amounts.ts'
 
 export interface SandboxSettings {
-  /** The account at the bank; one for each sandbox app, shared by its profiles. */
+  /** The account at the bank. Each sandbox app has one, shared by its profiles. */
   readonly account: string
   readonly apiKey: string
-  /** Amounts of stored-method charges mean outcomes. */
+  /** The amount of a stored-method charge selects its outcome. */
   readonly magicAmounts: boolean
-  /** Stored cards are paid with only after their security code was typed again. */
+  /** Paying with a stored card on the checkout requires its security code. */
   readonly asksCode?: boolean
 }
 
@@ -47,7 +47,7 @@ export const manifest: Manifest<SandboxSettings> = {
   currencies: 'any',
   texts: { description: 1_000, name: 200, email: 254, phone: 50, customerId: 200 },
   settings: settingsSchema(),
-  // The bank never forgets a key; a month is longer than anyone asks.
+  // The bank keeps keys without limit; a month is longer than any retry.
   idempotencyMs: 30 * DAY,
   retrieve: 'by-reference',
   authorisationWindowMs: 7 * DAY,

@@ -15,10 +15,9 @@ import type {
 } from '../../providers/outcome.ts'
 import { type BankPayment, memberOf, paymentIn } from './wire.ts'
 
-/** The bank's replies in the words of the port. */
 type Replied = Extract<HttpReply, { kind: 'reply' }>
 
-/** A failure of any kind, or the payment of a reply that the bank accepted or declined. */
+/** A failure, or the payment in a reply that the bank accepted or declined. */
 export type Read =
   | NotDone
   | Unknown
@@ -38,7 +37,7 @@ const unreadable = (status: number): Unknown => ({
   raw: { status },
 })
 
-/** Undefined: accepted or declined, that is 2xx or 402. */
+/** Returns undefined if the request was accepted or declined, that is 2xx or 402. */
 export function failure(reply: HttpReply): NotDone | Unknown | undefined {
   if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
   if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
@@ -46,7 +45,7 @@ export function failure(reply: HttpReply): NotDone | Unknown | undefined {
   if ((status >= 200 && status < 300) || status === 402) return undefined
   const raw = messageOf(reply)
   if (raw.code === 'not_accepted') return { kind: 'not-done', why: 'not-sent', raw }
-  // The key was used with another request, so something may well have been done under it.
+  // The key was used with another request, which may have moved money.
   if (status >= 500 || raw.code === 'key_reused') return { kind: 'unknown', why: 'server-error', raw }
   if (status >= 400) return { kind: 'not-done', why: refusalWhy(status, raw.code), raw }
   return unreadable(status)
@@ -71,7 +70,7 @@ function messageOf({ status, body }: Replied): ProviderMessage {
   }
 }
 
-/** What became of a start, resume or charge. */
+/** Outcome of a start, resume or charge. */
 export function authorisationOutcome(reply: HttpReply): Outcome {
   const read = readReply(reply)
   if (read.kind !== 'payment') return read
@@ -93,7 +92,7 @@ export function authorisationOutcome(reply: HttpReply): Outcome {
   }
 }
 
-/** What became of a capture or a cancel: the payment reached the stage, or is on its way there. */
+/** Outcome of a capture or cancel: approved if the payment has reached the stage, pending if in progress. */
 export function movementOutcome(reply: HttpReply, stage: 'captured' | 'cancelled'): Outcome {
   const read = readReply(reply)
   if (read.kind !== 'payment') return read

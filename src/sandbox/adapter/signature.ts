@@ -1,10 +1,10 @@
 import { SECOND } from '../../base/clock.ts'
 import { hmacSha256, sameBytes } from '../../base/secret.ts'
 
-/** How the bank signs its notifications: `t=<unix seconds>,v1=<hex>` over the instant and the body. */
+/** Format: `t=<unix seconds>,v1=<hex>`. The signature covers the time and the body. */
 export const SIGNATURE_HEADER = 'sandbox-signature'
 
-/** Both sides derive it from the account's secret key, so that it is no setting of its own. */
+/** Both sides derive it from the account's secret key, so it needs no setting. */
 const signingKey = (apiKey: string): Buffer => hmacSha256(apiKey, 'notifications')
 
 export function signature(apiKey: string, at: Date, body: string): string {
@@ -17,7 +17,7 @@ export interface Signed {
   readonly body: string
 }
 
-/** However old: what came before is known by its digest, and what is believed is read from the bank. */
+/** Accepts any age: replays are detected by digest, and the core reads the payment before it acts. */
 export function isSigned(apiKey: string, { header, body }: Signed): boolean {
   const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header)
   if (!match) return false

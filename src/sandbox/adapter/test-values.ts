@@ -2,11 +2,11 @@ import type { MethodKind } from '../../providers/outcome.ts'
 import type { TestValue } from '../../providers/port.ts'
 import { TEST_BANK_ACCOUNTS, TEST_CARDS } from '../values/values.ts'
 
-/** The few that are tried first; the page of test values has them all. */
-const FIRST_TRIED = ['approved', 'challenge', 'insufficient-funds', 'generic']
-const FIRST_ACCOUNTS = ['approved', 'insufficient-funds', 'no-account']
+/** A short selection for the checkout. The page of test values lists all. */
+const SHOWN_CARDS = ['approved', 'challenge', 'insufficient-funds', 'generic']
+const SHOWN_ACCOUNTS = ['approved', 'insufficient-funds', 'no-account']
 
-/** There is a test card of each. */
+/** All brands with a test card. */
 export const TEST_BRANDS: readonly string[] = [...new Set(TEST_CARDS.map(({ brand }) => brand))]
 
 export function testValuesOf(method: MethodKind, now: Date): TestValue[] {
@@ -16,7 +16,7 @@ export function testValuesOf(method: MethodKind, now: Date): TestValue[] {
 
 function cards(now: Date): TestValue[] {
   const expiry = `12 / ${String((now.getUTCFullYear() + 3) % 100).padStart(2, '0')}`
-  return FIRST_TRIED.flatMap((scenario) => {
+  return SHOWN_CARDS.flatMap((scenario) => {
     const card = TEST_CARDS.find((one) => one.scenario === scenario)
     if (!card) return []
     const label = card.number.replace(/(\d{4})(?=\d)/g, '$1 ')
@@ -26,7 +26,7 @@ function cards(now: Date): TestValue[] {
 }
 
 function accounts(): TestValue[] {
-  return FIRST_ACCOUNTS.flatMap((scenario) => {
+  return SHOWN_ACCOUNTS.flatMap((scenario) => {
     const found = TEST_BANK_ACCOUNTS.find((one) => one.scenario === scenario)
     if (!found?.account) return []
     const { routing, account, says } = found

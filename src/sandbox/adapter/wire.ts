@@ -1,6 +1,6 @@
 import type { DeclineReason, MethodKind, RetryAdvice, Stage } from '../../providers/outcome.ts'
 
-/** The bank's JSON, as far as the adapter reads it. */
+/** The part of the bank's JSON that the adapter reads. */
 export interface BankPayment {
   readonly id: string
   readonly reference: string
@@ -51,7 +51,7 @@ interface BankRefund {
   readonly problem?: string
 }
 
-/** The payment in a reply's body, or undefined when the reply is not what the bank promises. */
+/** Returns the payment in a reply's body, or undefined if the body is malformed. */
 export function paymentIn(body: unknown): BankPayment | undefined {
   const payment = memberOf(body, 'payment')
   if (typeof memberOf(payment, 'id') !== 'string' || typeof memberOf(payment, 'status') !== 'string')

@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import type { Fault } from './rules/faults.ts'
-import type { StoredMethod } from './rules/payment.ts'
+import type { BankMethod } from './rules/payment.ts'
 
-const setFaults = sql<{ version: number }>(
+const insertFaults = sql<{ version: number }>(
   'sandbox_bank.set_faults',
   `insert into sandbox_bank.accounts as a (account, version, clock_offset_ms, faults)
    select $1, 1, 0, $3 where $2::int = 0
@@ -16,13 +16,13 @@ const replaceFaults = sql<{ version: number }>(
    returning version`,
 )
 
-/** The new version, or undefined when the account has changed since `version`. */
+/** Returns the new version, or undefined if the account has changed since `version`. */
 export async function writeFaults(
   db: Queryable,
   account: { readonly account: string; readonly version: number },
   faults: readonly Fault[],
 ): Promise<number | undefined> {
-  const statement = account.version === 0 ? setFaults : replaceFaults
+  const statement = account.version === 0 ? insertFaults : replaceFaults
   const [row] = await db.query(statement, [account.account, account.version, JSON.stringify(faults)])
   return row?.version
 }
@@ -45,13 +45,13 @@ const moveClock = sql<{ clock_offset_ms: number }>(
    select clock_offset_ms::float8 as clock_offset_ms from moved`,
 )
 
-/** Moves the account's time ahead, and with it everything that waits for that time. */
+/** Advances the account's clock, and the due times that depend on it. Returns the total offset. */
 export async function advanceClock(db: Queryable, account: string, ms: number): Promise<number> {
   const [row] = await db.query(moveClock, [account, ms])
   return row?.clock_offset_ms ?? ms
 }
 
-const findStored = sql<{ document: StoredMethod; is_forgotten: boolean }>(
+const findStored = sql<{ document: BankMethod; is_forgotten: boolean }>(
   'sandbox_bank.find_stored',
   `select document, is_forgotten from sandbox_bank.stored_methods where account = $1 and token = $2`,
 )
@@ -105,7 +105,7 @@ const lastOfLedger = sql<LedgerRow>(
     order by entry_time, reference, entry`,
 )
 
-/** The movements under these references; without any, the account's last thousand. */
+/** Ledger entries of these references, or the account's last 1,000 entries if there are none. */
 export async function readLedger(db: Queryable, account: string, references: readonly string[]) {
   const rows = await (references.length > 0
     ? db.query(ledgerOf, [account, references])

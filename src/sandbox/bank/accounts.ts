@@ -5,83 +5,87 @@ import {
   readStoredMethod,
   writeFaults,
 } from './account-store.ts'
-import { type CallStep, type Effect, type Fault, matchingFaults, usedUp } from './rules/faults.ts'
-import type { StoredMethod } from './rules/payment.ts'
+import { accountNow, type BankContext } from './context.ts'
+import { type ActiveFault, type CallStep, type Fault, matchingFaults, usedUp } from './rules/faults.ts'
+import type { BankMethod } from './rules/payment.ts'
 import { badRequest, notFound } from './rules/refused.ts'
-import { type Account, look, type Seen } from './store.ts'
-import { accountNow, type World } from './world.ts'
+import { type Account, type BankState, readState } from './store.ts'
 
-/** What belongs to an account, not to one payment: faults, clock, ledger and stored methods. */
-export async function freshAccount(world: World, account: string): Promise<Account> {
-  const seen = await look(world.db, { account })
-  world.memory.accounts.set(account, seen.account)
-  return seen.account
+/** Reads the account and updates the cache. */
+export async function freshAccount(bank: BankContext, account: string): Promise<Account> {
+  const state = await readState(bank.db, { account })
+  bank.cache.accounts.set(account, state.account)
+  return state.account
 }
 
 const MAX_FAULTS = 100
 
 export async function changeFaults(
-  world: World,
+  bank: BankContext,
   account: string,
   change: (faults: readonly Fault[]) => readonly Fault[],
 ): Promise<readonly Fault[]> {
   for (;;) {
-    const seen = await freshAccount(world, account)
-    const faults = change(seen.faults)
+    const state = await freshAccount(bank, account)
+    const faults = change(state.faults)
     if (faults.length > MAX_FAULTS) throw badRequest(`At most ${MAX_FAULTS} faults can be armed at once.`)
-    if ((await writeFaults(world.db, seen, faults)) !== undefined) return faults
+    if ((await writeFaults(bank.db, state, faults)) !== undefined) return faults
   }
 }
 
 export interface TakenFault {
-  readonly effect: Effect
+  readonly effect: ActiveFault
   readonly account: Account
 }
 
-/** Uses up the faults that touch this call; `lost` when the account has changed meanwhile. */
+/** Consumes one use of each fault that applies to this call. Returns `lost` if the account has changed. */
 export async function takeFault(
-  world: World,
+  bank: BankContext,
   step: CallStep,
-  seen: Seen,
+  state: BankState,
 ): Promise<TakenFault | 'lost' | undefined> {
-  const { account } = seen
-  const places = matchingFaults(account.faults, step, seen.earlier !== undefined)
-  const [effect, alongside] = places.flatMap((place) => account.faults[place] ?? [])
+  const { account } = state
+  const indexes = matchingFaults(account.faults, step, state.earlier !== undefined)
+  const [effect, alongside] = indexes.flatMap((index) => account.faults[index] ?? [])
   if (!effect) return undefined
-  const faults = usedUp(account.faults, places)
-  const version = await writeFaults(world.db, account, faults)
+  const faults = usedUp(account.faults, indexes)
+  const version = await writeFaults(bank.db, account, faults)
   if (version === undefined) return 'lost'
   const next = { ...account, version, faults }
-  world.memory.accounts.set(account.account, next)
+  bank.cache.accounts.set(account.account, next)
   return { effect: alongside ? { ...effect, alongside } : effect, account: next }
 }
 
-/** What goes wrong with a call that is about no payment. */
-export async function faultOn(world: World, account: string, step: CallStep): Promise<Effect | undefined> {
+/** The fault for a call that does not concern a payment. */
+export async function faultOn(
+  bank: BankContext,
+  account: string,
+  step: CallStep,
+): Promise<ActiveFault | undefined> {
   for (;;) {
-    const taken = await takeFault(world, step, { account: await freshAccount(world, account) })
+    const taken = await takeFault(bank, step, { account: await freshAccount(bank, account) })
     if (taken !== 'lost') return taken?.effect
   }
 }
 
-/** The account's time after the move. */
-export async function moveAccountClock(world: World, account: string, ms: number): Promise<Date> {
-  return accountNow(world, { clockOffsetMs: await advanceClock(world.db, account, ms) })
+/** Advances the account's clock and returns its new time. */
+export async function moveAccountClock(bank: BankContext, account: string, ms: number): Promise<Date> {
+  return accountNow(bank, { clockOffsetMs: await advanceClock(bank.db, account, ms) })
 }
 
-export const ledgerOf = ({ db }: World, account: string, references: readonly string[]) =>
+export const ledgerOf = ({ db }: BankContext, account: string, references: readonly string[]) =>
   readLedger(db, account, references)
 
 export async function storedMethod(
-  { db }: World,
+  { db }: BankContext,
   account: string,
   token: string,
-): Promise<{ readonly stored: StoredMethod; readonly forgotten: boolean }> {
+): Promise<{ readonly stored: BankMethod; readonly forgotten: boolean }> {
   const found = await readStoredMethod(db, account, token)
   if (!found) throw notFound('stored method')
   return found
 }
 
-export async function forgetStored({ db }: World, account: string, token: string): Promise<void> {
+export async function forgetStored({ db }: BankContext, account: string, token: string): Promise<void> {
   if (!(await forgetStoredMethod(db, account, token))) throw notFound('stored method')
 }

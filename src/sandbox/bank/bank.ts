@@ -1,25 +1,25 @@
 import type { Due } from '../../db/database.ts'
-import type { Answer } from './answer.ts'
+import type { BankAnswer } from './answer.ts'
 import { dispatch, type RawRequest } from './api/dispatch.ts'
 import { type BankServer, startServer } from './api/server.ts'
+import { accountNow, type BankContext } from './context.ts'
 import { bankNotificationsDue } from './notification-store.ts'
 import { type Sending, sendNotifications } from './notifications.ts'
-import { lookFresh, save } from './perform.ts'
+import { readFresh, save } from './perform.ts'
 import { advanced } from './rules/advance.ts'
 import { bankPaymentsDue, readDuePayments } from './store.ts'
-import { accountNow, type World } from './world.ts'
 
 export interface Bank {
-  /** What it answers to a request that did not come through its door. */
-  answer(request: RawRequest): Promise<Answer>
-  /** Opens the door; the address to call it at. */
+  /** Answers a request that does not come through the bank's own HTTP server. */
+  answer(request: RawRequest): Promise<BankAnswer>
+  /** Starts the HTTP server and returns its URL. */
   start(): Promise<string>
   stop(): Promise<void>
-  /** What `begin` would find. */
+  /** Conditions for the work that `begin` does. */
   readonly due: readonly Due[]
-  /** Does what time has made due and begins to send due notifications, of one account or of all. */
+  /** Applies due changes and starts to send due notifications, for one account or for all. */
   begin(account?: string): Promise<Begun>
-  /** The same, and waits until they are sent; how many those were. */
+  /** Like `begin`, but waits for the notifications. Returns the amount of work done. */
   runOnce(): Promise<number>
 }
 
@@ -28,18 +28,18 @@ interface Begun {
   readonly sending: readonly Sending[]
 }
 
-export function createBank(world: World): Bank {
+export function createBank(bank: BankContext): Bank {
   let server: BankServer | undefined
   async function begin(account?: string): Promise<Begun> {
-    const advanced = await advanceDue(world, account)
-    const sending = await sendNotifications(world, account)
-    return { count: advanced + sending.reduce((sum, { count }) => sum + count, 0), sending }
+    const advancedCount = await advanceDue(bank, account)
+    const sending = await sendNotifications(bank, account)
+    return { count: advancedCount + sending.reduce((sum, { count }) => sum + count, 0), sending }
   }
   return {
     begin,
-    answer: (request) => dispatch(world, request),
+    answer: (request) => dispatch(bank, request),
     async start() {
-      server ??= await startServer(world)
+      server ??= await startServer(bank)
       return server.url
     },
     async stop() {
@@ -55,15 +55,15 @@ export function createBank(world: World): Bank {
   }
 }
 
-/** Several nodes may try the same payment: one writes, the others find it changed. */
-async function advanceDue(world: World, only: string | undefined): Promise<number> {
-  const due = await readDuePayments(world.db, world.clock.now(), only)
+/** Several nodes may advance the same payment: one write succeeds, the others fail the version check. */
+async function advanceDue(bank: BankContext, only: string | undefined): Promise<number> {
+  const due = await readDuePayments(bank.db, bank.clock.now(), only)
   const written = await Promise.all(
     due.map(async ({ account, paymentId }) => {
-      const seen = await lookFresh(world, { account, target: paymentId })
+      const state = await readFresh(bank, { account, target: paymentId })
       return (
-        seen.kept &&
-        save(world, seen, { draft: advanced(seen.kept.payment, accountNow(world, seen.account)) })
+        state.current &&
+        save(bank, state, { draft: advanced(state.current.payment, accountNow(bank, state.account)) })
       )
     }),
   )

@@ -1,15 +1,15 @@
 import { hmacSha256, sameBytes } from '../../base/secret.ts'
 
 /**
- * Everything secret about an account is derived from the bank's own secret: no table of keys, and nobody
- * can make another account's. A key names its account: `bank_sk.{account}.{mac}`.
+ * All keys of an account are derived from the bank's secret, so there is no table of keys and keys cannot be
+ * forged. A key contains its account: `bank_sk.{account}.{mac}`.
  */
 export interface Keys {
   secretKey(account: string): string
   publishableKey(account: string): string
-  /** Whose key this is, or undefined when it is nobody's. */
+  /** The account of a key, or undefined if the key is not valid. */
   ownerOf(key: string): { readonly account: string; readonly secret: boolean } | undefined
-  /** The unguessable end of a page's address; it names the payment the page is for. */
+  /** The signed last segment of a page URL. It contains the id of the payment or stored method. */
   session(account: string, paymentId: string): string
   paymentOf(session: string): { readonly account: string; readonly paymentId: string } | undefined
   mac(purpose: string, text: string): string

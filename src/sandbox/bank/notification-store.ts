@@ -34,16 +34,19 @@ const claim = sql<Row>(
              coalesce(a.clock_offset_ms, 0)::float8 as clock_offset_ms`,
 )
 
-export interface Claim {
+export interface NotificationClaim {
   readonly now: Date
   readonly leaseEnd: Date
-  /** Null: of all accounts. */
+  /** Null: all accounts. */
   readonly account: string | null
   readonly limit: number
 }
 
-/** Due ones, each claimed until `leaseEnd`. */
-export async function claimNotifications(db: Queryable, wanted: Claim): Promise<DueNotification[]> {
+/** Claims due notifications until `leaseEnd`. */
+export async function claimNotifications(
+  db: Queryable,
+  wanted: NotificationClaim,
+): Promise<DueNotification[]> {
   const rows = await db.query(claim, [wanted.now, wanted.leaseEnd, wanted.account, wanted.limit])
   return rows
     .map((row) => ({

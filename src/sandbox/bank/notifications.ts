@@ -1,35 +1,35 @@
 import { after, MINUTE, SECOND } from '../../base/clock.ts'
 import { randomText } from '../../base/ids.ts'
 import { SIGNATURE_HEADER, signature } from '../adapter/signature.ts'
+import { accountNow, type BankContext } from './context.ts'
 import {
   claimNotifications,
   type DueNotification,
   endNotifications,
   postponeNotification,
 } from './notification-store.ts'
-import { type Effect, isNotification } from './rules/faults.ts'
+import { type ActiveFault, isNotification } from './rules/faults.ts'
 import type { Draft } from './rules/payment.ts'
-import type { Change } from './store.ts'
-import { accountNow, type World } from './world.ts'
+import type { BankChange } from './store.ts'
 
-type Row = Change['notifications'][number]
+type Row = BankChange['notifications'][number]
 
 const LATE_MS = 10 * SECOND
-const HELD_BACK_MS = 2 * SECOND
+const REORDERED_MS = 2 * SECOND
 const COPIES = 3
 
-/** What the merchant is told about a change, with everything a test asked to go wrong with it. */
-export function notificationsOf(world: World, draft: Draft, taken: Effect | undefined): Row[] {
+/** The notifications about a change, with armed notification faults applied. */
+export function notificationsOf(bank: BankContext, draft: Draft, taken: ActiveFault | undefined): Row[] {
   const { payment, events, now } = draft
   const url = payment.notify
   if (!url || events.length === 0) return []
-  const real = world.clock.now()
+  const realNow = bank.clock.now()
   const effect = taken?.alongside ?? taken
-  const mishap = effect && isNotification(effect.effect) ? effect.effect : payment.behaviour.notification
+  const replyFault = effect && isNotification(effect.effect) ? effect.effect : payment.behaviour.notification
   return events.flatMap((type) => {
     const body = () =>
       JSON.stringify({
-        id: `evt_${randomText(world.random, 20)}`,
+        id: `evt_${randomText(bank.random, 20)}`,
         type,
         account: payment.account,
         payment: payment.id,
@@ -37,16 +37,16 @@ export function notificationsOf(world: World, draft: Draft, taken: Effect | unde
         time: now.toISOString(),
       })
     const first = payment.notified++ === 0
-    const row: Row = { url, body: body(), forged: false, dueTime: real.toISOString() }
-    const delayed = (ms: number): Row => ({ ...row, dueTime: after(real, ms).toISOString() })
-    switch (mishap) {
+    const row: Row = { url, body: body(), forged: false, dueTime: realNow.toISOString() }
+    const delayed = (ms: number): Row => ({ ...row, dueTime: after(realNow, ms).toISOString() })
+    switch (replyFault) {
       case 'notification-never':
         return []
       case 'notification-late':
         return [delayed(effect?.delayMs ?? LATE_MS)]
       case 'notification-reordered':
-        // Held back until the next one has overtaken it.
-        return [first || effect ? delayed(effect?.delayMs ?? HELD_BACK_MS) : row]
+        // Delayed so that the next notification arrives first.
+        return [first || effect ? delayed(effect?.delayMs ?? REORDERED_MS) : row]
       case 'notification-duplicate':
         return Array.from({ length: COPIES }, () => row)
       case 'notification-forged':
@@ -59,9 +59,9 @@ export function notificationsOf(world: World, draft: Draft, taken: Effect | unde
 
 const SEND_MS = 5 * SECOND
 const LEASE_MS = 30 * SECOND
-const MOST_AT_ONCE = 64
-/** Then the bank gives up; the merchant can still ask. */
-const PAUSES_MS = [2 * SECOND, 10 * SECOND, MINUTE, 5 * MINUTE]
+const MAX_IN_FLIGHT = 64
+/** Pauses between retries. After the last one the bank gives up; the merchant can still read the payment. */
+const RETRY_PAUSES_MS = [2 * SECOND, 10 * SECOND, MINUTE, 5 * MINUTE]
 
 /** Notifications of one account that are being sent. */
 export interface Sending {
@@ -70,43 +70,47 @@ export interface Sending {
   readonly done: Promise<void>
 }
 
-/** Begins to send what is due, once each, of one account or of all. */
-export async function sendNotifications(world: World, only: string | undefined): Promise<Sending[]> {
-  const now = world.clock.now()
-  const claim = { now, leaseEnd: after(now, LEASE_MS), account: only ?? null, limit: roomFor(world, only) }
+/** Claims due notifications of one account or of all, and starts to send each once. */
+export async function sendNotifications(bank: BankContext, only: string | undefined): Promise<Sending[]> {
+  const now = bank.clock.now()
+  const claim = { now, leaseEnd: after(now, LEASE_MS), account: only ?? null, limit: claimLimit(bank, only) }
   if (claim.limit <= 0) return []
-  const due = await claimNotifications(world.db, claim)
+  const due = await claimNotifications(bank.db, claim)
   return [...new Set(due.map(({ account }) => account))].map((account) => {
-    const theirs = due.filter((one) => one.account === account)
-    world.memory.sending += theirs.length
-    const done = sendAll(world, theirs).finally(() => {
-      world.memory.sending -= theirs.length
+    const ofAccount = due.filter((one) => one.account === account)
+    bank.cache.sending += ofAccount.length
+    const done = sendAll(bank, ofAccount).finally(() => {
+      bank.cache.sending -= ofAccount.length
     })
-    return { account, count: theirs.length, done }
+    return { account, count: ofAccount.length, done }
   })
 }
 
-/** A call for one account is never refused: its caller waits for it. */
-const roomFor = ({ memory }: World, only: string | undefined): number =>
-  only === undefined ? MOST_AT_ONCE - memory.sending : MOST_AT_ONCE
+/** A call for one account ignores the number in flight, because its caller waits for the result. */
+const claimLimit = ({ cache }: BankContext, only: string | undefined): number =>
+  only === undefined ? MAX_IN_FLIGHT - cache.sending : MAX_IN_FLIGHT
 
-async function sendAll(world: World, due: readonly DueNotification[]): Promise<void> {
-  const sent = await Promise.all(due.map((one) => send(world, one)))
-  const ended = due.filter((one, n) => sent[n] || one.forged || one.tries > PAUSES_MS.length)
-  await endNotifications(world.db, ended)
+async function sendAll(bank: BankContext, due: readonly DueNotification[]): Promise<void> {
+  const sent = await Promise.all(due.map((one) => send(bank, one)))
+  const ended = due.filter((one, n) => sent[n] || one.forged || one.tries > RETRY_PAUSES_MS.length)
+  await endNotifications(bank.db, ended)
   for (const one of due)
     if (!ended.includes(one))
-      await postponeNotification(world.db, one, after(world.clock.now(), PAUSES_MS[one.tries - 1] ?? MINUTE))
+      await postponeNotification(
+        bank.db,
+        one,
+        after(bank.clock.now(), RETRY_PAUSES_MS[one.tries - 1] ?? MINUTE),
+      )
 }
 
-async function send(world: World, one: DueNotification): Promise<boolean> {
-  const key = one.forged ? 'a key that is not the account’s' : world.keys.secretKey(one.account)
-  const reply = await world.http.call({
+async function send(bank: BankContext, one: DueNotification): Promise<boolean> {
+  const key = one.forged ? 'a key that is not the account’s' : bank.keys.secretKey(one.account)
+  const reply = await bank.http.call({
     method: 'POST',
     url: one.url,
     headers: {
       'content-type': 'application/json',
-      [SIGNATURE_HEADER]: signature(key, accountNow(world, one), one.body),
+      [SIGNATURE_HEADER]: signature(key, accountNow(bank, one), one.body),
     },
     text: one.body,
     timeoutMs: SEND_MS,

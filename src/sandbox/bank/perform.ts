@@ -1,169 +1,183 @@
 import { after } from '../../base/clock.ts'
 import { takeFault } from './accounts.ts'
-import { type Answer, answer, outage, requestLost, withMishap } from './answer.ts'
+import { answer, type BankAnswer, outage, requestLost, withReplyFault } from './answer.ts'
+import { accountNow, type BankContext, paymentKey } from './context.ts'
 import { notificationsOf } from './notifications.ts'
 import { advanced, earliest } from './rules/advance.ts'
-import { type CallStep, type Effect, isTransport, matchingFaults } from './rules/faults.ts'
-import type { Draft, Payment } from './rules/payment.ts'
+import { type ActiveFault, type CallStep, isTransport, matchingFaults } from './rules/faults.ts'
+import type { Draft, LedgerPayment } from './rules/payment.ts'
 import { badRequest, notFound, RefusedError, wrongState } from './rules/refused.ts'
-import { type Change, look, type Seen, writeChange } from './store.ts'
-import { accountNow, paymentKey, type World } from './world.ts'
+import { type BankChange, type BankState, readState, writeChange } from './store.ts'
 
 /** One request that may change a payment. */
-export interface Call {
+export interface BankCall {
   readonly account: string
   readonly step?: CallStep
-  /** `pay_…` or `reference:…`; absent: the call opens a payment. */
+  /** `pay_…` or `reference:…`. Absent: the call opens a payment. */
   readonly target?: string
-  /** Of the payment that the call opens. */
+  /** Reference of the payment that the call opens. */
   readonly reference?: string
   readonly request?: { readonly key: string; readonly fingerprint: string }
 }
 
-export interface Moment {
+export interface DecisionInput {
   readonly now: Date
-  readonly effect: Effect | undefined
+  readonly effect: ActiveFault | undefined
 }
 
-/** A decision: the changed payment and the answer. Refusals are thrown. */
-export interface Decision {
+/** The changed payment and the answer. Refusals are thrown. */
+export interface BankDecision {
   readonly draft: Draft
   readonly status: number
   readonly body: object
 }
 
-type Decide = (moment: Moment, draft: Draft | undefined) => Decision
+type Decide = (input: DecisionInput, draft: Draft | undefined) => BankDecision
 
-interface Look extends Seen {
+interface ReadState extends BankState {
   readonly fresh: boolean
 }
 
-/** Rivals for one payment are few; more lost races than this are a loop. */
+/** Concurrent writers of one payment are few; more lost races than this indicate a loop. */
 const MAX_TRIES = 10
 
 export const openPayment = (
-  world: World,
-  call: Call & { readonly reference: string },
-  decide: (moment: Moment) => Decision,
-): Promise<Answer> =>
-  perform(world, call, (moment, draft) => {
+  bank: BankContext,
+  call: BankCall & { readonly reference: string },
+  decide: (input: DecisionInput) => BankDecision,
+): Promise<BankAnswer> =>
+  perform(bank, call, (input, draft) => {
     if (draft) throw wrongState('This reference belongs to a payment already made.')
-    return decide(moment)
+    return decide(input)
   })
 
 export const changePayment = (
-  world: World,
-  call: Call & { readonly target: string },
-  decide: (moment: Moment, draft: Draft) => Decision,
-): Promise<Answer> =>
-  perform(world, call, (moment, draft) => {
+  bank: BankContext,
+  call: BankCall & { readonly target: string },
+  decide: (input: DecisionInput, draft: Draft) => BankDecision,
+): Promise<BankAnswer> =>
+  perform(bank, call, (input, draft) => {
     if (!draft) throw notFound('payment')
-    return decide(moment, draft)
+    return decide(input, draft)
   })
 
-/** Decides on what this process remembers, writes, and starts again on what is true when it had forgotten. */
-async function perform(world: World, call: Call, decide: Decide): Promise<Answer> {
-  let effect: Effect | undefined
-  let mustLook = false
+/** Decides on cached state and writes. If the cache was stale, reads the database and decides again. */
+async function perform(bank: BankContext, call: BankCall, decide: Decide): Promise<BankAnswer> {
+  let effect: ActiveFault | undefined
+  let mustRead = false
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    let seen = (mustLook ? undefined : remember(world, call)) ?? (await lookFresh(world, call))
-    mustLook = true
-    if (!effect && call.step && matchingFaults(seen.account.faults, call.step, false).length > 0) {
-      if (!seen.fresh) continue
-      const taken = await takeFault(world, call.step, seen)
+    let state = (mustRead ? undefined : cachedState(bank, call)) ?? (await readFresh(bank, call))
+    mustRead = true
+    if (!effect && call.step && matchingFaults(state.account.faults, call.step, false).length > 0) {
+      if (!state.fresh) continue
+      const taken = await takeFault(bank, call.step, state)
       if (taken === 'lost') continue
       if (taken) {
         effect = taken.effect
-        seen = { ...seen, account: taken.account }
+        state = { ...state, account: taken.account }
       }
     }
     if (effect?.effect === 'request-lost') return requestLost(effect.delayMs)
     if (effect?.effect === 'outage') return outage()
-    if (seen.earlier) return replay(call, seen.earlier, effect)
-    const done = await attempt(world, call, { seen, effect, decide })
+    if (state.earlier) return replay(call, state.earlier, effect)
+    const done = await attempt(bank, call, { state, effect, decide })
     if (done) return done
   }
   throw new Error('a payment kept changing under the bank’s hands')
 }
 
-function remember({ memory }: World, { account: name, target }: Call): Look | undefined {
-  const account = memory.accounts.get(name)
+function cachedState({ cache }: BankContext, { account: name, target }: BankCall): ReadState | undefined {
+  const account = cache.accounts.get(name)
   if (!account) return undefined
   if (target === undefined) return { account, fresh: false }
-  const kept = memory.payments.get(paymentKey(name, target))
-  return kept && { account, kept, fresh: false }
+  const current = cache.payments.get(paymentKey(name, target))
+  return current && { account, current, fresh: false }
 }
 
 const REFERENCE = 'reference:'
 
-export async function lookFresh(world: World, { account, target, request, ...call }: Call): Promise<Look> {
+export async function readFresh(
+  bank: BankContext,
+  { account, target, request, ...call }: BankCall,
+): Promise<ReadState> {
   const reference = target?.startsWith(REFERENCE) ? target.slice(REFERENCE.length) : call.reference
-  const seen = await look(world.db, { account, paymentId: target, reference, requestKey: request?.key })
-  world.memory.accounts.set(account, seen.account)
-  return { ...seen, fresh: true }
+  const state = await readState(bank.db, { account, paymentId: target, reference, requestKey: request?.key })
+  bank.cache.accounts.set(account, state.account)
+  return { ...state, fresh: true }
 }
 
-function replay(call: Call, earlier: NonNullable<Seen['earlier']>, effect: Effect | undefined): Answer {
+function replay(
+  call: BankCall,
+  earlier: NonNullable<BankState['earlier']>,
+  effect: ActiveFault | undefined,
+): BankAnswer {
   if (earlier.fingerprint !== call.request?.fingerprint)
     throw new RefusedError(409, 'key_reused', 'This Idempotency-Key came with another request before.')
   const again = { status: earlier.status, body: earlier.answer }
-  return effect ? withMishap(again, effect) : again
+  return effect ? withReplyFault(again, effect) : again
 }
 
 interface Attempt {
-  readonly seen: Look
-  readonly effect: Effect | undefined
+  readonly state: ReadState
+  readonly effect: ActiveFault | undefined
   readonly decide: Decide
 }
 
-/** The answer, or undefined when it has to be decided again on fresh knowledge. */
+/** Returns the answer, or undefined if the decision must be repeated on fresh state. */
 async function attempt(
-  world: World,
-  call: Call,
-  { seen, effect, decide }: Attempt,
-): Promise<Answer | undefined> {
-  const now = accountNow(world, seen.account)
-  let decision: Decision
+  bank: BankContext,
+  call: BankCall,
+  { state, effect, decide }: Attempt,
+): Promise<BankAnswer | undefined> {
+  const now = accountNow(bank, state.account)
+  let decision: BankDecision
   try {
-    decision = decide({ now, effect }, seen.kept && advanced(seen.kept.payment, now))
+    decision = decide({ now, effect }, state.current && advanced(state.current.payment, now))
   } catch (error) {
-    if (error instanceof RefusedError && !seen.fresh) return undefined
+    if (error instanceof RefusedError && !state.fresh) return undefined
     throw error
   }
   const { reply } = decision.draft.payment.behaviour
   const magic = call.step === 'charge' && reply ? { effect: reply } : undefined
   if (magic?.effect === 'request-lost') return requestLost()
   const given = answer(decision.status, decision.body)
-  if (!(await save(world, seen, { draft: decision.draft, effect, request: requestOf(call, given) }))) {
-    if (seen.fresh && !seen.kept) await refuseUsedToken(world, decision.draft.payment)
+  if (!(await save(bank, state, { draft: decision.draft, effect, request: requestOf(call, given) }))) {
+    if (state.fresh && !state.current) await refuseUsedToken(bank, decision.draft.payment)
     return undefined
   }
-  return withMishap(given, effect && isTransport(effect.effect) ? effect : (magic ?? {}))
+  return withReplyFault(given, effect && isTransport(effect.effect) ? effect : (magic ?? {}))
 }
 
-/** A token is the id of its payment: one that names another payment has been used. */
-async function refuseUsedToken({ db }: World, { account, id, reference }: Payment): Promise<void> {
-  const { kept } = await look(db, { account, paymentId: id })
-  if (kept && kept.payment.reference !== reference) throw badRequest('instrument was used before.')
+/** A token's id becomes the id of its payment, so a payment with another reference has used the token. */
+async function refuseUsedToken(
+  { db }: BankContext,
+  { account, id, reference }: LedgerPayment,
+): Promise<void> {
+  const { current } = await readState(db, { account, paymentId: id })
+  if (current && current.payment.reference !== reference) throw badRequest('instrument was used before.')
 }
 
-const requestOf = ({ request }: Call, given: Answer): Change['request'] =>
+const requestOf = ({ request }: BankCall, given: BankAnswer): BankChange['request'] =>
   request && { ...request, status: given.status, answer: given.body }
 
 interface Save {
   readonly draft: Draft
-  readonly effect?: Effect | undefined
-  readonly request?: Change['request']
+  readonly effect?: ActiveFault | undefined
+  readonly request?: BankChange['request']
 }
 
-/** False: somebody was faster. */
-export async function save(world: World, seen: Seen, { draft, effect, request }: Save): Promise<boolean> {
-  const { account, kept } = seen
-  const notifications = notificationsOf(world, draft, effect)
+/** Returns false if the account or the payment has changed since it was read. */
+export async function save(
+  bank: BankContext,
+  state: BankState,
+  { draft, effect, request }: Save,
+): Promise<boolean> {
+  const { account, current } = state
+  const notifications = notificationsOf(bank, draft, effect)
   const next = earliest(draft)
-  const written = await writeChange(world.db, {
+  const written = await writeChange(bank.db, {
     accountVersion: account.version,
-    version: kept?.version ?? 0,
+    version: current?.version ?? 0,
     payment: draft.payment,
     dueTime: next && after(new Date(next.at), -account.clockOffsetMs).toISOString(),
     entries: [...draft.entries.values()],
@@ -173,21 +187,25 @@ export async function save(world: World, seen: Seen, { draft, effect, request }:
   })
   const { payment } = draft
   if (written)
-    world.memory.payments.set(paymentKey(payment.account, payment.id), {
-      version: (kept?.version ?? 0) + 1,
+    bank.cache.payments.set(paymentKey(payment.account, payment.id), {
+      version: (current?.version ?? 0) + 1,
       payment,
     })
   return written
 }
 
-/** The payment as it is now; what time alone has done to it is written down on the way. */
-export async function readPayment(world: World, account: string, target: string): Promise<Payment> {
+/** Reads a payment, and first applies and writes the changes that are due. */
+export async function readPayment(
+  bank: BankContext,
+  account: string,
+  target: string,
+): Promise<LedgerPayment> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const seen = await lookFresh(world, { account, target })
-    if (!seen.kept) throw notFound('payment')
-    const draft = advanced(seen.kept.payment, accountNow(world, seen.account))
-    if (draft.events.length === 0) return seen.kept.payment
-    if (await save(world, seen, { draft })) return draft.payment
+    const state = await readFresh(bank, { account, target })
+    if (!state.current) throw notFound('payment')
+    const draft = advanced(state.current.payment, accountNow(bank, state.account))
+    if (draft.events.length === 0) return state.current.payment
+    if (await save(bank, state, { draft })) return draft.payment
   }
   throw new Error('a payment kept changing under the bank’s hands')
 }

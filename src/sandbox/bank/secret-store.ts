@@ -3,7 +3,7 @@ import type { Random } from '../../base/ids.ts'
 import type { Vault } from '../../base/secret.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 
-const offer = sql(
+const insertIfAbsent = sql(
   'sandbox_bank.offer_secret',
   'insert into sandbox_bank.secret (sealed) values ($1) on conflict do nothing',
 )
@@ -11,10 +11,10 @@ const read = sql<{ sealed: Uint8Array }>('sandbox_bank.read_secret', 'select sea
 
 const SECRET_BYTES = 32
 
-/** The bank's secret. Whichever node starts first makes it; all of them, for ever, use that one. */
+/** The bank's secret. The first node creates it; all nodes use it from then on. */
 export async function bankSecret(db: Queryable, vault: Vault, random: Random): Promise<Uint8Array> {
   const fresh = Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')
-  await db.query(offer, [vault.seal(fresh)])
+  await db.query(insertIfAbsent, [vault.seal(fresh)])
   const [row] = await db.query(read)
   assert(row, 'the secret was just written')
   return Buffer.from(vault.open(row.sealed), 'base64')

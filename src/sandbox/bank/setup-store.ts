@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '../../db/database.ts'
-import type { StoredMethod } from './rules/payment.ts'
+import type { BankMethod } from './rules/payment.ts'
 
 interface SetupRow {
-  document: StoredMethod
+  document: BankMethod
   version: number
   is_forgotten: boolean
 }
@@ -23,8 +23,8 @@ const REPLACE = sql<{ token: string }>(
    where account = $1 and token = $2 and version = $3 and not is_forgotten returning token`,
 )
 
-/** Written once; the same token again changes nothing. */
-export async function insertSetup(db: Queryable, account: string, stored: StoredMethod): Promise<void> {
+/** Does nothing if the token exists. */
+export async function insertSetup(db: Queryable, account: string, stored: BankMethod): Promise<void> {
   await db.query(INSERT, [account, stored.token, JSON.stringify(stored)])
 }
 
@@ -33,11 +33,11 @@ export async function findSetup(db: Queryable, account: string, token: string) {
   return row && !row.is_forgotten ? { stored: row.document, version: row.version } : undefined
 }
 
-/** False: somebody was faster. */
+/** Returns false if the method has changed since it was read. */
 export async function replaceSetup(
   db: Queryable,
   account: string,
-  { stored, version }: { readonly stored: StoredMethod; readonly version: number },
+  { stored, version }: { readonly stored: BankMethod; readonly version: number },
 ): Promise<boolean> {
   return (await db.query(REPLACE, [account, stored.token, version, JSON.stringify(stored)])).length > 0
 }

@@ -2,9 +2,9 @@ import { batchSql, type Database, type Due, type Queryable, sql } from '../../db
 import { inputRows } from '../../db/input.ts'
 import { lookup } from '../../db/lookup.ts'
 import type { Fault } from './rules/faults.ts'
-import type { Entry, Payment, StoredMethod } from './rules/payment.ts'
+import type { BankMethod, LedgerEntry, LedgerPayment } from './rules/payment.ts'
 
-/** Accounts nobody has tampered with have no row; they are as this one. */
+/** An account without faults or a moved clock has no row; it has version 0, no offset and no faults. */
 export interface Account {
   readonly account: string
   readonly version: number
@@ -12,43 +12,43 @@ export interface Account {
   readonly faults: readonly Fault[]
 }
 
-export interface Kept {
+export interface VersionedPayment {
   readonly version: number
-  readonly payment: Payment
+  readonly payment: LedgerPayment
 }
 
-interface Earlier {
+interface EarlierAnswer {
   readonly fingerprint: string
   readonly status: number
   readonly answer: string
 }
 
-export interface Seen {
+export interface BankState {
   readonly account: Account
-  readonly kept?: Kept
-  /** The answer already given to this idempotency key. */
-  readonly earlier?: Earlier
+  readonly current?: VersionedPayment
+  /** The answer that was given to this idempotency key before. */
+  readonly earlier?: EarlierAnswer
 }
 
-interface SeenRow {
+interface StateRow {
   version: number | null
   clock_offset_ms: number | null
   faults: Fault[] | null
   payment_version: number | null
-  document: Payment | null
+  document: LedgerPayment | null
   fingerprint: string | null
   status: number | null
   answer: string | null
 }
 
-interface Wanted {
+interface LookupKey {
   readonly account: string
   readonly payment: string | undefined
   readonly request: string | undefined
 }
 
-const see = (name: string, column: 'payment_id' | 'reference') =>
-  lookup<Wanted, SeenRow>(name, {
+const stateLookup = (name: string, column: 'payment_id' | 'reference') =>
+  lookup<LookupKey, StateRow>(name, {
     asks: 'account text, payment text, request text',
     finds: `select a.version, a.clock_offset_ms::float8 as clock_offset_ms, a.faults,
             p.version as payment_version, p.document, r.fingerprint, r.status, r.answer
@@ -57,57 +57,60 @@ const see = (name: string, column: 'payment_id' | 'reference') =>
        left join sandbox_bank.payments p on p.account = i.account and p.${column} = i.payment
        left join sandbox_bank.requests r on r.account = i.account and r.request_key = i.request`,
   })
-const seeById = see('sandbox_bank.see', 'payment_id')
-const seeByReference = see('sandbox_bank.see_reference', 'reference')
+const findById = stateLookup('sandbox_bank.see', 'payment_id')
+const findByReference = stateLookup('sandbox_bank.see_reference', 'reference')
 
-export interface Look {
+export interface BankLookup {
   readonly account: string
   readonly paymentId?: string | undefined
   readonly reference?: string | undefined
   readonly requestKey?: string | undefined
 }
 
-/** The account, the payment and the earlier answer, all of one moment. */
-export async function look(db: Database, { account, paymentId, reference, requestKey }: Look): Promise<Seen> {
+/** Reads the account, the payment and the earlier answer in one statement. */
+export async function readState(
+  db: Database,
+  { account, paymentId, reference, requestKey }: BankLookup,
+): Promise<BankState> {
   const row = reference
-    ? await db.batch(seeByReference, { account, payment: reference, request: requestKey })
-    : await db.batch(seeById, { account, payment: paymentId, request: requestKey })
+    ? await db.batch(findByReference, { account, payment: reference, request: requestKey })
+    : await db.batch(findById, { account, payment: paymentId, request: requestKey })
   const { version, clock_offset_ms, faults, payment_version, document, fingerprint, status, answer } =
-    row as SeenRow
+    row as StateRow
   return {
     account: { account, version: version ?? 0, clockOffsetMs: clock_offset_ms ?? 0, faults: faults ?? [] },
-    ...(document && payment_version ? { kept: { version: payment_version, payment: document } } : {}),
+    ...(document && payment_version ? { current: { version: payment_version, payment: document } } : {}),
     ...(fingerprint !== null && status !== null && answer !== null
       ? { earlier: { fingerprint, status, answer } }
       : {}),
   }
 }
 
-/** One change of one payment and everything it leaves behind. */
-export interface Change {
+/** One change of one payment, with all rows that it writes. */
+export interface BankChange {
   readonly accountVersion: number
-  /** 0: a new payment. */
+  /** 0 for a new payment. */
   readonly version: number
-  readonly payment: Payment
+  readonly payment: LedgerPayment
   readonly dueTime: string | undefined
-  readonly entries: readonly Entry[]
+  readonly entries: readonly LedgerEntry[]
   readonly notifications: readonly {
     readonly dueTime: string
     readonly url: string
     readonly body: string
     readonly forged: boolean
   }[]
-  readonly storing: StoredMethod | undefined
-  readonly request: ({ readonly key: string } & Earlier) | undefined
+  readonly storing: BankMethod | undefined
+  readonly request: ({ readonly key: string } & EarlierAnswer) | undefined
 }
 
 /**
- * The bank's only way to change a payment: the payment, the answer kept for its key, the ledger, the
- * notifications and the stored method, all or none, many changes in one commit. Nothing happens unless
- * account and payment are still at the versions the decision was made on, so that decisions are made
- * outside, on what this process last saw.
+ * The only statement that changes a payment. It writes the payment, the answer for its idempotency key, the
+ * ledger, the notifications and the stored method atomically, and batches many changes into one commit. A
+ * change is written only if account and payment still have the versions that the decision was based on, so
+ * decisions can be made on cached state.
  */
-const changeStatement = batchSql<Change, { n: number }>({
+const changeStatement = batchSql<BankChange, { n: number }>({
   ...sql<{ n: number }>(
     'sandbox_bank.change',
     `with input as (
@@ -188,8 +191,8 @@ const changeStatement = batchSql<Change, { n: number }>({
     }),
 })
 
-/** False: somebody was faster; look again. */
-export async function writeChange(db: Database, change: Change): Promise<boolean> {
+/** Returns false if the versions have changed: read again and repeat the decision. */
+export async function writeChange(db: Database, change: BankChange): Promise<boolean> {
   return (await db.batch(changeStatement, change)) !== undefined
 }
 

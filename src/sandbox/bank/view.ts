@@ -2,17 +2,17 @@ import type { MethodKind } from '../../providers/outcome.ts'
 import { CRYPTO_ADDRESSES } from '../values/values.ts'
 import type { Keys } from './keys.ts'
 import { earliest } from './rules/advance.ts'
-import { type Instrument, idPart, type Payment, type Setup, type StoredMethod } from './rules/payment.ts'
+import { type BankMethod, type Instrument, idPart, type LedgerPayment, type Setup } from './rules/payment.ts'
 
-/** Payments as the bank's API writes them. */
+/** JSON representations of the bank's API. */
 export interface Views {
-  payment(payment: Payment): object
-  page(payment: Payment): object
-  stored(account: string, stored: StoredMethod, setup: Setup): object
+  payment(payment: LedgerPayment): object
+  page(payment: LedgerPayment): object
+  stored(account: string, stored: BankMethod, setup: Setup): object
 }
 
 export function createViews(keys: Keys, publicUrl: string): Views {
-  const address = (payment: Payment) =>
+  const address = (payment: LedgerPayment) =>
     payment.page && `${publicUrl}/sandbox/${payment.page.kind}/${keys.session(payment.account, payment.id)}`
   return {
     payment: (payment) => ({
@@ -79,7 +79,7 @@ const storedView =
     back,
   })
 
-function payer({ instrument, customer }: Payment) {
+function payer({ instrument, customer }: LedgerPayment) {
   return {
     fullName: instrument?.holder ?? customer.name,
     email: instrument?.email ?? customer.email,
@@ -87,19 +87,19 @@ function payer({ instrument, customer }: Payment) {
   }
 }
 
-function card({ instrument }: Pick<Payment, 'instrument'>) {
+function card({ instrument }: Pick<LedgerPayment, 'instrument'>) {
   if (!instrument?.brand) return undefined
   const { brand, type, last4, expiryMonth, expiryYear, country } = instrument
   return { brand, type, last4, expiryMonth, expiryYear, country }
 }
 
-function stored(payment: Payment) {
+function stored(payment: LedgerPayment) {
   const { stored: token, store, instrument } = payment
   if (!token || !store || !instrument) return undefined
   return { token, label: labelOf(payment.method, instrument), fingerprint: instrument.fingerprint }
 }
 
-/** Masked, for people. */
+/** Masked display text. */
 function labelOf(method: MethodKind, { brand, last4, email }: Instrument): string {
   if (method === 'Paypal') return `PayPal ${(email ?? '').replace(/^(.)[^@]*/, '$1•••')}`
   return `${method === 'CreditCard' ? (brand ?? 'Card') : 'Bank account'} •••• ${last4 ?? ''}`

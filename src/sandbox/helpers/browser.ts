@@ -4,15 +4,15 @@ import { memberOf } from '../adapter/wire.ts'
 import type { CryptoButton } from '../values/values.ts'
 
 /**
- * What a customer's browser does at the bank. It holds the account's publishable key, or just a page's
- * address.
+ * Client for the calls that a customer's browser makes to the bank. They are authenticated by the account's
+ * publishable key or by the session in a page URL.
  */
 export interface Browser {
   readonly http: Http
   readonly bankUrl: string
 }
 
-export interface TypedCard {
+export interface CardInput {
   readonly number: string
   readonly expiryMonth: number
   readonly expiryYear: number
@@ -20,7 +20,7 @@ export interface TypedCard {
   readonly holder?: string
 }
 
-export interface TypedBankAccount {
+export interface BankAccountInput {
   readonly routing: string
   readonly account: string
   readonly holder?: string
@@ -30,32 +30,32 @@ export type PageAction =
   | { readonly action: 'approve'; readonly email?: string; readonly twist?: string }
   | { readonly action: 'decline'; readonly reason?: DeclineReason }
   | { readonly action: 'cancel' }
-  | { readonly action: 'card'; readonly card: TypedCard }
-  | { readonly action: 'bank-account'; readonly bankAccount: TypedBankAccount }
+  | { readonly action: 'card'; readonly card: CardInput }
+  | { readonly action: 'bank-account'; readonly bankAccount: BankAccountInput }
   | { readonly action: CryptoButton['action'] }
 
 export type ChallengeOutcome = 'pass' | 'fail' | 'cancel'
 
-/** `lost`: the bank did not answer, as a fault may have asked; it may have acted all the same. */
+/** `lost`: the bank did not answer, for example because of a fault. It may have acted. */
 export type BrowserResult<T> =
   | ({ readonly kind: 'ok' } & T)
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'lost' }
 
 type Token = BrowserResult<{ readonly token: string }>
-/** Where the customer is sent next: another page of the bank, or back to the shop. */
+/** `next`: URL of the customer's next page, at the bank or at the shop. */
 type Shown = BrowserResult<{ readonly status: string; readonly next?: string }>
 
-export const tokeniseCard = (browser: Browser, publishableKey: string, card: TypedCard): Promise<Token> =>
+export const tokeniseCard = (browser: Browser, publishableKey: string, card: CardInput): Promise<Token> =>
   tokenise(browser, publishableKey, { card })
 
 export const tokeniseBankAccount = (
   browser: Browser,
   publishableKey: string,
-  bankAccount: TypedBankAccount,
+  bankAccount: BankAccountInput,
 ): Promise<Token> => tokenise(browser, publishableKey, { bankAccount })
 
-/** The security code of a stored card. */
+/** Exchanges the security code of a stored card for a token. */
 export const tokeniseCode = (browser: Browser, publishableKey: string, code: string): Promise<Token> =>
   tokenise(browser, publishableKey, { code })
 
@@ -67,16 +67,16 @@ async function tokenise({ http, bankUrl }: Browser, publishableKey: string, json
   return failed ?? (typeof token === 'string' ? { kind: 'ok', token } : { kind: 'lost' })
 }
 
-/** What stands on a page of the bank. */
+/** Content of a page of the bank. */
 export interface PageView {
-  /** Undefined: closed, paid or timed out. */
+  /** Undefined if the page is closed, paid or expired. */
   readonly kind?: 'pay' | '3ds'
   readonly method: MethodKind
   readonly status: string
   readonly amount: number
   readonly currency: string
   readonly description?: string
-  /** Where the customer came from and goes back to. */
+  /** The shop's URL that the customer returns to. */
   readonly back?: string
   readonly card?: { readonly brand: string; readonly last4: string }
   readonly addresses?: readonly {
@@ -86,7 +86,7 @@ export interface PageView {
   }[]
 }
 
-/** Looks at a page without pressing anything. */
+/** Reads a page without any action. */
 export async function lookAtPage(
   { http, bankUrl }: Browser,
   session: string,
@@ -98,7 +98,7 @@ export async function lookAtPage(
   return { kind: 'ok', page: reply.body as PageView }
 }
 
-/** A method that the customer is asked to let a shop keep. */
+/** Content of the page where the customer agrees to store a method. */
 export interface KeepingView {
   readonly method: MethodKind
   readonly status: string
@@ -122,7 +122,7 @@ export type KeepingAction = {
   readonly email?: string
 }
 
-/** Presses a button on the page at this address where a customer lets a shop keep a method. */
+/** Presses a button on the page where the customer agrees to store a method. */
 export async function actOnKeeping(
   { http, bankUrl }: Browser,
   pageUrl: string,
@@ -132,7 +132,7 @@ export async function actOnKeeping(
   return refusedOrLost(await http.call({ method: 'POST', url, json })) ?? { kind: 'ok' }
 }
 
-/** Presses a button on the bank's page at this address. */
+/** Presses a button on the bank's payment page. */
 export const actOnPage = (browser: Browser, pageUrl: string, action: PageAction): Promise<Shown> =>
   press(browser, `pages/${sessionOf(pageUrl)}`, action)
 
@@ -142,10 +142,10 @@ export const passChallenge = (
   outcome: ChallengeOutcome = 'pass',
 ): Promise<Shown> => press(browser, `challenges/${sessionOf(challengeUrl)}`, { outcome })
 
-/** Which of the two pages an address is. */
+/** Whether a URL is a challenge, not a payment page. */
 export const isChallenge = (url: string): boolean => new URL(url).pathname.includes('/sandbox/3ds/')
 
-/** The unguessable last part of a page's address. */
+/** The signed last segment of a page URL. */
 const sessionOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? ''
 
 async function press({ http, bankUrl }: Browser, path: string, json: object): Promise<Shown> {

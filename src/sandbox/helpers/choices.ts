@@ -6,17 +6,17 @@ import {
   TEST_CARDS,
   TEST_PAYPAL,
 } from '../values/values.ts'
-import type { ChallengeOutcome, PageAction, TypedBankAccount, TypedCard } from './browser.ts'
+import type { BankAccountInput, CardInput, ChallengeOutcome, PageAction } from './browser.ts'
 
-/** What a customer types or presses to bring an outcome about. */
+/** The customer's input or button that leads to an outcome. */
 export type Choice =
-  /** Typed into fields; `challenge` is the answer where the bank asks for 3-D Secure. */
-  | { readonly kind: 'card'; readonly card: TypedCard; readonly challenge: ChallengeOutcome }
-  | { readonly kind: 'bank-account'; readonly bankAccount: TypedBankAccount }
-  /** Pressed on the bank's page. */
+  /** Form input. `challenge` is the answer if the bank requires 3-D Secure. */
+  | { readonly kind: 'card'; readonly card: CardInput; readonly challenge: ChallengeOutcome }
+  | { readonly kind: 'bank-account'; readonly bankAccount: BankAccountInput }
+  /** A button on the bank's page. */
   | { readonly kind: 'page'; readonly action: PageAction }
 
-/** Undefined: no customer can bring that about with this method; `outcomesOf` lists what can be. */
+/** Returns undefined if the method does not support the outcome. `outcomesOf` lists the supported ones. */
 export function choiceFor(method: MethodKind, outcome: string, now: Date): Choice | undefined {
   switch (method) {
     case 'CreditCard':
@@ -32,7 +32,7 @@ export function choiceFor(method: MethodKind, outcome: string, now: Date): Choic
 
 const unique = (words: readonly string[]): string[] => [...new Set(words)]
 
-/** The words `choiceFor` understands for a method, `approved` first. */
+/** The outcomes that `choiceFor` accepts for a method, `approved` first. */
 export function outcomesOf(method: MethodKind): readonly string[] {
   switch (method) {
     case 'CreditCard':

@@ -13,8 +13,8 @@ import type { Sandbox } from '../sandbox.ts'
 import { type Control, ControlError, type FaultRequest } from './control.ts'
 import { listAttempts, listPaymentsOf, moveClock } from './store.ts'
 
-/** What the bank says no to, the merchant hears in its words. */
-async function asking<T>(
+/** Calls the bank and converts its refusals to API errors with the bank's message. */
+async function callBank<T>(
   ctx: Context,
   sandbox: Sandbox,
   app: App,
@@ -30,10 +30,10 @@ async function asking<T>(
 }
 
 export const armFault = (ctx: Context, sandbox: Sandbox, app: App, fault: FaultRequest): Promise<void> =>
-  asking(ctx, sandbox, app, (bank) => bank.armFault(fault))
+  callBank(ctx, sandbox, app, (bank) => bank.armFault(fault))
 
 export const clearFaults = (ctx: Context, sandbox: Sandbox, app: App): Promise<void> =>
-  asking(ctx, sandbox, app, (bank) => bank.clearFaults())
+  callBank(ctx, sandbox, app, (bank) => bank.clearFaults())
 
 export async function dispute(
   ctx: Context,
@@ -43,16 +43,16 @@ export async function dispute(
 ): Promise<Payment> {
   const { attemptKey } = payment
   if (attemptKey === null) throw new ApiError('not_possible', 'No provider has seen the payment yet.')
-  await asking(ctx, sandbox, app, (bank) => bank.dispute(attemptKey, outcome))
+  await callBank(ctx, sandbox, app, (bank) => bank.dispute(attemptKey, outcome))
   return recheck(ctx, app, payment)
 }
 
-/** What the bank really did, for one payment or for all of the app's. */
+/** The bank's ledger for one payment or for all payments of the app. */
 export async function readLedger(ctx: Context, sandbox: Sandbox, app: App, paymentId: number | undefined) {
   const attempts = paymentId === undefined ? [] : await listAttempts(ctx.db, app.appId, paymentId)
   if (paymentId !== undefined && attempts.length === 0) return []
   const references = attempts.map((attempt) => attempt.reference)
-  const entries = await asking(ctx, sandbox, app, (bank) => bank.ledger(...references))
+  const entries = await callBank(ctx, sandbox, app, (bank) => bank.ledger(...references))
   const known =
     paymentId === undefined
       ? await listPaymentsOf(
@@ -74,23 +74,23 @@ export async function readLedger(ctx: Context, sandbox: Sandbox, app: App, payme
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }
-const MOST_MS = 3_650 * DAY
+const MAX_MS = 3_650 * DAY
 
-/** "8d", "90m", "1h30m": how far to move the clock. */
+/** Parses a duration such as "8d", "90m" or "1h30m" to milliseconds. */
 function readAdvance(text: string): number {
   const parts = [...text.matchAll(/(\d{1,9})(ms|s|m|h|d|w)/g)]
   const ms = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0)
-  if (parts.map(([part]) => part).join('') !== text || ms <= 0 || ms > MOST_MS)
+  if (parts.map(([part]) => part).join('') !== text || ms <= 0 || ms > MAX_MS)
     throw invalid([{ field: 'advance', message: 'must be a duration such as 30s, 90m, 12h or 8d' }])
   return ms
 }
 
-/** As often as one change can make the next one due. */
+/** Maximum rounds, because completed work can make further work due. */
 const ROUNDS = 10
 
 /**
- * Moves the app's time ahead, here and at the bank, and does what has become due by then. `jobs` are those
- * whose work waits for a moment of the app's clock.
+ * Advances the app's clock, here and at the bank, and runs the work that has become due. `jobs` are the jobs
+ * whose due times depend on the app's clock.
  */
 export async function advanceClock(
   ctx: Context,
@@ -99,19 +99,19 @@ export async function advanceClock(
   { advance, jobs }: { advance: string; jobs: readonly Job[] },
 ): Promise<Date> {
   const byMs = readAdvance(advance)
-  if (!(await moveClock(ctx.db, app.appId, { byMs, mostMs: MOST_MS })))
+  if (!(await moveClock(ctx.db, app.appId, { byMs, mostMs: MAX_MS })))
     throw new ApiError('not_possible', 'The clock cannot be moved that far in total.')
-  // First of all: a job that finds something due must not believe that it is earlier.
+  // Invalidate the cache first, so that jobs which find due work use the new time.
   forgetApp(ctx, app.appId)
   await moveDueTimes(ctx, app, byMs)
-  await asking(ctx, sandbox, app, (bank) => bank.advanceClock(byMs))
+  await callBank(ctx, sandbox, app, (bank) => bank.advanceClock(byMs))
   await settleDue(ctx, app, jobs)
   const moved = await loadApp(ctx, app.appId)
   if (!moved) throw notFound('The app')
   return appNow(ctx, moved)
 }
 
-/** Waits for work of this app only: a provider or an endpoint of another app may hang. */
+/** Waits for the work of this app only, because a provider or endpoint of another app may hang. */
 async function settleDue(ctx: Context, { appId }: App, jobs: readonly Job[]): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     let done = 0

@@ -1,13 +1,13 @@
 import type { Http, HttpCall } from '../../net/http.ts'
 import { type BankPayment, memberOf, paymentIn } from '../adapter/wire.ts'
 
-/** A client of the bank's own test calls, for one account. */
+/** Client for the bank's test calls, for one account. */
 export interface Control {
   armFault(fault: FaultRequest): Promise<void>
   clearFaults(): Promise<void>
-  /** Moves the account's time ahead; the time it then is. */
+  /** Advances the account's clock and returns its new time. */
   advanceClock(ms: number): Promise<Date>
-  /** What the bank really did under these references; without any, the last thousand movements of all. */
+  /** Ledger entries of these references, or the last 1,000 entries if there are none. */
   ledger(...references: readonly string[]): Promise<readonly LedgerEntry[]>
   dispute(reference: string, outcome?: 'open' | 'won' | 'lost'): Promise<BankPayment>
 }
@@ -29,7 +29,7 @@ interface LedgerEntry {
   readonly time: Date
 }
 
-/** The bank said no, in words that may be shown to the merchant. */
+/** The bank refused a test call. The message may be shown to the merchant. */
 export class ControlError extends Error {
   override name = 'ControlError'
   readonly status: number

@@ -18,11 +18,11 @@ import {
 } from './browser.ts'
 import { type Choice, choiceFor, outcomesOf } from './choices.ts'
 
-export interface Wish {
+export interface PayAsCustomerInput {
   readonly method?: string | undefined
   readonly outcome?: string | undefined
   readonly saveMethod?: boolean | undefined
-  /** Where the customer sits, for fraud policies that look at it. */
+  /** The customer's IP address, for fraud policies. */
   readonly payerIp?: string | undefined
 }
 
@@ -33,13 +33,17 @@ interface Customer {
   readonly payerIp?: string
 }
 
-/** Does what a customer on the hosted page would: through the same commands, at the same bank. */
-export async function payAsCustomer(whose: Customer, payment: Payment, wish: Wish): Promise<Payment> {
-  const { ctx, app } = whose
-  const customer = { ...whose, ...(wish.payerIp ? { payerIp: wish.payerIp } : {}) }
-  const offer = chooseOffer(ctx, app, payment, wish)
-  if (wish.outcome === 'abandon') return abandon(customer, payment, offer)
-  const outcome = wish.outcome ?? 'approved'
+/** Pays like a customer on the hosted page, with the same commands and the same bank. */
+export async function payAsCustomer(
+  base: Customer,
+  payment: Payment,
+  input: PayAsCustomerInput,
+): Promise<Payment> {
+  const { ctx, app } = base
+  const customer = { ...base, ...(input.payerIp ? { payerIp: input.payerIp } : {}) }
+  const offer = chooseOffer(ctx, app, payment, input)
+  if (input.outcome === 'abandon') return abandon(customer, payment, offer)
+  const outcome = input.outcome ?? 'approved'
   const choice = choiceFor(offer.method, outcome, appNow(ctx, app))
   if (!choice)
     throw invalid([
@@ -47,17 +51,19 @@ export async function payAsCustomer(whose: Customer, payment: Payment, wish: Wis
     ])
   if (choice.kind === 'page' || !offer.abilities.fields || hasPage(payment))
     return payOnPage(customer, payment, { offer, choice })
-  return payWithFields(customer, payment, { offer, choice, saveMethod: wish.saveMethod === true })
+  return payWithFields(customer, payment, { offer, choice, saveMethod: input.saveMethod === true })
 }
 
 const hasPage = (payment: Payment): boolean =>
   payment.flow === 'ProviderHostedPage' && payment.redirectUrl !== null
 
-/**
- * The method asked for; else the first, cards before others, with
- * which a customer can bring the outcome about.
- */
-function chooseOffer(ctx: Context, app: App, payment: Payment, { method, outcome }: Wish): Offer {
+/** The requested method, else the first that supports the outcome. Cards come first. */
+function chooseOffer(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  { method, outcome }: PayAsCustomerInput,
+): Offer {
   const only = hasPage(payment) ? payment.profileId : null
   const offers = offersOf(ctx, app, payment)
     .filter(({ profile }) => profile.provider === 'sandbox' && (only === null || profile.profileId === only))
@@ -69,7 +75,7 @@ function chooseOffer(ctx: Context, app: App, payment: Payment, { method, outcome
   throw new ApiError('profile_not_usable', 'The payment offers no such method of the built-in provider.')
 }
 
-/** Looks at the page and leaves. */
+/** Opens the page and leaves without paying. */
 function abandon({ ctx, app, payerIp }: Customer, payment: Payment, offer: Offer): Promise<Payment> {
   const stays = offer.abilities.fields || hasPage(payment)
   return stays
@@ -138,7 +144,7 @@ async function answerChallenge(
   return returned(customer, payment)
 }
 
-/** The browser comes back, and the provider is asked what happened. */
+/** Rechecks the payment, as when the customer's browser returns. */
 async function returned({ ctx, app }: Customer, payment: Payment): Promise<Payment> {
   return recheck(ctx, app, await getPayment(ctx, app, payment.paymentId))
 }

@@ -35,7 +35,7 @@ const LedgerEntry = Type.Object({
   time: Instant,
 })
 
-/** Live apps have no test helpers: not even their paths exist there. */
+/** For live apps the paths of the test helpers do not exist. */
 function sandboxOnly(app: App): App {
   if (!app.isSandbox) throw notFound('The path')
   return app
@@ -69,13 +69,13 @@ function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {
         const app = sandboxOnly(caller)
         const payment = await getPayment(ctx, app, readId(params.paymentId))
         const { method, outcome, saveMethod, payerIp } = body
-        const wish = {
+        const input = {
           method: method ?? undefined,
           outcome: outcome ?? undefined,
           saveMethod: saveMethod ?? undefined,
           payerIp: payerIp ?? undefined,
         }
-        return paymentJson(ctx, app, await payAsCustomer({ ctx, sandbox, app }, payment, wish))
+        return paymentJson(ctx, app, await payAsCustomer({ ctx, sandbox, app }, payment, input))
       },
     }),
     appRoute({

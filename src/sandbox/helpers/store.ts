@@ -21,7 +21,7 @@ const ATTEMPTS = sql<AttemptRow>(
    where app_id = $1 and payment_id = $2 and step in ('start', 'charge')`,
 )
 
-/** Every try to pay a payment: the references under which the bank knows it. */
+/** All attempts to pay a payment, with the bank's references. */
 export async function listAttempts(db: Queryable, appId: string, paymentId: number): Promise<Attempt[]> {
   return (await db.query(ATTEMPTS, [appId, paymentId])).map(attemptOf)
 }
@@ -42,7 +42,7 @@ const MOVE_CLOCK = sql<{ clock_offset_ms: string }>(
    returning clock_offset_ms`,
 )
 
-/** False: the clock would be moved further than anything is meant to live. */
+/** Returns false if the total offset would exceed `mostMs`. */
 export async function moveClock(
   db: Queryable,
   appId: string,

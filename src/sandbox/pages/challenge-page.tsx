@@ -3,20 +3,24 @@ import { Button, Field } from '../../pages/ui/controls.tsx'
 import { KeyValue, Notice } from '../../pages/ui/layout.tsx'
 import { DESCRIPTION_SHOWN, shortText } from '../../pages/ui/short-text.ts'
 import { type ChallengeOutcome, type PageView, passChallenge } from '../helpers/browser.ts'
-import type { Desk } from './desk.ts'
 import { readFields } from './form.ts'
-import { amountText, closedPage, look, sheet, silentPage } from './frame.tsx'
+import { amountText, closedPage, readPage, sandboxPage, silentPage } from './frame.tsx'
+import type { SandboxPageContext } from './page-context.ts'
 
-/** The code that fails; every other one of six digits passes. */
+/** Every other code of six digits passes. */
 const WRONG_CODE = '000000'
 
-export async function showChallenge(desk: Desk, call: PageCall, problem?: string): Promise<PageAnswer> {
+export async function showChallenge(
+  context: SandboxPageContext,
+  call: PageCall,
+  problem?: string,
+): Promise<PageAnswer> {
   const session = call.params.session ?? ''
-  const looked = await look(desk, session)
-  if (looked.kind !== 'ok') return closedPage(desk, undefined)
-  const { page } = looked
-  if (page.kind !== '3ds') return closedPage(desk, page)
-  return sheet(desk, {
+  const result = await readPage(context, session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { page } = result
+  if (page.kind !== '3ds') return closedPage(context, page)
+  return sandboxPage(context, {
     title: 'Confirm this payment',
     name: 'Sandbox Bank',
     framable: true,
@@ -77,28 +81,28 @@ function Challenge({ page, session, problem }: ChallengeProps) {
 
 const OUTCOMES: Readonly<Record<string, ChallengeOutcome>> = { code: 'pass', fail: 'fail', cancel: 'cancel' }
 
-export async function answerChallenge(desk: Desk, call: PageCall): Promise<PageAnswer> {
-  const { ctx, sandbox } = desk
+export async function answerChallenge(context: SandboxPageContext, call: PageCall): Promise<PageAnswer> {
+  const { ctx, sandbox } = context
   const session = call.params.session ?? ''
   const fields = readFields(call.body)
-  const looked = await look(desk, session)
-  if (looked.kind !== 'ok') return closedPage(desk, undefined)
-  const { page } = looked
+  const result = await readPage(context, session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { page } = result
   const chosen = fields.get('outcome') ?? 'code'
-  if (chosen === 'silence') return unanswered(desk)
+  if (chosen === 'silence') return unanswered(context)
   const code = fields.get('code') ?? ''
-  if (chosen === 'code' && !/^\d{6}$/.test(code)) return showChallenge(desk, call, 'Enter six digits.')
+  if (chosen === 'code' && !/^\d{6}$/.test(code)) return showChallenge(context, call, 'Enter six digits.')
   const outcome = chosen === 'code' && code === WRONG_CODE ? 'fail' : (OUTCOMES[chosen] ?? 'cancel')
   const url = `${ctx.config.publicUrl}/sandbox/3ds/${session}`
   const shown = await passChallenge(sandbox.browser(ctx.http), url, outcome)
-  if (shown.kind === 'refused') return closedPage(desk, page)
-  if (shown.kind === 'lost') return silentPage(desk, page)
-  return shown.next ? seeOther(shown.next) : closedPage(desk, page)
+  if (shown.kind === 'refused') return closedPage(context, page)
+  if (shown.kind === 'lost') return silentPage(context, page)
+  return shown.next ? seeOther(shown.next) : closedPage(context, page)
 }
 
-/** The customer walked away from the question: nothing happens until it runs out. */
-function unanswered(desk: Desk): PageAnswer {
-  return sheet(desk, {
+/** The customer does not answer: nothing happens until the challenge expires. */
+function unanswered(context: SandboxPageContext): PageAnswer {
+  return sandboxPage(context, {
     title: 'Left unanswered',
     framable: true,
     children: (

@@ -2,9 +2,9 @@ import { checkCard, digitsOf, readExpiry } from '../../base/cards/form.ts'
 import { boundForm } from '../../http/content/scan.ts'
 import { fitText } from '../../providers/fit.ts'
 import { TEST_BRANDS } from '../adapter/test-values.ts'
-import type { TypedBankAccount, TypedCard } from '../helpers/browser.ts'
+import type { BankAccountInput, CardInput } from '../helpers/browser.ts'
 
-/** What a customer typed: read, checked, and passed to the bank. Nothing of it is kept or repeated. */
+/** Form input of a customer. It is passed to the bank and never stored or echoed. */
 export type Fields = ReadonlyMap<string, string>
 
 export function readFields(body: Buffer): Fields {
@@ -12,15 +12,15 @@ export function readFields(body: Buffer): Fields {
   return new Map(new URLSearchParams(body.toString('utf8')))
 }
 
-/** As long as the bank takes a name. */
+/** The bank's limit for the holder name. */
 const HOLDER_LENGTH = 100
 
 export type Typed<T> =
   | { readonly kind: 'ok'; readonly value: T }
-  /** By the names that the shop's page has words for. */
+  /** Problem names that the shop's page has texts for. */
   | { readonly kind: 'problems'; readonly problems: readonly string[] }
 
-export function typedCard(fields: Fields, now: Date): Typed<TypedCard> {
+export function typedCard(fields: Fields, now: Date): Typed<CardInput> {
   const text = (name: string) => fitText(fields.get(name), HOLDER_LENGTH) ?? ''
   const [number, expiry, code, name] = [text('number'), text('expiry'), text('code'), text('name')]
   const problems = checkCard({ number, expiry, code, name }, TEST_BRANDS, now)
@@ -34,7 +34,7 @@ export function typedCard(fields: Fields, now: Date): Typed<TypedCard> {
   }
 }
 
-export function typedAccount(fields: Fields): Typed<TypedBankAccount> {
+export function typedAccount(fields: Fields): Typed<BankAccountInput> {
   const routing = digitsOf(fields.get('routing') ?? '')
   const account = digitsOf(fields.get('account') ?? '')
   const holder = fitText(fields.get('name'), HOLDER_LENGTH) ?? ''

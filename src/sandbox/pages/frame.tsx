@@ -9,22 +9,22 @@ import { Card, Statement } from '../../pages/ui/layout.tsx'
 import { moneyText } from '../../pages/ui/money.tsx'
 import { pageHtml } from '../../pages/ui/page.tsx'
 import { type BrowserResult, lookAtPage, type PageView } from '../helpers/browser.ts'
-import type { Desk } from './desk.ts'
+import type { SandboxPageContext } from './page-context.ts'
 
-/** A tool for developers: in English only, like the documentation. */
+/** The sandbox pages are for developers: English only, like the documentation. */
 export const ENGLISH = LANGUAGES[0] as Language
 
-export interface Sheet {
+export interface SandboxPageContent {
   readonly title: string
   readonly children: ComponentChildren
   readonly status?: number
-  /** May stand in a frame of the checkout: a bank's challenge does. */
+  /** May be shown in a frame of the checkout, as a challenge is. */
   readonly framable?: boolean
   readonly isFramed?: boolean
   readonly name?: string
 }
 
-export function sheet({ assets }: Desk, page: Sheet): PageAnswer {
+export function sandboxPage({ assets }: SandboxPageContext, page: SandboxPageContent): PageAnswer {
   const brand = plainBrand(page.name ?? 'Sandbox provider', true)
   const html = pageHtml({
     language: ENGLISH,
@@ -49,12 +49,17 @@ export const amountText = ({ amount, currency }: PageView): string => {
   return moneyText(ENGLISH, minor, currency)
 }
 
-export const look = ({ sandbox, ctx }: Desk, session: string): Promise<BrowserResult<{ page: PageView }>> =>
-  lookAtPage(sandbox.browser(ctx.http), session)
+export const readPage = (
+  { sandbox, ctx }: SandboxPageContext,
+  session: string,
+): Promise<BrowserResult<{ page: PageView }>> => lookAtPage(sandbox.browser(ctx.http), session)
 
-/** A page that was paid on, cancelled or left too long; or one that never was. */
-export function closedPage(desk: Desk, page: Pick<PageView, 'back'> | undefined): PageAnswer {
-  return sheet(desk, {
+/** Shown for a page that is paid, cancelled or expired, or that does not exist. */
+export function closedPage(
+  context: SandboxPageContext,
+  page: Pick<PageView, 'back'> | undefined,
+): PageAnswer {
+  return sandboxPage(context, {
     title: 'This page is closed',
     status: page ? 200 : 404,
     framable: true,
@@ -71,8 +76,8 @@ export function closedPage(desk: Desk, page: Pick<PageView, 'back'> | undefined)
   })
 }
 
-export function silentPage(desk: Desk, page: Pick<PageView, 'back'>): PageAnswer {
-  return sheet(desk, {
+export function silentPage(context: SandboxPageContext, page: Pick<PageView, 'back'>): PageAnswer {
+  return sandboxPage(context, {
     title: 'No answer',
     framable: true,
     children: (

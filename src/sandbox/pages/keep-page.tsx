@@ -2,19 +2,19 @@ import { type PageAnswer, type PageCall, seeOther } from '../../pages/page-route
 import { Button } from '../../pages/ui/controls.tsx'
 import { KeyValue } from '../../pages/ui/layout.tsx'
 import { actOnKeeping, type KeepingAction, type KeepingView, lookAtKeeping } from '../helpers/browser.ts'
-import type { Desk } from './desk.ts'
 import { readFields } from './form.ts'
-import { closedPage, sheet, silentPage } from './frame.tsx'
+import { closedPage, sandboxPage, silentPage } from './frame.tsx'
+import type { SandboxPageContext } from './page-context.ts'
 import { EmailField } from './pay-view.tsx'
 
-/** Where a customer lets a shop keep a method without paying: a wallet's page, or a bank's question. */
-export async function showKeepPage(desk: Desk, call: PageCall): Promise<PageAnswer> {
+/** The page where a customer agrees to store a method without a payment, at a wallet or a bank. */
+export async function showKeepPage(context: SandboxPageContext, call: PageCall): Promise<PageAnswer> {
   const session = call.params.session ?? ''
-  const looked = await lookAtKeeping(desk.sandbox.browser(desk.ctx.http), session)
-  if (looked.kind !== 'ok') return closedPage(desk, undefined)
-  const { keeping } = looked
-  if (keeping.status !== 'needs-customer') return closedPage(desk, keeping)
-  return sheet(desk, {
+  const result = await lookAtKeeping(context.sandbox.browser(context.ctx.http), session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { keeping } = result
+  if (keeping.status !== 'needs-customer') return closedPage(context, keeping)
+  return sandboxPage(context, {
     title: 'Let the shop keep this method',
     children: <Keep keeping={keeping} session={session} />,
   })
@@ -50,18 +50,18 @@ function Keep({ keeping, session }: { readonly keeping: KeepingView; readonly se
   )
 }
 
-export async function pressOnKeepPage(desk: Desk, call: PageCall): Promise<PageAnswer> {
-  const { ctx, sandbox } = desk
+export async function pressOnKeepPage(context: SandboxPageContext, call: PageCall): Promise<PageAnswer> {
+  const { ctx, sandbox } = context
   const session = call.params.session ?? ''
   const browser = sandbox.browser(ctx.http)
-  const looked = await lookAtKeeping(browser, session)
-  if (looked.kind !== 'ok') return closedPage(desk, undefined)
-  const { keeping } = looked
+  const result = await lookAtKeeping(browser, session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { keeping } = result
   const url = `${ctx.config.publicUrl}/sandbox/keep/${session}`
   const pressed = await actOnKeeping(browser, url, actionOf(readFields(call.body)))
-  if (pressed.kind === 'refused') return closedPage(desk, keeping)
-  if (pressed.kind === 'lost') return silentPage(desk, keeping)
-  return keeping.back ? seeOther(keeping.back) : closedPage(desk, keeping)
+  if (pressed.kind === 'refused') return closedPage(context, keeping)
+  if (pressed.kind === 'lost') return silentPage(context, keeping)
+  return keeping.back ? seeOther(keeping.back) : closedPage(context, keeping)
 }
 
 function actionOf(fields: ReadonlyMap<string, string>): KeepingAction {

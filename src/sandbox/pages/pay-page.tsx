@@ -3,35 +3,37 @@ import { Notice } from '../../pages/ui/layout.tsx'
 import { DECLINE_REASONS } from '../../providers/outcome.ts'
 import { actOnPage, type PageAction, type PageView } from '../helpers/browser.ts'
 import { CRYPTO_BUTTONS } from '../values/values.ts'
-import type { Desk } from './desk.ts'
+import { APPROVAL_FAULTS } from './approval-faults.ts'
 import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
-import { closedPage, look, sheet, silentPage } from './frame.tsx'
-import { MISHAPS } from './mishaps.ts'
+import { closedPage, readPage, sandboxPage, silentPage } from './frame.tsx'
+import type { SandboxPageContext } from './page-context.ts'
 import { PayPage } from './pay-view.tsx'
 
 export async function showPayPage(
-  desk: Desk,
+  context: SandboxPageContext,
   call: PageCall,
   problems: readonly string[] = [],
 ): Promise<PageAnswer> {
   const session = call.params.session ?? ''
-  const looked = await look(desk, session)
-  if (looked.kind !== 'ok') return closedPage(desk, undefined)
-  const { page } = looked
-  // The card asked for a challenge: that page is open now, not this one.
+  const result = await readPage(context, session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { page } = result
+  // The card requires a challenge, so the challenge page is open instead of this one.
   if (page.kind === '3ds') return seeOther(`/sandbox/3ds/${session}`)
-  if (page.kind !== 'pay') return closedPage(desk, page)
+  if (page.kind !== 'pay') return closedPage(context, page)
   const { method } = page
   const hasFields = method === 'CreditCard' || method === 'ElectronicCheck'
-  const form = hasFields ? desk.sandbox.adapter.fields?.(fieldsContext(desk, session), method) : undefined
-  return sheet(desk, {
+  const form = hasFields
+    ? context.sandbox.adapter.fields?.(fieldsContext(context, session), method)
+    : undefined
+  return sandboxPage(context, {
     title: 'Pay',
     children: <PayPage page={page} session={session} problems={problems} form={form} />,
   })
 }
 
-/** The adapter's fields look at the account and the time only. */
-function fieldsContext({ ctx, sandbox }: Desk, session: string) {
+/** The adapter's `fields` reads only the account and the time. */
+function fieldsContext({ ctx, sandbox }: SandboxPageContext, session: string) {
   const [account = ''] = session.split('.')
   return {
     config: sandbox.openAccount(account),
@@ -43,37 +45,46 @@ function fieldsContext({ ctx, sandbox }: Desk, session: string) {
   }
 }
 
-/** A button was pressed: the bank is told, and says where the customer goes next. */
-export async function pressOnPage(desk: Desk, call: PageCall): Promise<PageAnswer> {
+/** Sends the pressed button to the bank, then redirects the customer to the URL in its answer. */
+export async function pressOnPage(context: SandboxPageContext, call: PageCall): Promise<PageAnswer> {
   const session = call.params.session ?? ''
   const fields = readFields(call.body)
-  const looked = await look(desk, session)
-  if (looked.kind !== 'ok') return closedPage(desk, undefined)
-  const { page } = looked
-  const action = actionOf(desk, page, fields)
-  if (Array.isArray(action)) return showPayPage(desk, call, action)
-  const mishap = MISHAPS.find(({ name }) => name === fields.get('mishap'))
-  if (mishap?.fault) await armFault(desk, session, mishap.fault)
+  const result = await readPage(context, session)
+  if (result.kind !== 'ok') return closedPage(context, undefined)
+  const { page } = result
+  const action = actionOf(context, page, fields)
+  if (Array.isArray(action)) return showPayPage(context, call, action)
+  const approvalFault = APPROVAL_FAULTS.find(({ name }) => name === fields.get('mishap'))
+  if (approvalFault?.fault) await armFault(context, session, approvalFault.fault)
   const wanted = action as PageAction
-  const pressed = mishap?.twist && wanted.action === 'approve' ? { ...wanted, twist: mishap.twist } : wanted
-  const shown = await press(desk, session, pressed)
-  if (shown.kind === 'refused') return closedPage(desk, page)
-  if (shown.kind === 'lost') return silentPage(desk, page)
-  if (mishap?.name === 'never-returns') return goneAway(desk)
-  if (action && 'action' in action && action.action === 'do-nothing') return showPayPage(desk, call)
-  return shown.next ? seeOther(shown.next) : closedPage(desk, page)
+  const pressed =
+    approvalFault?.twist && wanted.action === 'approve' ? { ...wanted, twist: approvalFault.twist } : wanted
+  const shown = await press(context, session, pressed)
+  if (shown.kind === 'refused') return closedPage(context, page)
+  if (shown.kind === 'lost') return silentPage(context, page)
+  if (approvalFault?.name === 'never-returns') return neverReturnsPage(context)
+  if (action && 'action' in action && action.action === 'do-nothing') return showPayPage(context, call)
+  return shown.next ? seeOther(shown.next) : closedPage(context, page)
 }
 
-const press = ({ ctx, sandbox }: Desk, session: string, action: PageAction) =>
+const press = ({ ctx, sandbox }: SandboxPageContext, session: string, action: PageAction) =>
   actOnPage(sandbox.browser(ctx.http), `${ctx.config.publicUrl}/sandbox/pay/${session}`, action)
 
-async function armFault({ ctx, sandbox }: Desk, session: string, fault: (typeof MISHAPS)[number]['fault']) {
+async function armFault(
+  { ctx, sandbox }: SandboxPageContext,
+  session: string,
+  fault: (typeof APPROVAL_FAULTS)[number]['fault'],
+) {
   const [account = ''] = session.split('.')
   if (fault) await sandbox.control(ctx.http, account).armFault({ times: 1, ...fault })
 }
 
-/** What the pressed button means; or what has to be corrected first. */
-function actionOf({ ctx }: Desk, { method }: PageView, fields: Fields): PageAction | readonly string[] {
+/** The action of the pressed button, or the names of the problems in the form. */
+function actionOf(
+  { ctx }: SandboxPageContext,
+  { method }: PageView,
+  fields: Fields,
+): PageAction | readonly string[] {
   const action = fields.get('action') ?? 'approve'
   if (action === 'decline') {
     const reason = DECLINE_REASONS.find((one) => one === fields.get('reason')) ?? 'generic'
@@ -93,8 +104,8 @@ function actionOf({ ctx }: Desk, { method }: PageView, fields: Fields): PageActi
   return { action: 'approve', ...(method === 'Paypal' && email ? { email } : {}) }
 }
 
-function goneAway(desk: Desk): PageAnswer {
-  return sheet(desk, {
+function neverReturnsPage(context: SandboxPageContext): PageAnswer {
+  return sandboxPage(context, {
     title: 'The browser never returns',
     children: (
       <Notice kind="info" title="The browser never returns">

@@ -7,8 +7,8 @@ import { DECLINE_REASONS, type MethodKind } from '../../providers/outcome.ts'
 import type { FieldsForm } from '../../providers/port.ts'
 import type { PageView } from '../helpers/browser.ts'
 import { CRYPTO_BUTTONS, TEST_PAYPAL } from '../values/values.ts'
+import { APPROVAL_FAULTS } from './approval-faults.ts'
 import { amountText, ENGLISH } from './frame.tsx'
-import { MISHAPS } from './mishaps.ts'
 
 export interface PayPageProps {
   readonly page: PageView
@@ -24,7 +24,7 @@ const IMITATES: Readonly<Record<MethodKind, string>> = {
   Crypto: 'a crypto exchange',
 }
 
-/** The states that a button leads through. */
+/** The states of a payment after an approval. */
 const PATHS: Readonly<Record<MethodKind, string>> = {
   CreditCard: 'Authorizing → Capturing → Captured',
   ElectronicCheck: 'SaleInProgress → Captured after 4 s',
@@ -33,7 +33,7 @@ const PATHS: Readonly<Record<MethodKind, string>> = {
 }
 const BACK_TO_OPEN = 'Stays Created; the customer may try again.'
 
-/** The page of a provider that the customer is sent to, with a button for everything it can do. */
+/** The provider's payment page, with a button for each outcome. */
 export function PayPage(props: PayPageProps) {
   const { page, session } = props
   const { method } = page
@@ -56,7 +56,7 @@ export function PayPage(props: PayPageProps) {
         </Button>
         <p class="hint">{BACK_TO_OPEN}</p>
       </form>
-      <Mishaps session={session} />
+      <ApprovalFaults session={session} />
     </>
   )
 }
@@ -133,14 +133,14 @@ function Crypto({ page, session }: Pick<PayPageProps, 'page' | 'session'>) {
   )
 }
 
-function Mishaps({ session }: { readonly session: string }) {
+function ApprovalFaults({ session }: { readonly session: string }) {
   return (
     <details class="test-values">
       <summary>Approve, but something goes wrong</summary>
       <form method="post" action={`/sandbox/pay/${session}`}>
         <input type="hidden" name="action" value="approve" />
         <ul>
-          {MISHAPS.map(({ name, label, says }) => (
+          {APPROVAL_FAULTS.map(({ name, label, says }) => (
             <li>
               <span class="muted">{says}</span>
               <Button kind="quiet" name="mishap" value={name}>
@@ -154,7 +154,7 @@ function Mishaps({ session }: { readonly session: string }) {
   )
 }
 
-/** Who pays at the imitated PayPal; the address decides what happens. */
+/** The payer at the imitated PayPal. The address selects the outcome. */
 export const EmailField = ({ hint }: { readonly hint?: string }) => (
   <Field
     id="email"

@@ -4,18 +4,18 @@ import type { PageAssets } from '../../pages/assets.ts'
 import { createPageRoutes } from '../../pages/page-route.tsx'
 import type { Sandbox } from '../sandbox.ts'
 import { answerChallenge, showChallenge } from './challenge-page.tsx'
-import type { Desk } from './desk.ts'
 import { pressOnKeepPage, showKeepPage } from './keep-page.tsx'
+import type { SandboxPageContext } from './page-context.ts'
 import { pressOnPage, showPayPage } from './pay-page.tsx'
 import { exchangeForToken } from './tokens.ts'
 
 /**
- * The pages of the sandbox provider, as another company would host them. They speak the bank's own HTTP
- * API, and what is typed on them goes there and nowhere else.
+ * The pages of the sandbox provider, which stand for pages hosted by another company. They use the bank's
+ * HTTP API only, and send the customer's input nowhere else.
  */
 export function sandboxPageRoutes(ctx: Context, sandbox: Sandbox, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets, 'bank', 'address')
-  const desk: Desk = { ctx, sandbox, assets }
+  const context: SandboxPageContext = { ctx, sandbox, assets }
   const own = { readsOwnForm: true } as const
   return [
     page({
@@ -23,46 +23,46 @@ export function sandboxPageRoutes(ctx: Context, sandbox: Sandbox, assets: PageAs
       method: 'POST',
       path: '/sandbox/tokens',
       summary: 'Card or account fields of a shop, for a one-time token',
-      handler: (call) => exchangeForToken(desk, call),
+      handler: (call) => exchangeForToken(context, call),
     }),
     page({
       method: 'GET',
       path: '/sandbox/pay/{session}',
       summary: 'The page of the sandbox provider',
-      handler: (call) => showPayPage(desk, call),
+      handler: (call) => showPayPage(context, call),
     }),
     page({
       ...own,
       method: 'POST',
       path: '/sandbox/pay/{session}',
       summary: 'A button of that page',
-      handler: (call) => pressOnPage(desk, call),
+      handler: (call) => pressOnPage(context, call),
     }),
     page({
       method: 'GET',
       path: '/sandbox/keep/{session}',
       summary: 'Where a customer lets a shop keep a method',
-      handler: (call) => showKeepPage(desk, call),
+      handler: (call) => showKeepPage(context, call),
     }),
     page({
       ...own,
       method: 'POST',
       path: '/sandbox/keep/{session}',
       summary: 'A button of that page',
-      handler: (call) => pressOnKeepPage(desk, call),
+      handler: (call) => pressOnKeepPage(context, call),
     }),
     page({
       method: 'GET',
       path: '/sandbox/3ds/{session}',
       summary: 'The challenge of the sandbox bank',
-      handler: (call) => showChallenge(desk, call),
+      handler: (call) => showChallenge(context, call),
     }),
     page({
       ...own,
       method: 'POST',
       path: '/sandbox/3ds/{session}',
       summary: 'The answer to it',
-      handler: (call) => answerChallenge(desk, call),
+      handler: (call) => answerChallenge(context, call),
     }),
   ]
 }

@@ -2,34 +2,37 @@ import { digitsOf } from '../../base/cards/form.ts'
 import { ApiError } from '../../base/errors.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
 import { tokeniseBankAccount, tokeniseCard, tokeniseCode } from '../helpers/browser.ts'
-import type { Desk } from './desk.ts'
 import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
+import type { SandboxPageContext } from './page-context.ts'
 
 /**
- * Fields on a shop's page post here. The answer is a redirection back to the shop, with a one-time token or
- * with the names of what has to be corrected: never with anything that was typed.
+ * Form fields on a shop's page post here. Redirects back to the shop with a one-time token or with problem
+ * names, never with the customer's input.
  */
-export async function exchangeForToken(desk: Desk, call: PageCall): Promise<PageAnswer> {
+export async function exchangeForToken(context: SandboxPageContext, call: PageCall): Promise<PageAnswer> {
   const fields = readFields(call.body)
-  const back = backOf(desk, fields)
-  const result = await tokenOf(desk, fields)
-  const handedBack = [...fields].filter(([name]) => name.startsWith('_'))
-  return seeOther(`${back}?${new URLSearchParams([...handedBack, result])}`)
+  const back = backOf(context, fields)
+  const result = await tokenOf(context, fields)
+  const returnedFields = [...fields].filter(([name]) => name.startsWith('_'))
+  return seeOther(`${back}?${new URLSearchParams([...returnedFields, result])}`)
 }
 
-/** Only to a shop that we know: this door leads to no other site. */
-function backOf({ ctx }: Desk, fields: Fields): string {
+/** Allows only URLs of our own checkout and customer pages, to prevent an open redirect. */
+function backOf({ ctx }: SandboxPageContext, fields: Fields): string {
   const back = fields.get('back') ?? ''
   if (!back.startsWith(`${ctx.config.publicUrl}/c/`) && !back.startsWith(`${ctx.config.publicUrl}/p/`))
     throw new ApiError('not_found', 'The form does not say where it came from.')
   return back.replace(/[?#].*$/s, '')
 }
 
-async function tokenOf(desk: Desk, fields: Fields): Promise<[name: 'token' | 'problems', value: string]> {
-  const { ctx, sandbox } = desk
+async function tokenOf(
+  context: SandboxPageContext,
+  fields: Fields,
+): Promise<[name: 'token' | 'problems', value: string]> {
+  const { ctx, sandbox } = context
   const browser = sandbox.browser(ctx.http)
   const key = fields.get('key') ?? ''
-  if (fields.get('method') === 'code') return codeOf(desk, key, digitsOf(fields.get('code') ?? ''))
+  if (fields.get('method') === 'code') return codeOf(context, key, digitsOf(fields.get('code') ?? ''))
   const typed =
     fields.get('method') === 'ElectronicCheck' ? typedAccount(fields) : typedCard(fields, ctx.clock.now())
   if (typed.kind === 'problems') return ['problems', typed.problems.join('.')]
@@ -41,9 +44,9 @@ async function tokenOf(desk: Desk, fields: Fields): Promise<[name: 'token' | 'pr
   return ['problems', token.kind === 'lost' ? 'lost' : 'number' in value ? 'numberWrong' : 'accountWrong']
 }
 
-/** The code of a stored card alone. */
+/** Exchanges the security code of a stored card for a token. */
 async function codeOf(
-  { ctx, sandbox }: Desk,
+  { ctx, sandbox }: SandboxPageContext,
   key: string,
   code: string,
 ): Promise<[name: 'token' | 'problems', value: string]> {

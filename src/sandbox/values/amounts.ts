@@ -4,8 +4,8 @@ import type { DeclineReason } from '../../providers/outcome.ts'
 import { type Behaviour, refusal, riskOf, SETTLES_MS } from './behaviour.ts'
 
 /**
- * Amounts that mean something: only for charges of stored methods, where there is no page to type into, and
- * only on profiles that switch them on. Keys are whole major units.
+ * An amount that selects an outcome. It applies only to charges of stored methods, which have no page for
+ * input, and only on profiles that enable it. `major` is in whole major units.
  */
 export interface MagicAmount {
   readonly major: number
@@ -69,7 +69,7 @@ export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
 
 const BY_MAJOR = new Map(MAGIC_AMOUNTS.map((one) => [one.major, one.behaviour]))
 
-/** What this amount asks for; an empty behaviour when it means nothing. */
+/** The behaviour that this amount selects, or an empty one. */
 export function amountBehaviour(minor: number, currency: string): Behaviour {
   const unit = 10 ** currencyDigits(currency)
   const major = minor / unit
@@ -80,5 +80,5 @@ export function amountBehaviour(minor: number, currency: string): Behaviour {
   return {}
 }
 
-/** What the bank sends to every account that it keeps, in minor units: read back, they confirm it. */
+/** The amounts, in minor units, that confirm a stored bank account. */
 export const SMALL_AMOUNTS = [32, 45] as const

@@ -1,30 +1,30 @@
 import { DAY, SECOND } from '../../base/clock.ts'
 import type { DeclineReason, RetryAdvice } from '../../providers/outcome.ts'
 
-/** How the bank treats one test card, account, name or amount. An empty one approves everything. */
+/** Behaviour of the bank for a test card, account, name or amount. An empty one approves everything. */
 export interface Behaviour {
-  /** Said no at authorisation; after the challenge, where there is one. */
+  /** Declines the authorisation, after the challenge if there is one. */
   readonly refuse?: Refusal
-  /** Said no when the amount, in major units, is above this. */
+  /** Declines amounts above this limit in major units. */
   readonly refuseAboveMajor?: number
-  /** Approves only this part of the amount. */
+  /** Approves only this percentage of the amount. */
   readonly percent?: number
   readonly challenge?: boolean
   /** Accepted at first, decided later. */
   readonly pending?: PendingBehaviour
-  /** Said no to every later charge of the stored method. */
+  /** Declines later charges of the stored method. */
   readonly storedCharge?: Refusal
   readonly risk?: Risk
   readonly checks?: Checks
-  /** The payer's bank takes the money back some time after the capture. */
+  /** The payer's bank disputes the payment after the capture. */
   readonly dispute?: 'fraudulent' | 'not-received'
   readonly returnedLater?: boolean
   readonly refund?: RefundBehaviour
   readonly capture?: { readonly pendingMs: number } | 'fails'
-  /** A void comes too late: the money was taken a moment before. */
+  /** A void fails because the payment has just been captured. */
   readonly voidTooLate?: boolean
   readonly windowMs?: number
-  /** What becomes of the answer, and of the notifications about this payment. */
+  /** Faults of the reply and of the notifications about this payment. */
   readonly reply?: ReplyEffect
   readonly notification?: NotificationEffect
 }
@@ -41,13 +41,13 @@ export type NotificationEffect =
 export interface Refusal {
   readonly reason: DeclineReason
   readonly retry: RetryAdvice
-  /** The bank's own code for it. */
+  /** The bank's error code. */
   readonly code?: string
   readonly message?: string
 }
 
 export interface PendingBehaviour {
-  /** Null: for ever. */
+  /** Null: stays pending. */
   readonly ms: number | null
   readonly waitsFor: 'provider' | 'review' | 'confirmations'
   readonly refuse?: Refusal
@@ -63,7 +63,7 @@ export interface Checks {
   readonly cvc?: 'fail'
 }
 
-/** How long "pending" takes where nothing else is said. */
+/** Default duration of a pending operation. */
 export const SETTLES_MS = 4 * SECOND
 export const REVIEW_MS = DAY
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A merchant of one test's own, whose clock may be moved. */
+/** A separate merchant for one test, whose clock can be advanced. */
 function ownTill() {
   const own = merchant(world)
   return { own, counter: till(world, own) }
@@ -60,7 +60,7 @@ describe('a bank account', () => {
     expect((await pay('approved-to-100', 10_001n, ownTill())).outcome.kind).toBe('declined')
   })
 
-  it('that returns late is lost a minute after the capture', async () => {
+  it('with a late return is lost a minute after the capture', async () => {
     const { own, counter } = ownTill()
     const { reference } = await pay('returned-later', 1_000n, { own, counter })
     await own.control.advanceClock(4_000)
@@ -69,7 +69,7 @@ describe('a bank account', () => {
     expect(await counter.see(reference)).toMatchObject({ dispute: 'lost' })
   })
 
-  it('that is slow stays pending until five days have passed', async () => {
+  it('that is slow stays pending for five days', async () => {
     const { own, counter } = ownTill()
     const { reference } = await pay('slow', 1_000n, { own, counter })
     await own.control.advanceClock(5 * DAY - 1)
@@ -128,7 +128,7 @@ describe('a page', () => {
     })
   })
 
-  it('for a card asks for 3-D Secure where the card does', async () => {
+  it('for a card requires 3-D Secure if the card does', async () => {
     const { reference, url } = await counter.open('CreditCard')
     const card = { ...TYPED, number: '4000002500003155' }
     const shown = await actOnPage(world.browser, url, { action: 'card', card })
@@ -147,7 +147,7 @@ describe('a page', () => {
     expect(await actOnPage(world.browser, url, { action: 'approve' })).toMatchObject({ kind: 'refused' })
   })
 
-  it('that nobody pays on closes after 30 minutes', async () => {
+  it('that is not paid closes after 30 minutes', async () => {
     const { own, counter } = ownTill()
     const { reference, url } = await counter.open('Paypal')
     await own.control.advanceClock(30 * 60_000)
@@ -155,7 +155,7 @@ describe('a page', () => {
     expect((await counter.see(reference)).decline?.reason).toBe('expired')
   })
 
-  it('cannot be found by a guessed address', async () => {
+  it('is not accessible with a forged session', async () => {
     const { url } = await counter.open('Crypto')
     const guess = `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`
     expect(await actOnPage(world.browser, guess, { action: 'approve' })).toMatchObject({ kind: 'refused' })
@@ -163,7 +163,7 @@ describe('a page', () => {
 })
 
 describe('an amount', () => {
-  it('means nothing where the profile has not switched it on', async () => {
+  it('has no effect if the profile has not enabled it', async () => {
     const { outcome } = await counter.charge(await counter.stored(), 200_100n)
     expect(outcome.kind).toBe('approved')
   })
@@ -191,7 +191,7 @@ describe('an amount', () => {
     expect(outcome).toMatchObject(expected)
   })
 
-  it('chooses what happens to the payment later', async () => {
+  it('selects later events of the payment', async () => {
     const { own, counter } = ownTill()
     const { adapter } = world.sandbox
     const token = await counter.stored()
@@ -212,7 +212,7 @@ describe('an amount', () => {
   })
 })
 
-it('every outcome word of a test helper leads to something a customer can do', () => {
+it('every outcome of the test helper maps to a choice of the customer', () => {
   for (const method of ['CreditCard', 'ElectronicCheck', 'Crypto', 'Paypal'] as const) {
     expect(outcomesOf(method)[0]).toBe('approved')
     for (const word of outcomesOf(method)) expect(choiceFor(method, word, new Date(0)), word).toBeDefined()

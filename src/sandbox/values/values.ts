@@ -3,8 +3,8 @@ import type { DeclineReason } from '../../providers/outcome.ts'
 import { type Behaviour, REVIEW_MS, refusal, riskOf, SETTLES_MS } from './behaviour.ts'
 
 /**
- * What can be typed into the sandbox and what then happens. The bank, the test helpers and the public page
- * of test values all read these tables. `scenario` is the word a test helper calls the behaviour by.
+ * Test values and the behaviour they select. The bank, the test helpers and the public page of test values
+ * all read these tables. `scenario` is the `outcome` that the pay test helper accepts.
  */
 export interface TestCard {
   readonly number: string
@@ -145,7 +145,7 @@ export const TEST_CARDS: readonly TestCard[] = [
 
 export interface TestBankAccount {
   readonly routing: string
-  /** Undefined: any. */
+  /** Undefined: any account number. */
   readonly account?: string
   readonly scenario: string
   readonly behaviour: Behaviour
@@ -195,7 +195,7 @@ export const TEST_BANK_ACCOUNTS: readonly TestBankAccount[] = [
   },
 ]
 
-/** On the card holder's place, on any card that would approve. */
+/** Card holder names that select an outcome, with any card that is otherwise approved. */
 export const HOLDER_NAMES: Readonly<Record<string, DeclineReason | undefined>> = {
   APPROVED: undefined,
   DECLINED: 'generic',

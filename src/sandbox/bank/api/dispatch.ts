@@ -1,11 +1,11 @@
-import { type Answer, errorAnswer } from '../answer.ts'
+import { type BankAnswer, errorAnswer } from '../answer.ts'
+import type { BankContext } from '../context.ts'
 import { badRequest, RefusedError } from '../rules/refused.ts'
-import type { World } from '../world.ts'
 import { sessionOwner } from './pages.ts'
 import type { Body } from './read.ts'
 import { type Caller, ROUTES } from './routes.ts'
 
-/** A request as it comes through the bank's door, whatever the door is made of. */
+/** A request to the bank, independent of the transport. */
 export interface RawRequest {
   readonly method: string
   readonly url: string
@@ -14,16 +14,16 @@ export interface RawRequest {
   body(): Promise<string>
 }
 
-/** What the bank answers; a refusal is an answer too. */
-export async function dispatch(world: World, request: RawRequest): Promise<Answer> {
+/** Routes a request and returns the answer. Refusals become error answers. */
+export async function dispatch(bank: BankContext, request: RawRequest): Promise<BankAnswer> {
   try {
     const { pathname, searchParams: query } = new URL(request.url, 'http://bank')
     const [version, resource = '', id = '', verb = ''] = pathname.slice(1).split('/')
     const route = version === 'v1' ? findRoute(request.method, resource, id, verb) : undefined
     if (!route) throw new RefusedError(404, 'not_found', 'There is no such address.')
-    const owner = ownerOf(world, request, route.caller, decoded(id))
+    const owner = ownerOf(bank, request, route.caller, decoded(id))
     const rawBody = await request.body()
-    return await route.handle(world, {
+    return await route.handle(bank, {
       ...owner,
       path: pathname,
       query,
@@ -52,17 +52,17 @@ function decoded(segment: string): string {
 }
 
 function ownerOf(
-  world: World,
+  bank: BankContext,
   request: RawRequest,
   caller: Caller,
   id: string,
 ): { account: string; id: string } {
   if (caller === 'session') {
-    const { account, paymentId } = sessionOwner(world, id)
+    const { account, paymentId } = sessionOwner(bank, id)
     return { account, id: paymentId }
   }
   const key = /^Bearer (\S+)$/.exec(request.authorization ?? '')?.[1]
-  const owner = key === undefined ? undefined : world.keys.ownerOf(key)
+  const owner = key === undefined ? undefined : bank.keys.ownerOf(key)
   if (!owner || (caller === 'secret-key' && !owner.secret))
     throw new RefusedError(401, 'bad_key', 'This is not a key that may do this.')
   return { account: owner.account, id }
@@ -74,7 +74,7 @@ function parsed(text: string): Body {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body
   } catch {
-    // Said below, as for everything that is not an object.
+    // Handled below, like every value that is not an object.
   }
   throw badRequest('The body must be a JSON object.')
 }

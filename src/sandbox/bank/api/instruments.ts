@@ -8,19 +8,19 @@ import type { Instrument } from '../rules/payment.ts'
 import { badRequest } from '../rules/refused.ts'
 import { type Body, optionalText, text, wholeNumber } from './read.ts'
 
-/** What the customer typed, reduced to what may be kept, and how the bank will treat it. */
-export interface Means {
+/** The customer's input, reduced to the data that may be stored, and the behaviour it selects. */
+export interface InstrumentDetails {
   readonly method: MethodKind
   readonly instrument: Instrument
   readonly behaviour: Behaviour
-  /** A security code alone, for a card that is stored. */
+  /** True for a security code without a card, used with a stored card. */
   readonly isCode?: true
 }
 
 const HOLDER_LENGTH = 100
 const CARDS = new Map(TEST_CARDS.map((card) => [card.number, card]))
 
-export function cardMeans(keys: Keys, account: string, body: Body): Means {
+export function cardDetails(keys: Keys, account: string, body: Body): InstrumentDetails {
   const number = text(body, 'number', 40).replace(/[ -]/g, '')
   if (!/^\d{12,19}$/.test(number)) throw badRequest('number must have 12 to 19 digits.')
   const holder = optionalText(body, 'holder', HOLDER_LENGTH)
@@ -29,7 +29,7 @@ export function cardMeans(keys: Keys, account: string, body: Body): Means {
   const cvc = optionalText(body, 'cvc', 8)
   const named = nameOf(holder)
   const card = CARDS.get(number)
-  // Nothing of a card that may be somebody's real one is kept.
+  // The card may be real: none of its data is stored.
   if (!card) return { method: 'CreditCard', instrument: named, behaviour: unlisted(number) }
   const { brand, type } = card
   const last4 = number.slice(-4)
@@ -38,7 +38,7 @@ export function cardMeans(keys: Keys, account: string, body: Body): Means {
   return { method: 'CreditCard', instrument, behaviour: namedBehaviour(card.behaviour, holder, cvc) }
 }
 
-/** A card number that was typed into the wrong field is no name, and is not kept. */
+/** Omits a holder that contains a card number typed into the wrong field, so that it is not stored. */
 const nameOf = (holder: string | undefined): { holder?: string } =>
   holder === undefined || hasCardNumber(holder) ? {} : { holder }
 
@@ -61,17 +61,17 @@ function namedBehaviour(
   return reason ? { refuse: refusal(reason) } : behaviour
 }
 
-/** The code that is always wrong; any other of three or four digits is right. */
+/** Every other code of three or four digits is accepted. */
 const WRONG_CODE = '000'
 
-export function codeMeans(body: Body): Means {
+export function codeDetails(body: Body): InstrumentDetails {
   const code = text(body, 'code', 8)
   if (!/^\d{3,4}$/.test(code)) throw badRequest('code must have 3 or 4 digits.')
   const behaviour = code === WRONG_CODE ? { refuse: refusal('incorrect-cvc') } : {}
   return { method: 'CreditCard', instrument: {}, behaviour, isCode: true }
 }
 
-export function bankMeans(keys: Keys, account: string, body: Body): Means {
+export function bankDetails(keys: Keys, account: string, body: Body): InstrumentDetails {
   const routing = text(body, 'routing', 20).replace(/[ -]/g, '')
   const number = text(body, 'account', 40).replace(/[ -]/g, '')
   if (!/^\d{9}$/.test(routing)) throw badRequest('routing must have 9 digits.')
@@ -93,7 +93,7 @@ export function bankMeans(keys: Keys, account: string, body: Body): Means {
   return { method: 'ElectronicCheck', instrument, behaviour: known.behaviour }
 }
 
-export function paypalMeans(keys: Keys, account: string, email: string): Means {
+export function paypalDetails(keys: Keys, account: string, email: string): InstrumentDetails {
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw badRequest('email must be an e-mail address.')
   const known = TEST_PAYPAL.find((one) => one.email === email.toLowerCase())
   const fingerprint = keys.mac('paypal', `${account}.${email.toLowerCase()}`)

@@ -1,15 +1,14 @@
 import type { Refusal } from '../../values/behaviour.ts'
 import { forgetStored } from '../accounts.ts'
 import { answer } from '../answer.ts'
-import { changePayment, type Decision } from '../perform.ts'
+import type { BankContext } from '../context.ts'
+import { type BankDecision, changePayment } from '../perform.ts'
 import type { Draft } from '../rules/payment.ts'
 import { capture, captureMeanwhile, refund, release } from '../rules/settle.ts'
-import type { World } from '../world.ts'
 import * as read from './read.ts'
 import { type Handler, keyed } from './request.ts'
 
-/** What merchants do with payments already authorised or captured. */
-export const capturePayment: Handler = (world, request) => {
+export const capturePayment: Handler = (bank, request) => {
   const amount = read.amount(request.body)
   const call = {
     account: request.account,
@@ -17,29 +16,29 @@ export const capturePayment: Handler = (world, request) => {
     step: 'capture',
     request: keyed(request),
   } as const
-  return changePayment(world, call, ({ effect }, draft) =>
-    concluded(world, draft, capture(draft, { operationKey: call.request.key, amount, effect })),
+  return changePayment(bank, call, ({ effect }, draft) =>
+    concluded(bank, draft, capture(draft, { operationKey: call.request.key, amount, effect })),
   )
 }
 
-export const voidPayment: Handler = (world, request) => {
+export const voidPayment: Handler = (bank, request) => {
   const call = {
     account: request.account,
     target: request.id,
     step: 'cancel',
     request: keyed(request),
   } as const
-  return changePayment(world, call, ({ effect }, draft) => {
+  return changePayment(bank, call, ({ effect }, draft) => {
     if (draft.payment.status === 'authorised' && draft.payment.behaviour.voidTooLate) {
       captureMeanwhile(draft)
       const error = { code: 'wrong_state', message: 'Too late: the payment was captured a moment ago.' }
       return { draft, status: 409, body: { error } }
     }
-    return concluded(world, draft, release(draft, { operationKey: call.request.key, effect }))
+    return concluded(bank, draft, release(draft, { operationKey: call.request.key, effect }))
   })
 }
 
-export const refundPayment: Handler = (world, request) => {
+export const refundPayment: Handler = (bank, request) => {
   const amount = read.amount(request.body)
   const call = {
     account: request.account,
@@ -47,27 +46,27 @@ export const refundPayment: Handler = (world, request) => {
     step: 'refund',
     request: keyed(request),
   } as const
-  return changePayment(world, call, ({ effect }, draft) => {
+  return changePayment(bank, call, ({ effect }, draft) => {
     const made = refund(draft, { operationKey: call.request.key, amount, effect })
-    if ('reason' in made) return concluded(world, draft, made)
+    if ('reason' in made) return concluded(bank, draft, made)
     const { id, status } = made
     return {
       draft,
       status: 200,
-      body: { payment: world.views.payment(draft.payment), refund: { id, status } },
+      body: { payment: bank.views.payment(draft.payment), refund: { id, status } },
     }
   })
 }
 
-/** A movement that was refused is answered 402; the payment itself may stand as before. */
-function concluded({ views }: World, draft: Draft, said: Refusal | undefined): Decision {
+/** A refused movement is answered with 402, even if the payment is unchanged. */
+function concluded({ views }: BankContext, draft: Draft, said: Refusal | undefined): BankDecision {
   const payment = views.payment(draft.payment)
   return said
     ? { draft, status: 402, body: { payment: { ...payment, decline: said } } }
     : { draft, status: 200, body: { payment } }
 }
 
-export const forgetMethod: Handler = async (world, { account, id }) => {
-  await forgetStored(world, account, id)
+export const forgetMethod: Handler = async (bank, { account, id }) => {
+  await forgetStored(bank, account, id)
   return answer(200, { forgotten: true })
 }

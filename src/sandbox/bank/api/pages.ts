@@ -3,77 +3,87 @@ import { type Behaviour, refusal } from '../../values/behaviour.ts'
 import { CRYPTO_BUTTONS } from '../../values/values.ts'
 import { freshAccount } from '../accounts.ts'
 import { answer } from '../answer.ts'
-import { changePayment, type Decision, readPayment } from '../perform.ts'
+import { accountNow, type BankContext } from '../context.ts'
+import { type BankDecision, changePayment, readPayment } from '../perform.ts'
 import { authorise, closePage, endDeclined, refuse } from '../rules/authorise.ts'
-import type { Effect } from '../rules/faults.ts'
+import type { ActiveFault } from '../rules/faults.ts'
 import { TERMS } from '../rules/methods.ts'
 import type { Draft } from '../rules/payment.ts'
 import { badRequest, notFound, wrongState } from '../rules/refused.ts'
-import { accountNow, type World } from '../world.ts'
-import { bankMeans, cardMeans, codeMeans, type Means, paypalMeans } from './instruments.ts'
+import {
+  bankDetails,
+  cardDetails,
+  codeDetails,
+  type InstrumentDetails,
+  paypalDetails,
+} from './instruments.ts'
 import * as read from './read.ts'
 import type { BankRequest, Handler } from './request.ts'
 import { issueToken } from './tokens.ts'
 
-/** What a customer's browser asks of the bank: tokens, the pages' contents, and what is clicked on them. */
-export const createToken: Handler = async (world, request) => {
+/** Exchanges card, bank account or security code input for a one-time token. */
+export const createToken: Handler = async (bank, request) => {
   const { account, body } = request
-  const means =
+  const details =
     body.code === undefined
-      ? meansOf(world, request, body.bankAccount === undefined ? 'card' : 'bank-account')
-      : codeMeans(body)
-  const now = accountNow(world, await freshAccount(world, account))
-  const { brand, type, last4 } = means.instrument
+      ? detailsOf(bank, request, body.bankAccount === undefined ? 'card' : 'bank-account')
+      : codeDetails(body)
+  const now = accountNow(bank, await freshAccount(bank, account))
+  const { brand, type, last4 } = details.instrument
   return answer(201, {
-    token: issueToken(world.keys, world.random, { account, now, means }),
+    token: issueToken(bank.keys, bank.random, { account, now, details }),
     brand,
     type,
     last4,
   })
 }
 
-function meansOf(world: World, { account, body }: BankRequest, kind: 'card' | 'bank-account'): Means {
+function detailsOf(
+  bank: BankContext,
+  { account, body }: BankRequest,
+  kind: 'card' | 'bank-account',
+): InstrumentDetails {
   return kind === 'card'
-    ? cardMeans(world.keys, account, read.section(body, 'card'))
-    : bankMeans(world.keys, account, read.section(body, 'bankAccount'))
+    ? cardDetails(bank.keys, account, read.section(body, 'card'))
+    : bankDetails(bank.keys, account, read.section(body, 'bankAccount'))
 }
 
-export const showPage: Handler = async (world, { account, id }) =>
-  answer(200, world.views.page(await readPayment(world, account, id)))
+export const showPage: Handler = async (bank, { account, id }) =>
+  answer(200, bank.views.page(await readPayment(bank, account, id)))
 
 const CRYPTO_ACTIONS = CRYPTO_BUTTONS.map((button) => button.action)
 const ACTIONS = ['approve', 'decline', 'cancel', 'card', 'bank-account', ...CRYPTO_ACTIONS]
 
-/** What may come of an approval beside itself. */
+/** Variants of an approval: a smaller amount, or a later dispute. */
 const TWISTS = ['less', 'dispute'] as const
 type Twist = (typeof TWISTS)[number]
 
-const TWISTED: Readonly<Record<Twist, Behaviour>> = {
+const TWIST_BEHAVIOUR: Readonly<Record<Twist, Behaviour>> = {
   less: { percent: 90 },
   dispute: { dispute: 'fraudulent' },
 }
 
-/** A button or form of the payment page. */
-export const actOnPage: Handler = async (world, request) => {
+/** Handles a button or form of the payment page. */
+export const actOnPage: Handler = async (bank, request) => {
   const action = read.oneOf(request.body, 'action', ACTIONS)
   const twist = request.body.twist === undefined ? undefined : read.oneOf(request.body, 'twist', TWISTS)
   const call = { account: request.account, target: request.id }
-  const { method } = await readPayment(world, call.account, call.target)
-  // Approving where the merchant finishes moves no money yet, so no fault of an authorisation touches it.
-  const moves = !TERMS[method].approvesFirst && action !== 'do-nothing' && action !== 'cancel'
-  return changePayment(world, moves ? { ...call, step: 'authorise' } : call, ({ effect }, draft) => {
+  const { method } = await readPayment(bank, call.account, call.target)
+  // If the merchant authorises later, the approval moves no money, so authorisation faults do not apply.
+  const movesMoney = !TERMS[method].approvesFirst && action !== 'do-nothing' && action !== 'cancel'
+  return changePayment(bank, movesMoney ? { ...call, step: 'authorise' } : call, ({ effect }, draft) => {
     if (draft.payment.page?.kind !== 'pay') throw wrongState('This page is closed.')
-    act(draft, { world, request, action, twist, effect })
-    return shown(world, draft)
+    act(draft, { bank, request, action, twist, effect })
+    return shown(bank, draft)
   })
 }
 
 interface Click {
-  readonly world: World
+  readonly bank: BankContext
   readonly request: BankRequest
   readonly action: string
   readonly twist: Twist | undefined
-  readonly effect: Effect | undefined
+  readonly effect: ActiveFault | undefined
 }
 
 function act(draft: Draft, click: Click): void {
@@ -98,7 +108,7 @@ function pay(draft: Draft, click: Click): void {
   const { payment } = draft
   const { instrument, behaviour } = chosen(draft, click)
   payment.instrument = instrument
-  payment.behaviour = click.twist ? { ...behaviour, ...TWISTED[click.twist] } : behaviour
+  payment.behaviour = click.twist ? { ...behaviour, ...TWIST_BEHAVIOUR[click.twist] } : behaviour
   if (!TERMS[payment.method].approvesFirst) {
     authorise(draft, { operationKey: payment.operationKey, effect: click.effect })
   } else if (behaviour.refuse?.reason === 'customer-cancelled') {
@@ -110,10 +120,10 @@ function pay(draft: Draft, click: Click): void {
   }
 }
 
-/** What the customer pays with: typed in, or what approves when only the button was pressed. */
-function chosen(draft: Draft, { world, request, action }: Click): Means {
+/** The customer's input, or an approved test value if only the button was pressed. */
+function chosen(draft: Draft, { bank, request, action }: Click): InstrumentDetails {
   const { account, body } = request
-  const { keys } = world
+  const { keys } = bank
   switch (draft.payment.method) {
     case 'CreditCard': {
       const approving = {
@@ -121,18 +131,18 @@ function chosen(draft: Draft, { world, request, action }: Click): Means {
         expiryMonth: 12,
         expiryYear: draft.now.getUTCFullYear() + 3,
       }
-      if (action === 'approve') return cardMeans(keys, account, approving)
-      if (action === 'card') return meansOf(world, request, 'card')
+      if (action === 'approve') return cardDetails(keys, account, approving)
+      if (action === 'card') return detailsOf(bank, request, 'card')
       break
     }
     case 'ElectronicCheck':
       if (action === 'approve')
-        return bankMeans(keys, account, { routing: '110000000', account: '000123456789' })
-      if (action === 'bank-account') return meansOf(world, request, 'bank-account')
+        return bankDetails(keys, account, { routing: '110000000', account: '000123456789' })
+      if (action === 'bank-account') return detailsOf(bank, request, 'bank-account')
       break
     case 'Paypal':
       if (action === 'approve')
-        return paypalMeans(keys, account, read.optionalText(body, 'email', 254) ?? 'buyer@example.com')
+        return paypalDetails(keys, account, read.optionalText(body, 'email', 254) ?? 'buyer@example.com')
       break
     case 'Crypto': {
       const wanted = action === 'approve' ? 'pay-exactly' : action
@@ -144,7 +154,7 @@ function chosen(draft: Draft, { world, request, action }: Click): Means {
   throw badRequest(`${action} cannot be done on a ${draft.payment.method} page.`)
 }
 
-function shown({ views }: World, draft: Draft): Decision {
+function shown({ views }: BankContext, draft: Draft): BankDecision {
   return {
     draft,
     status: 200,
@@ -154,24 +164,24 @@ function shown({ views }: World, draft: Draft): Decision {
 
 const urlOf = (view: object): unknown => ('url' in view ? view.url : undefined)
 
-/** The customer's answer to a 3-D Secure challenge. */
-export const answerChallenge: Handler = (world, request) => {
+/** Handles the customer's answer to a 3-D Secure challenge. */
+export const answerChallenge: Handler = (bank, request) => {
   const outcome = read.oneOf(request.body, 'outcome', ['pass', 'fail', 'cancel'])
   const call = { account: request.account, target: request.id, step: 'authorise' } as const
-  return changePayment(world, call, ({ effect }, draft) => {
+  return changePayment(bank, call, ({ effect }, draft) => {
     const { payment } = draft
     if (payment.page?.kind !== '3ds') throw wrongState('This challenge is closed.')
     const { operationKey } = payment
     if (outcome === 'pass') authorise(draft, { operationKey, effect, challenged: true })
     else if (outcome === 'fail') refuse(draft, refusal('authentication-failed'), operationKey)
     else endDeclined(draft, refusal('customer-cancelled'))
-    return shown(world, draft)
+    return shown(bank, draft)
   })
 }
 
-/** Pages are found by the unguessable end of their address alone. */
-export function sessionOwner(world: World, session: string): { account: string; paymentId: string } {
-  const found = world.keys.paymentOf(session)
+/** A page is authenticated only by the signed session in its URL. */
+export function sessionOwner(bank: BankContext, session: string): { account: string; paymentId: string } {
+  const found = bank.keys.paymentOf(session)
   if (!found) throw notFound('page')
   return found
 }

@@ -3,28 +3,33 @@ import type { MethodKind } from '../../../providers/outcome.ts'
 import { amountBehaviour } from '../../values/amounts.ts'
 import { type Behaviour, refusal, riskOf } from '../../values/behaviour.ts'
 import { storedMethod } from '../accounts.ts'
-import { type Answer, answer } from '../answer.ts'
-import { changePayment, type Decision, type Moment, openPayment, readPayment } from '../perform.ts'
+import { answer, type BankAnswer } from '../answer.ts'
+import type { BankContext } from '../context.ts'
+import { type BankDecision, changePayment, type DecisionInput, openPayment, readPayment } from '../perform.ts'
 import { authorise, chargeBehaviour, openPage } from '../rules/authorise.ts'
 import { PAGE_MS, TERMS } from '../rules/methods.ts'
-import { type Draft, draftOf, type Instrument, type Payment, type StoredMethod } from '../rules/payment.ts'
+import {
+  type BankMethod,
+  type Draft,
+  draftOf,
+  type Instrument,
+  type LedgerPayment,
+} from '../rules/payment.ts'
 import { unsupported, wrongState } from '../rules/refused.ts'
-import type { World } from '../world.ts'
 import * as read from './read.ts'
 import { type BankRequest, type Handler, keyed } from './request.ts'
 import { ID_LENGTH, openCode, openToken } from './tokens.ts'
 
-/** Most payers are harmless. */
-const ORDINARY_RISK = riskOf(5)
+const DEFAULT_RISK = riskOf(5)
 
-/** A payment by token, by stored method, or by a page where the customer chooses. */
-export const startPayment: Handler = (world, request) => {
+/** Starts a payment by token, by stored method, or on the bank's page. */
+export const startPayment: Handler = (bank, request) => {
   const { body } = request
-  if (body.storedMethod !== undefined) return charge(world, request)
-  return body.instrument === undefined ? openPaymentPage(world, request) : payWithToken(world, request)
+  if (body.storedMethod !== undefined) return charge(bank, request)
+  return body.instrument === undefined ? openPaymentPage(bank, request) : payWithToken(bank, request)
 }
 
-function payWithToken(world: World, request: BankRequest): Promise<Answer> {
+function payWithToken(bank: BankContext, request: BankRequest): Promise<BankAnswer> {
   const asked = readPurchase(request)
   const token = read.text(request.body, 'instrument', 4_000)
   if (!TERMS[asked.method].takesTokens) throw unsupported(`${asked.method} is paid on the bank’s page only.`)
@@ -34,16 +39,16 @@ function payWithToken(world: World, request: BankRequest): Promise<Answer> {
     step: 'authorise',
     ...keyedCall(request),
   } as const
-  return openPayment(world, call, ({ now, effect }) => {
-    const held = openToken(world.keys, token, request.account, now)
+  return openPayment(bank, call, ({ now, effect }) => {
+    const held = openToken(bank.keys, token, request.account, now)
     if (held.method !== asked.method) throw unsupported(`This token is for ${held.method}.`)
     const draft = newDraft(asked, { ...held, now })
     authorise(draft, { operationKey: asked.operationKey, effect })
-    return decided(world, draft, 201)
+    return decided(bank, draft, 201)
   })
 }
 
-function openPaymentPage(world: World, request: BankRequest): Promise<Answer> {
+function openPaymentPage(bank: BankContext, request: BankRequest): Promise<BankAnswer> {
   const asked = readPurchase(request)
   const expires = read.optionalText(request.body, 'expires', 40)
   const call = {
@@ -52,38 +57,38 @@ function openPaymentPage(world: World, request: BankRequest): Promise<Answer> {
     step: 'open-page',
     ...keyedCall(request),
   } as const
-  return openPayment(world, call, ({ now }) => {
-    const draft = newDraft(asked, { id: randomText(world.random, ID_LENGTH), now, behaviour: {} })
+  return openPayment(bank, call, ({ now }) => {
+    const draft = newDraft(asked, { id: randomText(bank.random, ID_LENGTH), now, behaviour: {} })
     const left = expires ? Math.max(0, Date.parse(expires) - now.getTime()) : PAGE_MS
     openPage(draft, 'pay', Math.min(PAGE_MS, left))
-    return decided(world, draft, 201)
+    return decided(bank, draft, 201)
   })
 }
 
-async function charge(world: World, request: BankRequest): Promise<Answer> {
+async function charge(bank: BankContext, request: BankRequest): Promise<BankAnswer> {
   const { account, body } = request
   const asked = readPurchase(request)
   const token = read.text(body, 'storedMethod', 100)
   const code = read.optionalText(body, 'code', 4_000)
-  const { stored, forgotten } = await storedMethod(world, account, token)
+  const { stored, forgotten } = await storedMethod(bank, account, token)
   if (stored.method !== asked.method) throw unsupported(`This stored method is ${stored.method}.`)
   const usual = forgotten
     ? { refuse: refusal('method-removed') }
     : behaviourOfCharge(stored, asked, body.magicAmounts === true)
   const call = { account, reference: asked.reference, step: 'charge', ...keyedCall(request) } as const
-  return openPayment(world, call, ({ now, effect }) => {
+  return openPayment(bank, call, ({ now, effect }) => {
     const { instrument } = stored
-    const typed = code === undefined ? undefined : openCode(world.keys, code, account, now)
+    const typed = code === undefined ? undefined : openCode(bank.keys, code, account, now)
     const behaviour = { ...usual, ...typed?.behaviour }
-    const id = typed?.id ?? randomText(world.random, ID_LENGTH)
+    const id = typed?.id ?? randomText(bank.random, ID_LENGTH)
     const draft = newDraft({ ...asked, store: false }, { id, now, behaviour, instrument })
     draft.payment.stored = token
     authorise(draft, { operationKey: asked.operationKey, effect })
-    return decided(world, draft, 201)
+    return decided(bank, draft, 201)
   })
 }
 
-function behaviourOfCharge(stored: StoredMethod, asked: Purchase, magicAmounts: boolean): Behaviour {
+function behaviourOfCharge(stored: BankMethod, asked: Purchase, magicAmounts: boolean): Behaviour {
   if ((stored.setup?.status ?? 'ready') !== 'ready') return { refuse: refusal('debit-not-authorised') }
   const usual = chargeBehaviour(stored)
   return magicAmounts ? { ...usual, ...amountBehaviour(asked.amount, asked.currency) } : usual
@@ -92,10 +97,10 @@ function behaviourOfCharge(stored: StoredMethod, asked: Purchase, magicAmounts: 
 const keyedCall = (request: BankRequest) => ({ request: keyed(request) })
 
 type Purchase = Pick<
-  Payment,
+  LedgerPayment,
   'account' | 'reference' | 'operationKey' | 'method' | 'amount' | 'currency' | 'store' | 'customer'
 > &
-  Partial<Pick<Payment, 'description' | 'notify' | 'back'>>
+  Partial<Pick<LedgerPayment, 'description' | 'notify' | 'back'>>
 
 function readPurchase(request: BankRequest): Purchase {
   const { body, account } = request
@@ -125,26 +130,26 @@ function readPurchase(request: BankRequest): Purchase {
   }
 }
 
-/** Without the members that are undefined. */
+/** Removes undefined members. */
 function known<T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never
 }
 
-interface Beginning {
+interface NewPayment {
   readonly id: string
   readonly now: Date
   readonly behaviour: Behaviour
   readonly instrument?: Instrument
 }
 
-function newDraft(purchase: Purchase, { id, now, behaviour, instrument }: Beginning): Draft {
-  const payment: Payment = {
+function newDraft(purchase: Purchase, { id, now, behaviour, instrument }: NewPayment): Draft {
+  const payment: LedgerPayment = {
     ...purchase,
     id: `pay_${id}`,
     createdTime: now.toISOString(),
     status: 'needs-customer',
     behaviour,
-    risk: ORDINARY_RISK,
+    risk: DEFAULT_RISK,
     captured: 0,
     refunded: 0,
     refunds: [],
@@ -156,27 +161,27 @@ function newDraft(purchase: Purchase, { id, now, behaviour, instrument }: Beginn
   return draftOf(payment, now)
 }
 
-/** A declined payment is answered 402, whatever the call. */
-function decided({ views }: World, draft: Draft, status: number): Decision {
+/** A declined payment is always answered with 402. */
+function decided({ views }: BankContext, draft: Draft, status: number): BankDecision {
   const declined = draft.payment.status === 'declined'
   return { draft, status: declined ? 402 : status, body: { payment: views.payment(draft.payment) } }
 }
 
-/** The second step after the customer has approved on the page. */
-export const authoriseApproved: Handler = (world, request) => {
+/** Authorises a payment after the customer has approved it on the page. */
+export const authoriseApproved: Handler = (bank, request) => {
   const call = {
     account: request.account,
     target: request.id,
     step: 'authorise',
     ...keyedCall(request),
   } as const
-  return changePayment(world, call, ({ effect }: Moment, draft) => {
+  return changePayment(bank, call, ({ effect }: DecisionInput, draft) => {
     if (draft.payment.status !== 'approved')
       throw wrongState(`A payment that is ${draft.payment.status} cannot be authorised.`)
     authorise(draft, { operationKey: call.request.key, effect })
-    return decided(world, draft, 200)
+    return decided(bank, draft, 200)
   })
 }
 
-export const showPayment: Handler = async (world, { account, id }) =>
-  answer(200, { payment: world.views.payment(await readPayment(world, account, id)) })
+export const showPayment: Handler = async (bank, { account, id }) =>
+  answer(200, { payment: bank.views.payment(await readPayment(bank, account, id)) })

@@ -2,7 +2,7 @@ import { isCurrency } from '../../../base/currencies.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
 import { badRequest } from '../rules/refused.ts'
 
-/** Reads one field of a request's body, or refuses the request with a sentence that names the field. */
+/** A JSON request body. The readers below throw a refusal that names the invalid field. */
 export type Body = Readonly<Record<string, unknown>>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point.
@@ -36,7 +36,7 @@ export function wholeNumber(body: Body, field: string, min: number, max: number)
   return value
 }
 
-/** Minor units. Beyond the largest amount anyone sends, far below what a double holds exactly. */
+/** Minor units. The maximum is far below the largest integer that a double represents exactly. */
 export const amount = (body: Body): number => wholeNumber(body, 'amount', 1, 99_999_999_999_999)
 
 export function currency(body: Body): string {

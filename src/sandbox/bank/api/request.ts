@@ -1,10 +1,10 @@
 import { sha256 } from '../../../base/secret.ts'
-import type { Answer } from '../answer.ts'
+import type { BankAnswer } from '../answer.ts'
+import type { BankContext } from '../context.ts'
 import { badRequest } from '../rules/refused.ts'
-import type { World } from '../world.ts'
 import type { Body } from './read.ts'
 
-/** One request to the bank, with its sender already known. */
+/** An authenticated request to the bank. */
 export interface BankRequest {
   readonly account: string
   readonly path: string
@@ -16,9 +16,9 @@ export interface BankRequest {
   readonly body: Body
 }
 
-export type Handler = (world: World, request: BankRequest) => Promise<Answer>
+export type Handler = (bank: BankContext, request: BankRequest) => Promise<BankAnswer>
 
-/** Every call that can move money carries a key, so that sending it again is safe. */
+/** Calls that can move money require an idempotency key, so that they can be retried safely. */
 export function keyed({ key, path, rawBody }: BankRequest): { key: string; fingerprint: string } {
   if (!key || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw badRequest('The header Idempotency-Key is required: 1 to 255 visible characters.')

@@ -1,24 +1,24 @@
-import { actOnKeeping, confirmMethod, keepMethod, showKept } from './keeping.ts'
 import { capturePayment, forgetMethod, refundPayment, voidPayment } from './movements.ts'
 import { actOnPage, answerChallenge, createToken, showPage } from './pages.ts'
 import { authoriseApproved, showPayment, startPayment } from './payments.ts'
 import type { Handler } from './request.ts'
+import { actOnKeeping, confirmMethod, keepMethod, showKept } from './stored-methods.ts'
 import { armFault, clearFaults, moveClock, openDispute, showAccount, showLedger } from './test-calls.ts'
 
-/** Who may call: the merchant's server, also the customer's browser, or whoever holds a page's address. */
+/** Required credential: the merchant's secret key, also the publishable key, or a session in a page URL. */
 export type Caller = 'secret-key' | 'any-key' | 'session'
 
-export interface Route {
+export interface BankRoute {
   readonly caller: Caller
   readonly handle: Handler
 }
 
-const merchant = (handle: Handler): Route => ({ caller: 'secret-key', handle })
-const browser = (handle: Handler): Route => ({ caller: 'any-key', handle })
-const page = (handle: Handler): Route => ({ caller: 'session', handle })
+const merchant = (handle: Handler): BankRoute => ({ caller: 'secret-key', handle })
+const browser = (handle: Handler): BankRoute => ({ caller: 'any-key', handle })
+const page = (handle: Handler): BankRoute => ({ caller: 'session', handle })
 
-/** The bank's API, version 1. `*` is an id, a token or a session. */
-export const ROUTES: ReadonlyMap<string, Route> = new Map([
+/** Version 1 of the bank's API. `*` is an id, a token or a session. */
+export const ROUTES: ReadonlyMap<string, BankRoute> = new Map([
   ['GET account', merchant(showAccount)],
   ['POST tokens', browser(createToken)],
   ['POST payments', merchant(startPayment)],

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { MINUTE } from '../../../base/clock.ts'
 import { errorData } from '../../../base/log.ts'
-import { type Answer, errorAnswer } from '../answer.ts'
+import { type BankAnswer, errorAnswer } from '../answer.ts'
+import type { BankContext } from '../context.ts'
 import { RefusedError } from '../rules/refused.ts'
-import type { World } from '../world.ts'
 import { dispatch, type RawRequest } from './dispatch.ts'
 
 const HOST = '127.0.0.1'
 const BODY_BYTES = 64 * 1024
-/** Longer than any client keeps a connection idle: the bank never closes one a request is coming on. */
+/** Longer than any client's idle timeout, so the bank never closes a connection that is about to be used. */
 const IDLE_MS = 10 * MINUTE
 
 export interface BankServer {
@@ -17,57 +17,57 @@ export interface BankServer {
   stop(): Promise<void>
 }
 
-/** The bank's door: bare node:http, because every payment of a benchmark passes through it twice. */
-export async function startServer(world: World): Promise<BankServer> {
+/** The bank's HTTP server. It uses node:http directly, because each payment in a benchmark calls it twice. */
+export async function startServer(bank: BankContext): Promise<BankServer> {
   const stopping = new AbortController()
   const server = createServer((request, response) => {
-    void respond(world, request, response, stopping.signal)
+    void respond(bank, request, response, stopping.signal)
   })
   server.keepAliveTimeout = IDLE_MS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    // Exclusive: several processes of one node have a bank each, not one door between them.
+    // Exclusive: with several processes on one node, each process has its own bank and port.
     server.listen({ port: 0, host: HOST, exclusive: true }, resolve)
   })
   const { port } = server.address() as AddressInfo
   return { url: `http://${HOST}:${port}`, stop: () => stop(server, stopping) }
 }
 
-/** What is on its way may end; a connection that is still open then has nobody left to talk to. */
-const LAST_WORDS_MS = 1_000
+/** Grace period for requests in progress before open connections are closed. */
+const GRACE_MS = 1_000
 
 async function stop(server: Server, stopping: AbortController): Promise<void> {
   stopping.abort()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const last = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS)
+  const forceClose = setTimeout(() => server.closeAllConnections(), GRACE_MS)
   await closed
-  clearTimeout(last)
+  clearTimeout(forceClose)
 }
 
 async function respond(
-  world: World,
+  bank: BankContext,
   request: IncomingMessage,
   response: ServerResponse,
   stopping: AbortSignal,
 ): Promise<void> {
   try {
-    const given = await dispatch(world, rawRequest(request))
-    const { mishap } = given
-    if (mishap && mishap.afterMs > 0) await world.clock.sleep(mishap.afterMs, stopping)
+    const given = await dispatch(bank, rawRequest(request))
+    const { replyFault } = given
+    if (replyFault && replyFault.afterMs > 0) await bank.clock.sleep(replyFault.afterMs, stopping)
     if (stopping.aborted) response.setHeader('connection', 'close')
-    if (mishap?.kind === 'cut') request.socket.destroy()
+    if (replyFault?.kind === 'cut') request.socket.destroy()
     else send(response, given)
   } catch (error) {
-    world.log.error('sandbox.bank.failed', errorData(error))
+    bank.log.error('sandbox.bank.failed', errorData(error))
     send(response, errorAnswer(500, 'internal', 'The bank met an error.'))
   }
 }
 
-function send(response: ServerResponse, { status, body, mishap }: Answer): void {
-  const failed = mishap?.kind === 'server-error'
+function send(response: ServerResponse, { status, body, replyFault }: BankAnswer): void {
+  const failed = replyFault?.kind === 'server-error'
   const text = failed ? '{"error":{"code":"internal","message":"The bank met an error."}}' : body
-  const sent = mishap?.kind === 'garbled' ? text.slice(0, text.length >> 1) : text
+  const sent = replyFault?.kind === 'garbled' ? text.slice(0, text.length >> 1) : text
   response.writeHead(failed ? 500 : status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(sent),

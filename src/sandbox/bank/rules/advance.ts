@@ -1,28 +1,28 @@
 import { refusal } from '../../values/behaviour.ts'
 import { endDeclined, settle, take } from './authorise.ts'
-import { type Draft, type Due, draftOf, type Payment, rebook } from './payment.ts'
+import { type Draft, draftOf, type LedgerPayment, rebook, type ScheduledChange } from './payment.ts'
 import { dispute, endRefund } from './settle.ts'
 
-/** The payment as it is at `now`: everything that time alone has done to it since, in order. */
-export function advanced(payment: Payment, now: Date): Draft {
+/** Applies all scheduled changes up to `now`, in order of time. */
+export function advanced(payment: LedgerPayment, now: Date): Draft {
   const draft = draftOf(payment, now)
   for (let due = earliest(draft); due && due.at <= now.toISOString(); due = earliest(draft)) {
-    const passed = due
-    draft.payment.due = draft.payment.due.filter((other) => other !== passed)
-    // Each happens at its own instant, so that what follows from it is counted from there.
-    happen({ ...draft, now: new Date(due.at) }, due, draft)
+    const applied = due
+    draft.payment.due = draft.payment.due.filter((other) => other !== applied)
+    // Each change uses its own due time as now, so that follow-up changes are scheduled relative to it.
+    applyChange({ ...draft, now: new Date(due.at) }, due, draft)
   }
   return draft
 }
 
-export function earliest({ payment }: { payment: Payment }): Due | undefined {
-  return payment.due.reduce<Due | undefined>(
+export function earliest({ payment }: { payment: LedgerPayment }): ScheduledChange | undefined {
+  return payment.due.reduce<ScheduledChange | undefined>(
     (first, due) => (first && first.at <= due.at ? first : due),
     undefined,
   )
 }
 
-function happen(then: Draft, due: Due, draft: Draft): void {
+function applyChange(then: Draft, due: ScheduledChange, draft: Draft): void {
   switch (due.what) {
     case 'settle':
       settle(then, due.entry, due.refuse)
@@ -48,7 +48,7 @@ function happen(then: Draft, due: Due, draft: Draft): void {
   if (then.storing) draft.storing = then.storing
 }
 
-/** A page, a challenge or an authorisation has run out. */
+/** Handles the expiry of a page, a challenge or an authorisation. */
 function close(draft: Draft): void {
   const { payment } = draft
   if (payment.status === 'authorised') {

@@ -1,26 +1,26 @@
 import { currencyDigits } from '../../../base/currencies.ts'
 import { type Behaviour, type PendingBehaviour, type Refusal, refusal } from '../../values/behaviour.ts'
-import { type Effect, underFault } from './faults.ts'
+import { type ActiveFault, underFault } from './faults.ts'
 import { AUTHORISATION_MS, CHALLENGE_MS, DISPUTED_AFTER_MS, feeOf, TERMS } from './methods.ts'
 import {
+  type BankMethod,
   book,
   type Draft,
   dropDue,
-  type Entry,
   idPart,
   inFuture,
-  type Payment,
+  type LedgerEntry,
+  type LedgerPayment,
   rebook,
-  type StoredMethod,
 } from './payment.ts'
 
 export interface Authorisation {
   readonly operationKey: string
-  readonly effect?: Effect | undefined
+  readonly effect?: ActiveFault | undefined
   readonly challenged?: boolean
 }
 
-/** The bank's answer to a means of payment: a challenge, no, later or yes. */
+/** Authorises a payment: opens a challenge, declines, stays pending or approves. */
 export function authorise(draft: Draft, { operationKey, effect, challenged }: Authorisation): void {
   const { payment, now } = draft
   const behaviour = underFault(payment.behaviour, effect, payment.method)
@@ -39,26 +39,26 @@ export function authorise(draft: Draft, { operationKey, effect, challenged }: Au
   else grant(draft, book(draft, { ...movementOf(payment, operationKey), status: 'done' }))
 }
 
-/** A card is good to the end of its month. */
-function isExpired({ instrument }: Payment, now: Date): boolean {
+/** A card is valid until the end of its expiry month. */
+function isExpired({ instrument }: LedgerPayment, now: Date): boolean {
   if (!instrument?.expiryYear || !instrument.expiryMonth) return false
   return Date.UTC(instrument.expiryYear, instrument.expiryMonth, 1) <= now.getTime()
 }
 
-function refusalOf(payment: Payment, behaviour: Behaviour): Refusal | undefined {
+function refusalOf(payment: LedgerPayment, behaviour: Behaviour): Refusal | undefined {
   const limit = behaviour.refuseAboveMajor
   if (limit !== undefined && payment.amount > limit * 10 ** currencyDigits(payment.currency))
     return refusal('limit-exceeded', undefined, `This test account declines above ${limit}.00.`)
   return behaviour.refuse
 }
 
-function movementOf(payment: Payment, operationKey: string) {
-  const kind: Entry['kind'] = TERMS[payment.method].twoStep ? 'authorise' : 'sale'
+function movementOf(payment: LedgerPayment, operationKey: string) {
+  const kind: LedgerEntry['kind'] = TERMS[payment.method].twoStep ? 'authorise' : 'sale'
   return { kind, amount: grantedOf(payment), operationKey }
 }
 
-/** What the bank approves of the amount. */
-const grantedOf = ({ amount, behaviour }: Payment): number =>
+/** The approved amount, which may be less than the requested amount. */
+const grantedOf = ({ amount, behaviour }: LedgerPayment): number =>
   Math.ceil((amount * (behaviour.percent ?? 100)) / 100)
 
 export function openPage(draft: Draft, kind: 'pay' | '3ds', ms: number): void {
@@ -97,8 +97,8 @@ function wait(draft: Draft, pending: PendingBehaviour, operationKey: string): vo
   draft.events.push('payment.pending')
 }
 
-/** Yes: reserve the money, or take it where the method has one step. */
-function grant(draft: Draft, entry: Entry): void {
+/** Approves: reserves the money, or captures it if the method has one step. */
+function grant(draft: Draft, entry: LedgerEntry): void {
   const { payment, now } = draft
   payment.waitsFor = undefined
   if (payment.store) store(draft)
@@ -113,7 +113,7 @@ function grant(draft: Draft, entry: Entry): void {
   draft.events.push('payment.authorised')
 }
 
-/** The money is the merchant's. What was authorised beyond it is released. */
+/** Captures the amount. The rest of the authorised amount is released. */
 export function take(draft: Draft, amount: number): void {
   const { payment, now } = draft
   dropDue(draft, 'close')
@@ -138,8 +138,8 @@ function store(draft: Draft): void {
   }
 }
 
-/** How the bank treats a charge of a stored method, with nobody there to pass a challenge. */
-export function chargeBehaviour(stored: StoredMethod): Behaviour {
+/** Behaviour of a stored-method charge. The customer is absent, so there is no challenge. */
+export function chargeBehaviour(stored: BankMethod): Behaviour {
   const { behaviour } = stored
   return {
     ...behaviour,
@@ -148,8 +148,8 @@ export function chargeBehaviour(stored: StoredMethod): Behaviour {
   }
 }
 
-/** A pending movement has come to its end. */
-export function settle(draft: Draft, entry: Entry, said: Refusal | undefined): void {
+/** Ends a pending movement. */
+export function settle(draft: Draft, entry: LedgerEntry, said: Refusal | undefined): void {
   rebook(draft, entry, said ? 'declined' : 'done')
   if (said) endDeclined(draft, said)
   else grant(draft, entry)

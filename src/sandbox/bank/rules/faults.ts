@@ -1,7 +1,6 @@
 import type { MethodKind } from '../../../providers/outcome.ts'
 import { type Behaviour, type NotificationEffect, refusal, SETTLES_MS } from '../../values/behaviour.ts'
 
-/** Things a test asks the bank to do wrong. */
 export const FAULT_STEPS = ['authorise', 'capture', 'cancel', 'refund', 'charge', 'keep', 'any'] as const
 type FaultStep = (typeof FAULT_STEPS)[number]
 
@@ -32,14 +31,14 @@ export interface Fault {
   readonly delayMs?: number
 }
 
-type OneEffect = Pick<Fault, 'effect' | 'delayMs'>
+type SingleFault = Pick<Fault, 'effect' | 'delayMs'>
 
-/** What goes wrong with a call; what goes wrong with its notification may go wrong alongside. */
-export interface Effect extends OneEffect {
-  readonly alongside?: OneEffect
+/** The fault that applies to a call, and optionally a second one that applies to its notification. */
+export interface ActiveFault extends SingleFault {
+  readonly alongside?: SingleFault
 }
 
-/** What a call does, as far as faults are concerned; opening a page moves no money. */
+/** The step of a call for fault matching. Opening a page moves no money. */
 export type CallStep = Exclude<FaultStep, 'any'> | 'open-page'
 
 const TRANSPORT: readonly string[] = [
@@ -51,42 +50,46 @@ const TRANSPORT: readonly string[] = [
   'outage',
 ]
 
-/** Effects on the line between merchant and bank, as opposed to what the bank does. */
+/** Effects on the transport between merchant and bank, not on the bank's decision. */
 export const isTransport = (effect: FaultEffect): boolean => TRANSPORT.includes(effect)
 
 export const isNotification = (effect: FaultEffect): effect is NotificationEffect =>
   effect.startsWith('notification-')
 
-/** The places of the faults that touch this call: the first of its own, and the first of its notification. */
+/** Indexes of the faults that apply: the first for the call itself and the first for its notification. */
 export function matchingFaults(faults: readonly Fault[], step: CallStep, replayed: boolean): number[] {
   const first = (wanted: (effect: FaultEffect) => boolean): number[] => {
-    const place = faults.findIndex((fault) => wanted(fault.effect) && touches(fault, step))
-    return place < 0 ? [] : [place]
+    const index = faults.findIndex((fault) => wanted(fault.effect) && appliesTo(fault, step))
+    return index < 0 ? [] : [index]
   }
   if (replayed) return first(isTransport)
   return [...first((effect) => !isNotification(effect)), ...first(isNotification)]
 }
 
-function touches({ step: armed, effect }: Fault, step: CallStep): boolean {
+function appliesTo({ step: armed, effect }: Fault, step: CallStep): boolean {
   if (step === 'open-page') return effect === 'outage' && (armed === 'authorise' || armed === 'any')
   if (step === 'keep' && !isTransport(effect)) return false
-  // These name their step themselves.
+  // These effects imply their step.
   if (effect === 'capture-fails') return step === 'capture'
   if (effect.startsWith('refund-')) return step === 'refund'
   if (effect === 'pending-then-approved' && step === 'cancel') return false
   return armed === step || armed === 'any'
 }
 
-/** The list after one use of the faults at these places. */
-export function usedUp(faults: readonly Fault[], places: readonly number[]): Fault[] {
+/** The faults after one use of those at these indexes. */
+export function usedUp(faults: readonly Fault[], indexes: readonly number[]): Fault[] {
   return faults.flatMap((fault, index) => {
-    if (!places.includes(index)) return [fault]
+    if (!indexes.includes(index)) return [fault]
     return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []
   })
 }
 
-/** An authorisation under a fault behaves like this instead. */
-export function underFault(behaviour: Behaviour, effect: Effect | undefined, method: MethodKind): Behaviour {
+/** The behaviour of an authorisation under a fault. */
+export function underFault(
+  behaviour: Behaviour,
+  effect: ActiveFault | undefined,
+  method: MethodKind,
+): Behaviour {
   if (effect?.effect === 'decline')
     return {
       ...behaviour,

@@ -52,10 +52,10 @@ export const AUTHORISATION_MS = 7 * DAY
 export const PAGE_MS = 30 * MINUTE
 export const CHALLENGE_MS = 15 * MINUTE
 export const TOKEN_MS = 15 * MINUTE
-/** After the capture, for the cards and accounts whose money is taken back. */
+/** Time from the capture to the dispute or return, for test cards and accounts with one. */
 export const DISPUTED_AFTER_MS = MINUTE
 
-/** Exact in minor units, rounded half up; never more than what was captured. */
+/** In minor units, rounded half up, at most the captured amount. */
 export function feeOf(method: MethodKind, captured: number, currency: string): number {
   const { perMille, fixedCents } = TERMS[method].fee
   const cent = 10 ** (currencyDigits(currency) - 2)

@@ -3,14 +3,14 @@ import type { MethodKind, Stage } from '../../../providers/outcome.ts'
 import type { Behaviour, Checks, Refusal, Risk } from '../../values/behaviour.ts'
 
 /**
- * One payment as the bank sees it, kept whole in one row. Amounts are safe integers of minor units, as this
- * bank writes them in JSON; instants are ISO 8601 in the account's own time.
+ * A payment at the bank, stored as one JSON document. Amounts are safe integers in minor units. Times are ISO
+ * 8601 on the account's clock.
  */
-export interface Payment {
+export interface LedgerPayment {
   readonly account: string
   readonly id: string
   readonly reference: string
-  /** Of the request that opened it; what the customer does on a page counts as that operation. */
+  /** Key of the request that opened the payment. Actions of the customer on a page use it too. */
   readonly operationKey: string
   readonly method: MethodKind
   readonly amount: number
@@ -39,14 +39,14 @@ export interface Payment {
   overpaid?: number
   dispute?: 'open' | 'won' | 'lost'
   disputeReason?: string
-  /** The stored method that this payment left behind, or that it charged. */
+  /** Token of the stored method that this payment created or charged. */
   stored?: string
-  due: Due[]
+  due: ScheduledChange[]
   entries: number
   notified: number
 }
 
-/** What is known of the means of payment: never the whole number, never the code. */
+/** Stored details of a card or account. Never the full number or the security code. */
 export interface Instrument {
   readonly holder?: string
   readonly email?: string
@@ -68,31 +68,31 @@ export interface Refund {
   readonly id: string
   readonly operationKey: string
   readonly amount: number
-  readonly entry: Entry
+  readonly entry: LedgerEntry
   status: 'pending' | 'done' | 'failed'
   problem?: string
 }
 
-export interface StoredMethod {
+export interface BankMethod {
   readonly token: string
   readonly method: MethodKind
   readonly instrument: Instrument
   readonly behaviour: Behaviour
-  /** Of one that was kept without a payment. */
+  /** Set if the method was stored without a payment. */
   readonly setup?: Setup
 }
 
-/** How far the bank is with a method that it keeps without a payment. */
+/** Progress of storing a method without a payment. */
 export interface Setup {
   readonly status: 'ready' | 'needs-customer' | 'unconfirmed' | 'declined'
   readonly back?: string
-  /** Of its page. */
+  /** Expiry of its page. */
   readonly until?: string
   readonly decline?: Refusal
   readonly wrongTries?: number
 }
 
-export interface Entry {
+export interface LedgerEntry {
   readonly entry: number
   readonly kind: 'authorise' | 'sale' | 'capture' | 'void' | 'refund'
   readonly amount: number
@@ -101,24 +101,24 @@ export interface Entry {
   readonly time: string
 }
 
-/** Something that time alone will do. */
-export type Due = { readonly at: string } & (
-  | { readonly what: 'settle'; readonly entry: Entry; readonly refuse?: Refusal }
-  | { readonly what: 'capture'; readonly entry: Entry }
+/** A change that happens at a given time without a request. */
+export type ScheduledChange = { readonly at: string } & (
+  | { readonly what: 'settle'; readonly entry: LedgerEntry; readonly refuse?: Refusal }
+  | { readonly what: 'capture'; readonly entry: LedgerEntry }
   | { readonly what: 'refund'; readonly refundId: string; readonly problem?: string }
   | { readonly what: 'close' | 'dispute' | 'return' }
 )
 
-/** A payment being changed: the copy, and what the change leaves in the ledger and tells the merchant. */
+/** A payment being changed: a copy, with its new ledger entries and notification events. */
 export interface Draft {
   readonly now: Date
-  readonly payment: Payment
-  readonly entries: Map<number, Entry>
+  readonly payment: LedgerPayment
+  readonly entries: Map<number, LedgerEntry>
   readonly events: string[]
-  storing?: StoredMethod
+  storing?: BankMethod
 }
 
-export const draftOf = (payment: Payment, now: Date): Draft => ({
+export const draftOf = (payment: LedgerPayment, now: Date): Draft => ({
   now,
   payment: { ...payment, refunds: payment.refunds.map((refund) => ({ ...refund })), due: [...payment.due] },
   entries: new Map(),
@@ -127,27 +127,27 @@ export const draftOf = (payment: Payment, now: Date): Draft => ({
 
 export const inFuture = (now: Date, ms: number): string => after(now, ms).toISOString()
 
-/** The unguessable part that all ids of one payment share: pay_x, aut_x, cap_x, met_x. */
+/** The random part that all ids of one payment share: pay_x, aut_x, cap_x, met_x. */
 export const idPart = (paymentId: string): string => paymentId.slice(paymentId.indexOf('_') + 1)
 
 export interface Movement {
-  readonly kind: Entry['kind']
+  readonly kind: LedgerEntry['kind']
   readonly amount: number
-  readonly status: Entry['status']
+  readonly status: LedgerEntry['status']
   readonly operationKey: string
 }
 
-export function book(draft: Draft, movement: Movement): Entry {
+export function book(draft: Draft, movement: Movement): LedgerEntry {
   const entry = { entry: ++draft.payment.entries, time: draft.now.toISOString(), ...movement }
   draft.entries.set(entry.entry, entry)
   return entry
 }
 
-/** A movement that was pending has ended: the same line of the ledger, not a second one. */
-export function rebook(draft: Draft, entry: Entry, status: Entry['status']): void {
+/** Updates the ledger entry of a pending movement that has ended. */
+export function rebook(draft: Draft, entry: LedgerEntry, status: LedgerEntry['status']): void {
   draft.entries.set(entry.entry, { ...entry, status })
 }
 
-export function dropDue(draft: Draft, what: Due['what']): void {
+export function dropDue(draft: Draft, what: ScheduledChange['what']): void {
   draft.payment.due = draft.payment.due.filter((due) => due.what !== what)
 }

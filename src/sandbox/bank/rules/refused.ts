@@ -1,4 +1,4 @@
-/** The bank's door: the request is refused and nothing happened. */
+/** The request is rejected and has no effect. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly status: number

@@ -1,19 +1,19 @@
 import { type Refusal, refusal, SETTLES_MS } from '../../values/behaviour.ts'
 import { closePage, take } from './authorise.ts'
-import type { Effect } from './faults.ts'
+import type { ActiveFault } from './faults.ts'
 import { TERMS } from './methods.ts'
 import { book, type Draft, dropDue, inFuture, type Refund, rebook } from './payment.ts'
 import { unsupported, wrongState } from './refused.ts'
 
-/** What the merchant asks of money already reserved or taken. */
-export interface Ask {
+/** A merchant's request to move money that is already authorised or captured. */
+export interface MovementRequest {
   readonly operationKey: string
   readonly amount: number
-  readonly effect?: Effect | undefined
+  readonly effect?: ActiveFault | undefined
 }
 
-/** A refusal by the bank, booked as declined; undefined: done or under way. */
-export function capture(draft: Draft, ask: Ask): Refusal | undefined {
+/** Returns the refusal, which is booked as declined, or undefined if the capture is done or pending. */
+export function capture(draft: Draft, ask: MovementRequest): Refusal | undefined {
   const { payment } = draft
   if (payment.status !== 'authorised')
     throw wrongState(`A payment that is ${payment.status} cannot be captured.`)
@@ -39,7 +39,7 @@ export function capture(draft: Draft, ask: Ask): Refusal | undefined {
   return undefined
 }
 
-function captureRefusal(draft: Draft, { effect }: Ask): Refusal | undefined {
+function captureRefusal(draft: Draft, { effect }: MovementRequest): Refusal | undefined {
   if (effect?.effect === 'decline') return refusal('generic')
   if (effect?.effect === 'capture-fails' || draft.payment.behaviour.capture === 'fails')
     return refusal(
@@ -50,14 +50,14 @@ function captureRefusal(draft: Draft, { effect }: Ask): Refusal | undefined {
   return undefined
 }
 
-function capturePendingMs(draft: Draft, { effect }: Ask): number | undefined {
+function capturePendingMs(draft: Draft, { effect }: MovementRequest): number | undefined {
   if (effect?.effect === 'pending-then-approved') return effect.delayMs ?? SETTLES_MS
   const { capture: behaves } = draft.payment.behaviour
   return typeof behaves === 'object' ? behaves.pendingMs : undefined
 }
 
-/** Releases reserved money, or closes a page nobody has paid on. */
-export function release(draft: Draft, ask: Omit<Ask, 'amount'>): Refusal | undefined {
+/** Voids an authorisation, or closes an unpaid page. */
+export function release(draft: Draft, ask: Omit<MovementRequest, 'amount'>): Refusal | undefined {
   const { payment } = draft
   const open = payment.status === 'needs-customer' || payment.status === 'approved'
   if (!open && payment.status !== 'authorised')
@@ -74,14 +74,14 @@ export function release(draft: Draft, ask: Omit<Ask, 'amount'>): Refusal | undef
   return undefined
 }
 
-/** The void came too late: the terminal took the money a moment before. */
+/** Simulates a capture that precedes a void. */
 export function captureMeanwhile(draft: Draft): void {
   const { amount, operationKey } = draft.payment
   book(draft, { kind: 'capture', amount, status: 'done', operationKey })
   take(draft, amount)
 }
 
-export function refund(draft: Draft, ask: Ask): Refund | Refusal {
+export function refund(draft: Draft, ask: MovementRequest): Refund | Refusal {
   const { payment, now } = draft
   if (!TERMS[payment.method].refundable) throw unsupported(`${payment.method} payments cannot be refunded.`)
   if (payment.status !== 'captured' || payment.dispute === 'open' || payment.dispute === 'lost')
@@ -92,7 +92,7 @@ export function refund(draft: Draft, ask: Ask): Refund | Refusal {
     book(draft, { ...movement, status: 'declined' })
     return refusal('generic', 'REFUND_REFUSED', 'The refund was refused.')
   }
-  const { pending, problem, ms } = refundCourse(draft, ask)
+  const { pending, problem, ms } = refundPlan(draft, ask)
   const entry = book(draft, { ...movement, status: pending ? 'pending' : 'done' })
   const id = `ref_${ask.operationKey.toLowerCase()}`
   const made: Refund = { id, operationKey: ask.operationKey, amount: ask.amount, entry, status: 'pending' }
@@ -111,7 +111,10 @@ export function refund(draft: Draft, ask: Ask): Refund | Refusal {
 
 const RETURNED = 'The payer’s bank sent the refund back.'
 
-function refundCourse(draft: Draft, { effect }: Ask): { pending: boolean; problem?: string; ms: number } {
+function refundPlan(
+  draft: Draft,
+  { effect }: MovementRequest,
+): { pending: boolean; problem?: string; ms: number } {
   const ms = effect?.delayMs ?? SETTLES_MS
   if (effect?.effect === 'refund-fails-later') return { pending: true, problem: RETURNED, ms }
   if (effect?.effect === 'refund-pending' || effect?.effect === 'pending-then-approved')
@@ -129,7 +132,7 @@ function refundable({ payment }: Draft): number {
   return payment.captured - promised.reduce((sum, one) => sum + one.amount, 0)
 }
 
-/** Done, or failed with a problem, whatever it was before. */
+/** Ends a refund: failed if there is a problem, else done. A refund that is done can still fail later. */
 export function endRefund(draft: Draft, made: Refund, problem?: string): void {
   const { payment } = draft
   if (made.status === 'done') payment.refunded -= made.amount

@@ -1,23 +1,23 @@
 import type { FaultRequest } from '../helpers/control.ts'
 
-/** What can go wrong around an approval, one button each. */
-export interface Mishap {
+/** A button that approves the payment and triggers a fault. */
+export interface ApprovalFault {
   readonly name: string
   readonly label: string
   readonly says: string
   readonly fault?: Pick<FaultRequest, 'step' | 'effect'>
-  /** What the bank does beside approving. */
+  /** Variant of the approval. */
   readonly twist?: 'less' | 'dispute'
 }
 
-const notification = (effect: FaultRequest['effect'], label: string, says: string): Mishap => ({
+const notification = (effect: FaultRequest['effect'], label: string, says: string): ApprovalFault => ({
   name: effect,
   label,
   says,
   fault: { step: 'any', effect },
 })
 
-export const MISHAPS: readonly Mishap[] = [
+export const APPROVAL_FAULTS: readonly ApprovalFault[] = [
   notification(
     'notification-late',
     'Approve, notify 10 s late',
