@@ -216,7 +216,7 @@ const readLanguage = (call: Call): Language =>
 /** A problem in words; what it was exactly stands in the log, under the request id. */
 function errorPage({ assets, call, area }: Asked, error: ApiError): PageAnswer {
   const language = readLanguage(call)
-  const { errors, panel } = language.words
+  const { errors, panel } = language.texts
   const texts = {
     404: area === 'panel' ? [panel.unknown, panel.unknownBody] : [errors.unknown, errors.unknownBody],
     422: [panel.refused, panel.refusedBody],

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { SAFE_HEADERS } from '../../http/answer.ts'
 import { watchPayment } from '../../payments/live/watch.ts'
 import { createPageLimits } from '../limits.ts'
-import { addressOf } from './rules/place.ts'
-import { findVisit, placeNow } from './visit.ts'
+import { stepUrl } from './rules/step.ts'
+import { currentStep, findVisit } from './visit.ts'
 
 /**
  * Where a payment's page is, told live: `…/events` as server-sent events, `…/state` once for whoever polls.
@@ -61,7 +61,7 @@ async function liveOf(ctx: Context, { params }: KeyRequest): Promise<Live | unde
   const visit = await findVisit(ctx, { paymentKey: params.paymentKey })
   if (!visit) return undefined
   const { payment, base } = visit
-  return { at: addressOf(base, await placeNow(ctx, visit), payment.attempt), version: payment.version }
+  return { at: stepUrl(base, await currentStep(ctx, visit), payment.attempt), version: payment.version }
 }
 
 function createStreams(ctx: Context) {

@@ -6,13 +6,13 @@ import type { PageAnswer } from '../page-route.tsx'
 import { originsOf, type PageSecurity, pageHeaders } from '../ui/headers.ts'
 import { type PageProps, pageHtml } from '../ui/page.tsx'
 import { newAttemptId } from './attempt-id.ts'
+import { formOrigins, methodOptionsOf, savedMethodsOf } from './method-options.ts'
 import { CheckoutForm, firstChoice } from './parts/form.tsx'
 import { savedId } from './parts/methods.tsx'
 import { ReceiptPage } from './parts/receipt.tsx'
 import { ResultPage } from './parts/result.tsx'
 import { ChallengePage, StatusPage } from './parts/status.tsx'
 import { amountOf, type Visit } from './visit.ts'
-import { formOrigins, savedOf, waysOf } from './ways.ts'
 
 /** Visits as documents, each with the headers it needs and no more. */
 export interface Pages {
@@ -46,7 +46,7 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
     html: pageHtml({
       language: visit.language,
       brand: visit.brand,
-      title: visit.language.words.buttons.pay(amountOf(visit)),
+      title: visit.language.texts.buttons.pay(amountOf(visit)),
       page,
       style: assets.style.path,
       script: assets.script.path,
@@ -71,7 +71,7 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
     leaveFrame(visit, to) {
       const link = (
         <a href={to} target="_top" id="leave">
-          {visit.language.words.common.refresh}
+          {visit.language.texts.common.refresh}
         </a>
       )
       return draw(visit, 'leave', <p class="narrow">{link}</p>, { security: { framable: true } })
@@ -81,24 +81,24 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
 
 async function formPage(ctx: Context, draw: Draw, visit: Visit, told: Told): Promise<PageAnswer> {
   const { app, payment } = visit
-  const ways = waysOf(ctx, visit)
-  if (ways.length === 0)
+  const options = methodOptionsOf(ctx, visit)
+  if (options.length === 0)
     ctx.log.warn('checkout.no_method', { appId: app.appId, paymentId: payment.paymentId })
-  const saved = await savedOf(ctx, visit)
-  const isOffered = [...ways.map(({ id }) => id), ...saved.map(savedId)].some((id) => id === told.row)
+  const saved = await savedMethodsOf(ctx, visit)
+  const isOffered = [...options.map(({ id }) => id), ...saved.map(savedId)].some((id) => id === told.row)
   const props = {
     visit,
-    ways,
+    options,
     saved,
     attemptId: newAttemptId(ctx, payment.paymentKey),
-    chosen: isOffered ? (told.row as string) : firstChoice(visit, ways, saved),
+    chosen: isOffered ? (told.row as string) : firstChoice(visit, options, saved),
     problems: told.problems,
     removed: told.removed,
     publicUrl: ctx.config.publicUrl,
   }
   return draw(visit, 'form', <CheckoutForm {...props} />, {
     ...refreshAtEnd(visit),
-    security: { formOrigins: formOrigins(ctx, ways, saved) },
+    security: { formOrigins: formOrigins(ctx, options, saved) },
   })
 }
 

@@ -8,15 +8,15 @@ import { pay } from '../../payments/pay.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { PayWith } from '../../payments/provider/start-attempt.ts'
 import { readAttemptId } from './attempt-id.ts'
+import { methodOptionsOf, savedMethodsOf } from './method-options.ts'
 import { consentGiven } from './rules/consent.ts'
-import { tooManyAttempts } from './rules/place.ts'
+import { tooManyAttempts } from './rules/step.ts'
 import type { Visit } from './visit.ts'
-import { savedOf, waysOf } from './ways.ts'
 
 /** What a form asks for. */
 export interface PayRequest {
   readonly attempt: string
-  readonly way?: string | undefined
+  readonly optionId?: string | undefined
   /** One-time token of the provider's own fields; of a stored card, of its security code. */
   readonly token?: string | undefined
   readonly saved?: string | undefined
@@ -57,24 +57,24 @@ export async function inTime(ctx: Context, app: App, paying: Promise<Payment>): 
 }
 
 async function howToPay(ctx: Context, visit: Visit, request: PayRequest): Promise<PayWith | undefined> {
-  if (request.saved !== undefined) return savedWay(ctx, visit, request)
-  const way = waysOf(ctx, visit).find(({ id }) => id === request.way)
-  if (!way || (way.fields && !request.token)) return undefined
-  const consent = consentGiven(visit, way.offer, request.save)
+  if (request.saved !== undefined) return savedPayWith(ctx, visit, request)
+  const option = methodOptionsOf(ctx, visit).find(({ id }) => id === request.optionId)
+  if (!option || (option.fields && !request.token)) return undefined
+  const consent = consentGiven(visit, option.offer, request.save)
   return {
-    offer: way.offer,
-    ...(way.fields ? { instrument: request.token } : {}),
+    offer: option.offer,
+    ...(option.fields ? { instrument: request.token } : {}),
     ...(consent ? { consent } : {}),
   }
 }
 
 /** Only what the page showed can be chosen: a stored method of an old link is not. */
-async function savedWay(
+async function savedPayWith(
   ctx: Context,
   visit: Visit,
   { saved, token: code }: PayRequest,
 ): Promise<PayWith | undefined> {
-  const shown = (await savedOf(ctx, visit)).find(
+  const shown = (await savedMethodsOf(ctx, visit)).find(
     ({ paymentMethodId, isExpired }) => String(paymentMethodId) === saved && !isExpired,
   )
   if (!shown || (shown.codeForm && !code)) return undefined

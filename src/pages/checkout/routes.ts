@@ -9,13 +9,13 @@ import { recheck } from '../../payments/provider/recheck.ts'
 import type { PageAssets } from '../assets.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
 import { readAttemptId } from './attempt-id.ts'
+import { savedMethodsOf } from './method-options.ts'
 import { createPages, type Pages } from './pages.tsx'
 import { savedId } from './parts/methods.tsx'
 import { inTime, payHere } from './pay.ts'
-import { addressOf, type Place } from './rules/place.ts'
 import { returnUrlOf } from './rules/return-url.ts'
-import { findVisit, placeNow, type Visit } from './visit.ts'
-import { savedOf } from './ways.ts'
+import { type CheckoutStep, stepUrl } from './rules/step.ts'
+import { currentStep, findVisit, type Visit } from './visit.ts'
 
 /**
  * The hosted checkout. Every GET decides by the payment's state which page it is, every POST answers with a
@@ -25,11 +25,11 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets, 'checkout')
   const pages = createPages(ctx, assets)
   const at =
-    (place: Place, show: (visit: Visit, call: PageCall) => Promise<PageAnswer> | PageAnswer) =>
+    (step: CheckoutStep, show: (visit: Visit, call: PageCall) => Promise<PageAnswer> | PageAnswer) =>
     async (call: PageCall) => {
       const visit = await visitOf(ctx, call)
-      const now = await placeNow(ctx, visit)
-      return now === place ? show(visit, call) : seeOther(addressOf(visit.base, now, visit.payment.attempt))
+      const now = await currentStep(ctx, visit)
+      return now === step ? show(visit, call) : seeOther(stepUrl(visit.base, now, visit.payment.attempt))
     }
   const get = (path: string, summary: string, handler: (call: PageCall) => Promise<PageAnswer>) =>
     page({ method: 'GET', path: `/c/{paymentKey}${path}`, summary, handler })
@@ -91,10 +91,10 @@ function showForm(pages: Pages, visit: Visit, { query }: PageCall): Promise<Page
 /** On to wherever the payment is, once it was changed. */
 async function onwards(ctx: Context, visit: Visit, payment: Payment): Promise<PageAnswer> {
   const moved = { ...visit, payment }
-  const place = await placeNow(ctx, moved)
+  const step = await currentStep(ctx, moved)
   const waitsAtProvider =
-    place === 'form' && payment.redirectUrl !== null && payment.attempt > visit.payment.attempt
-  return seeOther(waitsAtProvider ? `${visit.base}/go` : addressOf(visit.base, place, payment.attempt))
+    step === 'form' && payment.redirectUrl !== null && payment.attempt > visit.payment.attempt
+  return seeOther(waitsAtProvider ? `${visit.base}/go` : stepUrl(visit.base, step, payment.attempt))
 }
 
 async function payWithForm(ctx: Context, call: PageCall): Promise<PageAnswer> {
@@ -102,7 +102,7 @@ async function payWithForm(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const { form, address } = call
   const paid = await payHere(ctx, visit, {
     attempt: form.get('attempt') ?? '',
-    way: form.get('way'),
+    optionId: form.get('way'),
     saved: form.get('saved'),
     save: form.get('save') === 'yes',
     address,
@@ -114,25 +114,30 @@ async function payWithForm(ctx: Context, call: PageCall): Promise<PageAnswer> {
 async function payWithToken(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { query, address } = call
-  const { _way: way = '', _saved: saved, problems, token } = query
+  const { _way: optionId = '', _saved: saved, problems, token } = query
   if (problems || !token) {
-    const row = saved === undefined ? { _way: way } : { _saved: saved }
+    const row = saved === undefined ? { _way: optionId } : { _saved: saved }
     const again = new URLSearchParams({ ...row, problems: problems ?? '' })
     return seeOther(`${visit.base}?${again}`)
   }
   const save = query._save === 'yes'
-  const paid = await payHere(ctx, visit, { attempt: query._attempt ?? '', way, saved, token, save, address })
+  const paid = await payHere(ctx, visit, {
+    attempt: query._attempt ?? '',
+    optionId,
+    saved,
+    token,
+    save,
+    address,
+  })
   return onwards(ctx, visit, paid)
 }
 
 async function goToProvider(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { payment, base } = visit
-  const place = await placeNow(ctx, visit)
-  const isOpen = place === 'form' || place === 'provider' || place === 'challenge'
-  return seeOther(
-    isOpen && payment.redirectUrl ? payment.redirectUrl : addressOf(base, place, payment.attempt),
-  )
+  const step = await currentStep(ctx, visit)
+  const isOpen = step === 'form' || step === 'provider' || step === 'challenge'
+  return seeOther(isOpen && payment.redirectUrl ? payment.redirectUrl : stepUrl(base, step, payment.attempt))
 }
 
 /** A browser that comes back proves nothing: the provider is read, and its word decides. */
@@ -144,9 +149,9 @@ async function comeBack(ctx: Context, pages: Pages, call: PageCall): Promise<Pag
     ? ((await inTime(ctx, app, recheck(ctx, app, payment))) ??
       (await getPayment(ctx, app, payment.paymentId)))
     : payment
-  const place = await placeNow(ctx, { ...visit, payment: known })
+  const step = await currentStep(ctx, { ...visit, payment: known })
   // Where the payer came back without an answer, the bank's page is not forced upon them again.
-  const to = addressOf(base, place === 'challenge' ? 'status' : place, known.attempt)
+  const to = stepUrl(base, step === 'challenge' ? 'status' : step, known.attempt)
   return call.isFramed ? pages.leaveFrame(visit, to) : seeOther(to)
 }
 
@@ -173,7 +178,7 @@ async function forget(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { app, payment, base } = visit
   const isOurs = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
-  const shown = (await savedOf(ctx, visit)).find(
+  const shown = (await savedMethodsOf(ctx, visit)).find(
     ({ paymentMethodId }) => String(paymentMethodId) === call.params.paymentMethodId,
   )
   if (!isOurs || !shown) return seeOther(base)

@@ -8,7 +8,7 @@ import type { Payment } from '../../payments/payment.ts'
 import { chooseLanguage, type Language } from '../i18n/languages.ts'
 import { type Brand, brandOf } from '../ui/brand.ts'
 import { moneyInText } from '../ui/money.tsx'
-import { mayBeUnderWay, type Place, placeOf } from './rules/place.ts'
+import { type CheckoutStep, mayBeUnderWay, stepOf } from './rules/step.ts'
 
 /** One look at one payment by whoever holds its link. */
 export interface Visit {
@@ -54,9 +54,9 @@ async function findByKey(ctx: Context, appId: string, paymentKey: string): Promi
 }
 
 /** Where the payment is now. One more read only where the row leaves it open. */
-export async function placeNow(ctx: Context, { payment, now }: Visit): Promise<Place> {
+export async function currentStep(ctx: Context, { payment, now }: Visit): Promise<CheckoutStep> {
   const underWay = mayBeUnderWay(payment) && (await isBeingAsked(ctx, payment))
-  return placeOf(payment, now, underWay)
+  return stepOf(payment, now, underWay)
 }
 
 /** The amount of the payment, for a sentence. */

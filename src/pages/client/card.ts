@@ -86,8 +86,8 @@ function format(element: HTMLInputElement, how: (text: string) => string): void 
   const before = digitsOf(value.slice(0, selectionStart ?? value.length)).length
   element.value = formatted
   if (atEnd || document.activeElement !== element) return
-  let place = 0
-  for (let digits = 0; place < formatted.length && digits < before; place++)
-    if (/\d/.test(formatted[place] ?? '')) digits++
-  element.setSelectionRange(place, place)
+  let caret = 0
+  for (let digits = 0; caret < formatted.length && digits < before; caret++)
+    if (/\d/.test(formatted[caret] ?? '')) digits++
+  element.setSelectionRange(caret, caret)
 }

@@ -80,7 +80,7 @@ describe('every page of the documentation', () => {
       const { text } = await get(path)
       const levels = [...text.matchAll(/<h([1-6])/g)].map((match) => Number(match[1]))
       expect(levels.filter((level) => level === 1)).toHaveLength(1)
-      levels.forEach((level, place) => void expect(level - (levels[place - 1] ?? 0)).toBeLessThanOrEqual(1))
+      levels.forEach((level, index) => void expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1))
       expect(text).toContain(`href="${path}" aria-current="page"`)
     }
   })

@@ -2,8 +2,8 @@ import { ERRORS, type ErrorCode } from '../../base/errors.ts'
 import { type ApiDocument, contentOf, type Operation, type Parameter, type Schema } from './document.ts'
 import { answerExample, curlExample, pretty, schemeOf } from './example.ts'
 import { type Field, fieldOf, membersOf } from './fields.ts'
+import { InlineText, Prose } from './prose.tsx'
 import { TryIt } from './try-it.tsx'
-import { Prose, Words } from './words.tsx'
 
 interface Shown {
   readonly document: ApiDocument
@@ -45,9 +45,9 @@ export function OperationSection({ document, operation }: Shown) {
 function Path({ path }: { readonly path: string }) {
   return (
     <code>
-      {path.split('/').map((part, place) => (
+      {path.split('/').map((part, index) => (
         <>
-          {place > 0 && '/'}
+          {index > 0 && '/'}
           <wbr />
           {part}
         </>
@@ -129,7 +129,7 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
           {required && <span class="required">required</span>}
           {says && (
             <p>
-              <Words text={says} />
+              <InlineText text={says} />
             </p>
           )}
           {values.length > 0 && (
@@ -190,7 +190,7 @@ function Refusals({ operation }: { readonly operation: Operation }) {
               <code>{code}</code>
             </a>
             <p>
-              <Words text={ERRORS[code].help} />
+              <InlineText text={ERRORS[code].help} />
             </p>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { type ApiDocument, type Operation, operationsOf } from './document.ts'
 import { membersOf } from './fields.ts'
 import { type AssetPaths, docsHtml } from './layout.tsx'
 import { FieldList, OperationSection } from './operation.tsx'
-import { anchorOf, Prose } from './words.tsx'
+import { anchorOf, Prose } from './prose.tsx'
 
 interface Group {
   readonly tag: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ar } from './ar/checkout.ts'
 import { de } from './de/checkout.ts'
-import { en, type Words } from './en/checkout.ts'
+import { en, type PageTexts } from './en/checkout.ts'
 import { es } from './es/checkout.ts'
 import { fr } from './fr/checkout.ts'
 import { he } from './he/checkout.ts'
@@ -13,7 +13,19 @@ import { pl } from './pl/checkout.ts'
 import { pt } from './pt/checkout.ts'
 import { tr } from './tr/checkout.ts'
 
-const TRANSLATIONS: Readonly<Record<string, Words>> = { de, fr, es, pt, it: italian, nl, pl, tr, ja, ar, he }
+const TRANSLATIONS: Readonly<Record<string, PageTexts>> = {
+  de,
+  fr,
+  es,
+  pt,
+  it: italian,
+  nl,
+  pl,
+  tr,
+  ja,
+  ar,
+  he,
+}
 
 type Text = string | ((...values: unknown[]) => string)
 
@@ -29,8 +41,8 @@ const MARKS = ['⟨one⟩', '⟨two⟩', '⟨three⟩']
 const marked = (text: Text): string =>
   typeof text === 'string' ? text : text(...MARKS.slice(0, text.length))
 
-const shape = (words: Words): [string, number | 'text'][] =>
-  textsOf(words).map(([path, text]) => [path, typeof text === 'string' ? 'text' : text.length])
+const shape = (texts: PageTexts): [string, number | 'text'][] =>
+  textsOf(texts).map(([path, text]) => [path, typeof text === 'string' ? 'text' : text.length])
 
 /** Texts that are rightly the same as in English. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
@@ -48,31 +60,31 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
   he: ['methods.Paypal', 'card.expiryHint'],
 }
 
-describe.each(Object.entries(TRANSLATIONS))('the words in %s', (locale, words) => {
+describe.each(Object.entries(TRANSLATIONS))('the words in %s', (locale, texts) => {
   it('are those that there are in English, no fewer and no more, and take the same values', () => {
-    expect(shape(words)).toEqual(shape(en))
+    expect(shape(texts)).toEqual(shape(en))
   })
 
   it('are not English', () => {
     const english = new Map(textsOf(en).map(([path, text]) => [path, marked(text)]))
-    const same = textsOf(words).filter(([path, text]) => marked(text) === english.get(path))
+    const same = textsOf(texts).filter(([path, text]) => marked(text) === english.get(path))
     expect(same.map(([path]) => path)).toEqual(SAME[locale])
   })
 
   it('say every value that they are given', () => {
-    const lost = textsOf(words)
+    const lost = textsOf(texts)
       .filter(([, text]) => typeof text === 'function')
       .filter(([, text]) => MARKS.slice(0, text.length).some((mark) => !marked(text).includes(mark)))
     expect(lost.map(([path]) => path)).toEqual([])
   })
 
   it('are never empty, hold no stray blanks and leave no value undefined', () => {
-    const odd = textsOf(words).filter(([, text]) => /^\s*$|^\s|\s$| {2}|undefined|\$\{/.test(marked(text)))
+    const odd = textsOf(texts).filter(([, text]) => /^\s*$|^\s|\s$| {2}|undefined|\$\{/.test(marked(text)))
     expect(odd.map(([path]) => path)).toEqual([])
   })
 
   it('fit on the buttons of a narrow phone', () => {
-    const { buttons, common, notices } = words
+    const { buttons, common, notices } = texts
     const labels = [
       buttons.pay('€128.40'),
       buttons.payWith('€128.40', '•••• 4242'),
@@ -90,7 +102,7 @@ describe.each(Object.entries(TRANSLATIONS))('the words in %s', (locale, words) =
   })
 })
 
-const countingOf = ({ order, card, result }: Words): ((count: number) => string)[] => [
+const countingOf = ({ order, card, result }: PageTexts): ((count: number) => string)[] => [
   order.details,
   order.minutesLeft,
   order.secondsLeft,
@@ -99,8 +111,8 @@ const countingOf = ({ order, card, result }: Words): ((count: number) => string)
 ]
 
 describe('counting', () => {
-  it.each(Object.entries({ en, ...TRANSLATIONS }))('has a text for every count in %s', (_, words) => {
-    for (const text of countingOf(words))
+  it.each(Object.entries({ en, ...TRANSLATIONS }))('has a text for every count in %s', (_, texts) => {
+    for (const text of countingOf(texts))
       for (const count of [0, 1, 2, 3, 5, 11, 21, 100]) {
         expect(text(count)).toMatch(/\S/)
         // One and two may be words of their own; the digits are Western in every language.
@@ -124,7 +136,7 @@ describe('counting', () => {
     ['ar', 11, 'تبقّت 11 دقيقة للدفع.'],
     ['he', 2, 'נותרו שתי דקות לתשלום.'],
   ])('uses the forms of the language: %s, %i', (locale, minutes, text) => {
-    expect(chooseLanguage({ chosen: locale }).words.order.minutesLeft(minutes)).toBe(text)
+    expect(chooseLanguage({ chosen: locale }).texts.order.minutesLeft(minutes)).toBe(text)
   })
 })
 
@@ -147,8 +159,8 @@ describe('the languages', () => {
   })
 
   it('speak the words of their own catalogue', () => {
-    for (const { locale, words } of LANGUAGES)
-      expect(words.common.language).toBe((TRANSLATIONS[locale] ?? en).common.language)
+    for (const { locale, texts } of LANGUAGES)
+      expect(texts.common.language).toBe((TRANSLATIONS[locale] ?? en).common.language)
   })
 
   it('run from right to left in Arabic and Hebrew alone', () => {
@@ -161,15 +173,15 @@ describe('the languages', () => {
   })
 
   it('keep a name in its own direction within a sentence from right to left', () => {
-    const said = (locale: string) => chooseLanguage({ chosen: locale }).words.common.returnTo('Acme Inc.')
+    const said = (locale: string) => chooseLanguage({ chosen: locale }).texts.common.returnTo('Acme Inc.')
     expect(said('he')).toBe('חזרה אל \u2068Acme Inc.\u2069')
     expect(said('ar')).toBe('العودة إلى \u2068Acme Inc.\u2069')
     expect(said('en')).toBe('Return to Acme Inc.')
   })
 
   it('isolate a value once, also when it comes isolated', () => {
-    const { words } = chooseLanguage({ chosen: 'he' })
-    expect(words.buttons.pay('\u2068128.40 €\u2069')).toBe('תשלום \u2068128.40 €\u2069')
+    const { texts } = chooseLanguage({ chosen: 'he' })
+    expect(texts.buttons.pay('\u2068128.40 €\u2069')).toBe('תשלום \u2068128.40 €\u2069')
   })
 })
 
@@ -212,7 +224,7 @@ describe('the choice of a language', () => {
   it('has longer and mirrored words to look at, in the sandbox only', () => {
     const long = chooseLanguage({ chosen: 'en-XA', isSandbox: true })
     const mirrored = chooseLanguage({ chosen: 'ar-XB', isSandbox: true })
-    expect(long.words.card.number.length).toBeGreaterThan(en.card.number.length * 1.4)
+    expect(long.texts.card.number.length).toBeGreaterThan(en.card.number.length * 1.4)
     expect(mirrored.dir).toBe('rtl')
     expect(chosen({ chosen: 'en-XA' })).toBe('en')
     expect(chosen({ chosen: 'ar-XB' })).toBe('ar')

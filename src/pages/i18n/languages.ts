@@ -1,6 +1,6 @@
 import { ar } from './ar/checkout.ts'
 import { de } from './de/checkout.ts'
-import { en, type Words } from './en/checkout.ts'
+import { en, type PageTexts } from './en/checkout.ts'
 import { es } from './es/checkout.ts'
 import { fr } from './fr/checkout.ts'
 import { he } from './he/checkout.ts'
@@ -19,16 +19,16 @@ export interface Language {
   readonly name: string
   readonly intl: string
   readonly dir: 'ltr' | 'rtl'
-  readonly words: Words
+  readonly texts: PageTexts
 }
 
 /** Digits stay Western in every language: they are compared with bank statements and shop pages. */
 const language = (
   locale: string,
   name: string,
-  words: Words,
+  texts: PageTexts,
   { dir = 'ltr', intl = `${locale}-u-nu-latn` }: Partial<Pick<Language, 'dir' | 'intl'>> = {},
-): Language => ({ locale, name, intl, dir, words: dir === 'rtl' ? isolating(words) : words })
+): Language => ({ locale, name, intl, dir, texts: dir === 'rtl' ? isolating(texts) : texts })
 
 /** All languages, English first: it also speaks for what nobody asked for. */
 export const LANGUAGES: readonly Language[] = [

@@ -2,7 +2,7 @@ import type { PanelGrant } from '../../customers/panel.ts'
 import type { Language } from '../i18n/languages.ts'
 
 /** What was just done, as the next page says it. */
-const NOTES = [
+const FLASHES = [
   'added',
   'addedAmounts',
   'removed',
@@ -12,14 +12,14 @@ const NOTES = [
   'defaultChanged',
   'verifyOver',
 ] as const
-type Note = (typeof NOTES)[number]
+type Flash = (typeof FLASHES)[number]
 
 /** Whatever else an address says is not repeated. */
-export function noteOf({ words }: Language, asked: string | undefined): string | undefined {
-  const note = NOTES.find((one) => one === asked)
-  return note && words.panel[note]
+export function flashOf({ texts }: Language, asked: string | undefined): string | undefined {
+  const note = FLASHES.find((one) => one === asked)
+  return note && texts.panel[note]
 }
 
 /** The overview; or, for a link with one task, its end. */
-export const afterwards = ({ task }: PanelGrant, note: Note): string =>
+export const urlWithFlash = ({ task }: PanelGrant, note: Flash): string =>
   task === undefined ? `/p?note=${note}` : `/p/done?note=${note}`

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { PanelGrant } from '../../customers/panel.ts'
 import { readDetails } from './details.ts'
-import { type Deed, homeOf, may, readSmallAmount, shows } from './rules.ts'
+import { isAllowed, type PanelAction, readSmallAmount, showsMethod, startUrlOf } from './rules.ts'
 
 const grant = (more: Partial<PanelGrant> = {}): PanelGrant => ({ customerId: 'dana', scope: 'All', ...more })
 
-const DEEDS: readonly Deed[] = [
+const ACTIONS: readonly PanelAction[] = [
   { kind: 'overview' },
   { kind: 'add-method' },
   { kind: 'manage' },
@@ -15,18 +15,18 @@ const DEEDS: readonly Deed[] = [
 ]
 
 const allowed = (given: PanelGrant): string[] =>
-  DEEDS.filter((deed) => may(given, deed)).map(({ kind }) => kind)
+  ACTIONS.filter((action) => isAllowed(given, action)).map(({ kind }) => kind)
 
 describe('what a link lets its holder do', () => {
   it('is everything with the whole panel', () => {
-    expect(allowed(grant())).toEqual(DEEDS.map(({ kind }) => kind))
+    expect(allowed(grant())).toEqual(ACTIONS.map(({ kind }) => kind))
   })
 
   it('is to look after methods where it is for a kind of them', () => {
     const kinds = ['overview', 'add-method', 'manage', 'verify-method']
     expect(allowed(grant({ scope: 'CreditCard' }))).toEqual(kinds)
-    expect(shows(grant({ scope: 'CreditCard' }), 'Paypal')).toBe(false)
-    expect(shows(grant(), 'Paypal')).toBe(true)
+    expect(showsMethod(grant({ scope: 'CreditCard' }), 'Paypal')).toBe(false)
+    expect(showsMethod(grant(), 'Paypal')).toBe(true)
   })
 
   it('is one thing where it is for one task, and only with the id that it names', () => {
@@ -35,7 +35,7 @@ describe('what a link lets its holder do', () => {
     expect(allowed(grant({ task: 'pay', targetId: 7 }))).toEqual(['payment'])
     expect(allowed(grant({ task: 'pay', targetId: 8 }))).toEqual([])
     for (const task of ['verify-method', 'pay'] as const)
-      expect(homeOf(grant({ task, targetId: 7 }))).toContain('/7')
+      expect(startUrlOf(grant({ task, targetId: 7 }))).toContain('/7')
   })
 })
 

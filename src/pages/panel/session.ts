@@ -10,7 +10,7 @@ import type { PageCall } from '../page-route.tsx'
 import { type Brand, brandOf } from '../ui/brand.ts'
 
 /** A customer at their own panel, for one request. */
-export interface Guest {
+export interface PanelVisitor {
   readonly app: App
   readonly grant: PanelGrant
   readonly session: PanelSession
@@ -32,7 +32,7 @@ export function sessionCookie(ctx: Pick<Context, 'config'>, key: string): Record
   return { 'set-cookie': `${COOKIE}=${key}; Path=/p; HttpOnly; SameSite=Lax${secure}${gone}` }
 }
 
-export async function sessionOf(ctx: Context, call: PageCall) {
+export async function currentSession(ctx: Context, call: PageCall) {
   const key = call.cookie(COOKIE) ?? ''
   const session = await findPanelSession(ctx, key)
   if (session) call.admit(key)
@@ -44,7 +44,7 @@ const ownerOf = ({ key }: PanelSession): string => `panel.${key}`
 export const languageOf = (app: App, { lang, acceptLanguage }: PageCall): Language =>
   chooseLanguage({ chosen: lang, app: app.branding.locale, acceptLanguage, isSandbox: app.isSandbox })
 
-export async function guestOf(ctx: Context, session: PanelSession, call: PageCall): Promise<Guest> {
+export async function visitorOf(ctx: Context, session: PanelSession, call: PageCall): Promise<PanelVisitor> {
   const { app, grant } = session
   return {
     app,
@@ -59,9 +59,12 @@ export async function guestOf(ctx: Context, session: PanelSession, call: PageCal
 }
 
 /** The form's own part where it is one of this session's; undefined for any other. */
-export const formOf = (ctx: Context, { session }: Guest, id: string | undefined): string | undefined =>
-  readFormId(ctx, ownerOf(session), id ?? '')
+export const formNonceOf = (
+  ctx: Context,
+  { session }: PanelVisitor,
+  id: string | undefined,
+): string | undefined => readFormId(ctx, ownerOf(session), id ?? '')
 
 /** Whoever gave no name is not greeted by an id. */
-export const nameOf = ({ customer }: Guest): string | undefined =>
+export const nameOf = ({ customer }: PanelVisitor): string | undefined =>
   folded([customer.firstName, customer.lastName].filter(Boolean).join(' ')) || undefined

@@ -39,7 +39,7 @@ function Document(props: PageProps) {
       <Head {...props} />
       <body data-page={page} {...data}>
         <a class="skip" href="#main">
-          {props.skip ?? language.words.common.skip}
+          {props.skip ?? language.texts.common.skip}
         </a>
         {brand?.isSandbox && !bare && <EnvBar language={language} />}
         {!bare && <Top {...props} />}
@@ -73,7 +73,7 @@ function Head({ title, brand, style, script, refresh }: PageProps) {
 }
 
 function EnvBar({ language }: { readonly language: Language }) {
-  const { sandbox, testValues } = language.words.common
+  const { sandbox, testValues } = language.texts.common
   return (
     <aside class="env" aria-label={sandbox}>
       <span>{sandbox}</span>
@@ -112,7 +112,7 @@ function Languages({ language, here }: { readonly language: Language; readonly h
   return (
     <details class="languages">
       <summary>
-        <span class="visually-hidden">{`${language.words.common.language}: `}</span>
+        <span class="visually-hidden">{`${language.texts.common.language}: `}</span>
         {language.name}
       </summary>
       <ul>
@@ -140,7 +140,7 @@ interface FootProps {
 
 /** Help stands in the same place on every page. */
 function Foot({ language, brand }: FootProps) {
-  const { terms, privacy, contact, poweredBy } = language.words.common
+  const { terms, privacy, contact, poweredBy } = language.texts.common
   return (
     <footer class="foot">
       {brand?.slogan2 && <bdi>{brand.slogan2}</bdi>}

@@ -1,13 +1,13 @@
 import { CARD_BRANDS, type CardProblem } from '../../../base/cards/form.ts'
 import type { FieldsForm } from '../../../providers/port.ts'
-import type { Words } from '../../i18n/en/checkout.ts'
+import type { PageTexts } from '../../i18n/en/checkout.ts'
 import { Button, Field, Select } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/layout.tsx'
 
 /** The provider's own fields. What is typed goes straight to the provider and is never seen here again. */
 
 export interface FieldsProps {
-  readonly words: Words
+  readonly texts: PageTexts
   readonly form: FieldsForm
   /** What the provider said is wrong, when the form came back without script. */
   readonly problems: readonly string[]
@@ -19,14 +19,14 @@ export interface FieldsProps {
 const CARD_FIELDS = ['number', 'expiry', 'code', 'name'] as const
 
 /** The sentence for a problem; the script gets them all with the form. */
-function cardText({ card }: Words, problem: CardProblem, brand: string, digits: number): string {
+function cardText({ card }: PageTexts, problem: CardProblem, brand: string, digits: number): string {
   if (problem === 'brandRefused') return card.brandRefused(brand)
   return problem === 'codeWrong' ? card.codeWrong(digits) : card[problem]
 }
 
-const isCardProblem = (problem: string, words: Words): problem is CardProblem =>
+const isCardProblem = (problem: string, texts: PageTexts): problem is CardProblem =>
   CARD_FIELDS.some((field) => problem.startsWith(field) || problem === 'brandRefused') &&
-  problem in words.card
+  problem in texts.card
 
 const fieldOf = (problem: string): string =>
   problem === 'brandRefused' ? 'number' : (/^[a-z]+/.exec(problem)?.[0] ?? '')
@@ -45,18 +45,18 @@ const marksOf = (prefix: string, errors: ReadonlyMap<string, string>): Marks => 
   },
 })
 
-export function CardFields({ words, form, problems, payerName, prefix }: FieldsProps) {
-  const { card } = words
+export function CardFields({ texts, form, problems, payerName, prefix }: FieldsProps) {
+  const { card } = texts
   const brands = form.brands ?? CARD_BRANDS.map(({ name }) => name)
   const errors = new Map(
     problems
-      .filter((problem) => isCardProblem(problem, words))
-      .map((problem) => [fieldOf(problem), cardText(words, problem as CardProblem, card.number, 3)]),
+      .filter((problem) => isCardProblem(problem, texts))
+      .map((problem) => [fieldOf(problem), cardText(texts, problem as CardProblem, card.number, 3)]),
   )
   const marks = marksOf(prefix, errors)
   return (
     <>
-      <Problems words={words} errors={errors} id={marks.id} />
+      <Problems texts={texts} errors={errors} id={marks.id} />
       <Field
         id={marks.id('number')}
         name="number"
@@ -71,7 +71,7 @@ export function CardFields({ words, form, problems, payerName, prefix }: FieldsP
         beside={<output class="brand-of-card" for={marks.id('number')} aria-live="polite" />}
         {...marks.error('number')}
       />
-      <ExpiryAndCode words={words} marks={marks} />
+      <ExpiryAndCode texts={texts} marks={marks} />
       <Field
         id={marks.id('name')}
         name="name"
@@ -87,8 +87,8 @@ export function CardFields({ words, form, problems, payerName, prefix }: FieldsP
   )
 }
 
-function ExpiryAndCode({ words, marks }: { readonly words: Words; readonly marks: Marks }) {
-  const { card } = words
+function ExpiryAndCode({ texts, marks }: { readonly texts: PageTexts; readonly marks: Marks }) {
+  const { card } = texts
   const digits = { numeric: true, ltr: true, required: true }
   return (
     <div class="pair">
@@ -119,13 +119,13 @@ function ExpiryAndCode({ words, marks }: { readonly words: Words; readonly marks
 
 /** For a form that came back without script: what is wrong, with links to the fields. */
 function Problems(props: {
-  readonly words: Words
+  readonly texts: PageTexts
   readonly errors: ReadonlyMap<string, string>
   readonly id: (field: string) => string
 }) {
   if (props.errors.size === 0) return null
   return (
-    <Notice kind="bad" title={props.words.card.problems}>
+    <Notice kind="bad" title={props.texts.card.problems}>
       <ul class="problems">
         {[...props.errors].map(([field, text]) => (
           <li>
@@ -138,8 +138,8 @@ function Problems(props: {
 }
 
 /** Every sentence the script may need, by the name of the problem. */
-export function cardTexts(words: Words): string {
-  const { card } = words
+export function cardTexts(texts: PageTexts): string {
+  const { card } = texts
   return JSON.stringify({
     numberEmpty: card.numberEmpty,
     numberIncomplete: card.numberIncomplete,
@@ -155,16 +155,16 @@ export function cardTexts(words: Words): string {
   })
 }
 
-export function BankFields({ words, problems, payerName, prefix }: FieldsProps) {
-  const { bank } = words
-  const texts: Readonly<Record<string, string>> = {
+export function BankFields({ texts, problems, payerName, prefix }: FieldsProps) {
+  const { bank } = texts
+  const messages: Readonly<Record<string, string>> = {
     routing: bank.routingWrong,
     account: bank.accountWrong,
     name: bank.nameEmpty,
   }
   const errors = new Map(
     problems.flatMap((problem) => {
-      const text = texts[fieldOf(problem)]
+      const text = messages[fieldOf(problem)]
       return text ? [[fieldOf(problem), text] as const] : []
     }),
   )
@@ -172,7 +172,7 @@ export function BankFields({ words, problems, payerName, prefix }: FieldsProps) 
   const digits = { numeric: true, ltr: true, required: true, maxLength: 20 }
   return (
     <>
-      <Problems words={words} errors={errors} id={id} />
+      <Problems texts={texts} errors={errors} id={id} />
       <Field id={id('routing')} name="routing" label={bank.routing} {...digits} {...error('routing')} />
       <Field id={id('account')} name="account" label={bank.account} {...digits} {...error('account')} />
       <Select
@@ -201,9 +201,9 @@ export function BankFields({ words, problems, payerName, prefix }: FieldsProps) 
 /** In a sandbox: what to type. The script fills it in; without script it is there to be copied. */
 export function TestValues({
   title,
-  words,
+  texts,
   form,
-}: Pick<FieldsProps, 'words' | 'form'> & { readonly title: string }) {
+}: Pick<FieldsProps, 'texts' | 'form'> & { readonly title: string }) {
   if (!form.testValues || form.testValues.length === 0) return null
   return (
     <details class="test-values">
@@ -215,7 +215,7 @@ export function TestValues({
               <bdi class="number">{label}</bdi> <span class="muted">{says}</span>
             </span>
             <Button kind="quiet" type="button" hidden data={{ 'data-fill': JSON.stringify(fields) }}>
-              {words.card.testCardUse(label.slice(-4))}
+              {texts.card.testCardUse(label.slice(-4))}
             </Button>
           </li>
         ))}

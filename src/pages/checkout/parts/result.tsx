@@ -7,7 +7,7 @@ import { Card, KeyValue, Statement } from '../../ui/layout.tsx'
 import { MoneyText } from '../../ui/money.tsx'
 import { stateText } from '../../ui/state.tsx'
 import { declineText } from '../rules/declines.ts'
-import { tooManyAttempts } from '../rules/place.ts'
+import { tooManyAttempts } from '../rules/step.ts'
 import { amountOf, type Visit } from '../visit.ts'
 
 interface Told {
@@ -25,7 +25,7 @@ interface Told {
 /** What to say about every state a payment can rest in. */
 function told(visit: Visit): Told {
   const { payment, brand, language } = visit
-  const { result } = language.words
+  const { result } = language.texts
   const shop = brand.name
   switch (payment.state) {
     case 'Captured':
@@ -71,7 +71,7 @@ function told(visit: Visit): Told {
 
 function refundTold(visit: Visit): Told {
   const { payment, language } = visit
-  const { result } = language.words
+  const { result } = language.texts
   const isDone = payment.state === 'Refunded'
   const amount = amountOf(visit, isDone ? payment.refundedMinor : payment.capturedMinor)
   return {
@@ -87,8 +87,8 @@ function refundTold(visit: Visit): Told {
 /** Ended without money. */
 function endTold(visit: Visit): Told {
   const { payment, brand, language, now } = visit
-  const { words } = language
-  const { result } = words
+  const { texts } = language
+  const { result } = texts
   const shop = brand.name
   const code = payment.failure?.code
   if (code === 'cancelled')
@@ -107,7 +107,7 @@ function endTold(visit: Visit): Told {
   if (code === undefined && tooManyAttempts(payment))
     return { icon: 'cross', tone: 'bad', title: result.tooMany, body: [result.tooManyBody(shop)] }
   const declined = payment.failure?.declineCode
-  const why = declined ? [declineText(words, declined, shop)] : stoppedText(payment)
+  const why = declined ? [declineText(texts, declined, shop)] : stoppedText(payment)
   return { icon: 'cross', tone: 'bad', title: result.failed, body: [...why, result.failedBody(shop)] }
 }
 
@@ -119,7 +119,7 @@ const stoppedText = ({ failure }: Visit['payment']): string[] =>
 
 export function ResultPage({ visit }: { readonly visit: Visit }) {
   const { brand, language, base, payment } = visit
-  const { words } = language
+  const { texts } = language
   const what = told(visit)
   return (
     <div class="narrow">
@@ -138,13 +138,13 @@ export function ResultPage({ visit }: { readonly visit: Visit }) {
         <div class="actions">
           {payment.returnUrl !== null && (
             <LinkButton href={`${base}/return`} id="return">
-              {words.common.returnTo(brand.name)}
+              {texts.common.returnTo(brand.name)}
             </LinkButton>
           )}
           {payment.returnUrl !== null && what.leaves && <Leaving visit={visit} />}
           {what.receipt && (
             <LinkButton href={`${base}/receipt`} kind="quiet">
-              {words.buttons.receipt}
+              {texts.buttons.receipt}
             </LinkButton>
           )}
         </div>
@@ -156,11 +156,11 @@ export function ResultPage({ visit }: { readonly visit: Visit }) {
 
 /** Filled by the script: without it nobody is moved. */
 function Leaving({ visit }: { readonly visit: Visit }) {
-  const { result } = visit.language.words
+  const { result } = visit.language.texts
   const shop = visit.brand.name
-  const texts = [5, 4, 3, 2, 1].map((seconds) => result.countdown(shop, seconds))
+  const countdown = [5, 4, 3, 2, 1].map((seconds) => result.countdown(shop, seconds))
   return (
-    <p class="small muted leaving" hidden data-leaving={JSON.stringify(texts)}>
+    <p class="small muted leaving" hidden data-leaving={JSON.stringify(countdown)}>
       <span /> <button type="button">{result.stay}</button>
     </p>
   )
@@ -168,13 +168,13 @@ function Leaving({ visit }: { readonly visit: Visit }) {
 
 export function methodText({ payment, language }: Visit): string | undefined {
   const card = payment.payInfo?.card
-  if (card?.last4) return `${card.brand ?? language.words.methods.CreditCard} •••• ${card.last4}`
-  return payment.method ? language.words.methods[payment.method] : undefined
+  if (card?.last4) return `${card.brand ?? language.texts.methods.CreditCard} •••• ${card.last4}`
+  return payment.method ? language.texts.methods[payment.method] : undefined
 }
 
 function Facts({ visit }: { readonly visit: Visit }) {
   const { payment, language } = visit
-  const { common } = language.words
+  const { common } = language.texts
   const method = methodText(visit)
   return (
     <KeyValue
@@ -191,15 +191,15 @@ function Facts({ visit }: { readonly visit: Visit }) {
 /** For whoever builds a shop: what the page cannot prove and the API can. */
 function ShopSees({ visit }: { readonly visit: Visit }): ComponentChildren {
   const { payment, language } = visit
-  const { words } = language
+  const { texts } = language
   return (
-    <Card title={words.result.shopSees} class="sandbox-only">
+    <Card title={texts.result.shopSees} class="sandbox-only">
       <KeyValue
         rows={[
           ['paymentId', <span class="number">{payment.paymentId}</span>],
           ['paymentState', <code>{payment.state}</code>],
           payment.failure ? ['failure.code', <code>{payment.failure.code}</code>] : undefined,
-          [words.common.state, stateText(words, payment)],
+          [texts.common.state, stateText(texts, payment)],
         ]}
       />
     </Card>

@@ -6,7 +6,7 @@ import type { Visit } from '../visit.ts'
 /** The provider is at work. The page moves on by itself; without script it asks again every few seconds. */
 export function StatusPage({ visit }: { readonly visit: Visit }) {
   const { payment, language, brand } = visit
-  const { status } = language.words
+  const { status } = language.texts
   return (
     <div class="narrow">
       <Card>
@@ -40,7 +40,7 @@ export function StatusPage({ visit }: { readonly visit: Visit }) {
 /** The payer's bank asks: in a dialog where there is script and room, else on its own page. */
 export function ChallengePage({ visit, url }: { readonly visit: Visit; readonly url: string }) {
   const { payment, language, brand } = visit
-  const { challenge } = language.words
+  const { challenge } = language.texts
   return (
     <div class="narrow">
       <Card>

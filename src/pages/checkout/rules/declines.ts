@@ -1,10 +1,10 @@
-import type { Words } from '../../i18n/en/checkout.ts'
+import type { PageTexts } from '../../i18n/en/checkout.ts'
 
 /**
  * Pure: a provider's reason as something the payer can act on. Lost, stolen and fraud look like any
  * refusal.
  */
-type Group = keyof Words['declines']
+type Group = keyof PageTexts['declines']
 
 const GROUPS: Readonly<Record<string, Group>> = {
   'insufficient-funds': 'insufficient',
@@ -32,8 +32,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
 
 const groupOf = (declined: string): Group => GROUPS[declined] ?? 'refused'
 
-export function declineText(words: Words, declined: string, merchant: string): string {
-  const text = words.declines[groupOf(declined)]
+export function declineText(texts: PageTexts, declined: string, merchant: string): string {
+  const text = texts.declines[groupOf(declined)]
   return typeof text === 'function' ? text(merchant) : text
 }
 

@@ -56,11 +56,11 @@ export function orderOf({ details, amountMinor, currency }: Payment): OrderSumma
   const items = [...(order.amount?.items ?? order.items ?? [])]
   const goods = amountMinor - extras.reduce((sum, { minor }) => sum + minor, 0n)
   const totals = lineTotals(items, goods, minorOf)
-  const lines = items.map((item, place) => ({
+  const lines = items.map((item, index) => ({
     name: shortText(textOf(item.name), ENTRY_SHOWN) ?? '',
     description: shortText(textOf(item.description), ENTRY_SHOWN),
     quantity: quantityOf(item),
-    totalMinor: totals?.[place],
+    totalMinor: totals?.[index],
   }))
   const adds = items.length === 0 ? goods > 0n : totals !== undefined
   const subtotal: OrderSum = { name: 'subtotal', minor: goods }
@@ -81,13 +81,13 @@ function lineTotals(
   const prices = items.map(({ amount }) => minorOf(amount))
   if (!prices.every((price) => price !== undefined)) return undefined
   const counts = items.map(quantityOf)
-  const ways = [
+  const candidates = [
     counts.every(Number.isSafeInteger)
-      ? prices.map((price, place) => price * BigInt(counts[place] ?? 1))
+      ? prices.map((price, index) => price * BigInt(counts[index] ?? 1))
       : prices,
     prices,
   ]
-  return ways.find((totals) => totals.reduce((sum, total) => sum + total, 0n) === goods)
+  return candidates.find((totals) => totals.reduce((sum, total) => sum + total, 0n) === goods)
 }
 
 const textOf = (value: unknown): string | undefined =>

@@ -4,8 +4,8 @@ import type { Payment } from '../../../payments/payment.ts'
 import { en } from '../../i18n/en/checkout.ts'
 import { declineText, nothingTaken, worthRepeating } from './declines.ts'
 import { orderOf } from './order.ts'
-import { addressOf, placeOf } from './place.ts'
 import { returnUrlOf } from './return-url.ts'
+import { stepOf, stepUrl } from './step.ts'
 
 const payment = (more: Partial<Payment> = {}) => newPayment({ amountMinor: 12_840n, ...more })
 
@@ -28,16 +28,16 @@ describe('the state decides which page it is', () => {
     [{ state: 'CapturedHold' }, 'result'],
     [{ state: 'Refunding' }, 'result'],
     [{ state: 'Disputed' }, 'result'],
-  ] as const)('%j is on %s', (more, place) => expect(placeOf(payment(more), NOW)).toBe(place))
+  ] as const)('%j is on %s', (more, step) => expect(stepOf(payment(more), NOW)).toBe(step))
 
   it('an attempt of which nothing is known yet is waited for', () => {
-    expect(placeOf(payment({ attempt: 1 }), NOW, true)).toBe('status')
+    expect(stepOf(payment({ attempt: 1 }), NOW, true)).toBe('status')
   })
 
   it('each page has its own address', () => {
-    expect(addressOf('/c/k', 'form', 2)).toBe('/c/k')
-    expect(addressOf('/c/k', 'challenge', 2)).toBe('/c/k/challenge/2')
-    expect(addressOf('/c/k', 'result', 2)).toBe('/c/k/result')
+    expect(stepUrl('/c/k', 'form', 2)).toBe('/c/k')
+    expect(stepUrl('/c/k', 'challenge', 2)).toBe('/c/k/challenge/2')
+    expect(stepUrl('/c/k', 'result', 2)).toBe('/c/k/result')
   })
 })
 

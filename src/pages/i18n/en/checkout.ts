@@ -257,4 +257,4 @@ export const en = {
   },
 }
 
-export type Words = typeof en
+export type PageTexts = typeof en

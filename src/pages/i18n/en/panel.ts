@@ -101,4 +101,4 @@ export const panel = {
   refusedBody: 'A card number does not belong into this form. Go back and correct it.',
 }
 
-export type PanelWords = typeof panel
+export type PanelTexts = typeof panel

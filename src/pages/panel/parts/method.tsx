@@ -2,23 +2,23 @@ import type { ComponentChildren } from 'preact'
 import type { CustomerMethod as Method } from '../../../customers/methods.ts'
 import { Button, Field, Hidden, LinkButton } from '../../ui/controls.tsx'
 import { Card, Notice, Statement } from '../../ui/layout.tsx'
-import type { Guest } from '../session.ts'
-import { Described, type Registered, RegisteredText } from './home.tsx'
+import type { PanelVisitor } from '../session.ts'
+import { Described, RegisteredText, type Registration } from './home.tsx'
 
 /** Pages about one method: what it takes to remove it, to stop its charges, to confirm it. */
 
 /** A link for one task has no overview to go back to. */
-export function BackLink({ guest }: { readonly guest: Guest }) {
-  if (guest.grant.task !== undefined) return null
+export function BackLink({ visitor }: { readonly visitor: PanelVisitor }) {
+  if (visitor.grant.task !== undefined) return null
   return (
     <p>
-      <a href="/p">{guest.language.words.panel.overview}</a>
+      <a href="/p">{visitor.language.texts.panel.overview}</a>
     </p>
   )
 }
 
 interface AskProps {
-  readonly guest: Guest
+  readonly visitor: PanelVisitor
   readonly title: string
   readonly body: string
   readonly action: string
@@ -27,8 +27,8 @@ interface AskProps {
 }
 
 /** What cannot be taken back is asked about on a page of its own. */
-function Ask({ guest, title, body, action, button, children }: AskProps) {
-  const { panel } = guest.language.words
+function Ask({ visitor, title, body, action, button, children }: AskProps) {
+  const { panel } = visitor.language.texts
   return (
     <div class="narrow">
       <Card>
@@ -36,7 +36,7 @@ function Ask({ guest, title, body, action, button, children }: AskProps) {
         <p>{body}</p>
         {children}
         <form method="post" action={action} class="pay-form" data-pay>
-          <Hidden values={{ form: guest.formId }} />
+          <Hidden values={{ form: visitor.formId }} />
           <Button kind="danger">{button}</Button>
         </form>
         <LinkButton href="/p" kind="quiet">
@@ -48,17 +48,17 @@ function Ask({ guest, title, body, action, button, children }: AskProps) {
 }
 
 interface RemoveProps {
-  readonly guest: Guest
+  readonly visitor: PanelVisitor
   readonly method: Method
   /** What the merchant charges with it. */
-  readonly stops: readonly Registered[]
+  readonly stops: readonly Registration[]
 }
 
-export function RemovePage({ guest, method, stops }: RemoveProps) {
-  const { panel, methods } = guest.language.words
+export function RemovePage({ visitor, method, stops }: RemoveProps) {
+  const { panel, methods } = visitor.language.texts
   return (
     <Ask
-      guest={guest}
+      visitor={visitor}
       title={panel.removeTitle(method.label)}
       body={panel.removeBody}
       action={`/p/methods/${method.paymentMethodId}/remove`}
@@ -70,7 +70,7 @@ export function RemovePage({ guest, method, stops }: RemoveProps) {
           <ul class="rows">
             {stops.map((registered) => (
               <li>
-                <RegisteredText guest={guest} registered={registered} />
+                <RegisteredText visitor={visitor} registered={registered} />
               </li>
             ))}
           </ul>
@@ -80,21 +80,27 @@ export function RemovePage({ guest, method, stops }: RemoveProps) {
   )
 }
 
-export function StopPage({ guest, registered }: { readonly guest: Guest; readonly registered: Registered }) {
-  const { panel } = guest.language.words
+export function StopPage({
+  visitor,
+  registered,
+}: {
+  readonly visitor: PanelVisitor
+  readonly registered: Registration
+}) {
+  const { panel } = visitor.language.texts
   const { method, tokenId } = registered
   const isLast = method.tokens.length === 1
   return (
     <Ask
-      guest={guest}
+      visitor={visitor}
       title={panel.stopTitle}
-      body={panel.stopBody(guest.brand.name, method.label)}
+      body={panel.stopBody(visitor.brand.name, method.label)}
       action={`/p/auto/${tokenId}/stop`}
       button={panel.stopYes}
     >
       <ul class="rows">
         <li>
-          <RegisteredText guest={guest} registered={registered} />
+          <RegisteredText visitor={visitor} registered={registered} />
         </li>
       </ul>
       {isLast && <p>{panel.stopRemoves(method.label)}</p>}
@@ -103,7 +109,7 @@ export function StopPage({ guest, registered }: { readonly guest: Guest; readonl
 }
 
 export interface VerifyProps {
-  readonly guest: Guest
+  readonly visitor: PanelVisitor
   readonly method: Method
   /** What is wrong with what was typed. */
   readonly problem: 'wrong' | 'failed' | undefined
@@ -112,8 +118,8 @@ export interface VerifyProps {
   readonly testAmounts: readonly [number, number] | undefined
 }
 
-export function VerifyPage({ guest, method, problem, wrongFields, testAmounts }: VerifyProps) {
-  const { panel } = guest.language.words
+export function VerifyPage({ visitor, method, problem, wrongFields, testAmounts }: VerifyProps) {
+  const { panel } = visitor.language.texts
   const said = { wrong: panel.verifyWrong, failed: panel.verifyAgain }
   const field = (name: string, label: string) => (
     <Field
@@ -131,14 +137,14 @@ export function VerifyPage({ guest, method, problem, wrongFields, testAmounts }:
   const [first, second] = (testAmounts ?? []).map((amount) => (amount / 100).toFixed(2))
   return (
     <div class="narrow">
-      <BackLink guest={guest} />
+      <BackLink visitor={visitor} />
       <Card>
         <h1>{panel.verifyTitle}</h1>
         <Described method={method} />
         <p>{panel.verifyBody(method.label)}</p>
         {problem && <Notice kind="bad" title={said[problem]} />}
         <form method="post" action={`/p/methods/${method.paymentMethodId}/verify`} class="pay-form" data-pay>
-          <Hidden values={{ form: guest.formId }} />
+          <Hidden values={{ form: visitor.formId }} />
           <div class="pair">
             {field('first', panel.firstAmount)}
             {field('second', panel.secondAmount)}
@@ -152,17 +158,23 @@ export function VerifyPage({ guest, method, problem, wrongFields, testAmounts }:
 }
 
 /** The one task of the link is done. */
-export function DonePage({ guest, note }: { readonly guest: Guest; readonly note: string | undefined }) {
-  const { panel, common } = guest.language.words
+export function DonePage({
+  visitor,
+  flash,
+}: {
+  readonly visitor: PanelVisitor
+  readonly flash: string | undefined
+}) {
+  const { panel, common } = visitor.language.texts
   return (
     <div class="narrow">
       <Card>
         <Statement icon="check" tone="ok" title={panel.done}>
-          {note && <p>{note}</p>}
-          <p>{panel.doneBody(guest.brand.name)}</p>
+          {flash && <p>{flash}</p>}
+          <p>{panel.doneBody(visitor.brand.name)}</p>
         </Statement>
-        {guest.grant.returnUrl && (
-          <LinkButton href="/p/return">{common.returnTo(guest.brand.name)}</LinkButton>
+        {visitor.grant.returnUrl && (
+          <LinkButton href="/p/return">{common.returnTo(visitor.brand.name)}</LinkButton>
         )}
       </Card>
     </div>

@@ -3,13 +3,13 @@ import { linkExpired } from '../../../payments/changes.ts'
 import type { Payment } from '../../../payments/payment.ts'
 
 /** Pure: on which page a payment is, whatever address was asked for. */
-export type Place = 'form' | 'provider' | 'challenge' | 'status' | 'result'
+export type CheckoutStep = 'form' | 'provider' | 'challenge' | 'status' | 'result'
 
 /** `underWay`: a provider is being asked, and nothing is known of it yet. */
-export function placeOf(payment: Payment, now: Date, underWay = false): Place {
+export function stepOf(payment: Payment, now: Date, underWay = false): CheckoutStep {
   switch (payment.state) {
     case 'Created':
-      return openPlace(payment, now, underWay)
+      return openStep(payment, now, underWay)
     case 'Authorizing':
     case 'SaleInProgress':
       return payment.redirectUrl === null ? 'status' : 'challenge'
@@ -21,7 +21,7 @@ export function placeOf(payment: Payment, now: Date, underWay = false): Place {
   }
 }
 
-function openPlace(payment: Payment, now: Date, underWay: boolean): Place {
+function openStep(payment: Payment, now: Date, underWay: boolean): CheckoutStep {
   if (payment.flow === 'AutoPayment') return 'result'
   if (payment.flow === 'ProviderHostedPage') return payment.redirectUrl === null ? 'result' : 'provider'
   if (underWay) return 'status'
@@ -36,8 +36,8 @@ export const tooManyAttempts = ({ attempt, redirectUrl }: Payment): boolean =>
 export const mayBeUnderWay = ({ state, attempt, redirectUrl, payInfo }: Payment): boolean =>
   state === 'Created' && attempt > 0 && redirectUrl === null && payInfo?.declined === undefined
 
-export function addressOf(base: string, place: Place, attempt: number): string {
-  switch (place) {
+export function stepUrl(base: string, step: CheckoutStep, attempt: number): string {
+  switch (step) {
     case 'form':
       return base
     case 'provider':
@@ -45,6 +45,6 @@ export function addressOf(base: string, place: Place, attempt: number): string {
     case 'challenge':
       return `${base}/challenge/${attempt}`
     default:
-      return `${base}/${place}`
+      return `${base}/${step}`
   }
 }

@@ -1,8 +1,8 @@
 import type { Sheet } from '../../reference/sheet.ts'
 
 /** Text in which backticks mark code. */
-export function Words({ text }: { readonly text: string }) {
-  return <>{text.split('`').map((part, place) => (place % 2 === 1 ? <code>{part}</code> : part))}</>
+export function InlineText({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }
 
 /** Paragraphs are set apart by an empty line. */
@@ -11,7 +11,7 @@ export function Prose({ text }: { readonly text: string }) {
     <>
       {text.split(/\n\s*\n/).map((paragraph) => (
         <p>
-          <Words text={paragraph} />
+          <InlineText text={paragraph} />
         </p>
       ))}
     </>
@@ -36,7 +36,7 @@ function SheetTable({ sheet }: { readonly sheet: Sheet }) {
             <tr>
               {row.map((cell) => (
                 <td>
-                  <Words text={cell} />
+                  <InlineText text={cell} />
                 </td>
               ))}
             </tr>

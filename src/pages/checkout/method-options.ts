@@ -10,7 +10,7 @@ import { originsOf } from '../ui/headers.ts'
 import type { Visit } from './visit.ts'
 
 /** A way to pay that the page offers. */
-export interface Way {
+export interface MethodOption {
   /** `{profileId}.{method}`, as forms send it. */
   readonly id: string
   readonly offer: Offer
@@ -20,17 +20,17 @@ export interface Way {
   readonly fields: FieldsForm | undefined
 }
 
-export const wayId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
+export const methodOptionId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
 
 /** One row for each method; one for each profile where the merchant named the profiles. */
-export function waysOf(ctx: Context, visit: Visit): Way[] {
+export function methodOptionsOf(ctx: Context, visit: Visit): MethodOption[] {
   const { app, payment } = visit
   const offers = offersOf(ctx, app, payment)
   const shown = payment.details.paymentProfiles
     ? offers
-    : offers.filter((offer, place) => offers.findIndex(({ method }) => method === offer.method) === place)
+    : offers.filter((offer, index) => offers.findIndex(({ method }) => method === offer.method) === index)
   return shown.map((offer) => ({
-    id: wayId(offer),
+    id: methodOptionId(offer),
     offer,
     name: shown.filter(({ method }) => method === offer.method).length > 1 ? offer.profile.name : undefined,
     fields: fieldsOf(ctx, { app, offer }),
@@ -38,10 +38,14 @@ export function waysOf(ctx: Context, visit: Visit): Way[] {
 }
 
 /** A form may lead to the providers on offer, directly or by redirection; to nobody else. */
-export const formOrigins = (ctx: Context, ways: readonly Way[], saved: readonly Saved[] = []): string[] => [
+export const formOrigins = (
+  ctx: Context,
+  options: readonly MethodOption[],
+  saved: readonly SavedMethod[] = [],
+): string[] => [
   ...new Set([
     ...saved.flatMap(({ codeForm }) => originsOf(codeForm?.action)),
-    ...ways.flatMap(({ offer, fields }) => [
+    ...options.flatMap(({ offer, fields }) => [
       ...originsOf(fields?.action),
       ...(adapterOf(ctx, offer.profile).manifest.pageOrigins ?? []),
     ]),
@@ -68,7 +72,7 @@ const contextOf = (ctx: Context, { app, offer }: AtApp) =>
 const ASKS_NOBODY = new AbortController().signal
 
 /** A stored method that can pay this payment. */
-export interface Saved {
+export interface SavedMethod {
   readonly paymentMethodId: number
   readonly tokenId: number
   readonly kind: MethodKind
@@ -85,7 +89,7 @@ export interface Saved {
  * Stored methods are shown on young links only: whoever finds an old one in a mailbox learns nothing about
  * its owner's cards.
  */
-export async function savedOf(ctx: Context, visit: Visit): Promise<Saved[]> {
+export async function savedMethodsOf(ctx: Context, visit: Visit): Promise<SavedMethod[]> {
   const { app, payment, now } = visit
   const ageMs = now.getTime() - payment.createdTime.getTime()
   const offers = offersOf(ctx, app, payment).filter(({ abilities }) => abilities.chargeStored)
