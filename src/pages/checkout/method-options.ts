@@ -9,20 +9,20 @@ import type { Offer } from '../../routing/offers.ts'
 import { originsOf } from '../ui/headers.ts'
 import type { Visit } from './visit.ts'
 
-/** A way to pay that the page offers. */
+/** A payment method that the page offers. */
 export interface MethodOption {
   /** `{profileId}.{method}`, as forms send it. */
   readonly id: string
   readonly offer: Offer
-  /** The profile's own name, where the merchant lists several of one kind. */
+  /** Name of the profile, set if several profiles offer the same method. */
   readonly name: string | undefined
-  /** Fields that post straight to the provider; without them the payer goes to the provider's page. */
+  /** Fields that post directly to the provider; undefined: the payer is redirected to the provider's page. */
   readonly fields: FieldsForm | undefined
 }
 
 export const methodOptionId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
 
-/** One row for each method; one for each profile where the merchant named the profiles. */
+/** One option per method, or one per profile if the merchant listed profiles. */
 export function methodOptionsOf(ctx: Context, visit: Visit): MethodOption[] {
   const { app, payment } = visit
   const offers = offersOf(ctx, app, payment)
@@ -37,7 +37,7 @@ export function methodOptionsOf(ctx: Context, visit: Visit): MethodOption[] {
   }))
 }
 
-/** A form may lead to the providers on offer, directly or by redirection; to nobody else. */
+/** Form targets for the content security policy: the offered providers, directly or by redirect. */
 export const formOrigins = (
   ctx: Context,
   options: readonly MethodOption[],
@@ -52,24 +52,24 @@ export const formOrigins = (
   ]),
 ]
 
-interface AtApp {
+interface AppOffer {
   readonly app: App
   readonly offer: Offer
 }
 
-export function fieldsOf(ctx: Context, { app, offer }: AtApp): FieldsForm | undefined {
+export function fieldsOf(ctx: Context, { app, offer }: AppOffer): FieldsForm | undefined {
   if (!offer.abilities.fields) return undefined
   return adapterOf(ctx, offer.profile).fields?.(contextOf(ctx, { app, offer }), offer.method)
 }
 
-const codeFormOf = (ctx: Context, { app, offer }: AtApp): FieldsForm | undefined =>
+const codeFormOf = (ctx: Context, { app, offer }: AppOffer): FieldsForm | undefined =>
   adapterOf(ctx, offer.profile).codeForm?.(contextOf(ctx, { app, offer }))
 
-const contextOf = (ctx: Context, { app, offer }: AtApp) =>
-  providerContext(ctx, app, offer.profile, ASKS_NOBODY)
+const contextOf = (ctx: Context, { app, offer }: AppOffer) =>
+  providerContext(ctx, app, offer.profile, NEVER_ABORTED)
 
-/** A form is only drawn: there is no call to give up, and a clock for each would outlive its page. */
-const ASKS_NOBODY = new AbortController().signal
+/** Rendering a form sends no request, so nothing needs a timeout. A timer per form would outlive the page. */
+const NEVER_ABORTED = new AbortController().signal
 
 /** A stored method that can pay this payment. */
 export interface SavedMethod {
@@ -81,13 +81,13 @@ export interface SavedMethod {
   readonly isDefault: boolean
   readonly isExpired: boolean
   readonly offer: Offer
-  /** Where the provider wants the security code again: its form for it. */
+  /** Form for the security code, if the provider requires it again. */
   readonly codeForm: FieldsForm | undefined
 }
 
 /**
- * Stored methods are shown on young links only: whoever finds an old one in a mailbox learns nothing about
- * its owner's cards.
+ * Stored methods are shown on recent links only, so an old link in a mailbox does not reveal the customer's
+ * cards.
  */
 export async function savedMethodsOf(ctx: Context, visit: Visit): Promise<SavedMethod[]> {
   const { app, payment, now } = visit

@@ -11,10 +11,10 @@ import { formNonceOf, type PanelVisitor } from './session.ts'
 
 const ADD_URL = '/p/methods/new'
 
-/** Counted up whenever the sentence comes to mean something else: what was agreed to must stay provable. */
+/** Version of the consent text. Increase it when the meaning changes: it is stored as proof of consent. */
 const CONSENT = 'panel-1'
 
-/** A method is added: the provider keeps it, at once or after the customer was on its page. */
+/** Adds a method. The provider stores it immediately, or after the customer visited its page. */
 export function createAddMethodHandlers(ctx: Context, draw: DrawPanel) {
   return {
     add(visitor: PanelVisitor, { query }: PageCall): PageAnswer {
@@ -37,7 +37,7 @@ export function createAddMethodHandlers(ctx: Context, draw: DrawPanel) {
       })
     },
 
-    /** The provider sent the browser back: with a token to keep, or with what has to be corrected. */
+    /** Return from the provider: with a token to store, or with the fields to correct. */
     async addWithToken(visitor: PanelVisitor, call: PageCall): Promise<PageAnswer> {
       const { _way = '', problems, token } = call.query
       if (problems || !token) {
@@ -67,7 +67,7 @@ export function createAddMethodHandlers(ctx: Context, draw: DrawPanel) {
 }
 
 interface AddRequest {
-  /** The form's own part: it becomes the key, so the same form sent again keeps nothing twice. */
+  /** Nonce of the form. It becomes the idempotency key: a form sent twice stores one method. */
   readonly form: string
   readonly optionId: string
   readonly token?: string

@@ -1,8 +1,8 @@
 import type { PanelGrant } from '../../customers/panel.ts'
 import type { Language } from '../i18n/languages.ts'
 
-/** What was just done, as the next page says it. */
-const FLASHES = [
+/** Messages about the last action, shown once on the next page. */
+const FLASH_KEYS = [
   'added',
   'addedAmounts',
   'removed',
@@ -12,14 +12,14 @@ const FLASHES = [
   'defaultChanged',
   'verifyOver',
 ] as const
-type Flash = (typeof FLASHES)[number]
+type Flash = (typeof FLASH_KEYS)[number]
 
-/** Whatever else an address says is not repeated. */
-export function flashOf({ texts }: Language, asked: string | undefined): string | undefined {
-  const note = FLASHES.find((one) => one === asked)
-  return note && texts.panel[note]
+/** Only known keys are shown: the query may hold any text. */
+export function flashOf({ texts }: Language, key: string | undefined): string | undefined {
+  const flash = FLASH_KEYS.find((one) => one === key)
+  return flash && texts.panel[flash]
 }
 
-/** The overview; or, for a link with one task, its end. */
-export const urlWithFlash = ({ task }: PanelGrant, note: Flash): string =>
-  task === undefined ? `/p?note=${note}` : `/p/done?note=${note}`
+/** URL of the overview, or of the final page when the link is for one task. */
+export const urlWithFlash = ({ task }: PanelGrant, flash: Flash): string =>
+  task === undefined ? `/p?note=${flash}` : `/p/done?note=${flash}`

@@ -66,12 +66,12 @@ function createVerifyHandlers(ctx: Context, draw: DrawPanel) {
 }
 
 function createManageHandlers(ctx: Context, draw: DrawPanel) {
-  async function registered(visitor: PanelVisitor): Promise<Registration[]> {
+  async function registrationsOfVisitor(visitor: PanelVisitor): Promise<Registration[]> {
     const last = await lastChargesOf(ctx, visitor.app, visitor.customer.customerId)
     return registrationsOf(await methodsOfVisitor(ctx, visitor), last)
   }
   async function ownRegistration(visitor: PanelVisitor, id: number): Promise<Registration> {
-    const found = (await registered(visitor)).find(({ tokenId }) => tokenId === id)
+    const found = (await registrationsOfVisitor(visitor)).find(({ tokenId }) => tokenId === id)
     if (!found) throw notFound('The automatic payment')
     return found
   }
@@ -85,7 +85,7 @@ function createManageHandlers(ctx: Context, draw: DrawPanel) {
 
     async askToRemove(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
       const method = await ownMethod(ctx, visitor, id)
-      const stops = (await registered(visitor)).filter((one) => one.method.paymentMethodId === id)
+      const stops = (await registrationsOfVisitor(visitor)).filter((one) => one.method.paymentMethodId === id)
       return draw(visitor, {
         name: 'panel-remove',
         title: visitor.language.texts.panel.removeTitle(method.label),
@@ -105,7 +105,7 @@ function createManageHandlers(ctx: Context, draw: DrawPanel) {
         name: 'panel-stop',
         title: visitor.language.texts.panel.stopTitle,
         here: `/p/auto/${id}/stop`,
-        children: <StopPage visitor={visitor} registered={await ownRegistration(visitor, id)} />,
+        children: <StopPage visitor={visitor} registration={await ownRegistration(visitor, id)} />,
       })
     },
 

@@ -4,7 +4,7 @@ import { fieldsOf, type MethodOption, methodOptionId } from '../checkout/method-
 import { showsMethod } from './rules.ts'
 import type { PanelVisitor } from './session.ts'
 
-/** How a method can be added: each kind once, at the first profile that keeps it without a charge. */
+/** Methods that can be added: each kind once, with the first profile that stores it without a charge. */
 export function addableMethodOptions(ctx: Context, { app, grant, customer }: PanelVisitor): MethodOption[] {
   if (customer.isBlocked) return []
   const offers = app.profiles

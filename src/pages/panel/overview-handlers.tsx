@@ -13,7 +13,7 @@ import { DonePage } from './parts/method.tsx'
 import { isAllowed } from './rules.ts'
 import type { PanelVisitor } from './session.ts'
 
-/** Payments shown at once. */
+/** Payments per page. */
 const PAGE_SIZE = 10
 
 export function createOverviewHandlers(ctx: Context, draw: DrawPanel) {
@@ -43,7 +43,7 @@ export function createOverviewHandlers(ctx: Context, draw: DrawPanel) {
 
     async saveDetails(visitor: PanelVisitor, call: PageCall): Promise<PageAnswer> {
       const read = readDetails(call.form)
-      // What was typed is shown again beside what is wrong with it: it is kept nowhere else.
+      // Invalid input is not stored, so the form shows it again beside its errors.
       if ('wrong' in read) return show(visitor, call, read)
       await changeCustomer(ctx, visitor.app, visitor.customer.customerId, read)
       return seeOther('/p?note=saved')

@@ -7,7 +7,7 @@ import type { Registration } from './parts/home.tsx'
 import { showsMethod } from './rules.ts'
 import type { PanelVisitor } from './session.ts'
 
-/** What belongs to this customer. Ids come from addresses: what is not the customer's own is not found. */
+/** Ids come from URLs: a method or payment of another customer answers 404. */
 export async function methodsOfVisitor(
   ctx: Context,
   { app, grant, customer }: PanelVisitor,
@@ -32,7 +32,7 @@ export async function ownPayment(
   return payment
 }
 
-/** Each registration of the methods that can be charged. */
+/** The registrations of all verified methods. */
 export const registrationsOf = (
   methods: readonly CustomerMethod[],
   last: ReadonlyMap<number, Payment>,

@@ -10,8 +10,9 @@ import type { Payment } from '../../payments/payment.ts'
 import type { PanelVisitor } from './session.ts'
 
 /**
- * Paying what was not paid. An open payment has its own page. A charge that failed is over for good, so it
- * is paid by a new payment for the same money, under a reference made from its own: nobody pays it twice.
+ * How an unpaid payment can be paid. An open payment has its own checkout page. A failed automatic payment is
+ * final, so a new payment for the same amount replaces it. The reference of the new payment is derived from
+ * the failed one, which prevents paying twice.
  */
 export type Payable =
   | { readonly kind: 'open'; readonly payment: Payment }
@@ -21,7 +22,7 @@ export type Payable =
 const isOpen = (payment: Payment, now: Date): boolean =>
   payment.state === 'Created' && payment.flow !== 'AutoPayment' && !linkExpired(payment, now)
 
-/** More retries than a customer needs, and an end to the search. */
+/** Upper bound of the search; more retries than a customer needs. */
 const MAX_RETRIES = 20
 
 export async function payableOf(
@@ -47,13 +48,13 @@ export async function payableOf(
 }
 
 interface RetryReference {
-  /** Undefined: every reference of this turn is used for something else. */
+  /** Undefined if another payment uses every reference of this retry. */
   readonly referenceId?: string
-  /** The payment that this page made for the turn. */
+  /** The payment that was created for this retry. */
   readonly later?: Payment
 }
 
-/** A reference that is used for something else is passed over: the shop may have chosen it by itself. */
+/** Skips references that belong to unrelated payments: the merchant may have chosen the same text. */
 async function findRetryReference(
   ctx: Context,
   visitor: PanelVisitor,
@@ -68,7 +69,7 @@ async function findRetryReference(
   return {}
 }
 
-/** The second is a hash of the key that only this payment has: no other payment gets it by chance. */
+/** The last one hashes the secret payment key, so an unrelated payment cannot have it by chance. */
 function referencesOf({ referenceId, paymentId, paymentKey }: Payment, retry: number): string[] {
   const hash = createHash('sha256').update(`again ${retry} ${paymentKey}`).digest('hex').slice(0, 32)
   return [`${referenceId}~${retry}`, `payment-${paymentId}~${retry}`, `payment-${paymentId}~${hash}`].filter(
@@ -79,8 +80,8 @@ function referencesOf({ referenceId, paymentId, paymentKey }: Payment, retry: nu
 const backPath = ({ paymentId }: Payment): string => `/p/payments/${paymentId}`
 
 /**
- * Whether a payment was made here to pay the failed one: for the same customer and money, and leading back to
- * it. What merely has such a reference may be of another customer, or for something else.
+ * Whether `later` was created to pay `failed`: same customer and amount, and it returns to the failed payment.
+ * The reference alone proves nothing, another payment may have it.
  */
 const paysFor = (failed: Payment, later: Payment): boolean =>
   later.customerId === failed.customerId &&
@@ -99,8 +100,8 @@ async function findByReference(ctx: Context, { app }: PanelVisitor, referenceId:
 }
 
 /**
- * The page on which it is paid. Undefined: the reference was used for something else a moment ago, so what is
- * payable has to be found out again.
+ * Creates the replacement payment and returns its checkout URL. Undefined if an unrelated payment took the
+ * reference concurrently: the caller then calls `payableOf` again.
  */
 export async function payAgain(
   ctx: Context,

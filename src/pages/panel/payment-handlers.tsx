@@ -7,7 +7,7 @@ import { PaymentPage, visitOf } from './parts/payment.tsx'
 import { checkoutUrlOf, payAgain, payableOf } from './pay-again.ts'
 import type { PanelVisitor } from './session.ts'
 
-/** A reference is taken between looking and writing at most once for each that can be derived. */
+/** A concurrent payment can take each derived reference once, so a few tries suffice. */
 const MAX_TRIES = 4
 
 export function createPaymentHandlers(ctx: Context, draw: DrawPanel) {
@@ -37,7 +37,7 @@ export function createPaymentHandlers(ctx: Context, draw: DrawPanel) {
       })
     },
 
-    /** Decided anew: the page may have been open for a while. */
+    /** Reads the payment again: the page may be out of date. */
     async pay(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
       const payment = await own(visitor, id)
       for (let tries = 0; tries < MAX_TRIES; tries++) {

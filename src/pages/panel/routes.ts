@@ -15,8 +15,8 @@ type PanelHandler = (visitor: PanelVisitor, call: PageCall, id: number) => Promi
 type ActionKind = PanelAction['kind']
 
 /**
- * The customer's own panel. Who has no session is turned away, what the link does not allow leads back to
- * what it does, and a form that this session was not given does nothing.
+ * The customer panel. A request without a session is refused. An action outside the grant redirects to the
+ * start page of the link, and so does a form without a valid form id of this session.
  */
 export function panelRoutes(ctx: Context, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets, 'panel')
@@ -64,13 +64,13 @@ export function panelRoutes(ctx: Context, assets: PageAssets): Route[] {
 
 type Handler = (call: PageCall) => Promise<PageAnswer>
 
-/** Undefined: whatever the link is for. */
+/** Wraps a handler with the checks for session, grant and form id. Kind undefined: any grant will do. */
 function createSessionGuard(ctx: Context, assets: PageAssets) {
   return (kind: ActionKind | undefined, show: PanelHandler): Handler =>
     async (call) => {
       const session = await currentSession(ctx, call)
       if (session?.kind !== 'open') return refuseAccess(assets, call, session)
-      // What cannot be an id is nobody's: it finds nothing.
+      // No record has id 0, so an invalid id answers 404.
       const id = readId(call.params.id ?? '') ?? 0
       if (kind && !isAllowed(session.grant, { kind, id } as PanelAction))
         return seeOther(startUrlOf(session.grant))

@@ -17,19 +17,19 @@ const ACTIONS: readonly PanelAction[] = [
 const allowed = (given: PanelGrant): string[] =>
   ACTIONS.filter((action) => isAllowed(given, action)).map(({ kind }) => kind)
 
-describe('what a link lets its holder do', () => {
-  it('is everything with the whole panel', () => {
+describe('the actions that a panel link allows', () => {
+  it('include every action for scope All', () => {
     expect(allowed(grant())).toEqual(ACTIONS.map(({ kind }) => kind))
   })
 
-  it('is to look after methods where it is for a kind of them', () => {
+  it('are those about methods for a method scope', () => {
     const kinds = ['overview', 'add-method', 'manage', 'verify-method']
     expect(allowed(grant({ scope: 'CreditCard' }))).toEqual(kinds)
     expect(showsMethod(grant({ scope: 'CreditCard' }), 'Paypal')).toBe(false)
     expect(showsMethod(grant(), 'Paypal')).toBe(true)
   })
 
-  it('is one thing where it is for one task, and only with the id that it names', () => {
+  it('are one action for a task link, and only with its target id', () => {
     expect(allowed(grant({ task: 'add-method' }))).toEqual(['add-method'])
     expect(allowed(grant({ task: 'verify-method', targetId: 7 }))).toEqual(['verify-method'])
     expect(allowed(grant({ task: 'pay', targetId: 7 }))).toEqual(['payment'])
@@ -46,15 +46,15 @@ describe('small amounts', () => {
     ['.3', 30],
     [' 05 ', 5],
     ['32', 32],
-  ])('%s is %d', (text, minor) => expect(readSmallAmount(text)).toBe(minor))
+  ])('reads %s as %d', (text, minor) => expect(readSmallAmount(text)).toBe(minor))
 
-  it.each(['', '1.32', '0.321', '-0.3', '١٢', '0.3x', '320'])('%s is none', (text) =>
+  it.each(['', '1.32', '0.321', '-0.3', '١٢', '0.3x', '320'])('rejects %s', (text) =>
     expect(readSmallAmount(text)).toBeUndefined(),
   )
 })
 
 describe('details', () => {
-  it('that are empty are cleared, others are trimmed', () => {
+  it('are trimmed, and cleared when empty', () => {
     const form = new Map([
       ['firstName', ' Dana '],
       ['email', 'dana@example.com'],
@@ -67,7 +67,7 @@ describe('details', () => {
     })
   })
 
-  it('that are wrong come back with what is wrong', () => {
+  it('are returned with an error for each invalid field', () => {
     const read = readDetails(
       new Map([
         ['email', 'nowhere'],

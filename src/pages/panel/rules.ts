@@ -1,12 +1,12 @@
 import type { PanelGrant } from '../../customers/panel.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
 
-/** Pure: what a link lets its holder do. */
+/** Pure: the actions that a panel link allows. */
 export type PanelAction =
   | { readonly kind: 'overview' | 'add-method' | 'manage' | 'details' }
   | { readonly kind: 'verify-method' | 'payment'; readonly id: number }
 
-/** A link for one task does that task; one for a kind of method looks after those; `All` does everything. */
+/** A task link allows that task only, a method scope allows managing such methods, `All` allows everything. */
 export function isAllowed(grant: PanelGrant, action: PanelAction): boolean {
   const { task, targetId, scope } = grant
   switch (task) {
@@ -21,7 +21,7 @@ export function isAllowed(grant: PanelGrant, action: PanelAction): boolean {
   }
 }
 
-/** Where the link begins, and where everything that it does not allow leads back to. */
+/** Start page of a link; refused actions redirect to it. */
 export function startUrlOf({ task, targetId }: PanelGrant): string {
   switch (task) {
     case 'add-method':
@@ -38,7 +38,7 @@ export function startUrlOf({ task, targetId }: PanelGrant): string {
 export const showsMethod = ({ scope }: PanelGrant, kind: MethodKind): boolean =>
   scope === 'All' || scope === kind
 
-/** `0.32`, `0,32`, `.32` and `32` are thirty-two: small amounts are below one. */
+/** `0.32`, `0,32`, `.32` and `32` all mean 32 cents: verification amounts are below one unit. */
 export function readSmallAmount(text: string): number | undefined {
   const [, tenths = '', whole = ''] = /^\s*(?:0?[.,](\d{1,2})|(\d{1,2}))\s*$/.exec(text) ?? []
   const digits = tenths === '' ? whole : tenths.padEnd(2, '0')

@@ -9,7 +9,7 @@ import { chooseLanguage, type Language } from '../i18n/languages.ts'
 import type { PageCall } from '../page-route.tsx'
 import { type Brand, brandOf } from '../ui/brand.ts'
 
-/** A customer at their own panel, for one request. */
+/** The customer of a panel request, with the session and everything needed to render a page. */
 export interface PanelVisitor {
   readonly app: App
   readonly grant: PanelGrant
@@ -17,15 +17,15 @@ export interface PanelVisitor {
   readonly customer: Customer
   readonly brand: Brand
   readonly language: Language
-  /** Of the app's clock. */
+  /** The app's time. */
   readonly now: Date
-  /** What the forms of this page carry. */
+  /** Signed id for the forms of this page. */
   readonly formId: string
 }
 
 const COOKIE = 'panel'
 
-/** Only for this host, only for the panel, and not for scripts. It ends with the browser, or the session. */
+/** A session cookie for the panel only, not readable by scripts. An empty key deletes it. */
 export function sessionCookie(ctx: Pick<Context, 'config'>, key: string): Record<string, string> {
   const secure = ctx.config.publicUrl.startsWith('https:') ? '; Secure' : ''
   const gone = key === '' ? '; Max-Age=0' : ''
@@ -58,13 +58,13 @@ export async function visitorOf(ctx: Context, session: PanelSession, call: PageC
   }
 }
 
-/** The form's own part where it is one of this session's; undefined for any other. */
+/** The nonce of a form id of this session; undefined for any other id. */
 export const formNonceOf = (
   ctx: Context,
   { session }: PanelVisitor,
   id: string | undefined,
 ): string | undefined => readFormId(ctx, ownerOf(session), id ?? '')
 
-/** Whoever gave no name is not greeted by an id. */
+/** Undefined for a customer without a name: the greeting never shows an id. */
 export const nameOf = ({ customer }: PanelVisitor): string | undefined =>
   folded([customer.firstName, customer.lastName].filter(Boolean).join(' ')) || undefined

@@ -10,17 +10,17 @@ import { Button, Hidden } from '../ui/controls.tsx'
 import { standalonePage } from './parts/draw.tsx'
 import { currentSession, languageOf, type PanelVisitor, sessionCookie } from './session.ts'
 
-/** In and out of the panel: the signed link is exchanged for a session once, and leaves the address bar. */
+/** Sign-in and sign-out. A signed link is exchanged for a session once and leaves the address bar. */
 
 export interface KnownLink {
   readonly app: App
   readonly grant: PanelGrant
 }
 
-/** Link or session are over: on to where the merchant wants such customers, or a page that says so. */
+/** The link or session has ended: redirects to the merchant's URL, or shows a 401 page. */
 export function refuseAccess(assets: PageAssets, call: PageCall, known: KnownLink | undefined): PageAnswer {
-  const elsewhere = known?.grant.unauthorizedRedirectUrl
-  if (elsewhere) return seeOther(elsewhere)
+  const redirectUrl = known?.grant.unauthorizedRedirectUrl
+  if (redirectUrl) return seeOther(redirectUrl)
   const language = known ? languageOf(known.app, call) : chooseLanguage({ ...call, chosen: call.lang })
   const { panel } = language.texts
   return standalonePage(assets, {
@@ -42,7 +42,7 @@ export async function openLink(ctx: Context, assets: PageAssets, call: PageCall)
   const current = await currentSession(ctx, call)
   if (current?.kind === 'open' && wasOpenedBy(current, token)) return seeOther('/p')
   if (link.hasExpired) return refuseAccess(assets, call, link)
-  // What scans mail and what shows previews follows links too: it must not use them up.
+  // Mail scanners and link previews follow links too and must not consume the token.
   return call.isVisit
     ? startSession(ctx, assets, call, { link, token })
     : confirmationPage(assets, call, link)

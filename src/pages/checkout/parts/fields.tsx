@@ -4,21 +4,21 @@ import type { PageTexts } from '../../i18n/en/checkout.ts'
 import { Button, Field, Select } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/layout.tsx'
 
-/** The provider's own fields. What is typed goes straight to the provider and is never seen here again. */
+/** The provider's fields. The browser sends the values directly to the provider, never to this service. */
 
 export interface FieldsProps {
   readonly texts: PageTexts
   readonly form: FieldsForm
-  /** What the provider said is wrong, when the form came back without script. */
+  /** Errors reported by the provider, if the form was sent without script. */
   readonly problems: readonly string[]
   readonly payerName: string | undefined
-  /** Sets the ids of one form apart from another's. */
+  /** Prefix that makes element ids unique across the forms of a page. */
   readonly prefix: string
 }
 
 const CARD_FIELDS = ['number', 'expiry', 'code', 'name'] as const
 
-/** The sentence for a problem; the script gets them all with the form. */
+/** Error text for a problem. The script receives all of them with the form. */
 function cardText({ card }: PageTexts, problem: CardProblem, brand: string, digits: number): string {
   if (problem === 'brandRefused') return card.brandRefused(brand)
   return problem === 'codeWrong' ? card.codeWrong(digits) : card[problem]
@@ -32,12 +32,12 @@ const fieldOf = (problem: string): string =>
   problem === 'brandRefused' ? 'number' : (/^[a-z]+/.exec(problem)?.[0] ?? '')
 
 /** Id and error of a field, by its name. */
-interface Marks {
+interface FieldAttributes {
   readonly id: (field: string) => string
   readonly error: (field: string) => { readonly error?: string }
 }
 
-const marksOf = (prefix: string, errors: ReadonlyMap<string, string>): Marks => ({
+const fieldAttributes = (prefix: string, errors: ReadonlyMap<string, string>): FieldAttributes => ({
   id: (field) => `${prefix}-${field}`,
   error: (field) => {
     const text = errors.get(field)
@@ -53,12 +53,12 @@ export function CardFields({ texts, form, problems, payerName, prefix }: FieldsP
       .filter((problem) => isCardProblem(problem, texts))
       .map((problem) => [fieldOf(problem), cardText(texts, problem as CardProblem, card.number, 3)]),
   )
-  const marks = marksOf(prefix, errors)
+  const attributes = fieldAttributes(prefix, errors)
   return (
     <>
-      <Problems texts={texts} errors={errors} id={marks.id} />
+      <ProblemSummary texts={texts} errors={errors} id={attributes.id} />
       <Field
-        id={marks.id('number')}
+        id={attributes.id('number')}
         name="number"
         label={card.number}
         hint={card.accepted(brands.join(', '))}
@@ -68,12 +68,12 @@ export function CardFields({ texts, form, problems, payerName, prefix }: FieldsP
         required
         maxLength={40}
         data={{ 'data-field': 'number' }}
-        beside={<output class="brand-of-card" for={marks.id('number')} aria-live="polite" />}
-        {...marks.error('number')}
+        beside={<output class="brand-of-card" for={attributes.id('number')} aria-live="polite" />}
+        {...attributes.error('number')}
       />
-      <ExpiryAndCode texts={texts} marks={marks} />
+      <ExpiryAndCode texts={texts} attributes={attributes} />
       <Field
-        id={marks.id('name')}
+        id={attributes.id('name')}
         name="name"
         label={card.name}
         autoComplete="cc-name"
@@ -81,19 +81,25 @@ export function CardFields({ texts, form, problems, payerName, prefix }: FieldsP
         maxLength={100}
         data={{ 'data-field': 'name' }}
         {...(payerName ? { value: payerName } : {})}
-        {...marks.error('name')}
+        {...attributes.error('name')}
       />
     </>
   )
 }
 
-function ExpiryAndCode({ texts, marks }: { readonly texts: PageTexts; readonly marks: Marks }) {
+function ExpiryAndCode({
+  texts,
+  attributes,
+}: {
+  readonly texts: PageTexts
+  readonly attributes: FieldAttributes
+}) {
   const { card } = texts
   const digits = { numeric: true, ltr: true, required: true }
   return (
     <div class="pair">
       <Field
-        id={marks.id('expiry')}
+        id={attributes.id('expiry')}
         name="expiry"
         label={card.expiry}
         placeholder={card.expiryHint}
@@ -101,24 +107,24 @@ function ExpiryAndCode({ texts, marks }: { readonly texts: PageTexts; readonly m
         {...digits}
         maxLength={12}
         data={{ 'data-field': 'expiry' }}
-        {...marks.error('expiry')}
+        {...attributes.error('expiry')}
       />
       <Field
-        id={marks.id('code')}
+        id={attributes.id('code')}
         name="code"
         label={card.code}
         autoComplete="cc-csc"
         {...digits}
         maxLength={4}
         data={{ 'data-field': 'code' }}
-        {...marks.error('code')}
+        {...attributes.error('code')}
       />
     </div>
   )
 }
 
-/** For a form that came back without script: what is wrong, with links to the fields. */
-function Problems(props: {
+/** Error summary with links to the fields, for a form sent without script. */
+function ProblemSummary(props: {
   readonly texts: PageTexts
   readonly errors: ReadonlyMap<string, string>
   readonly id: (field: string) => string
@@ -137,7 +143,7 @@ function Problems(props: {
   )
 }
 
-/** Every sentence the script may need, by the name of the problem. */
+/** All error texts for the script, by problem. */
 export function cardTexts(texts: PageTexts): string {
   const { card } = texts
   return JSON.stringify({
@@ -168,11 +174,11 @@ export function BankFields({ texts, problems, payerName, prefix }: FieldsProps) 
       return text ? [[fieldOf(problem), text] as const] : []
     }),
   )
-  const { id, error } = marksOf(prefix, errors)
+  const { id, error } = fieldAttributes(prefix, errors)
   const digits = { numeric: true, ltr: true, required: true, maxLength: 20 }
   return (
     <>
-      <Problems texts={texts} errors={errors} id={id} />
+      <ProblemSummary texts={texts} errors={errors} id={id} />
       <Field id={id('routing')} name="routing" label={bank.routing} {...digits} {...error('routing')} />
       <Field id={id('account')} name="account" label={bank.account} {...digits} {...error('account')} />
       <Select
@@ -198,7 +204,7 @@ export function BankFields({ texts, problems, payerName, prefix }: FieldsProps) 
   )
 }
 
-/** In a sandbox: what to type. The script fills it in; without script it is there to be copied. */
+/** Test values of a sandbox. The script fills them in; without script they can be copied. */
 export function TestValues({
   title,
   texts,

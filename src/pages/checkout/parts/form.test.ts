@@ -31,8 +31,8 @@ const chosenAfter = (
     saved,
   )
 
-describe('the method that is open', () => {
-  it('is at first the default stored method, else the first row', () => {
+describe('the preselected method', () => {
+  it('is initially the default stored method, else the first row', () => {
     expect(chosenAfter({}, undefined)).toBe('1.CreditCard')
     expect(chosenAfter({}, undefined, SAVED)).toBe('saved-7')
   })

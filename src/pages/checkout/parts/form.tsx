@@ -7,7 +7,7 @@ import type { Visit } from '../visit.ts'
 import { type FormProps, Methods, savedId } from './methods.tsx'
 import { Summary } from './summary.tsx'
 
-/** The checkout itself: what is paid for on one side, how to pay it on the other. */
+/** The checkout form: order summary on one side, payment methods on the other. */
 export function CheckoutForm(props: FormProps & { readonly removed: boolean }) {
   const { visit, options, attemptId, removed, problems } = props
   const { texts } = visit.language
@@ -32,13 +32,13 @@ export function CheckoutForm(props: FormProps & { readonly removed: boolean }) {
         )}
         <TimeLeft visit={visit} />
         {options.length === 0 ? <NoMethods visit={visit} /> : <Methods {...props} />}
-        <CancelPart visit={visit} attemptId={attemptId} />
+        <CancelForm visit={visit} attemptId={attemptId} />
       </div>
     </div>
   )
 }
 
-/** What became of the attempt before: declined, or a provider's page left without paying. */
+/** Notice about the last attempt: declined, or the provider's page was left without paying. */
 function LastAttempt({ visit }: { readonly visit: Visit }) {
   const { payment, brand, language, base } = visit
   const { texts } = language
@@ -68,7 +68,7 @@ function LastAttempt({ visit }: { readonly visit: Visit }) {
 
 const SHOWN_BELOW_MS = 5 * MINUTE
 
-/** Time limits are said late, and read out at five minutes, one minute and thirty seconds only. */
+/** The time limit is shown late, and announced at five minutes, one minute and thirty seconds only. */
 function TimeLeft({ visit }: { readonly visit: Visit }) {
   const { payment, now, language } = visit
   const { order } = language.texts
@@ -76,9 +76,13 @@ function TimeLeft({ visit }: { readonly visit: Visit }) {
   const leftMs = payment.expirationTime.getTime() - now.getTime()
   const quarterMs = (payment.expirationTime.getTime() - payment.createdTime.getTime()) / 4
   const isShown = leftMs <= Math.max(quarterMs, SHOWN_BELOW_MS)
-  const said = { 300: order.minutesLeft(5), 60: order.minutesLeft(1), 30: order.secondsLeft(30) }
+  const announcements = { 300: order.minutesLeft(5), 60: order.minutesLeft(1), 30: order.secondsLeft(30) }
   return (
-    <div class="time-left" data-left={Math.round(leftMs / SECOND)} data-said={JSON.stringify(said)}>
+    <div
+      class="time-left"
+      data-left={Math.round(leftMs / SECOND)}
+      data-announcements={JSON.stringify(announcements)}
+    >
       <p class="muted" hidden={!isShown} data-clock={order.expiresIn('{time}')}>
         {order.expiresIn(clockText(leftMs))}
       </p>
@@ -108,7 +112,7 @@ function NoMethods({ visit }: { readonly visit: Visit }) {
   )
 }
 
-function CancelPart({ visit, attemptId }: { readonly visit: Visit; readonly attemptId: string }) {
+function CancelForm({ visit, attemptId }: { readonly visit: Visit; readonly attemptId: string }) {
   const { buttons } = visit.language.texts
   const hasShop = visit.payment.returnUrl !== null
   return (

@@ -4,7 +4,7 @@ import { Button, Checkbox, Confirm, Field, Hidden } from '../../ui/controls.tsx'
 import { expiryText } from '../../ui/dates.ts'
 import { MethodRow } from '../../ui/methods.tsx'
 import type { MethodOption, SavedMethod } from '../method-options.ts'
-import { consentAsked } from '../rules/consent.ts'
+import { consentMode } from '../rules/consent.ts'
 import { amountOf, type Visit } from '../visit.ts'
 import { BankFields, CardFields, cardTexts, TestValues } from './fields.tsx'
 
@@ -13,14 +13,14 @@ export interface FormProps {
   readonly options: readonly MethodOption[]
   readonly saved: readonly SavedMethod[]
   readonly attemptId: string
-  /** The row that is chosen at first: a way's id, or `saved-{paymentMethodId}`. */
+  /** The row that is selected initially: the id of an option, or `saved-{paymentMethodId}`. */
   readonly chosen: string
-  /** What the provider found wrong with its fields, and of which way. */
+  /** Errors that the provider reported for the fields of the chosen row. */
   readonly problems: readonly string[]
   readonly publicUrl: string
 }
 
-const NAME = 'method'
+const RADIO_NAME = 'method'
 
 export function Methods(props: FormProps) {
   const { visit, options, saved } = props
@@ -62,7 +62,7 @@ function SavedRow(props: FormProps & { readonly method: SavedMethod }) {
   return (
     <MethodRow
       id={savedId(method)}
-      name={NAME}
+      name={RADIO_NAME}
       kind={method.kind}
       title={label}
       checked={chosen === savedId(method)}
@@ -86,7 +86,7 @@ function SavedRow(props: FormProps & { readonly method: SavedMethod }) {
   )
 }
 
-/** Where the provider wants the code again it is typed into its form, and comes back as a one-time token. */
+/** If the provider requires the security code, its form exchanges the code for a one-time token. */
 function SavedForm(
   props: FormProps & { readonly method: SavedMethod; readonly children: ComponentChildren },
 ) {
@@ -123,7 +123,7 @@ function SavedForm(
   )
 }
 
-/** Its label says what will happen: paid now, reserved now, or somewhere else next. */
+/** The label tells the effect: pay, authorise, or continue elsewhere. */
 function PayButton({ visit, children }: { readonly visit: Visit; readonly children?: ComponentChildren }) {
   const { buttons } = visit.language.texts
   const { autoCapture } = visit.payment
@@ -146,7 +146,7 @@ function OptionRow(props: FormProps & { readonly option: MethodOption; readonly 
   return (
     <MethodRow
       id={`way-${option.id}`}
-      name={NAME}
+      name={RADIO_NAME}
       kind={method}
       title={option.name ?? texts.methods[method]}
       checked={chosen === option.id}
@@ -158,7 +158,7 @@ function OptionRow(props: FormProps & { readonly option: MethodOption; readonly 
   )
 }
 
-/** The browser posts to the provider, which sends it back to `…/pay` with a one-time token. */
+/** The browser posts to the provider, which redirects to `…/pay` with a one-time token. */
 function FieldsOption(props: FormProps & { readonly option: MethodOption }) {
   const { visit, option, attemptId, publicUrl } = props
   const { texts } = visit.language
@@ -210,9 +210,9 @@ interface ConsentProps {
 
 function ConsentPart({ visit, option, name }: ConsentProps) {
   const { consent } = visit.language.texts
-  const asked = consentAsked(visit, option.offer)
-  if (asked === 'mandate') return <p class="small">{consent.mandate(visit.brand.name)}</p>
-  if (asked !== 'choice') return null
+  const mode = consentMode(visit, option.offer)
+  if (mode === 'mandate') return <p class="small">{consent.mandate(visit.brand.name)}</p>
+  if (mode !== 'choice') return null
   return (
     <Checkbox id={`save-${option.id}`} name={name}>
       {consent.save(visit.brand.name)}
@@ -223,7 +223,7 @@ function ConsentPart({ visit, option, name }: ConsentProps) {
 /** Longer than any name on a card. */
 const HOLDER_SHOWN = 100
 
-/** What the shop already knows is not asked for again. */
+/** The payer's name from the order, to prefill the form. */
 function payerName({ payment }: Visit): string | undefined {
   const order = payment.details.customerOrder as { customer?: { firstName?: string; lastName?: string } }
   const { firstName, lastName } = order.customer ?? {}

@@ -8,7 +8,7 @@ import type { Visit } from '../visit.ts'
 import { methodText } from './result.tsx'
 import { Lines, Sums } from './summary.tsx'
 
-/** Made to be printed or kept as a PDF: no colour carries meaning, no button is printed. */
+/** For printing or saving as PDF: no meaning depends on colour, buttons are not printed. */
 export function ReceiptPage({ visit, back }: { readonly visit: Visit; readonly back: string }) {
   const { payment, language, brand } = visit
   const { texts } = language

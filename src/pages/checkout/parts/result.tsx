@@ -10,20 +10,20 @@ import { declineText } from '../rules/declines.ts'
 import { tooManyAttempts } from '../rules/step.ts'
 import { amountOf, type Visit } from '../visit.ts'
 
-interface Told {
+interface ResultContent {
   readonly icon: IconName
   readonly tone: 'ok' | 'bad' | 'warn' | 'quiet' | 'violet'
   readonly title: string
   readonly body: readonly string[]
-  /** The money moved, or is about to: amount, method and reference are worth showing. */
+  /** Show amount, method and reference: money moved, or is about to. */
   readonly facts?: true
   readonly receipt?: true
-  /** Back to the shop by itself after a moment. */
-  readonly leaves?: true
+  /** Return to the merchant automatically after a few seconds. */
+  readonly autoReturns?: true
 }
 
-/** What to say about every state a payment can rest in. */
-function told(visit: Visit): Told {
+/** Content for each state in which a payment can stay. */
+function contentOf(visit: Visit): ResultContent {
   const { payment, brand, language } = visit
   const { result } = language.texts
   const shop = brand.name
@@ -37,7 +37,7 @@ function told(visit: Visit): Told {
         body: [result.receivedBody(shop)],
         facts: true,
         receipt: true,
-        leaves: true,
+        autoReturns: true,
       }
     case 'Authorized':
       return {
@@ -46,7 +46,7 @@ function told(visit: Visit): Told {
         title: result.authorised,
         body: [result.authorisedBody(shop)],
         facts: true,
-        leaves: true,
+        autoReturns: true,
       }
     case 'ProviderAuthorizedHold':
     case 'CapturedHold':
@@ -61,15 +61,15 @@ function told(visit: Visit): Told {
       return { icon: 'minus', tone: 'quiet', title: result.cancelling, body: [] }
     case 'Refunding':
     case 'Refunded':
-      return refundTold(visit)
+      return refundContent(visit)
     case 'Disputed':
       return { icon: 'info', tone: 'quiet', title: result.disputed(shop), body: [result.disputedBody(shop)] }
     default:
-      return endTold(visit)
+      return endedContent(visit)
   }
 }
 
-function refundTold(visit: Visit): Told {
+function refundContent(visit: Visit): ResultContent {
   const { payment, language } = visit
   const { result } = language.texts
   const isDone = payment.state === 'Refunded'
@@ -84,8 +84,8 @@ function refundTold(visit: Visit): Told {
   }
 }
 
-/** Ended without money. */
-function endTold(visit: Visit): Told {
+/** Ended without a payment. */
+function endedContent(visit: Visit): ResultContent {
   const { payment, brand, language, now } = visit
   const { texts } = language
   const { result } = texts
@@ -97,7 +97,7 @@ function endTold(visit: Visit): Told {
       tone: 'quiet',
       title: result.cancelled,
       body: [result.cancelledBody],
-      leaves: true,
+      autoReturns: true,
     }
   if (code === 'expired' || (code === undefined && linkExpired(payment, now))) {
     const since = payment.expirationTime && result.expiredSince(momentText(language, payment.expirationTime))
@@ -107,55 +107,53 @@ function endTold(visit: Visit): Told {
   if (code === undefined && tooManyAttempts(payment))
     return { icon: 'cross', tone: 'bad', title: result.tooMany, body: [result.tooManyBody(shop)] }
   const declined = payment.failure?.declineCode
-  const why = declined ? [declineText(texts, declined, shop)] : stoppedText(payment)
+  const why = declined ? [declineText(texts, declined, shop)] : fraudText(payment)
   return { icon: 'cross', tone: 'bad', title: result.failed, body: [...why, result.failedBody(shop)] }
 }
 
-/**
- * What the merchant's rule has to say to the payer; without a message of its own it says nothing of rules.
- */
-const stoppedText = ({ failure }: Visit['payment']): string[] =>
+/** The message of the merchant's fraud rule, if it has one. The default text is not shown to payers. */
+const fraudText = ({ failure }: Visit['payment']): string[] =>
   failure?.code === 'fraud_rejected' && failure.message !== STOPPED ? [failure.message] : []
 
 export function ResultPage({ visit }: { readonly visit: Visit }) {
   const { brand, language, base, payment } = visit
   const { texts } = language
-  const what = told(visit)
+  const content = contentOf(visit)
   return (
     <div class="narrow">
       <Card>
-        <Statement icon={what.icon} tone={what.tone} title={what.title}>
-          {what.facts && (
+        <Statement icon={content.icon} tone={content.tone} title={content.title}>
+          {content.facts && (
             <p class="amount">
               <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
             </p>
           )}
-          {what.body.map((text) => (
+          {content.body.map((text) => (
             <p>{text}</p>
           ))}
         </Statement>
-        {what.facts && <Facts visit={visit} />}
+        {content.facts && <Facts visit={visit} />}
         <div class="actions">
           {payment.returnUrl !== null && (
             <LinkButton href={`${base}/return`} id="return">
               {texts.common.returnTo(brand.name)}
             </LinkButton>
           )}
-          {payment.returnUrl !== null && what.leaves && <Leaving visit={visit} />}
-          {what.receipt && (
+          {payment.returnUrl !== null && content.autoReturns && <AutoReturn visit={visit} />}
+          {content.receipt && (
             <LinkButton href={`${base}/receipt`} kind="quiet">
               {texts.buttons.receipt}
             </LinkButton>
           )}
         </div>
       </Card>
-      {brand.isSandbox && <ShopSees visit={visit} />}
+      {brand.isSandbox && <DeveloperCard visit={visit} />}
     </div>
   )
 }
 
-/** Filled by the script: without it nobody is moved. */
-function Leaving({ visit }: { readonly visit: Visit }) {
+/** Filled by the script. Without script the page does not redirect. */
+function AutoReturn({ visit }: { readonly visit: Visit }) {
   const { result } = visit.language.texts
   const shop = visit.brand.name
   const countdown = [5, 4, 3, 2, 1].map((seconds) => result.countdown(shop, seconds))
@@ -188,8 +186,8 @@ function Facts({ visit }: { readonly visit: Visit }) {
   )
 }
 
-/** For whoever builds a shop: what the page cannot prove and the API can. */
-function ShopSees({ visit }: { readonly visit: Visit }): ComponentChildren {
+/** For developers, in a sandbox: the state as the API shows it. */
+function DeveloperCard({ visit }: { readonly visit: Visit }): ComponentChildren {
   const { payment, language } = visit
   const { texts } = language
   return (

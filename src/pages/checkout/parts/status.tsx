@@ -3,7 +3,7 @@ import { Card } from '../../ui/layout.tsx'
 import { MoneyText } from '../../ui/money.tsx'
 import type { Visit } from '../visit.ts'
 
-/** The provider is at work. The page moves on by itself; without script it asks again every few seconds. */
+/** Waits for the provider. The script follows the payment; without script the page refreshes. */
 export function StatusPage({ visit }: { readonly visit: Visit }) {
   const { payment, language, brand } = visit
   const { status } = language.texts
@@ -37,7 +37,7 @@ export function StatusPage({ visit }: { readonly visit: Visit }) {
   )
 }
 
-/** The payer's bank asks: in a dialog where there is script and room, else on its own page. */
+/** The bank's challenge: in a dialog if script and screen size allow, else as a full page. */
 export function ChallengePage({ visit, url }: { readonly visit: Visit; readonly url: string }) {
   const { payment, language, brand } = visit
   const { challenge } = language.texts

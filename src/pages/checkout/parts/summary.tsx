@@ -3,7 +3,7 @@ import { NAME_SHOWN, shortText } from '../../ui/short-text.ts'
 import { type OrderSummary, orderOf } from '../rules/order.ts'
 import type { Visit } from '../visit.ts'
 
-/** What is paid for: the amount first and largest, then the order. */
+/** Order summary: the amount first and largest, then the order. */
 export function Summary({ visit }: { readonly visit: Visit }) {
   const { payment, language } = visit
   const { texts } = language

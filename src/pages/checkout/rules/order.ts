@@ -2,12 +2,12 @@ import { parseMinor } from '../../../base/money.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { DESCRIPTION_SHOWN, ENTRY_SHOWN, shortText } from '../../ui/short-text.ts'
 
-/** Pure: the order as the payer sees it. Sums that contradict the amount are never shown. */
+/** Pure: the order as shown to the payer. Sums that contradict the amount are not shown. */
 export interface OrderSummary {
   readonly orderId: string | undefined
   readonly description: string | undefined
   readonly lines: readonly OrderLine[]
-  /** Subtotal and extras, without the total. */
+  /** Subtotal, shipping, tax and so on, without the total. */
   readonly sums: readonly OrderSum[]
 }
 
@@ -15,7 +15,7 @@ interface OrderLine {
   readonly name: string
   readonly description: string | undefined
   readonly quantity: number
-  /** Undefined where the lines do not add up. */
+  /** Undefined if the lines do not add up to the amount. */
   readonly totalMinor: bigint | undefined
 }
 
@@ -62,17 +62,17 @@ export function orderOf({ details, amountMinor, currency }: Payment): OrderSumma
     quantity: quantityOf(item),
     totalMinor: totals?.[index],
   }))
-  const adds = items.length === 0 ? goods > 0n : totals !== undefined
+  const addsUp = items.length === 0 ? goods > 0n : totals !== undefined
   const subtotal: OrderSum = { name: 'subtotal', minor: goods }
   return {
     orderId: details.orderId,
     description: shortText(details.description, DESCRIPTION_SHOWN),
     lines,
-    sums: adds && extras.length > 0 ? [subtotal, ...extras] : [],
+    sums: addsUp && extras.length > 0 ? [subtotal, ...extras] : [],
   }
 }
 
-/** Shops send the price of one, or of all of a line: whichever adds up is right. */
+/** Merchants send unit prices or line totals: take the reading that addsUp up to the amount. */
 function lineTotals(
   items: readonly Item[],
   goods: bigint,

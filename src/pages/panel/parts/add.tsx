@@ -11,10 +11,10 @@ export interface AddProps {
   readonly visitor: PanelVisitor
   readonly options: readonly MethodOption[]
   readonly publicUrl: string
-  /** The way that is open at first. */
+  /** Id of the option that is expanded initially. */
   readonly chosen: string
   readonly problems: readonly string[]
-  /** Why the last try kept nothing. */
+  /** Decline reason of the last try. */
   readonly declined: string | undefined
 }
 
@@ -77,7 +77,7 @@ function OptionRow(props: OptionProps) {
   )
 }
 
-/** The browser posts to the provider, which sends it back with a one-time token. */
+/** The browser posts to the provider, which redirects back with a one-time token. */
 function FieldsOption({ visitor, option, publicUrl, chosen, problems }: OptionProps) {
   const { texts } = visitor.language
   const { fields: form, offer } = option

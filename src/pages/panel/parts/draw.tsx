@@ -10,12 +10,12 @@ import { Card, Statement } from '../../ui/layout.tsx'
 import { pageHtml } from '../../ui/page.tsx'
 import type { PanelVisitor } from '../session.ts'
 
-/** Pages of the panel as documents, each with the headers it needs and no more. */
+/** A panel page; `security` adds only the origins that the page needs. */
 interface PanelPage {
-  /** A hook for the script and for tests. */
+  /** Page name for the client script and tests. */
   readonly name: string
   readonly title: string
-  /** Its own address. */
+  /** URL of the page. */
   readonly here: string
   readonly children: ComponentChildren
   readonly status?: number
@@ -60,11 +60,11 @@ export interface StandalonePage {
   readonly body: string
   readonly status: number
   readonly returnUrl?: string | undefined
-  /** Beneath the words. */
+  /** Shown below the text. */
   readonly children?: ComponentChildren
 }
 
-/** A page of nobody's session: before it begins, or when it is over. */
+/** A page without a session: before sign-in, or after the session ended. */
 export function standalonePage(assets: PageAssets, page: StandalonePage): PageAnswer {
   const { language, title, body, icon, status, returnUrl } = page
   const brand = page.brand ?? plainBrand('Tender', false)

@@ -16,18 +16,18 @@ export interface HomeProps {
   readonly visitor: PanelVisitor
   readonly methods: readonly Method[]
   readonly registrations: readonly Registration[]
-  /** Undefined where the link does not show them. */
+  /** Undefined if the link does not include payments. */
   readonly payments: PaymentsPage | undefined
   readonly isNewest: boolean
   readonly canAdd: boolean
   readonly hasDetails: boolean
-  /** What was typed and what is wrong with it, when the details came back. */
+  /** Submitted values and their errors, if the details were invalid. */
   readonly problems: DetailProblems | undefined
-  /** What was just done. */
+  /** Message about the last action. */
   readonly flash: string | undefined
 }
 
-/** A method that the merchant may charge by itself, and when it last did. */
+/** A method registration for automatic payments, with its last charge. */
 export interface Registration {
   readonly tokenId: number
   readonly method: Method
@@ -87,13 +87,13 @@ function MethodItem({ visitor, method }: { readonly visitor: PanelVisitor; reado
   const isGood = verificationState === 'Verified'
   return (
     <li>
-      <Described method={method}>
+      <MethodSummary method={method}>
         {isDefault && <span class="badge">{texts.methods.defaultMethod}</span>}
         {verificationState === 'Unverified' && <span class="badge">{texts.panel.unconfirmed}</span>}
         {verificationState === 'VerificationFailed' && <span class="badge">{texts.panel.confirmFailed}</span>}
         {isExpired(method, visitor.now) && <span class="badge">{texts.methods.expired}</span>}
         <Expiry visitor={visitor} method={method} />
-      </Described>
+      </MethodSummary>
       <span class="row-actions">
         {verificationState === 'Unverified' && (
           <a href={`/p/methods/${id}/verify`}>{texts.panel.enterAmounts}</a>
@@ -114,8 +114,8 @@ function MethodItem({ visitor, method }: { readonly visitor: PanelVisitor; reado
   )
 }
 
-/** A method by its icon, its name and what is to be said beside it. */
-export function Described(props: { readonly method: Method; readonly children?: ComponentChildren }) {
+/** A method with its icon, label and details. */
+export function MethodSummary(props: { readonly method: Method; readonly children?: ComponentChildren }) {
   return (
     <span class="row-text">
       <MethodIcon kind={props.method.kind} />
@@ -147,13 +147,13 @@ function AutoCard({ visitor, registrations }: HomeProps) {
         <p class="muted">{panel.noAuto(visitor.brand.name)}</p>
       ) : (
         <ul class="rows">
-          {registrations.map((registered) => (
+          {registrations.map((registration) => (
             <li>
-              <RegisteredText visitor={visitor} registered={registered} />
+              <RegistrationText visitor={visitor} registration={registration} />
               <span class="row-actions">
                 <a
-                  href={`/p/auto/${registered.tokenId}/stop`}
-                  aria-label={panel.stopOf(registered.method.label)}
+                  href={`/p/auto/${registration.tokenId}/stop`}
+                  aria-label={panel.stopOf(registration.method.label)}
                 >
                   {panel.stop}
                 </a>
@@ -166,14 +166,14 @@ function AutoCard({ visitor, registrations }: HomeProps) {
   )
 }
 
-interface RegisteredProps {
+interface RegistrationProps {
   readonly visitor: PanelVisitor
-  readonly registered: Registration
+  readonly registration: Registration
 }
 
-/** What it is charged for, as far as the last charge tells. */
-export function RegisteredText({ visitor, registered }: RegisteredProps) {
-  const { method, last } = registered
+/** Purpose (taken from the last charge), method and last charge of a registration. */
+export function RegistrationText({ visitor, registration }: RegistrationProps) {
+  const { method, last } = registration
   const { language } = visitor
   const { panel } = language.texts
   const lastCharge = last && moneyInText(language, last.capturedMinor, last.currency)

@@ -3,11 +3,11 @@ import type { CustomerMethod as Method } from '../../../customers/methods.ts'
 import { Button, Field, Hidden, LinkButton } from '../../ui/controls.tsx'
 import { Card, Notice, Statement } from '../../ui/layout.tsx'
 import type { PanelVisitor } from '../session.ts'
-import { Described, RegisteredText, type Registration } from './home.tsx'
+import { MethodSummary, type Registration, RegistrationText } from './home.tsx'
 
-/** Pages about one method: what it takes to remove it, to stop its charges, to confirm it. */
+/** Pages about one method: remove it, stop automatic payments, verify it. */
 
-/** A link for one task has no overview to go back to. */
+/** Hidden for a link with one task: it has no overview. */
 export function BackLink({ visitor }: { readonly visitor: PanelVisitor }) {
   if (visitor.grant.task !== undefined) return null
   return (
@@ -17,7 +17,7 @@ export function BackLink({ visitor }: { readonly visitor: PanelVisitor }) {
   )
 }
 
-interface AskProps {
+interface ConfirmPageProps {
   readonly visitor: PanelVisitor
   readonly title: string
   readonly body: string
@@ -26,8 +26,8 @@ interface AskProps {
   readonly children?: ComponentChildren
 }
 
-/** What cannot be taken back is asked about on a page of its own. */
-function Ask({ visitor, title, body, action, button, children }: AskProps) {
+/** Confirmation page for an action that cannot be undone. */
+function ConfirmPage({ visitor, title, body, action, button, children }: ConfirmPageProps) {
   const { panel } = visitor.language.texts
   return (
     <div class="narrow">
@@ -50,14 +50,14 @@ function Ask({ visitor, title, body, action, button, children }: AskProps) {
 interface RemoveProps {
   readonly visitor: PanelVisitor
   readonly method: Method
-  /** What the merchant charges with it. */
+  /** Automatic payments that end with the method. */
   readonly stops: readonly Registration[]
 }
 
 export function RemovePage({ visitor, method, stops }: RemoveProps) {
   const { panel, methods } = visitor.language.texts
   return (
-    <Ask
+    <ConfirmPage
       visitor={visitor}
       title={panel.removeTitle(method.label)}
       body={panel.removeBody}
@@ -68,30 +68,30 @@ export function RemovePage({ visitor, method, stops }: RemoveProps) {
         <div>
           <p>{panel.removeStops}</p>
           <ul class="rows">
-            {stops.map((registered) => (
+            {stops.map((registration) => (
               <li>
-                <RegisteredText visitor={visitor} registered={registered} />
+                <RegistrationText visitor={visitor} registration={registration} />
               </li>
             ))}
           </ul>
         </div>
       )}
-    </Ask>
+    </ConfirmPage>
   )
 }
 
 export function StopPage({
   visitor,
-  registered,
+  registration,
 }: {
   readonly visitor: PanelVisitor
-  readonly registered: Registration
+  readonly registration: Registration
 }) {
   const { panel } = visitor.language.texts
-  const { method, tokenId } = registered
+  const { method, tokenId } = registration
   const isLast = method.tokens.length === 1
   return (
-    <Ask
+    <ConfirmPage
       visitor={visitor}
       title={panel.stopTitle}
       body={panel.stopBody(visitor.brand.name, method.label)}
@@ -100,27 +100,27 @@ export function StopPage({
     >
       <ul class="rows">
         <li>
-          <RegisteredText visitor={visitor} registered={registered} />
+          <RegistrationText visitor={visitor} registration={registration} />
         </li>
       </ul>
       {isLast && <p>{panel.stopRemoves(method.label)}</p>}
-    </Ask>
+    </ConfirmPage>
   )
 }
 
 export interface VerifyProps {
   readonly visitor: PanelVisitor
   readonly method: Method
-  /** What is wrong with what was typed. */
+  /** Result of the last submission. */
   readonly problem: 'wrong' | 'failed' | undefined
   readonly wrongFields: readonly string[]
-  /** In a sandbox: those that are right. */
+  /** The correct amounts, in a sandbox only. */
   readonly testAmounts: readonly [number, number] | undefined
 }
 
 export function VerifyPage({ visitor, method, problem, wrongFields, testAmounts }: VerifyProps) {
   const { panel } = visitor.language.texts
-  const said = { wrong: panel.verifyWrong, failed: panel.verifyAgain }
+  const problemTexts = { wrong: panel.verifyWrong, failed: panel.verifyAgain }
   const field = (name: string, label: string) => (
     <Field
       id={name}
@@ -140,9 +140,9 @@ export function VerifyPage({ visitor, method, problem, wrongFields, testAmounts 
       <BackLink visitor={visitor} />
       <Card>
         <h1>{panel.verifyTitle}</h1>
-        <Described method={method} />
+        <MethodSummary method={method} />
         <p>{panel.verifyBody(method.label)}</p>
-        {problem && <Notice kind="bad" title={said[problem]} />}
+        {problem && <Notice kind="bad" title={problemTexts[problem]} />}
         <form method="post" action={`/p/methods/${method.paymentMethodId}/verify`} class="pay-form" data-pay>
           <Hidden values={{ form: visitor.formId }} />
           <div class="pair">
@@ -157,7 +157,7 @@ export function VerifyPage({ visitor, method, problem, wrongFields, testAmounts 
   )
 }
 
-/** The one task of the link is done. */
+/** The task of the link is complete. */
 export function DonePage({
   visitor,
   flash,

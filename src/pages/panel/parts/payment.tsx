@@ -14,7 +14,7 @@ import type { Payable } from '../pay-again.ts'
 import type { PanelVisitor } from '../session.ts'
 import { BackLink } from './method.tsx'
 
-/** The payment as the parts of the checkout know it, at its address in the panel. */
+/** Lets the panel reuse components of the checkout, with panel URLs. */
 export const visitOf = ({ app, brand, language, now }: PanelVisitor, payment: Payment): Visit => ({
   app,
   brand,
@@ -46,12 +46,12 @@ export function PaymentPage({ visitor, payment, payable }: PaymentProps) {
         <p class="amount">
           <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
         </p>
-        <Standing visitor={visitor} payment={payment} payable={payable} />
+        <StateNotice visitor={visitor} payment={payment} payable={payable} />
         <PaymentFacts visit={visit} />
         {order.lines.length > 0 && <Lines visit={visit} order={order} />}
         {(order.lines.length > 0 || order.sums.length > 0) && <Sums visit={visit} order={order} />}
         <div class="actions">
-          <PayPart visit={visit} formId={visitor.formId} payable={payable} />
+          <PayForm visit={visit} formId={visitor.formId} payable={payable} />
           {payment.capturedMinor > 0n && (
             <LinkButton href={`${visit.base}/receipt`} kind="quiet">
               {texts.buttons.receipt}
@@ -63,8 +63,8 @@ export function PaymentPage({ visitor, payment, payable }: PaymentProps) {
   )
 }
 
-/** What the customer should know about it now. */
-function Standing({ visitor, payment, payable }: PaymentProps) {
+/** Notice about the current state of the payment. */
+function StateNotice({ visitor, payment, payable }: PaymentProps) {
   const { texts } = visitor.language
   const { panel } = texts
   if (payable?.kind === 'paid-later')
@@ -97,7 +97,7 @@ interface PayProps {
   readonly payable: Payable | undefined
 }
 
-function PayPart({ visit, formId, payable }: PayProps) {
+function PayForm({ visit, formId, payable }: PayProps) {
   const label = visit.language.texts.buttons.pay(amountOf(visit))
   if (payable?.kind !== 'open' && payable?.kind !== 'failed') return null
   return (
