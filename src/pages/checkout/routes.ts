@@ -18,8 +18,8 @@ import { type CheckoutStep, stepUrl } from './rules/step.ts'
 import { currentStep, findVisit, type Visit } from './visit.ts'
 
 /**
- * The hosted checkout. Every GET shows the page for the current state of the payment or redirects to it, every
- * POST redirects to a GET. So the back button, a refresh, a second tab and an old link show the current state.
+ * The hosted checkout. Every GET shows the page for the payment's current state or redirects to it, and every
+ * POST redirects to a GET. So the back button, a refresh, a second tab and an old link show the same page.
  */
 export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets, 'checkout')

@@ -41,7 +41,7 @@ export function OperationSection({ document, operation }: Shown) {
   )
 }
 
-/** May break after a slash. */
+/** Allows a line break after each slash. */
 function Path({ path }: { readonly path: string }) {
   return (
     <code>
@@ -90,7 +90,7 @@ function Body({ operation }: { readonly operation: Operation }) {
   )
 }
 
-/** The members, or the name of the object that has them. */
+/** The members, or a link to the named object. */
 function Shape({ schema }: { readonly schema: Schema }) {
   const { type, ref, members } = fieldOf('', schema, true)
   if (!ref && members.length > 0 && !schema.items) return <FieldList fields={members} />
@@ -213,7 +213,7 @@ function Code({ title, text, name }: Readonly<Record<'title' | 'text' | 'name', 
   return (
     <>
       <h4>{title}</h4>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section class="code" tabIndex={0} aria-label={`${title}: ${name}`}>
         <pre>{text}</pre>
       </section>

@@ -9,7 +9,7 @@ import { referencePage } from './reference.tsx'
 import { errorsPage, statesPage, testValuesPage } from './topics.tsx'
 
 export interface DocsOptions {
-  /** Of the whole service: asked for with the first request, when every route is known. */
+  /** Describes the whole service. Called on the first request, when every route is registered. */
   readonly describe: () => OpenApiDocument
   /** The folder of style sheets and scripts. */
   readonly assets: URL

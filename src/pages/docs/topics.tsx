@@ -5,7 +5,7 @@ import { StateDiagram } from './diagram.tsx'
 import { type AssetPaths, docsHtml } from './layout.tsx'
 import { anchorOf, InlineText, Prose, SheetSection } from './prose.tsx'
 
-/** The `type` of every problem answer points to its code here. */
+/** The `type` of every problem response links to its code here. */
 export function errorsPage(assets: AssetPaths): string {
   return docsHtml(assets, {
     title: 'Errors',

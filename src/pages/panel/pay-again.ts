@@ -80,7 +80,7 @@ function referencesOf({ referenceId, paymentId, paymentKey }: Payment, retry: nu
 const backPath = ({ paymentId }: Payment): string => `/p/payments/${paymentId}`
 
 /**
- * Whether `later` was created to pay `failed`: same customer and amount, and it returns to the failed payment.
+ * Whether `later` was created to pay `failed`: same customer and amount, and it returns to the failed one.
  * The reference alone proves nothing, another payment may have it.
  */
 const paysFor = (failed: Payment, later: Payment): boolean =>

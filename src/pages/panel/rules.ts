@@ -6,7 +6,7 @@ export type PanelAction =
   | { readonly kind: 'overview' | 'add-method' | 'manage' | 'details' }
   | { readonly kind: 'verify-method' | 'payment'; readonly id: number }
 
-/** A task link allows that task only, a method scope allows managing such methods, `All` allows everything. */
+/** A task link allows that task only, a method scope only managing such methods, `All` everything. */
 export function isAllowed(grant: PanelGrant, action: PanelAction): boolean {
   const { task, targetId, scope } = grant
   switch (task) {

@@ -2,7 +2,7 @@ import type { State } from '../../payments/machine.ts'
 import type { Failure } from '../../payments/payment.ts'
 import type { PageTexts } from '../i18n/en/checkout.ts'
 
-/** Word, dot and colour: never colour alone. */
+/** Pill colours. The pill always has a text too: colour is never the only signal. */
 const TONES: Readonly<Record<State, string>> = {
   Created: 'grey',
   Authorizing: 'blue pulse',
@@ -25,7 +25,7 @@ export interface StateOf {
   readonly failure: Pick<Failure, 'code'> | null
 }
 
-/** A cancelled or expired payment is Failed to the API; people read what happened. */
+/** The API reports cancelled and expired payments as Failed; pages show the cause. */
 export function stateText(texts: PageTexts, { state, failure }: StateOf): string {
   if (failure?.code === 'cancelled') return texts.states.cancelled
   if (failure?.code === 'expired' || failure?.code === 'authorization_expired') return texts.states.expired

@@ -1,8 +1,8 @@
 import type { PageTexts } from '../../i18n/en/checkout.ts'
 
 /**
- * Pure: maps decline reasons to texts that the payer can act on. Lost, stolen and fraud are shown as a generic
- * refusal.
+ * Pure: maps decline reasons to texts that the payer can act on. Lost, stolen and fraud are shown as a
+ * generic refusal.
  */
 type Group = keyof PageTexts['declines']
 

@@ -72,7 +72,7 @@ export function orderOf({ details, amountMinor, currency }: Payment): OrderSumma
   }
 }
 
-/** Merchants send unit prices or line totals: take the reading that addsUp up to the amount. */
+/** Merchants send unit prices or line totals: take the reading that adds up to the amount. */
 function lineTotals(
   items: readonly Item[],
   goods: bigint,
