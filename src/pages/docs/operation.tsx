@@ -213,7 +213,7 @@ function Code({ title, text, name }: Readonly<Record<'title' | 'text' | 'name', 
   return (
     <>
       <h4>{title}</h4>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard focus */}
       <section class="code" tabIndex={0} aria-label={`${title}: ${name}`}>
         <pre>{text}</pre>
       </section>

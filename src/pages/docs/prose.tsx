@@ -21,7 +21,7 @@ export function Prose({ text }: { readonly text: string }) {
 /** Scrolls horizontally in a narrow window and can be focused by keyboard. */
 function SheetTable({ sheet }: { readonly sheet: Sheet }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard focus
     <section class="wide" tabIndex={0} aria-label={sheet.title}>
       <table>
         <thead>

@@ -42,7 +42,7 @@ export function docsRoutes({ describe, assets, testValues }: DocsOptions): Route
       path: '/',
       summary: 'To the documentation',
       status: 302,
-      handler: (_nobody, { reply }) => void reply.header('location', '/docs'),
+      handler: (_caller, { reply }) => void reply.header('location', '/docs'),
     }),
   ]
 }

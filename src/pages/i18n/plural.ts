@@ -4,8 +4,8 @@ type Category = Intl.LDMLPluralRule
 type Forms<Own extends Category> = Readonly<Record<Own | 'other', string>>
 
 /**
- * Selects the text for a count by the plural rules of the language. The type requires a text for each category
- * in `own`.
+ * Selects the text for a count by the plural rules of the language. The type requires a text for each
+ * category in `own`.
  */
 export function plural<Own extends Category>(locale: string, own: readonly Own[]) {
   const rules = new Intl.PluralRules(locale)

@@ -63,7 +63,7 @@ function decimalsOf(figures: string, expected: number): number {
 }
 
 describe('money within a sentence', () => {
-  it.each(['ar', 'he'])('is kept apart from words that run from right to left: %s', (locale) => {
+  it.each(['ar', 'he'])('is isolated in right-to-left text: %s', (locale) => {
     const language = chooseLanguage({ chosen: locale })
     const text = moneyText(language, 12_840n, 'EUR')
     expect(moneyInText(language, 12_840n, 'EUR')).toBe(`\u2068${text}\u2069`)

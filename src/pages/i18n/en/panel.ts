@@ -55,7 +55,7 @@ export const panel = {
   tooLong: 'This is too long.',
 
   addTitle: 'Add a payment method',
-  /** A change of meaning needs a new version in `panel/add-method-handlers.tsx`: it is stored with the method. */
+  /** A change of meaning needs a new version in `add-method-handlers.tsx`: it is stored with the method. */
   consent: (merchant: string) =>
     `By saving it you let ${merchant} charge this method for future payments. Nothing is charged now. ` +
     'You can remove it at any time.',
