@@ -6,10 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { type FixedContent, fixedContent } from '../http/content/fixed.ts'
 import { type Route, route } from '../http/route.ts'
 
-/**
- * A style sheet or script under a name that changes with its content, so that browsers may keep it for
- * ever.
- */
+/** A style sheet or script with a content hash in its name, so browsers can cache it forever. */
 export interface Asset {
   readonly path: string
   readonly content: FixedContent
@@ -43,20 +40,20 @@ function asset(name: `${string}.${keyof typeof TYPES}`, text: string): Asset {
   }
 }
 
-/** Compresses assets once the service listens, so that a start does not wait and the first payer neither. */
+/** Compresses assets after the service listens: neither the start nor the first request waits for it. */
 export function prepareOnListen(app: FastifyInstance, assets: readonly Asset[]): void {
   app.addHook('onListen', async () => {
     await Promise.all(assets.map(({ content }) => content.prepare()))
   })
 }
 
-/** As it lies in the folder. */
+/** The file unchanged. */
 export const plainAsset = (folder: URL, name: `${string}.${keyof typeof TYPES}`): Asset =>
   asset(name, readFileSync(new URL(name, folder), 'utf8'))
 
 const built = new Map<string, string>()
 
-/** A sheet or script with all it imports, as small as it goes. Built once, at the start of the service. */
+/** Bundles and minifies a style sheet or script with its imports. Built once, when the service starts. */
 function builtAsset(source: URL, name: `${string}.${keyof typeof TYPES}`): Asset {
   const entry = fileURLToPath(source)
   const known = built.get(entry)
@@ -76,7 +73,7 @@ function builtAsset(source: URL, name: `${string}.${keyof typeof TYPES}`): Asset
   return asset(name, text)
 }
 
-/** What the pages of payers are made of. */
+/** Style sheet and script of the checkout and the panel. */
 export interface PageAssets {
   readonly style: Asset
   readonly script: Asset

@@ -3,8 +3,8 @@ import { hmacSha256, sameBytes } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Every form carries an id that we made for its owner, a payment or a session: whoever has not seen the page
- * cannot send one, and the same form sent twice is known for the same.
+ * Every form carries a signed id that belongs to a payment or a session. It prevents cross-site request
+ * forgery, and its nonce identifies a form that is sent twice.
  */
 type Ctx = Pick<Context, 'vault' | 'random'>
 
@@ -19,7 +19,7 @@ export function newFormId(ctx: Ctx, owner: string): string {
   return `${nonce}.${macOf(ctx, owner, nonce)}`
 }
 
-/** Its own part, different with every page that was made; undefined for an id that is not ours. */
+/** The nonce, unique per rendered page; undefined if the signature is invalid. */
 export function readFormId(ctx: Pick<Ctx, 'vault'>, owner: string, id: string): string | undefined {
   const [nonce = '', mac = ''] = id.split('.')
   return sameBytes(Buffer.from(mac), Buffer.from(macOf(ctx, owner, nonce))) ? nonce : undefined

@@ -2,54 +2,58 @@ import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { createRateLimiter, type RatePolicy } from '../http/limits/rate-limit.ts'
 
-type Pace = Omit<RatePolicy, 'name'>
+type Rate = Omit<RatePolicy, 'name'>
 
-/** Looking is cheap, trying to pay is not. Of one link, by one client. */
-const LOOKS: Pace = { perSecond: 20, burst: 200 }
-const TRIES: Pace = { perSecond: 4, burst: 60 }
-/** Links, sessions and signatures that are not ours, of one client. */
-const UNKNOWN: Pace = { perSecond: 20, burst: 200 }
+/** Limits per link and client. Forms are stricter than page views: an attempt to pay costs more. */
+const PAGE_VIEWS: Rate = { perSecond: 20, burst: 200 }
+const FORMS: Rate = { perSecond: 4, burst: 60 }
+/** Unknown links, sessions and signatures, per client. */
+const UNKNOWN: Rate = { perSecond: 20, burst: 200 }
 
 /**
- * Payers are limited by their link and address, so those behind one address, or behind a proxy that is not
- * listed, do not use up each other's share. Wrong links are counted apart, by address: they take nothing from
- * those who hold a link.
+ * Payers are limited by link and address, so payers behind one address, or behind an unlisted proxy, do not
+ * share a bucket. Unknown links are limited by address in separate buckets, so they cannot exhaust those of
+ * valid links.
  */
 export interface PageLimits {
   /** The link exists. Throws 429. */
-  found(asker: Asker, link: string): void
+  found(client: PageClient, link: string): void
   /** There is no such link. Throws 429. */
-  unknown(asker: Asker): void
+  unknown(client: PageClient): void
 }
 
-export interface Asker {
+export interface PageClient {
   readonly network: string
   readonly isPost: boolean
 }
 
 export function createPageLimits(ctx: Pick<Context, 'clock' | 'sharedLimits'>, name: string): PageLimits {
-  const limiter = (pace: Pace, of: string) =>
-    createRateLimiter(ctx.clock, { ...pace, name: `${name} ${of}` }, ctx.sharedLimits)
-  const looks = limiter(LOOKS, 'page')
-  const tries = limiter(TRIES, 'form')
-  const wrongLooks = limiter(UNKNOWN, 'unknown')
-  const wrongTries = limiter(TRIES, 'unknown form')
+  const limiter = (rate: Rate, of: string) =>
+    createRateLimiter(ctx.clock, { ...rate, name: `${name} ${of}` }, ctx.sharedLimits)
+  const views = limiter(PAGE_VIEWS, 'page')
+  const forms = limiter(FORMS, 'form')
+  const unknownViews = limiter(UNKNOWN, 'unknown')
+  const unknownForms = limiter(FORMS, 'unknown form')
   return {
-    found: ({ network, isPost }, link) => void (isPost ? tries : looks).take(`${network} ${shortOf(link)}`),
-    unknown: ({ network, isPost }) => void (isPost ? wrongTries : wrongLooks).take(network),
+    found: ({ network, isPost }, link) => void (isPost ? forms : views).take(`${network} ${shortHash(link)}`),
+    unknown: ({ network, isPost }) => void (isPost ? unknownForms : unknownViews).take(network),
   }
 }
 
-/** Other nodes hear of it: enough to tell links apart, not enough to open one. */
-const shortOf = (link: string): string => sha256(link).toString('base64url', 0, 9)
+/** The key is shared with other nodes: the truncated hash tells links apart but does not reveal them. */
+const shortHash = (link: string): string => sha256(link).toString('base64url', 0, 9)
 
-/** The pages of the sandbox provider: only test payments come here, and a look at them costs more. */
-const BANK_LOOKS: Pace = { perSecond: 50, burst: 500 }
-const BANK_TRIES: Pace = { perSecond: 20, burst: 200 }
+/** Pages of the sandbox provider, for test payments only. */
+const SANDBOX_PAGE_VIEWS: Rate = { perSecond: 50, burst: 500 }
+const SANDBOX_FORMS: Rate = { perSecond: 20, burst: 200 }
 
-/** Counts by address alone, before anything is looked up. */
+/** Limits by address alone, before any read. */
 export function createAddressLimits(ctx: Pick<Context, 'clock' | 'sharedLimits'>, name: string) {
-  const looks = createRateLimiter(ctx.clock, { ...BANK_LOOKS, name: `${name} page` }, ctx.sharedLimits)
-  const tries = createRateLimiter(ctx.clock, { ...BANK_TRIES, name: `${name} form` }, ctx.sharedLimits)
-  return ({ network, isPost }: Asker): void => void (isPost ? tries : looks).take(network)
+  const views = createRateLimiter(
+    ctx.clock,
+    { ...SANDBOX_PAGE_VIEWS, name: `${name} page` },
+    ctx.sharedLimits,
+  )
+  const forms = createRateLimiter(ctx.clock, { ...SANDBOX_FORMS, name: `${name} form` }, ctx.sharedLimits)
+  return ({ network, isPost }: PageClient): void => void (isPost ? forms : views).take(network)
 }

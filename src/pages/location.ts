@@ -1,7 +1,6 @@
 /**
- * An address as the value of a `Location` header, which carries visible ASCII only. A URL of ASCII stays as
- * it is byte for byte; other characters are encoded as browsers do it: punycode in the host, percent escapes
- * elsewhere.
+ * Encodes a URL for the `Location` header, which allows visible ASCII only. An ASCII URL is unchanged; other
+ * characters are encoded as browsers do: punycode in the host, percent escapes elsewhere.
  */
 export function locationOf(address: string): string {
   if (/^[\x21-\x7e]*$/.test(address)) return address

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { findLogo } from '../merchants/apps/branding.ts'
 
-/** Logos of apps, from our own host. An image that is opened by itself may run nothing. */
+/** Serves the logos of apps. The policy keeps an SVG that is opened directly from running scripts. */
 export function addLogos(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { appId: string; hash: string } }>(
     '/assets/logos/:appId/:hash',

@@ -7,13 +7,13 @@ import { toApiError } from '../http/problem.ts'
 import { type Call, type Route, route } from '../http/route.ts'
 import type { PageAssets } from './assets.ts'
 import { chooseLanguage, type Language } from './i18n/languages.ts'
-import { type Asker, createAddressLimits, createPageLimits } from './limits.ts'
+import { createAddressLimits, createPageLimits, type PageClient } from './limits.ts'
 import { locationOf } from './location.ts'
 import { pageHeaders } from './ui/headers.ts'
 import { Card, Statement } from './ui/layout.tsx'
 import { pageHtml } from './ui/page.tsx'
 
-/** What a page answers: a document, or where to go next, always by GET. */
+/** Response of a page: a document, or a redirect, which the browser follows by GET. */
 export type PageAnswer =
   | {
       readonly html: string
@@ -24,25 +24,25 @@ export type PageAnswer =
 
 export const seeOther = (location: string): PageAnswer => ({ location })
 
-/** One request to a page, with what pages look at. */
+/** One request to a page. */
 export interface PageCall {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   /** The fields of a posted form. */
   readonly form: ReadonlyMap<string, string>
-  /** The same unread, for pages of a provider: only they may take a card number. */
+  /** The raw body, for pages of a provider: only they may receive card numbers. */
   readonly body: Buffer
   readonly isPost: boolean
   readonly address: string
-  /** The payer's own choice of a language, here or on an earlier page. */
+  /** Language that the payer chose, on this or an earlier page. */
   readonly lang: string | undefined
   readonly acceptLanguage: string | undefined
-  /** The page was asked for by a frame. */
+  /** The request comes from a frame. */
   readonly isFramed: boolean
-  /** A person's browser asked for it to be shown: no scanner, preview or prefetch did. */
+  /** A browser navigation, not a scanner, preview or prefetch. */
   readonly isVisit: boolean
   cookie(name: string): string | undefined
-  /** The link or session exists: the request counts for it alone. Called before any work; throws 429. */
+  /** The link or session exists: charges its rate limit. Call it before any work; throws 429. */
   admit(link: string): void
 }
 
@@ -50,11 +50,11 @@ interface PageSpec {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly summary: string
-  /** A provider's page reads its form itself. */
+  /** The handler parses the form itself, as pages of a provider do. */
   readonly readsOwnForm?: true
-  /** Whose words a problem is said in. */
+  /** Section whose texts error pages use. */
   readonly area?: 'panel'
-  /** Leads on without a read: it is limited as every route without a key. */
+  /** Redirects without a read: only the limit for anonymous routes applies. */
   readonly isPlain?: true
   readonly handler: (call: PageCall) => Promise<PageAnswer>
 }
@@ -62,42 +62,42 @@ interface PageSpec {
 export type PageRoutes = (spec: PageSpec) => Route
 
 type Work = (admit: PageCall['admit']) => Promise<PageAnswer>
-/** Runs a page's work within its limits. */
-type Limited = (asker: Asker, work: Work) => Promise<PageAnswer>
+/** Runs the work of a page within its rate limits. */
+type Limited = (client: PageClient, work: Work) => Promise<PageAnswer>
 
-/** By the link that the work finds, or by address when it finds none. */
+/** Limits by the link that the work finds, or by address if it finds none. */
 function limitedByLink(ctx: Context, name: string): Limited {
   const limits = createPageLimits(ctx, name)
-  return async (asker, work) => {
+  return async (client, work) => {
     let isKnown = false
     const admit = (link: string) => {
       if (isKnown) return
       isKnown = true
-      limits.found(asker, link)
+      limits.found(client, link)
     }
-    const refuseMore = () => {
-      if (!isKnown) limits.unknown(asker)
+    const chargeUnknown = () => {
+      if (!isKnown) limits.unknown(client)
     }
     const answer = await work(admit).catch((error: unknown) => {
-      // What is our own fault is not counted.
-      if (error instanceof ApiError && error.status < 500) refuseMore()
+      // Errors of the service are not counted.
+      if (error instanceof ApiError && error.status < 500) chargeUnknown()
       throw error
     })
-    // A 429 takes the place of the answer. Nothing was done: whatever is done is done for a link.
-    refuseMore()
+    // May replace the answer with a 429. That is safe: without a link no work changed anything.
+    chargeUnknown()
     return answer
   }
 }
 
 function limitedByAddress(ctx: Context, name: string): Limited {
   const take = createAddressLimits(ctx, name)
-  return async (asker, work) => {
-    take(asker)
+  return async (client, work) => {
+    take(client)
     return work(() => {})
   }
 }
 
-/** Makes routes whose every answer is a page, errors included. Pages of one name share their limits. */
+/** Creates routes that answer with pages, errors included. Pages of one name share their rate limits. */
 export function createPageRoutes(
   ctx: Context,
   assets: PageAssets,
@@ -119,10 +119,10 @@ export function createPageRoutes(
       contentType: 'text/html; charset=utf-8',
       ...(isPost ? { rawBody: true as const } : {}),
       query: Type.Object({}),
-      handler: async (_nobody, call: Call) => {
+      handler: async (_caller, call: Call) => {
         const work: Work = async (admit) =>
           handler({ ...readPageCall(ctx, call, { isPost, readsOwnForm }), admit })
-        const answer = await answered(ctx, { assets, call, area }, () =>
+        const answer = await answerOrError(ctx, { assets, call, area }, () =>
           isPlain ? work(() => {}) : limited({ network: call.network, isPost }, work),
         )
         call.reply.headers(answer.headers ?? {})
@@ -137,31 +137,39 @@ export function createPageRoutes(
   }
 }
 
-interface Asked {
+interface PageRequest {
   readonly assets: PageAssets
   readonly call: Call
   readonly area: PageSpec['area']
 }
 
-async function answered(ctx: Context, asked: Asked, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
+async function answerOrError(
+  ctx: Context,
+  requested: PageRequest,
+  work: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
   try {
     return await work()
   } catch (error) {
-    return errorPage(asked, toApiError(error, ctx.log, asked.call.requestId))
+    return errorPage(requested, toApiError(error, ctx.log, requested.call.requestId))
   }
 }
 
 const COOKIE = 'lang'
 
-interface Reading {
+interface FormReading {
   readonly isPost: boolean
   readonly readsOwnForm: boolean
 }
 
-function readPageCall(ctx: Context, call: Call, { isPost, readsOwnForm }: Reading): Omit<PageCall, 'admit'> {
+function readPageCall(
+  ctx: Context,
+  call: Call,
+  { isPost, readsOwnForm }: FormReading,
+): Omit<PageCall, 'admit'> {
   const { query, lang } = readLang(ctx, call)
   const site = call.headers['sec-fetch-site']
-  // A form of another site, sent by a payer who does not know of it.
+  // Cross-site request forgery.
   if (isPost && site === 'cross-site') throw new ApiError('forbidden', 'The form was sent from another site.')
   return {
     params: call.params as Record<string, string>,
@@ -178,25 +186,25 @@ function readPageCall(ctx: Context, call: Call, { isPost, readsOwnForm }: Readin
   }
 }
 
-/** The choice is remembered for the pages that follow, and for no longer than the browser runs. */
+/** The choice is kept in a session cookie for the following pages. */
 function readLang(ctx: Context, call: Call) {
   const query = call.query as Record<string, string>
-  const asked = /^[A-Za-z-]{2,8}$/.test(query.lang ?? '') ? query.lang : undefined
-  if (asked) {
+  const requested = /^[A-Za-z-]{2,8}$/.test(query.lang ?? '') ? query.lang : undefined
+  if (requested) {
     const secure = ctx.config.publicUrl.startsWith('https:') ? '; Secure' : ''
-    call.reply.header('set-cookie', `${COOKIE}=${asked}; Path=/; HttpOnly; SameSite=Lax${secure}`)
+    call.reply.header('set-cookie', `${COOKIE}=${requested}; Path=/; HttpOnly; SameSite=Lax${secure}`)
   }
-  return { query, lang: asked ?? readCookie(call, COOKIE) }
+  return { query, lang: requested ?? readCookie(call, COOKIE) }
 }
 
-/** Values of ours are short words without escapes; every other is taken for none. */
+/** The service sets only short values without escapes; others are ignored. */
 function readCookie(call: Call, name: string): string | undefined {
   const cookies = String(call.headers.cookie ?? '').split(/;\s*/)
   const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1)
   return value !== undefined && /^[\w-]{1,64}$/.test(value) ? value : undefined
 }
 
-/** Forms of ours hold a few short fields, and never a card number: those go to providers. */
+/** Forms hold a few short fields and never a card number: card numbers go to providers. */
 function readForm(body: Buffer): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   boundForm(body)
@@ -213,10 +221,10 @@ const readLanguage = (call: Call): Language =>
     acceptLanguage: call.headers['accept-language'] as string | undefined,
   })
 
-/** A problem in words; what it was exactly stands in the log, under the request id. */
-function errorPage({ assets, call, area }: Asked, error: ApiError): PageAnswer {
+/** The error page. The log holds the details under the request id. */
+function errorPage({ assets, call, area }: PageRequest, error: ApiError): PageAnswer {
   const language = readLanguage(call)
-  const { errors, panel } = language.words
+  const { errors, panel } = language.texts
   const texts = {
     404: area === 'panel' ? [panel.unknown, panel.unknownBody] : [errors.unknown, errors.unknownBody],
     422: [panel.refused, panel.refusedBody],

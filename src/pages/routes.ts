@@ -7,7 +7,7 @@ import { compressPages } from './compress.ts'
 import { addLogos } from './logos.ts'
 import { panelRoutes } from './panel/routes.ts'
 
-/** What a customer's browser is sent to. `folder` holds the style sheets. */
+/** Adds the pages for payers and customers. `folder` holds the style sheets. */
 export function addPages(server: Server, ctx: Context, folder: URL): PageAssets {
   const assets = checkoutAssets(folder)
   compressPages(server.fastify)

@@ -21,12 +21,12 @@ const problemOf = (...args: Parameters<typeof verifyWebhook>) =>
   )
 
 describe('verifyWebhook', () => {
-  it('gives the event of what the service signs, from text and from bytes', async () => {
+  it('returns the event for a signed body, as text and as bytes', async () => {
     expect(await verifyWebhook(body, headers, secret)).toEqual(JSON.parse(body))
     expect(await verifyWebhook(new TextEncoder().encode(body), headers, secret)).toEqual(JSON.parse(body))
   })
 
-  it('takes headers as a Headers object, in capitals and as lists', async () => {
+  it('accepts headers as a Headers object, in capitals and as lists', async () => {
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
     )
@@ -34,7 +34,7 @@ describe('verifyWebhook', () => {
     expect(await problemOf(body, upper, secret)).toBe('none')
   })
 
-  it('takes either secret while they are exchanged, and a list of them', async () => {
+  it('accepts either secret during rotation, and a list of secrets', async () => {
     expect(await problemOf(body, headers, older)).toBe('none')
     expect(await problemOf(body, headers, [newWebhookSecret(systemRandom), older])).toBe('none')
   })
@@ -64,7 +64,7 @@ describe('verifyWebhook', () => {
     expect(await problemOf(text, given, key)).toBe(problem)
   })
 
-  it('refuses what is older or newer than five minutes, unless told otherwise', async () => {
+  it('refuses timestamps beyond the tolerance, five minutes by default', async () => {
     const at = (seconds: number) => ({ now: new Date(now.getTime() + seconds * 1_000) })
     expect(await problemOf(body, headers, secret, at(299))).toBe('none')
     expect(await problemOf(body, headers, secret, at(302))).toBe('too-old')
@@ -72,7 +72,7 @@ describe('verifyWebhook', () => {
     expect(await problemOf(body, headers, secret, { ...at(600), toleranceSeconds: 900 })).toBe('none')
   })
 
-  it('refuses a genuine body that is not JSON', async () => {
+  it('refuses a signed body that is not JSON', async () => {
     const text = 'hello'
     const signed = signedHeaders({ id: 'evt_1_1', body: text, now, secrets: [secret] })
     expect(await problemOf(text, signed, secret)).toBe('not-json')
@@ -83,7 +83,7 @@ describe('the package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tender-sdk-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is built for every runtime: it imports nothing and asks for nothing of Node', () => {
+  it('runs in every runtime: no imports, no Node globals', () => {
     execFileSync('node_modules/.bin/tsc', ['-p', 'packages/sdk', '--outDir', folder])
     const built = readFileSync(join(folder, 'webhooks.js'), 'utf8')
     expect(built).not.toMatch(/\b(import|require)\b|\bprocess\b|\bBuffer\b|\bnode:/)

@@ -13,7 +13,7 @@ export interface PaymentStateChanged {
   readonly payment: WebhookPayment
 }
 
-/** Somebody pressed "send a test". */
+/** A test event, sent on request. */
 export interface WebhookTest {
   readonly type: 'webhook.test'
   readonly eventId: string
@@ -23,7 +23,7 @@ export interface WebhookTest {
 
 export type WebhookEvent = PaymentStateChanged | WebhookTest
 
-/** The whole payment as it was at that change; these are the members that handlers ask for first. */
+/** The full payment after the change; the members that most handlers need are typed. */
 export interface WebhookPayment {
   readonly appId: string
   readonly paymentId: number
@@ -46,7 +46,7 @@ export type WebhookProblem =
   | 'unusable-secret'
   | 'not-json'
 
-/** The request must not be believed. `problem` is for your program, `message` for your log. */
+/** The request must not be trusted. `problem` is for your program, `message` for your log. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
   readonly problem: WebhookProblem
@@ -56,15 +56,15 @@ export class WebhookError extends Error {
   }
 }
 
-/** A `Headers` object, or a plain one as Node and most frameworks have it. */
+/** A `Headers` object, or a plain object as in Node and most frameworks. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
-  /** How far the sender's clock and yours may be apart, in seconds. 300 unless said. */
+  /** Maximum difference between the sender's clock and yours, in seconds. Default: 300. */
   readonly toleranceSeconds?: number
-  /** The present, for tests. */
+  /** Current time, for tests. */
   readonly now?: Date
 }
 
@@ -72,9 +72,8 @@ const TOLERANCE_SECONDS = 300
 const PREFIX = 'whsec_'
 
 /**
- * The event, when the request is genuine and fresh; throws a WebhookError otherwise. `rawBody` must be the
- * bytes as they came: a body that was parsed and printed again is another one. `secret` may be a list while
- * secrets are exchanged.
+ * Returns the event if the signature is valid and recent; throws a WebhookError otherwise. `rawBody` must be
+ * the received bytes: a parsed and re-serialised body may differ. `secret` may be a list during rotation.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array,
@@ -143,7 +142,7 @@ function keyOf(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-/** From base64; undefined when it is none. */
+/** Decodes base64; undefined if the text is invalid. */
 function bytes(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

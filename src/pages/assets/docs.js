@@ -1,11 +1,10 @@
-// Lets the reference be tried: every form sends its call to this very
-// service and shows the answer below itself.
+// "Try it" forms of the API reference: each form sends its request to this service and shows the response.
 
 const credentials = document.querySelector('#credentials')
 
 if (credentials) {
   for (const element of document.querySelectorAll('#credentials, .try')) element.hidden = false
-  // What is typed is used by this script alone: no form of this page is ever submitted.
+  // Only this script reads the forms; the browser never submits them.
   document.addEventListener('submit', (event) => {
     event.preventDefault()
     if (event.target !== credentials) send(event.target)
@@ -95,7 +94,7 @@ function pretty(text) {
   }
 }
 
-/** Ids of an answer go into the empty fields of the other forms, where they will be wanted next. */
+/** Copies ids of a response into empty fields of the other forms. */
 function remember(text) {
   let answer
   try {

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { newFormId, readFormId } from '../form-id.ts'
 
-/** The id of a form that pays: it is written with the attempt's operation, where it is unique. */
+/** Id of a payment form. It is stored with the attempt's operation under a unique constraint. */
 export const newAttemptId = (ctx: Pick<Context, 'vault' | 'random'>, paymentKey: string): string =>
   newFormId(ctx, paymentKey)
 
-/** The name of the attempt, or undefined for an id that is not ours. */
+/** The request key of the attempt; undefined if the id is not valid for this payment. */
 export function readAttemptId(
   ctx: Pick<Context, 'vault'>,
   paymentKey: string,

@@ -5,31 +5,31 @@ import type { Context } from '../../context.ts'
 import { SAFE_HEADERS } from '../../http/answer.ts'
 import { watchPayment } from '../../payments/live/watch.ts'
 import { createPageLimits } from '../limits.ts'
-import { addressOf } from './rules/place.ts'
-import { findVisit, placeNow } from './visit.ts'
+import { stepUrl } from './rules/step.ts'
+import { currentStep, findVisit } from './visit.ts'
 
 /**
- * Where a payment's page is, told live: `…/events` as server-sent events, `…/state` once for whoever polls.
- * Only an address on our own site and a number are told, nothing about the payment.
+ * Live updates: `…/events` streams server-sent events, `…/state` serves polling clients. Both tell only the
+ * path of the current page and a version, nothing else about the payment.
  */
 interface Live {
   readonly at: string
   readonly version: number
 }
 
-/** Proxies cut silent connections; a comment keeps them open. */
-const BEAT_MS = 15 * SECOND
-/** After this long a page that still waits asks again by itself. */
-const LONGEST_MS = 600 * SECOND
+/** Proxies close idle connections; a periodic comment keeps them open. */
+const KEEP_ALIVE_MS = 15 * SECOND
+/** Maximum lifetime of a stream. The browser reconnects by itself. */
+const MAX_STREAM_MS = 600 * SECOND
 
 export function addLiveRoutes(app: FastifyInstance, ctx: Context): void {
   const streams = createStreams(ctx)
   const limits = createPageLimits(ctx, 'live')
-  const asked = async (request: KeyRequest): Promise<Live | undefined> => {
-    const asker = { network: request.tender.network, isPost: false }
+  const findLive = async (request: KeyRequest): Promise<Live | undefined> => {
+    const client = { network: request.tender.network, isPost: false }
     const live = await liveOf(ctx, request)
-    if (live) limits.found(asker, request.params.paymentKey)
-    else limits.unknown(asker)
+    if (live) limits.found(client, request.params.paymentKey)
+    else limits.unknown(client)
     return live
   }
   app.addHook('preClose', async () => streams.endAll())
@@ -37,7 +37,7 @@ export function addLiveRoutes(app: FastifyInstance, ctx: Context): void {
     '/c/:paymentKey/state',
     { config: { template: '/c/{paymentKey}/state', hasOwnLimit: true } },
     async (request, reply) => {
-      const live = await asked(request)
+      const live = await findLive(request)
       return live ? reply.send(live) : reply.code(404).send({})
     },
   )
@@ -45,7 +45,7 @@ export function addLiveRoutes(app: FastifyInstance, ctx: Context): void {
     '/c/:paymentKey/events',
     { config: { template: '/c/{paymentKey}/events', hasOwnLimit: true } },
     async (request, reply) => {
-      const live = await asked(request)
+      const live = await findLive(request)
       if (!live) return reply.code(404).send({})
       return streams.open(request, reply)
     },
@@ -61,7 +61,7 @@ async function liveOf(ctx: Context, { params }: KeyRequest): Promise<Live | unde
   const visit = await findVisit(ctx, { paymentKey: params.paymentKey })
   if (!visit) return undefined
   const { payment, base } = visit
-  return { at: addressOf(base, await placeNow(ctx, visit), payment.attempt), version: payment.version }
+  return { at: stepUrl(base, await currentStep(ctx, visit), payment.attempt), version: payment.version }
 }
 
 function createStreams(ctx: Context) {
@@ -70,10 +70,10 @@ function createStreams(ctx: Context) {
   async function stream(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { paymentKey } = request.params
     const visit = await findVisit(ctx, { paymentKey })
-    const mine = open.get(paymentKey) ?? new Set()
-    if (!visit || mine.size >= LIMITS.liveStreams) return reply.code(429).send({})
+    const ofPayment = open.get(paymentKey) ?? new Set()
+    if (!visit || ofPayment.size >= LIMITS.liveStreams) return reply.code(429).send({})
     const ended = new AbortController()
-    open.set(paymentKey, mine.add(ended))
+    open.set(paymentKey, ofPayment.add(ended))
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {
@@ -85,31 +85,31 @@ function createStreams(ctx: Context) {
     })
     request.raw.on('close', () => ended.abort())
     ended.signal.addEventListener('abort', () => {
-      mine.delete(ended)
-      if (mine.size === 0) open.delete(paymentKey)
+      ofPayment.delete(ended)
+      if (ofPayment.size === 0) open.delete(paymentKey)
       raw.end()
     })
-    const say = () =>
+    const send = () =>
       ctx.background.keep(
         'live-page',
-        told(request, (text) => raw.write(text)),
+        writeLive(request, (text) => raw.write(text)),
         visit.app.appId,
       )
-    watchPayment(ctx, visit.payment, say, ended.signal)
-    say()
-    void beat(raw, ended)
+    watchPayment(ctx, visit.payment, send, ended.signal)
+    send()
+    void keepAlive(raw, ended)
     return reply
   }
 
-  async function told(request: KeyRequest, write: (text: string) => void): Promise<void> {
+  async function writeLive(request: KeyRequest, write: (text: string) => void): Promise<void> {
     const live = await liveOf(ctx, request)
     if (live) write(`data: ${JSON.stringify(live)}\n\n`)
   }
 
-  async function beat(raw: FastifyReply['raw'], ended: AbortController): Promise<void> {
-    const lastMs = ctx.clock.now().getTime() + LONGEST_MS
-    while (!ended.signal.aborted && ctx.clock.now().getTime() < lastMs) {
-      await ctx.clock.sleep(BEAT_MS, ended.signal)
+  async function keepAlive(raw: FastifyReply['raw'], ended: AbortController): Promise<void> {
+    const deadlineMs = ctx.clock.now().getTime() + MAX_STREAM_MS
+    while (!ended.signal.aborted && ctx.clock.now().getTime() < deadlineMs) {
+      await ctx.clock.sleep(KEEP_ALIVE_MS, ended.signal)
       if (!ended.signal.aborted) raw.write(':\n\n')
     }
     ended.abort()
@@ -118,7 +118,7 @@ function createStreams(ctx: Context) {
   return {
     open: stream,
     endAll() {
-      for (const streams of open.values()) for (const ended of streams) ended.abort()
+      for (const ofPayment of open.values()) for (const ended of ofPayment) ended.abort()
     },
   }
 }

@@ -6,29 +6,29 @@ import type { PageAnswer } from '../page-route.tsx'
 import { originsOf, type PageSecurity, pageHeaders } from '../ui/headers.ts'
 import { type PageProps, pageHtml } from '../ui/page.tsx'
 import { newAttemptId } from './attempt-id.ts'
+import { formOrigins, methodOptionsOf, savedMethodsOf } from './method-options.ts'
 import { CheckoutForm, firstChoice } from './parts/form.tsx'
 import { savedId } from './parts/methods.tsx'
 import { ReceiptPage } from './parts/receipt.tsx'
 import { ResultPage } from './parts/result.tsx'
 import { ChallengePage, StatusPage } from './parts/status.tsx'
 import { amountOf, type Visit } from './visit.ts'
-import { formOrigins, savedOf, waysOf } from './ways.ts'
 
-/** Visits as documents, each with the headers it needs and no more. */
+/** The checkout pages as documents; each adds only the security headers that it needs. */
 export interface Pages {
-  form(visit: Visit, told: Told): Promise<PageAnswer>
+  form(visit: Visit, messages: FormMessages): Promise<PageAnswer>
   status(visit: Visit): PageAnswer
   challenge(visit: Visit, url: string): PageAnswer
   result(visit: Visit): PageAnswer
   receipt(visit: Visit): PageAnswer
-  /** Stands in a frame and leads the whole window on. */
+  /** Runs inside a frame and navigates the top window. */
   leaveFrame(visit: Visit, to: string): PageAnswer
 }
 
-/** What the form has to say beside the payment's own state. */
-interface Told {
+/** Messages of the form beside the payment's state. */
+interface FormMessages {
   readonly problems: readonly string[]
-  /** The row that was filled in. */
+  /** Id of the row that was submitted. */
   readonly row: string | undefined
   readonly removed: boolean
 }
@@ -36,9 +36,9 @@ interface Told {
 type Extra = Pick<PageProps, 'refresh'> & { readonly security?: PageSecurity }
 type Draw = (visit: Visit, page: string, children: ComponentChildren, extra?: Extra) => PageAnswer
 
-/** A page without script looks again this often. */
+/** Refresh interval of a page without script. */
 const REFRESH_SECONDS = 5
-/** Longer than anybody lets a page stand: a refresh that far ahead is not worth it. */
+/** No refresh is scheduled further ahead: few pages stay open that long. */
 const MAX_REFRESH_SECONDS = 3_600
 
 export function createPages(ctx: Context, assets: PageAssets): Pages {
@@ -46,7 +46,7 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
     html: pageHtml({
       language: visit.language,
       brand: visit.brand,
-      title: visit.language.words.buttons.pay(amountOf(visit)),
+      title: visit.language.texts.buttons.pay(amountOf(visit)),
       page,
       style: assets.style.path,
       script: assets.script.path,
@@ -58,7 +58,7 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
     headers: pageHeaders({ brand: visit.brand, ...security }),
   })
   return {
-    form: (visit, told) => formPage(ctx, draw, visit, told),
+    form: (visit, messages) => formPage(ctx, draw, visit, messages),
     status: (visit) =>
       draw(visit, 'status', <StatusPage visit={visit} />, { refresh: { seconds: REFRESH_SECONDS } }),
     challenge: (visit, url) =>
@@ -71,7 +71,7 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
     leaveFrame(visit, to) {
       const link = (
         <a href={to} target="_top" id="leave">
-          {visit.language.words.common.refresh}
+          {visit.language.texts.common.refresh}
         </a>
       )
       return draw(visit, 'leave', <p class="narrow">{link}</p>, { security: { framable: true } })
@@ -79,30 +79,30 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
   }
 }
 
-async function formPage(ctx: Context, draw: Draw, visit: Visit, told: Told): Promise<PageAnswer> {
+async function formPage(ctx: Context, draw: Draw, visit: Visit, messages: FormMessages): Promise<PageAnswer> {
   const { app, payment } = visit
-  const ways = waysOf(ctx, visit)
-  if (ways.length === 0)
+  const options = methodOptionsOf(ctx, visit)
+  if (options.length === 0)
     ctx.log.warn('checkout.no_method', { appId: app.appId, paymentId: payment.paymentId })
-  const saved = await savedOf(ctx, visit)
-  const isOffered = [...ways.map(({ id }) => id), ...saved.map(savedId)].some((id) => id === told.row)
+  const saved = await savedMethodsOf(ctx, visit)
+  const isOffered = [...options.map(({ id }) => id), ...saved.map(savedId)].some((id) => id === messages.row)
   const props = {
     visit,
-    ways,
+    options,
     saved,
     attemptId: newAttemptId(ctx, payment.paymentKey),
-    chosen: isOffered ? (told.row as string) : firstChoice(visit, ways, saved),
-    problems: told.problems,
-    removed: told.removed,
+    chosen: isOffered ? (messages.row as string) : firstChoice(visit, options, saved),
+    problems: messages.problems,
+    removed: messages.removed,
     publicUrl: ctx.config.publicUrl,
   }
   return draw(visit, 'form', <CheckoutForm {...props} />, {
     ...refreshAtEnd(visit),
-    security: { formOrigins: formOrigins(ctx, ways, saved) },
+    security: { formOrigins: formOrigins(ctx, options, saved) },
   })
 }
 
-/** Without script the page becomes the expired one by itself too. */
+/** Reloads at expiry, so the page changes to the expired one without script too. */
 function refreshAtEnd({ payment, now }: Visit): Pick<Extra, 'refresh'> {
   if (payment.expirationTime === null) return {}
   const seconds = Math.ceil((payment.expirationTime.getTime() - now.getTime()) / SECOND) + 1

@@ -8,73 +8,77 @@ import { pay } from '../../payments/pay.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { PayWith } from '../../payments/provider/start-attempt.ts'
 import { readAttemptId } from './attempt-id.ts'
+import { methodOptionsOf, savedMethodsOf } from './method-options.ts'
 import { consentGiven } from './rules/consent.ts'
-import { tooManyAttempts } from './rules/place.ts'
+import { tooManyAttempts } from './rules/step.ts'
 import type { Visit } from './visit.ts'
-import { savedOf, waysOf } from './ways.ts'
 
-/** What a form asks for. */
+/** A submitted payment form. */
 export interface PayRequest {
   readonly attempt: string
-  readonly way?: string | undefined
-  /** One-time token of the provider's own fields; of a stored card, of its security code. */
+  readonly optionId?: string | undefined
+  /** One-time token for the provider's fields, or for the security code of a stored card. */
   readonly token?: string | undefined
   readonly saved?: string | undefined
   readonly save: boolean
   readonly address: string
 }
 
-/** Refusals that only mean that the page was out of date: the payment's own page says the rest. */
+/** Errors caused by an outdated page. The payer is redirected to the current page instead. */
 const OUT_OF_DATE = new Set(['payment_not_payable', 'payment_busy', 'not_found', 'no_stored_method'])
 
 /**
- * The payer pays. Gives the payment as it then is: done, moving, or still open because the form was not
- * ours, too old, or one too many. The provider has a moment to answer; after that the status page waits for
- * it.
+ * Starts an attempt and returns the payment afterwards: finished, in progress, or still open if the form was
+ * invalid, outdated or over the attempt limit. Waits for the provider for a short time; after that the status
+ * page takes over.
  */
-export async function payHere(ctx: Context, visit: Visit, request: PayRequest): Promise<Payment> {
+export async function payFromForm(ctx: Context, visit: Visit, request: PayRequest): Promise<Payment> {
   const { app, payment } = visit
   const requestKey = readAttemptId(ctx, payment.paymentKey, request.attempt)
   if (requestKey === undefined || tooManyAttempts(payment)) return payment
   try {
-    const how = await howToPay(ctx, visit, request)
-    if (!how) return payment
-    const paying = pay(ctx, app, payment, { ...how, requestKey, payerIp: request.address })
-    return (await inTime(ctx, app, paying)) ?? (await getPayment(ctx, app, payment.paymentId))
+    const payWith = await payWithOf(ctx, visit, request)
+    if (!payWith) return payment
+    const paying = pay(ctx, app, payment, { ...payWith, requestKey, payerIp: request.address })
+    return (await withTimeout(ctx, app, paying)) ?? (await getPayment(ctx, app, payment.paymentId))
   } catch (error) {
     if (!(error instanceof ApiError) || !OUT_OF_DATE.has(error.code)) throw error
     return getPayment(ctx, app, payment.paymentId)
   }
 }
 
-/** Undefined: it takes longer than a payer's page may, and goes on without it. */
-export async function inTime(ctx: Context, app: App, paying: Promise<Payment>): Promise<Payment | undefined> {
-  const answered = new AbortController()
-  const waited = ctx.clock.sleep(LIMITS.checkoutWaitMs, answered.signal).then(() => undefined)
-  const first = await Promise.race([paying, waited]).finally(() => answered.abort())
+/** Undefined on timeout. The promise then continues in the background. */
+export async function withTimeout(
+  ctx: Context,
+  app: App,
+  paying: Promise<Payment>,
+): Promise<Payment | undefined> {
+  const done = new AbortController()
+  const timeout = ctx.clock.sleep(LIMITS.checkoutWaitMs, done.signal).then(() => undefined)
+  const first = await Promise.race([paying, timeout]).finally(() => done.abort())
   if (!first) ctx.background.keep('checkout', paying, app.appId)
   return first
 }
 
-async function howToPay(ctx: Context, visit: Visit, request: PayRequest): Promise<PayWith | undefined> {
-  if (request.saved !== undefined) return savedWay(ctx, visit, request)
-  const way = waysOf(ctx, visit).find(({ id }) => id === request.way)
-  if (!way || (way.fields && !request.token)) return undefined
-  const consent = consentGiven(visit, way.offer, request.save)
+async function payWithOf(ctx: Context, visit: Visit, request: PayRequest): Promise<PayWith | undefined> {
+  if (request.saved !== undefined) return savedPayWith(ctx, visit, request)
+  const option = methodOptionsOf(ctx, visit).find(({ id }) => id === request.optionId)
+  if (!option || (option.fields && !request.token)) return undefined
+  const consent = consentGiven(visit, option.offer, request.save)
   return {
-    offer: way.offer,
-    ...(way.fields ? { instrument: request.token } : {}),
+    offer: option.offer,
+    ...(option.fields ? { instrument: request.token } : {}),
     ...(consent ? { consent } : {}),
   }
 }
 
-/** Only what the page showed can be chosen: a stored method of an old link is not. */
-async function savedWay(
+/** Accepts only methods that the page shows: an old link shows no stored methods. */
+async function savedPayWith(
   ctx: Context,
   visit: Visit,
   { saved, token: code }: PayRequest,
 ): Promise<PayWith | undefined> {
-  const shown = (await savedOf(ctx, visit)).find(
+  const shown = (await savedMethodsOf(ctx, visit)).find(
     ({ paymentMethodId, isExpired }) => String(paymentMethodId) === saved && !isExpired,
   )
   if (!shown || (shown.codeForm && !code)) return undefined

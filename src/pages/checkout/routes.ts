@@ -9,27 +9,27 @@ import { recheck } from '../../payments/provider/recheck.ts'
 import type { PageAssets } from '../assets.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
 import { readAttemptId } from './attempt-id.ts'
+import { savedMethodsOf } from './method-options.ts'
 import { createPages, type Pages } from './pages.tsx'
 import { savedId } from './parts/methods.tsx'
-import { inTime, payHere } from './pay.ts'
-import { addressOf, type Place } from './rules/place.ts'
+import { payFromForm, withTimeout } from './pay.ts'
 import { returnUrlOf } from './rules/return-url.ts'
-import { findVisit, placeNow, type Visit } from './visit.ts'
-import { savedOf } from './ways.ts'
+import { type CheckoutStep, stepUrl } from './rules/step.ts'
+import { currentStep, findVisit, type Visit } from './visit.ts'
 
 /**
- * The hosted checkout. Every GET decides by the payment's state which page it is, every POST answers with a
- * GET: so back, refresh, a second tab and a link opened tomorrow all show what is true then.
+ * The hosted checkout. Every GET shows the page for the payment's current state or redirects to it, and every
+ * POST redirects to a GET. So the back button, a refresh, a second tab and an old link show the same page.
  */
 export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets, 'checkout')
   const pages = createPages(ctx, assets)
   const at =
-    (place: Place, show: (visit: Visit, call: PageCall) => Promise<PageAnswer> | PageAnswer) =>
+    (step: CheckoutStep, show: (visit: Visit, call: PageCall) => Promise<PageAnswer> | PageAnswer) =>
     async (call: PageCall) => {
       const visit = await visitOf(ctx, call)
-      const now = await placeNow(ctx, visit)
-      return now === place ? show(visit, call) : seeOther(addressOf(visit.base, now, visit.payment.attempt))
+      const now = await currentStep(ctx, visit)
+      return now === step ? show(visit, call) : seeOther(stepUrl(visit.base, now, visit.payment.attempt))
     }
   const get = (path: string, summary: string, handler: (call: PageCall) => Promise<PageAnswer>) =>
     page({ method: 'GET', path: `/c/{paymentKey}${path}`, summary, handler })
@@ -51,12 +51,12 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
     ),
     get('/receipt', 'A receipt to print', (call) => showReceipt(ctx, pages, call)),
     get('/go', 'On to the provider', (call) => goToProvider(ctx, call)),
-    get('/back/{attempt}', 'Back from a provider', (call) => comeBack(ctx, pages, call)),
+    get('/back/{attempt}', 'Back from a provider', (call) => returnFromProvider(ctx, pages, call)),
     get('/return', 'Back to the shop', (call) => returnToShop(ctx, call)),
     get('/pay', 'Back from the provider’s fields, with a token', (call) => payWithToken(ctx, call)),
     post('/pay', 'Start an attempt', (call) => payWithForm(ctx, call)),
     post('/cancel', 'The payer cancels', (call) => cancel(ctx, call)),
-    post('/methods/{paymentMethodId}/remove', 'Forget a stored method', (call) => forget(ctx, call)),
+    post('/methods/{paymentMethodId}/remove', 'Forget a stored method', (call) => removeSaved(ctx, call)),
     page({
       method: 'GET',
       path: '/test-cards',
@@ -88,65 +88,70 @@ function showForm(pages: Pages, visit: Visit, { query }: PageCall): Promise<Page
   return pages.form(visit, { problems, row: saved ?? query._way, removed: query.removed === 'yes' })
 }
 
-/** On to wherever the payment is, once it was changed. */
-async function onwards(ctx: Context, visit: Visit, payment: Payment): Promise<PageAnswer> {
-  const moved = { ...visit, payment }
-  const place = await placeNow(ctx, moved)
+/** Redirects to the current page of a changed payment. */
+async function redirectToStep(ctx: Context, visit: Visit, payment: Payment): Promise<PageAnswer> {
+  const changed = { ...visit, payment }
+  const step = await currentStep(ctx, changed)
   const waitsAtProvider =
-    place === 'form' && payment.redirectUrl !== null && payment.attempt > visit.payment.attempt
-  return seeOther(waitsAtProvider ? `${visit.base}/go` : addressOf(visit.base, place, payment.attempt))
+    step === 'form' && payment.redirectUrl !== null && payment.attempt > visit.payment.attempt
+  return seeOther(waitsAtProvider ? `${visit.base}/go` : stepUrl(visit.base, step, payment.attempt))
 }
 
 async function payWithForm(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { form, address } = call
-  const paid = await payHere(ctx, visit, {
+  const paid = await payFromForm(ctx, visit, {
     attempt: form.get('attempt') ?? '',
-    way: form.get('way'),
+    optionId: form.get('way'),
     saved: form.get('saved'),
     save: form.get('save') === 'yes',
     address,
   })
-  return onwards(ctx, visit, paid)
+  return redirectToStep(ctx, visit, paid)
 }
 
-/** The provider sent the browser back: with a token to pay with, or with what has to be corrected. */
+/** Return from the provider: with a token to pay with, or with the fields to correct. */
 async function payWithToken(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { query, address } = call
-  const { _way: way = '', _saved: saved, problems, token } = query
+  const { _way: optionId = '', _saved: saved, problems, token } = query
   if (problems || !token) {
-    const row = saved === undefined ? { _way: way } : { _saved: saved }
+    const row = saved === undefined ? { _way: optionId } : { _saved: saved }
     const again = new URLSearchParams({ ...row, problems: problems ?? '' })
     return seeOther(`${visit.base}?${again}`)
   }
   const save = query._save === 'yes'
-  const paid = await payHere(ctx, visit, { attempt: query._attempt ?? '', way, saved, token, save, address })
-  return onwards(ctx, visit, paid)
+  const paid = await payFromForm(ctx, visit, {
+    attempt: query._attempt ?? '',
+    optionId,
+    saved,
+    token,
+    save,
+    address,
+  })
+  return redirectToStep(ctx, visit, paid)
 }
 
 async function goToProvider(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { payment, base } = visit
-  const place = await placeNow(ctx, visit)
-  const isOpen = place === 'form' || place === 'provider' || place === 'challenge'
-  return seeOther(
-    isOpen && payment.redirectUrl ? payment.redirectUrl : addressOf(base, place, payment.attempt),
-  )
+  const step = await currentStep(ctx, visit)
+  const isOpen = step === 'form' || step === 'provider' || step === 'challenge'
+  return seeOther(isOpen && payment.redirectUrl ? payment.redirectUrl : stepUrl(base, step, payment.attempt))
 }
 
-/** A browser that comes back proves nothing: the provider is read, and its word decides. */
-async function comeBack(ctx: Context, pages: Pages, call: PageCall): Promise<PageAnswer> {
+/** A returning browser proves nothing: the payment's state is read from the provider. */
+async function returnFromProvider(ctx: Context, pages: Pages, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { app, payment, base } = visit
   const isLatest = call.params.attempt === String(payment.attempt)
-  const known = isLatest
-    ? ((await inTime(ctx, app, recheck(ctx, app, payment))) ??
+  const current = isLatest
+    ? ((await withTimeout(ctx, app, recheck(ctx, app, payment))) ??
       (await getPayment(ctx, app, payment.paymentId)))
     : payment
-  const place = await placeNow(ctx, { ...visit, payment: known })
-  // Where the payer came back without an answer, the bank's page is not forced upon them again.
-  const to = addressOf(base, place === 'challenge' ? 'status' : place, known.attempt)
+  const step = await currentStep(ctx, { ...visit, payment: current })
+  // Do not send the payer back to a bank page that they left without an answer.
+  const to = stepUrl(base, step === 'challenge' ? 'status' : step, current.attempt)
   return call.isFramed ? pages.leaveFrame(visit, to) : seeOther(to)
 }
 
@@ -160,23 +165,23 @@ async function showReceipt(ctx: Context, pages: Pages, call: PageCall): Promise<
   return visit.payment.capturedMinor > 0n ? pages.receipt(visit) : seeOther(visit.base)
 }
 
-/** Only an open payment: one that was paid in another tab meanwhile is the shop's to cancel. */
+/** Cancels an open payment only. A payment that was paid in another tab is left to the merchant. */
 async function cancel(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { app, payment } = visit
-  const isOurs = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
-  if (!isOurs || payment.state !== 'Created') return onwards(ctx, visit, payment)
-  return onwards(ctx, visit, await cancelPayment(ctx, app, payment, { waitMs: LIMITS.checkoutWaitMs }))
+  const isValidForm = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
+  if (!isValidForm || payment.state !== 'Created') return redirectToStep(ctx, visit, payment)
+  return redirectToStep(ctx, visit, await cancelPayment(ctx, app, payment, { waitMs: LIMITS.checkoutWaitMs }))
 }
 
-async function forget(ctx: Context, call: PageCall): Promise<PageAnswer> {
+async function removeSaved(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { app, payment, base } = visit
-  const isOurs = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
-  const shown = (await savedOf(ctx, visit)).find(
+  const isValidForm = readAttemptId(ctx, payment.paymentKey, call.form.get('attempt') ?? '') !== undefined
+  const shown = (await savedMethodsOf(ctx, visit)).find(
     ({ paymentMethodId }) => String(paymentMethodId) === call.params.paymentMethodId,
   )
-  if (!isOurs || !shown) return seeOther(base)
+  if (!isValidForm || !shown) return seeOther(base)
   await removeMethod(ctx, app, payment.customerId, shown.paymentMethodId)
   return seeOther(`${base}?removed=yes`)
 }

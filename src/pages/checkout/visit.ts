@@ -8,34 +8,34 @@ import type { Payment } from '../../payments/payment.ts'
 import { chooseLanguage, type Language } from '../i18n/languages.ts'
 import { type Brand, brandOf } from '../ui/brand.ts'
 import { moneyInText } from '../ui/money.tsx'
-import { mayBeUnderWay, type Place, placeOf } from './rules/place.ts'
+import { type CheckoutStep, mayBeInProgress, stepOf } from './rules/step.ts'
 
-/** One look at one payment by whoever holds its link. */
+/** One request for a payment page by the holder of its link. */
 export interface Visit {
   readonly app: App
   readonly payment: Payment
   readonly brand: Brand
   readonly language: Language
-  /** Of the app's clock. */
+  /** The app's time. */
   readonly now: Date
   /** `/c/{paymentKey}` */
   readonly base: string
 }
 
-export interface Asking {
+export interface VisitQuery {
   readonly paymentKey: string
-  /** `?lang=`, or what an earlier `?lang=` left in a cookie. */
+  /** From `?lang=`, or from the cookie that an earlier `?lang=` set. */
   readonly lang?: string | undefined
   readonly acceptLanguage?: string | undefined
 }
 
 const KEY = /^[0-9a-z]{38}$/
 
-/** Undefined when there is no such payment, or none that this link may show. */
-export async function findVisit(ctx: Context, asking: Asking): Promise<Visit | undefined> {
-  const { paymentKey, lang, acceptLanguage } = asking
+/** Undefined if the payment does not exist or its app is inactive. */
+export async function findVisit(ctx: Context, query: VisitQuery): Promise<Visit | undefined> {
+  const { paymentKey, lang, acceptLanguage } = query
   const appId = KEY.test(paymentKey) ? appIdFromPart(paymentKey) : undefined
-  // The payment first: a wrong link then costs one row of a grouped read, whatever app it names.
+  // Reads the payment first: an invalid link then costs one row of a batched read and no app lookup.
   const payment = appId === undefined ? undefined : await findByKey(ctx, appId, paymentKey)
   const app = payment && (await loadApp(ctx, payment.appId))
   if (!payment || !app?.isActive) return undefined
@@ -53,12 +53,12 @@ async function findByKey(ctx: Context, appId: string, paymentKey: string): Promi
   }
 }
 
-/** Where the payment is now. One more read only where the row leaves it open. */
-export async function placeNow(ctx: Context, { payment, now }: Visit): Promise<Place> {
-  const underWay = mayBeUnderWay(payment) && (await isBeingAsked(ctx, payment))
-  return placeOf(payment, now, underWay)
+/** The current step. Reads operations only if the payment row does not decide it. */
+export async function currentStep(ctx: Context, { payment, now }: Visit): Promise<CheckoutStep> {
+  const isInProgress = mayBeInProgress(payment) && (await isBeingAsked(ctx, payment))
+  return stepOf(payment, now, isInProgress)
 }
 
-/** The amount of the payment, for a sentence. */
+/** The amount, formatted for use within a sentence. */
 export const amountOf = ({ language, payment }: Visit, minor = payment.amountMinor): string =>
   moneyInText(language, minor, payment.currency)

@@ -1,4 +1,4 @@
-/** The bank's page in a dialog; on narrow screens, and where it does not load, in the whole window. */
+/** Shows the bank's page in a dialog, or in the whole window on narrow screens. */
 const NARROW = 420
 
 export function challenge(): void {
@@ -12,7 +12,7 @@ export function challenge(): void {
   const frame = document.createElement('iframe')
   frame.src = url
   frame.title = dialog.ariaLabel ?? ''
-  // Who uses a keyboard is at the bank's question at once.
+  // Keyboard focus goes to the bank's page directly.
   frame.onload = () => frame.focus()
   dialog.append(frame)
   dialog.showModal()

@@ -1,15 +1,12 @@
 import { cardForm } from './card.ts'
 import { challenge } from './challenge.ts'
 import { follow } from './live.ts'
-import { all, onReturn } from './page.ts'
-import { countdowns, leaveByItself, timeLeft } from './time.ts'
+import { all, onRestore } from './page.ts'
+import { returnAutomatically, revealDelayed, timeLeft } from './time.ts'
 
-/**
- * Everything works without this script. It checks while one types, keeps pages alive and spares a few
- * clicks.
- */
+/** Progressive enhancement: validation while typing, live updates, fewer clicks. Pages work without it. */
 
-// The checks come first: a form with a mistake in it is not sent, and so not locked.
+// Validation is registered first: an invalid form is not sent, and so not locked.
 for (const form of all<HTMLFormElement>('form[data-card]')) cardForm(form)
 for (const form of all<HTMLFormElement>('form[data-pay]')) lockWhenSent(form)
 for (const button of all<HTMLButtonElement>('[data-fill]')) fillIn(button)
@@ -20,17 +17,17 @@ if (print) {
   print.onclick = () => window.print()
 }
 
-// A page from the browser's memory may be out of date: the server decides again what it is.
-onReturn(() => location.reload())
+// A page from the back/forward cache may be out of date.
+onRestore(() => location.reload())
 
 switch (document.body.dataset.page) {
   case 'form':
     timeLeft()
-    // After everything the page needs to be seen and used.
-    setTimeout(() => follow((at) => at !== document.body.dataset.base && elsewhere()), 1_000)
+    // Delayed, so it does not compete with the loading of the page.
+    setTimeout(() => follow((at) => at !== document.body.dataset.base && showOtherTabNotice()), 1_000)
     break
   case 'status':
-    countdowns()
+    revealDelayed()
     follow((at) => at !== location.pathname && location.replace(at))
     break
   case 'challenge':
@@ -38,15 +35,15 @@ switch (document.body.dataset.page) {
     follow((at) => at !== location.pathname && location.replace(at))
     break
   case 'result':
-    leaveByItself()
+    returnAutomatically()
     break
   case 'leave':
-    // In the bank's frame: the whole window goes on.
+    // Inside the bank's frame: navigate the top window.
     window.top?.location.replace((document.querySelector('#leave') as HTMLAnchorElement).href)
 }
 
-/** Paid, or being paid, in another tab. */
-function elsewhere(): void {
+/** The payment was paid, or is being paid, in another tab. */
+function showOtherTabNotice(): void {
   const notice = document.querySelector<HTMLElement>('#other-tab')
   if (!notice || submitting) return
   notice.hidden = false
@@ -55,7 +52,7 @@ function elsewhere(): void {
 
 let submitting = false
 
-/** One click is one attempt. The server would see to that too. */
+/** Prevents double submission. The server does too. */
 function lockWhenSent(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     if (event.defaultPrevented) return

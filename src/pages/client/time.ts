@@ -8,36 +8,36 @@ const clock = (seconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-/** The link runs out: shown near its end, read out three times, and then the page is another. */
+/** Countdown to expiry: shown near the end, announced at three moments; reloads at the end. */
 export function timeLeft(): void {
   const part = document.querySelector<HTMLElement>('[data-left]')
   const shown = part?.querySelector<HTMLElement>('[data-clock]')
   if (!part || !shown) return
-  const said = JSON.parse(part.dataset.said ?? '{}') as Record<string, string>
+  const announcements = JSON.parse(part.dataset.said ?? '{}') as Record<string, string>
   const ends = performance.now() + Number(part.dataset.left) * SECOND
   const status = part.querySelector('[role=status]')
   const tick = () => {
     const seconds = Math.max(0, Math.round((ends - performance.now()) / SECOND))
     if (seconds <= 300) shown.hidden = false
     shown.textContent = (shown.dataset.clock ?? '').replace('{time}', clock(seconds))
-    if (status && said[seconds]) status.textContent = said[seconds]
+    if (status && announcements[seconds]) status.textContent = announcements[seconds]
     if (seconds > 0) setTimeout(tick, SECOND)
-    // A moment later, so that the server's clock agrees.
+    // One second later, in case the server's clock is behind.
     else setTimeout(() => location.reload(), SECOND)
   }
   tick()
 }
 
-/** Sentences that appear when waiting takes long. */
-export function countdowns(): void {
+/** Shows texts after a delay, when waiting takes long. */
+export function revealDelayed(): void {
   for (const element of all<HTMLElement>('[data-after]'))
     setTimeout(() => {
       element.hidden = false
     }, Number(element.dataset.after) * SECOND)
 }
 
-/** Back to the shop after a few seconds, unless one wants to stay. */
-export function leaveByItself(): void {
+/** Returns to the merchant after a few seconds, unless the payer chooses to stay. */
+export function returnAutomatically(): void {
   const part = document.querySelector<HTMLElement>('[data-leaving]')
   const link = document.querySelector<HTMLAnchorElement>('#return')
   const [text, stay] = [part?.querySelector('span'), part?.querySelector('button')]

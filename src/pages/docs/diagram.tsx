@@ -1,7 +1,7 @@
 import { STATES, type State } from '../../payments/machine.ts'
 import { edges } from '../../reference/states.ts'
 
-/** Each state with the ways out of it. A drawing of all ways at once shows nothing but their crossings. */
+/** Each state with its transitions, as a list: a graph of all transitions would be unreadable. */
 export function StateDiagram() {
   const all = edges()
   return (

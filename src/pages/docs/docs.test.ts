@@ -18,10 +18,10 @@ import { curlExample, requestExample } from './example.ts'
 import { membersOf } from './fields.ts'
 import { docsRoutes } from './routes.ts'
 
-const nobody: Guard = async () => {
+const rejectAll: Guard = async () => {
   throw unauthorized()
 }
-/** Routes only describe themselves here; none is called. */
+/** Routes are only described here, never called. */
 const ctx = {} as Parameters<typeof paymentRoutes>[0]
 
 let server: Server
@@ -31,7 +31,7 @@ beforeAll(async () => {
     clock: createFakeClock(),
     random: systemRandom,
     log: silentLog,
-    guards: { app: nobody, operator: nobody, license: nobody },
+    guards: { app: rejectAll, operator: rejectAll, license: rejectAll },
     ready: async () => undefined,
     version: '1.2.3',
     publicUrl: 'http://localhost:8080',
@@ -58,11 +58,11 @@ const document = () => readDocument(server.describe())
 const operations = (): Operation[] => operationsOf(document())
 
 describe('every page of the documentation', () => {
-  it('is found from the root', async () => {
+  it('is reached from the root', async () => {
     expect(await get('/')).toMatchObject({ status: 302, headers: { location: '/docs' } })
   })
 
-  it('loads nothing from elsewhere and runs no script but its own', async () => {
+  it('loads no external resources and runs only its own script', async () => {
     for (const path of PAGES) {
       const { status, headers, text } = await get(path)
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -80,12 +80,12 @@ describe('every page of the documentation', () => {
       const { text } = await get(path)
       const levels = [...text.matchAll(/<h([1-6])/g)].map((match) => Number(match[1]))
       expect(levels.filter((level) => level === 1)).toHaveLength(1)
-      levels.forEach((level, place) => void expect(level - (levels[place - 1] ?? 0)).toBeLessThanOrEqual(1))
+      levels.forEach((level, index) => void expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1))
       expect(text).toContain(`href="${path}" aria-current="page"`)
     }
   })
 
-  it('has a style sheet and a script that browsers may keep for ever, the script within 4 kB', async () => {
+  it('has an immutable style sheet and script, each within 4 kB compressed', async () => {
     const { text } = await get('/docs')
     const assets = [...text.matchAll(/"(\/assets\/docs\.[0-9a-f]{12}\.(?:css|js))"/g)].map(
       (match) => match[1],
@@ -113,7 +113,7 @@ describe('the reference', () => {
     expect(text).toContain('id="object-Payment"')
   })
 
-  it('points to nothing that is not there', async () => {
+  it('has no broken fragment links', async () => {
     const { text } = await get('/docs')
     const ids = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]))
     const targets = [...text.matchAll(/href="#([^"]+)"/g)].map((match) => match[1])
@@ -148,7 +148,7 @@ describe('the reference', () => {
 })
 
 describe('the other pages', () => {
-  it('have the place to which the type of every problem points', async () => {
+  it('have an anchor for the type of every problem', async () => {
     const { text } = await get('/docs/errors')
     for (const code of Object.keys(ERRORS)) expect(text).toContain(`id="${code}"`)
     const refused = await get('/api/apps/app/customers')

@@ -67,13 +67,13 @@ export interface Schema {
   readonly default?: unknown
 }
 
-/** One call of the API with all that its reference says about it. */
+/** One API operation with its documentation. */
 export interface Operation extends OperationObject {
   readonly method: string
   readonly path: string
 }
 
-/** openApi() builds exactly this shape; the type there is only JSON. */
+/** openApi() returns this shape, typed as plain JSON. */
 export const readDocument = (document: OpenApiDocument): ApiDocument => document as unknown as ApiDocument
 
 export function operationsOf({ paths }: ApiDocument): Operation[] {
@@ -88,6 +88,6 @@ export function operationsOf({ paths }: ApiDocument): Operation[] {
 
 export const refName = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1)
 
-/** The first content of a body or an answer: no route has more than one. */
+/** The content of a request or response body: no route has more than one. */
 export const contentOf = (content: Content | undefined): MediaType | undefined =>
   content && Object.values(content)[0]

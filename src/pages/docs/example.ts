@@ -7,7 +7,7 @@ import {
   type Schema,
 } from './document.ts'
 
-/** What a request and its answer may look like: as the route says, else made up from the schema. */
+/** Example request and response: from the route, else generated from the schema. */
 export function requestExample({ components }: ApiDocument, operation: Operation): unknown {
   const { schema, example } = contentOf(operation.requestBody?.content) ?? {}
   if (example !== undefined) return example
@@ -21,26 +21,26 @@ export function answerExample({ components }: ApiDocument, operation: Operation)
   return schema && exampleOf(schema, { schemas: components.schemas, requiredOnly: false })
 }
 
-interface How {
+interface ExampleOptions {
   readonly schemas: Readonly<Record<string, Schema>>
   readonly requiredOnly: boolean
 }
 
-function exampleOf(schema: Schema, how: How): unknown {
+function exampleOf(schema: Schema, options: ExampleOptions): unknown {
   const ref = refName(schema)
-  if (ref) return exampleOf(how.schemas[ref] ?? {}, how)
+  if (ref) return exampleOf(options.schemas[ref] ?? {}, options)
   const given = schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0]
   if (given !== undefined) return given
-  if (schema.anyOf) return exampleOf(schema.anyOf[0] ?? {}, how)
-  return byType(schema, how)
+  if (schema.anyOf) return exampleOf(schema.anyOf[0] ?? {}, options)
+  return byType(schema, options)
 }
 
-function byType(schema: Schema, how: How): unknown {
+function byType(schema: Schema, options: ExampleOptions): unknown {
   switch (schema.type) {
     case 'object':
-      return exampleObject(schema, how)
+      return exampleObject(schema, options)
     case 'array':
-      return schema.items ? [exampleOf(schema.items, how)] : []
+      return schema.items ? [exampleOf(schema.items, options)] : []
     case 'integer':
     case 'number':
       return schema.minimum ?? 1
@@ -53,14 +53,16 @@ function byType(schema: Schema, how: How): unknown {
   }
 }
 
-function exampleObject({ properties = {}, required = [] }: Schema, how: How): object {
-  const shown = Object.entries(properties).filter(([name]) => !how.requiredOnly || required.includes(name))
-  return Object.fromEntries(shown.map(([name, member]) => [name, exampleOf(member, how)]))
+function exampleObject({ properties = {}, required = [] }: Schema, options: ExampleOptions): object {
+  const shown = Object.entries(properties).filter(
+    ([name]) => !options.requiredOnly || required.includes(name),
+  )
+  return Object.fromEntries(shown.map(([name, member]) => [name, exampleOf(member, options)]))
 }
 
 export const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Which word of ours goes into the header, by who may call. */
+/** Placeholder for the bearer token, by security scheme. */
 const TOKENS: Readonly<Record<string, string>> = {
   apiKey: '$API_KEY',
   operatorToken: '$OPERATOR_TOKEN',
@@ -88,10 +90,10 @@ export function curlExample(document: ApiDocument, operation: Operation): string
   return lines.join(' \\\n  ')
 }
 
-/** Within single quotes of a shell. */
+/** Escapes text for a single-quoted shell string. */
 const quoted = (text: string): string => text.replaceAll("'", "'\\''")
 
-/** Who may call, by the name of the security scheme; undefined: anybody. */
+/** Name of the required security scheme; undefined for public operations. */
 export const schemeOf = ({ security }: Operation): string | undefined => Object.keys(security[0] ?? {})[0]
 
 const filled = (path: string): string =>

@@ -1,10 +1,10 @@
 import { refName, type Schema } from './document.ts'
 
-/** A member of an object, as a reader wants to see it. */
+/** A documented member of an object. */
 export interface Field {
   readonly name: string
   readonly type: string
-  /** The name of the object that the type speaks of, described elsewhere on the page. */
+  /** Name of the referenced object, which the page describes elsewhere. */
   readonly ref?: string
   readonly required: boolean
   readonly says?: string
@@ -35,11 +35,11 @@ export function fieldOf(name: string, schema: Schema, required: boolean): Field 
 
 const isNull = ({ type }: Schema): boolean => type === 'null'
 
-/** Null beside optional means no more than absent. */
+/** For an optional member, null means the same as absent, so it is not listed. */
 const variantsOf = (schema: Schema): readonly Schema[] =>
   schema.anyOf?.flatMap(variantsOf).filter((variant) => !isNull(variant)) ?? [schema]
 
-/** What a reader has to know the members of: behind null, behind an array. */
+/** The schema whose members are shown: without null and array wrappers. */
 function innermost(schema: Schema): Schema {
   const variants = variantsOf(schema)
   const only = variants.length === 1 ? variants[0] : undefined

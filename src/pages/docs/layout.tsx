@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 
-/** Where the browser finds the style sheet and the script. */
+/** Paths of the style sheet and the script. */
 export interface AssetPaths {
   readonly style: string
   readonly script: string

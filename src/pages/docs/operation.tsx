@@ -2,8 +2,8 @@ import { ERRORS, type ErrorCode } from '../../base/errors.ts'
 import { type ApiDocument, contentOf, type Operation, type Parameter, type Schema } from './document.ts'
 import { answerExample, curlExample, pretty, schemeOf } from './example.ts'
 import { type Field, fieldOf, membersOf } from './fields.ts'
+import { InlineText, Prose } from './prose.tsx'
 import { TryIt } from './try-it.tsx'
-import { Prose, Words } from './words.tsx'
 
 interface Shown {
   readonly document: ApiDocument
@@ -41,13 +41,13 @@ export function OperationSection({ document, operation }: Shown) {
   )
 }
 
-/** May break after a slash. */
+/** Allows a line break after each slash. */
 function Path({ path }: { readonly path: string }) {
   return (
     <code>
-      {path.split('/').map((part, place) => (
+      {path.split('/').map((part, index) => (
         <>
-          {place > 0 && '/'}
+          {index > 0 && '/'}
           <wbr />
           {part}
         </>
@@ -90,7 +90,7 @@ function Body({ operation }: { readonly operation: Operation }) {
   )
 }
 
-/** The members, or the name of the object that has them. */
+/** The members, or a link to the named object. */
 function Shape({ schema }: { readonly schema: Schema }) {
   const { type, ref, members } = fieldOf('', schema, true)
   if (!ref && members.length > 0 && !schema.items) return <FieldList fields={members} />
@@ -129,7 +129,7 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
           {required && <span class="required">required</span>}
           {says && (
             <p>
-              <Words text={says} />
+              <InlineText text={says} />
             </p>
           )}
           {values.length > 0 && (
@@ -190,7 +190,7 @@ function Refusals({ operation }: { readonly operation: Operation }) {
               <code>{code}</code>
             </a>
             <p>
-              <Words text={ERRORS[code].help} />
+              <InlineText text={ERRORS[code].help} />
             </p>
           </li>
         ))}
@@ -213,7 +213,7 @@ function Code({ title, text, name }: Readonly<Record<'title' | 'text' | 'name', 
   return (
     <>
       <h4>{title}</h4>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard focus */}
       <section class="code" tabIndex={0} aria-label={`${title}: ${name}`}>
         <pre>{text}</pre>
       </section>

@@ -2,14 +2,14 @@ import { type ApiDocument, type Operation, operationsOf } from './document.ts'
 import { membersOf } from './fields.ts'
 import { type AssetPaths, docsHtml } from './layout.tsx'
 import { FieldList, OperationSection } from './operation.tsx'
-import { anchorOf, Prose } from './words.tsx'
+import { anchorOf, Prose } from './prose.tsx'
 
 interface Group {
   readonly tag: string
   readonly operations: readonly Operation[]
 }
 
-/** What merchants call comes first, whatever the order in which features were composed. */
+/** Merchant operations come first, independent of the order of registration. */
 const ORDER = ['Payments', 'Customers', 'Test helpers', 'App', 'API keys', 'Provider profiles', 'Licences']
 
 function groupsOf(document: ApiDocument): Group[] {
@@ -20,7 +20,7 @@ function groupsOf(document: ApiDocument): Group[] {
     .sort((a, b) => rank(a.tag) - rank(b.tag))
 }
 
-/** The whole reference on one page, so that the browser's own search finds everything. */
+/** The whole reference is one page, so the browser's search covers it. */
 export function referencePage(assets: AssetPaths, document: ApiDocument): string {
   const groups = groupsOf(document)
   return docsHtml(assets, {
@@ -74,7 +74,7 @@ function Contents({ groups }: { readonly groups: readonly Group[] }) {
   )
 }
 
-/** Shown by the script. The browser keeps what is typed here in this page and nowhere else. */
+/** Shown by the script. The values stay in this page and are stored nowhere. */
 function Credentials() {
   return (
     <form class="card credentials" id="credentials" hidden aria-label="Who is calling" autocomplete="off">

@@ -9,7 +9,7 @@ import { referencePage } from './reference.tsx'
 import { errorsPage, statesPage, testValuesPage } from './topics.tsx'
 
 export interface DocsOptions {
-  /** Of the whole service: asked for with the first request, when every route is known. */
+  /** Describes the whole service. Called on the first request, when every route is registered. */
   readonly describe: () => OpenApiDocument
   /** The folder of style sheets and scripts. */
   readonly assets: URL
@@ -42,7 +42,7 @@ export function docsRoutes({ describe, assets, testValues }: DocsOptions): Route
       path: '/',
       summary: 'To the documentation',
       status: 302,
-      handler: (_nobody, { reply }) => void reply.header('location', '/docs'),
+      handler: (_caller, { reply }) => void reply.header('location', '/docs'),
     }),
   ]
 }

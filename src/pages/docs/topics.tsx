@@ -3,9 +3,9 @@ import type { TestValues } from '../../reference/sheet.ts'
 import { kindSheet, STATES_SAY, stateSheet, transitionSheet } from '../../reference/states.ts'
 import { StateDiagram } from './diagram.tsx'
 import { type AssetPaths, docsHtml } from './layout.tsx'
-import { anchorOf, Prose, SheetSection, Words } from './words.tsx'
+import { anchorOf, InlineText, Prose, SheetSection } from './prose.tsx'
 
-/** The `type` of every problem answer points to its code here. */
+/** The `type` of every problem response links to its code here. */
 export function errorsPage(assets: AssetPaths): string {
   return docsHtml(assets, {
     title: 'Errors',
@@ -20,7 +20,7 @@ export function errorsPage(assets: AssetPaths): string {
                 <span class="status">{status}</span> <a href={`#${code}`}>{code}</a>
               </h2>
               <p>
-                <strong>{title}.</strong> <Words text={help} />
+                <strong>{title}.</strong> <InlineText text={help} />
               </p>
             </section>
           ))}

@@ -7,7 +7,7 @@ const KEY_NOTES: Readonly<Record<string, string>> = {
   licenseCode: "Put the licence's authorizationCode into the field for the API key.",
 }
 
-/** A form that the script shows and sends. App ID and key come from the top of the page. */
+/** A form that the script shows and sends. App ID and key come from the credentials form. */
 export function TryIt({
   document,
   operation,

@@ -7,8 +7,8 @@ const isolated = (value: unknown): unknown =>
     : `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`
 
 /**
- * The same catalogue, whose values keep their own direction: in a sentence from right to left, `Acme Inc.`
- * would lose its last dot to the other side, and `•••• 4242` would be read the wrong way round.
+ * Returns the catalogue with inserted values wrapped in direction isolates. Without them, right-to-left text
+ * would move the last dot of `Acme Inc.` to the other side and reverse `•••• 4242`.
  */
 export function isolating<Catalogue>(catalogue: Catalogue): Catalogue {
   return wrapped(catalogue) as Catalogue

@@ -1,19 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { ar } from './ar/checkout.ts'
 import { de } from './de/checkout.ts'
-import { en, type Words } from './en/checkout.ts'
+import { en, type PageTexts } from './en/checkout.ts'
 import { es } from './es/checkout.ts'
 import { fr } from './fr/checkout.ts'
 import { he } from './he/checkout.ts'
 import { it as italian } from './it/checkout.ts'
 import { ja } from './ja/checkout.ts'
-import { type Asked, chooseLanguage, LANGUAGES } from './languages.ts'
+import { chooseLanguage, LANGUAGES, type LanguagePreferences } from './languages.ts'
 import { nl } from './nl/checkout.ts'
 import { pl } from './pl/checkout.ts'
 import { pt } from './pt/checkout.ts'
 import { tr } from './tr/checkout.ts'
 
-const TRANSLATIONS: Readonly<Record<string, Words>> = { de, fr, es, pt, it: italian, nl, pl, tr, ja, ar, he }
+const TRANSLATIONS: Readonly<Record<string, PageTexts>> = {
+  de,
+  fr,
+  es,
+  pt,
+  it: italian,
+  nl,
+  pl,
+  tr,
+  ja,
+  ar,
+  he,
+}
 
 type Text = string | ((...values: unknown[]) => string)
 
@@ -25,14 +37,14 @@ function textsOf(entry: unknown, path = ''): [string, Text][] {
 
 const MARKS = ['⟨one⟩', '⟨two⟩', '⟨three⟩']
 
-/** What a payer would read, with a mark where each value goes. */
+/** The text as rendered, with a mark in place of each value. */
 const marked = (text: Text): string =>
   typeof text === 'string' ? text : text(...MARKS.slice(0, text.length))
 
-const shape = (words: Words): [string, number | 'text'][] =>
-  textsOf(words).map(([path, text]) => [path, typeof text === 'string' ? 'text' : text.length])
+const shape = (texts: PageTexts): [string, number | 'text'][] =>
+  textsOf(texts).map(([path, text]) => [path, typeof text === 'string' ? 'text' : text.length])
 
-/** Texts that are rightly the same as in English. */
+/** Texts that may equal the English ones. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
   de: ['methods.Paypal'],
   fr: ['common.date', 'order.total', 'methods.Paypal'],
@@ -43,36 +55,36 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
   pl: ['methods.Paypal'],
   tr: ['methods.Paypal'],
   ja: ['methods.Paypal'],
-  // It stands in the field, which is filled in from left to right in every language.
+  // Placeholder of a field that is filled in from left to right in every language.
   ar: ['methods.Paypal', 'card.expiryHint'],
   he: ['methods.Paypal', 'card.expiryHint'],
 }
 
-describe.each(Object.entries(TRANSLATIONS))('the words in %s', (locale, words) => {
-  it('are those that there are in English, no fewer and no more, and take the same values', () => {
-    expect(shape(words)).toEqual(shape(en))
+describe.each(Object.entries(TRANSLATIONS))('the texts in %s', (locale, texts) => {
+  it('have the same keys and parameters as in English', () => {
+    expect(shape(texts)).toEqual(shape(en))
   })
 
   it('are not English', () => {
     const english = new Map(textsOf(en).map(([path, text]) => [path, marked(text)]))
-    const same = textsOf(words).filter(([path, text]) => marked(text) === english.get(path))
+    const same = textsOf(texts).filter(([path, text]) => marked(text) === english.get(path))
     expect(same.map(([path]) => path)).toEqual(SAME[locale])
   })
 
-  it('say every value that they are given', () => {
-    const lost = textsOf(words)
+  it('use every parameter', () => {
+    const lost = textsOf(texts)
       .filter(([, text]) => typeof text === 'function')
       .filter(([, text]) => MARKS.slice(0, text.length).some((mark) => !marked(text).includes(mark)))
     expect(lost.map(([path]) => path)).toEqual([])
   })
 
-  it('are never empty, hold no stray blanks and leave no value undefined', () => {
-    const odd = textsOf(words).filter(([, text]) => /^\s*$|^\s|\s$| {2}|undefined|\$\{/.test(marked(text)))
+  it('are not empty and have no stray spaces or undefined values', () => {
+    const odd = textsOf(texts).filter(([, text]) => /^\s*$|^\s|\s$| {2}|undefined|\$\{/.test(marked(text)))
     expect(odd.map(([path]) => path)).toEqual([])
   })
 
   it('fit on the buttons of a narrow phone', () => {
-    const { buttons, common, notices } = words
+    const { buttons, common, notices } = texts
     const labels = [
       buttons.pay('€128.40'),
       buttons.payWith('€128.40', '•••• 4242'),
@@ -90,7 +102,7 @@ describe.each(Object.entries(TRANSLATIONS))('the words in %s', (locale, words) =
   })
 })
 
-const countingOf = ({ order, card, result }: Words): ((count: number) => string)[] => [
+const countingOf = ({ order, card, result }: PageTexts): ((count: number) => string)[] => [
   order.details,
   order.minutesLeft,
   order.secondsLeft,
@@ -99,8 +111,8 @@ const countingOf = ({ order, card, result }: Words): ((count: number) => string)
 ]
 
 describe('counting', () => {
-  it.each(Object.entries({ en, ...TRANSLATIONS }))('has a text for every count in %s', (_, words) => {
-    for (const text of countingOf(words))
+  it.each(Object.entries({ en, ...TRANSLATIONS }))('has a text for every count in %s', (_, texts) => {
+    for (const text of countingOf(texts))
       for (const count of [0, 1, 2, 3, 5, 11, 21, 100]) {
         expect(text(count)).toMatch(/\S/)
         // One and two may be words of their own; the digits are Western in every language.
@@ -124,12 +136,12 @@ describe('counting', () => {
     ['ar', 11, 'تبقّت 11 دقيقة للدفع.'],
     ['he', 2, 'נותרו שתי דקות לתשלום.'],
   ])('uses the forms of the language: %s, %i', (locale, minutes, text) => {
-    expect(chooseLanguage({ chosen: locale }).words.order.minutesLeft(minutes)).toBe(text)
+    expect(chooseLanguage({ chosen: locale }).texts.order.minutesLeft(minutes)).toBe(text)
   })
 })
 
 describe('the languages', () => {
-  it('are twelve, English first, each under the name that its readers give it', () => {
+  it('are twelve, English first, each with its native name', () => {
     expect(LANGUAGES.map(({ locale, name }) => `${locale} ${name}`)).toEqual([
       'en English',
       'de Deutsch',
@@ -146,46 +158,46 @@ describe('the languages', () => {
     ])
   })
 
-  it('speak the words of their own catalogue', () => {
-    for (const { locale, words } of LANGUAGES)
-      expect(words.common.language).toBe((TRANSLATIONS[locale] ?? en).common.language)
+  it('use their own catalogue', () => {
+    for (const { locale, texts } of LANGUAGES)
+      expect(texts.common.language).toBe((TRANSLATIONS[locale] ?? en).common.language)
   })
 
-  it('run from right to left in Arabic and Hebrew alone', () => {
+  it('are right-to-left for Arabic and Hebrew only', () => {
     const rightToLeft = LANGUAGES.filter(({ dir }) => dir === 'rtl')
     expect(rightToLeft.map(({ locale }) => locale)).toEqual(['ar', 'he'])
   })
 
-  it('write Western digits: they are compared with bank statements', () => {
+  it('use Western digits, for comparison with bank statements', () => {
     for (const { intl } of LANGUAGES) expect(new Intl.NumberFormat(intl).format(7)).toBe('7')
   })
 
-  it('keep a name in its own direction within a sentence from right to left', () => {
-    const said = (locale: string) => chooseLanguage({ chosen: locale }).words.common.returnTo('Acme Inc.')
+  it('isolate a name within right-to-left text', () => {
+    const said = (locale: string) => chooseLanguage({ chosen: locale }).texts.common.returnTo('Acme Inc.')
     expect(said('he')).toBe('חזרה אל \u2068Acme Inc.\u2069')
     expect(said('ar')).toBe('العودة إلى \u2068Acme Inc.\u2069')
     expect(said('en')).toBe('Return to Acme Inc.')
   })
 
-  it('isolate a value once, also when it comes isolated', () => {
-    const { words } = chooseLanguage({ chosen: 'he' })
-    expect(words.buttons.pay('\u2068128.40 €\u2069')).toBe('תשלום \u2068128.40 €\u2069')
+  it('do not isolate a value twice', () => {
+    const { texts } = chooseLanguage({ chosen: 'he' })
+    expect(texts.buttons.pay('\u2068128.40 €\u2069')).toBe('תשלום \u2068128.40 €\u2069')
   })
 })
 
-const chosen = (asked: Asked): string => chooseLanguage(asked).locale
+const chosen = (preferences: LanguagePreferences): string => chooseLanguage(preferences).locale
 
 describe('the choice of a language', () => {
-  it.each<[string, Asked, string]>([
-    ['what the payer chose', { chosen: 'fr', app: 'de', acceptLanguage: 'es' }, 'fr'],
-    ['else what the app prefers', { app: 'de', acceptLanguage: 'es' }, 'de'],
-    ['else what the browser reads', { app: null, acceptLanguage: 'es' }, 'es'],
+  it.each<[string, LanguagePreferences, string]>([
+    ['the payer’s choice', { chosen: 'fr', app: 'de', acceptLanguage: 'es' }, 'fr'],
+    ['else the app’s setting', { app: 'de', acceptLanguage: 'es' }, 'de'],
+    ['else the browser’s language', { app: null, acceptLanguage: 'es' }, 'es'],
     ['else English', {}, 'en'],
-    ['past a choice that nobody speaks', { chosen: 'xx', app: 'de' }, 'de'],
-    ['past an app that nobody speaks', { app: 'xx', acceptLanguage: 'nl' }, 'nl'],
-    ['English for a browser that nobody speaks', { acceptLanguage: 'xx, yy;q=0.5' }, 'en'],
-  ])('is %s', (_, asked, locale) => {
-    expect(chosen(asked)).toBe(locale)
+    ['the app’s after an unsupported choice', { chosen: 'xx', app: 'de' }, 'de'],
+    ['the browser’s after an unsupported app setting', { app: 'xx', acceptLanguage: 'nl' }, 'nl'],
+    ['English for an unsupported browser language', { acceptLanguage: 'xx, yy;q=0.5' }, 'en'],
+  ])('is %s', (_, preferences, locale) => {
+    expect(chosen(preferences)).toBe(locale)
   })
 
   it.each([
@@ -205,14 +217,14 @@ describe('the choice of a language', () => {
     ['*', 'en'],
     [';;q=,,=', 'en'],
     [`${'xx,'.repeat(100_000)}de`, 'en'],
-  ])('takes the most wanted of the browser’s that we speak', (header, locale) => {
+  ])('takes the preferred supported language of the browser', (header, locale) => {
     expect(chosen({ acceptLanguage: header })).toBe(locale)
   })
 
-  it('has longer and mirrored words to look at, in the sandbox only', () => {
+  it('offers pseudo languages in the sandbox only', () => {
     const long = chooseLanguage({ chosen: 'en-XA', isSandbox: true })
     const mirrored = chooseLanguage({ chosen: 'ar-XB', isSandbox: true })
-    expect(long.words.card.number.length).toBeGreaterThan(en.card.number.length * 1.4)
+    expect(long.texts.card.number.length).toBeGreaterThan(en.card.number.length * 1.4)
     expect(mirrored.dir).toBe('rtl')
     expect(chosen({ chosen: 'en-XA' })).toBe('en')
     expect(chosen({ chosen: 'ar-XB' })).toBe('ar')

@@ -1,6 +1,6 @@
 import { ar } from './ar/checkout.ts'
 import { de } from './de/checkout.ts'
-import { en, type Words } from './en/checkout.ts'
+import { en, type PageTexts } from './en/checkout.ts'
 import { es } from './es/checkout.ts'
 import { fr } from './fr/checkout.ts'
 import { he } from './he/checkout.ts'
@@ -13,24 +13,24 @@ import { pseudo } from './pseudo.ts'
 import { pt } from './pt/checkout.ts'
 import { tr } from './tr/checkout.ts'
 
-/** A language of the pages: its own name, the tag that formats numbers and dates, and its direction. */
+/** A language of the pages: native name, BCP 47 tag for numbers and dates, direction and texts. */
 export interface Language {
   readonly locale: string
   readonly name: string
   readonly intl: string
   readonly dir: 'ltr' | 'rtl'
-  readonly words: Words
+  readonly texts: PageTexts
 }
 
 /** Digits stay Western in every language: they are compared with bank statements and shop pages. */
 const language = (
   locale: string,
   name: string,
-  words: Words,
+  texts: PageTexts,
   { dir = 'ltr', intl = `${locale}-u-nu-latn` }: Partial<Pick<Language, 'dir' | 'intl'>> = {},
-): Language => ({ locale, name, intl, dir, words: dir === 'rtl' ? isolating(words) : words })
+): Language => ({ locale, name, intl, dir, texts: dir === 'rtl' ? isolating(texts) : texts })
 
-/** All languages, English first: it also speaks for what nobody asked for. */
+/** All languages. English is first because it is the fallback. */
 export const LANGUAGES: readonly Language[] = [
   language('en', 'English', en),
   language('de', 'Deutsch', de),
@@ -46,39 +46,44 @@ export const LANGUAGES: readonly Language[] = [
   language('he', 'עברית', he, { dir: 'rtl' }),
 ]
 
-/** For looking at a sandbox checkout with words longer than any of ours, in either direction. */
+/** Pseudo languages for testing a sandbox checkout with long texts, in either direction. */
 const PSEUDO_LANGUAGES: readonly Language[] = [
   language('en-XA', '[Long]', pseudo(en), { intl: 'en' }),
   language('ar-XB', '[Right to left]', pseudo(en), { intl: 'en', dir: 'rtl' }),
 ]
 
-export interface Asked {
-  /** What the payer chose on a page: `?lang=`, then the cookie. */
+export interface LanguagePreferences {
+  /** Choice of the payer: `?lang=`, then the cookie. */
   readonly chosen?: string | undefined
-  /** What the app prefers. */
+  /** Setting of the app. */
   readonly app?: string | null | undefined
-  /** What the browser says it reads. */
+  /** Accept-Language header. */
   readonly acceptLanguage?: string | undefined
   readonly isSandbox?: boolean
 }
 
-/** The payer's own choice, else the app's, else the first of the browser's that we speak, else English. */
-export function chooseLanguage({ chosen, app, acceptLanguage, isSandbox = false }: Asked): Language {
+/** The payer's choice, else the app's, else the first supported language of the browser, else English. */
+export function chooseLanguage({
+  chosen,
+  app,
+  acceptLanguage,
+  isSandbox = false,
+}: LanguagePreferences): Language {
   const known = isSandbox ? [...LANGUAGES, ...PSEUDO_LANGUAGES] : LANGUAGES
   const wanted = [chosen, app ?? undefined, ...acceptedTags(acceptLanguage)]
   for (const tag of wanted) {
-    const found = tag && spoken(known, tag.toLowerCase())
+    const found = tag && findLanguage(known, tag.toLowerCase())
     if (found) return found
   }
   return LANGUAGES[0] as Language
 }
 
-/** `de-AT` is served in German; a tag that is there by its whole name comes first. */
-const spoken = (known: readonly Language[], tag: string): Language | undefined =>
+/** An exact match comes first; otherwise `de-AT` is served in German. */
+const findLanguage = (known: readonly Language[], tag: string): Language | undefined =>
   known.find(({ locale }) => locale.toLowerCase() === tag) ??
   known.find(({ locale }) => locale.toLowerCase() === tag.split('-')[0])
 
-/** The tags of an Accept-Language header, most wanted first. Hostile ones are merely not found. */
+/** Tags of an Accept-Language header by preference. The length limit bounds hostile headers. */
 function acceptedTags(header = ''): string[] {
   return header
     .slice(0, 500)

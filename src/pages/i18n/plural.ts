@@ -1,11 +1,11 @@
 type Category = Intl.LDMLPluralRule
 
-/** A text for each form that the language has; `other` serves whatever else is counted. */
+/** A text for each plural category of the language; `other` covers the rest. */
 type Forms<Own extends Category> = Readonly<Record<Own | 'other', string>>
 
 /**
- * Chooses the form for a count by the rules of the language. The language names its own forms once, and from
- * then on the types ask for each of them.
+ * Selects the text for a count by the plural rules of the language. The type requires a text for each
+ * category in `own`.
  */
 export function plural<Own extends Category>(locale: string, own: readonly Own[]) {
   const rules = new Intl.PluralRules(locale)

@@ -1,4 +1,4 @@
-/** Accents that leave a word readable and show at once what was never put into a catalogue. */
+/** Accents keep a text readable and reveal texts that are missing from the catalogue. */
 const ACCENTED: Readonly<Record<string, string>> = {
   a: 'á',
   e: 'é',
@@ -12,7 +12,7 @@ const ACCENTED: Readonly<Record<string, string>> = {
   z: 'ž',
 }
 
-/** Two letters in five again at its end: German and Finnish are about that much longer than English. */
+/** Share by which a text is lengthened: German and Finnish are about 40 % longer than English. */
 const LONGER = 0.4
 
 function stretch(text: string): string {
@@ -20,7 +20,7 @@ function stretch(text: string): string {
   return `${accented} ${'~~~~ '.repeat(Math.ceil((text.length * LONGER) / 5)).trim()}`
 }
 
-/** A catalogue with every text accented and 40 % longer, made from another one. */
+/** Returns the catalogue with every text accented and 40 % longer. */
 export function pseudo<Catalogue>(catalogue: Catalogue): Catalogue {
   return stretched(catalogue) as Catalogue
 }

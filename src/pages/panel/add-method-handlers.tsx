@@ -1,100 +1,110 @@
 import type { Context } from '../../context.ts'
 import { finishKeeping, type KeepResult, keepMethod } from '../../customers/keeping.ts'
 import { takePanelTry } from '../../customers/panel-sessions.ts'
-import { formOrigins, type Way } from '../checkout/ways.ts'
+import { formOrigins, type MethodOption } from '../checkout/method-options.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
-import { afterwards } from './flash.ts'
+import { urlWithFlash } from './flash.ts'
+import { addableMethodOptions } from './method-options.ts'
 import { AddPage } from './parts/add.tsx'
 import type { DrawPanel } from './parts/draw.tsx'
-import { formOf, type Guest } from './session.ts'
-import { waysToAdd } from './ways.ts'
+import { formNonceOf, type PanelVisitor } from './session.ts'
 
-const HERE = '/p/methods/new'
+const ADD_URL = '/p/methods/new'
 
-/** Counted up whenever the sentence comes to mean something else: what was agreed to must stay provable. */
+/** Version of the consent text. Increase it when the meaning changes: it is stored as proof of consent. */
 const CONSENT = 'panel-1'
 
-/** A method is added: the provider keeps it, at once or after the customer was on its page. */
-export function createAdding(ctx: Context, draw: DrawPanel) {
+/** Adds a method. The provider stores it immediately, or after the customer visited its page. */
+export function createAddMethodHandlers(ctx: Context, draw: DrawPanel) {
   return {
-    add(guest: Guest, { query }: PageCall): PageAnswer {
-      const ways = waysToAdd(ctx, guest)
-      const chosen = ways.find(({ id }) => id === query._way) ?? ways[0]
+    add(visitor: PanelVisitor, { query }: PageCall): PageAnswer {
+      const options = addableMethodOptions(ctx, visitor)
+      const chosen = options.find(({ id }) => id === query._way) ?? options[0]
       const props = {
-        guest,
-        ways,
+        visitor,
+        options,
         publicUrl: ctx.config.publicUrl,
         chosen: chosen?.id ?? '',
         problems: (query.problems ?? '').split('.').filter(Boolean),
         declined: query.declined,
       }
-      return draw(guest, {
+      return draw(visitor, {
         name: 'panel-add',
-        title: guest.language.words.panel.addTitle,
-        here: HERE,
+        title: visitor.language.texts.panel.addTitle,
+        here: ADD_URL,
         children: <AddPage {...props} />,
-        security: { formOrigins: formOrigins(ctx, ways) },
+        security: { formOrigins: formOrigins(ctx, options) },
       })
     },
 
-    /** The provider sent the browser back: with a token to keep, or with what has to be corrected. */
-    async addWithToken(guest: Guest, call: PageCall): Promise<PageAnswer> {
+    /** Return from the provider: with a token to store, or with the fields to correct. */
+    async addWithToken(visitor: PanelVisitor, call: PageCall): Promise<PageAnswer> {
       const { _way = '', problems, token } = call.query
       if (problems || !token) {
         const again = new URLSearchParams({ _way, problems: problems ?? '' })
-        return seeOther(`${HERE}?${again}`)
+        return seeOther(`${ADD_URL}?${again}`)
       }
-      const form = formOf(ctx, guest, call.query._form)
-      return form === undefined ? seeOther(HERE) : keep(ctx, guest, call, { form, way: _way, token })
-    },
-
-    async addOnPage(guest: Guest, call: PageCall): Promise<PageAnswer> {
-      const form = formOf(ctx, guest, call.form.get('form'))
+      const form = formNonceOf(ctx, visitor, call.query._form)
       return form === undefined
-        ? seeOther(HERE)
-        : keep(ctx, guest, call, { form, way: call.form.get('way') ?? '' })
+        ? seeOther(ADD_URL)
+        : keep(ctx, visitor, call, { form, optionId: _way, token })
     },
 
-    async comeBack(guest: Guest, { params }: PageCall): Promise<PageAnswer> {
-      return told(guest, await finishKeeping(ctx, guest.app, guest.customer, params.key ?? ''))
+    async addOnPage(visitor: PanelVisitor, call: PageCall): Promise<PageAnswer> {
+      const form = formNonceOf(ctx, visitor, call.form.get('form'))
+      return form === undefined
+        ? seeOther(ADD_URL)
+        : keep(ctx, visitor, call, { form, optionId: call.form.get('way') ?? '' })
+    },
+
+    async returnFromProvider(visitor: PanelVisitor, { params }: PageCall): Promise<PageAnswer> {
+      return keepResultPage(
+        visitor,
+        await finishKeeping(ctx, visitor.app, visitor.customer, params.key ?? ''),
+      )
     },
   }
 }
 
-interface Wish {
-  /** The form's own part: it becomes the key, so the same form sent again keeps nothing twice. */
+interface AddRequest {
+  /** Nonce of the form. It becomes the idempotency key: a form sent twice stores one method. */
   readonly form: string
-  readonly way: string
+  readonly optionId: string
   readonly token?: string
 }
 
-async function keep(ctx: Context, guest: Guest, call: PageCall, wish: Wish): Promise<PageAnswer> {
-  const way = waysToAdd(ctx, guest).find(({ id }) => id === wish.way)
-  if (!way || (way.fields && !wish.token)) return seeOther(HERE)
-  if (!(await takePanelTry(ctx, guest.session))) return seeOther(`${HERE}?declined=tries`)
-  const { profile, method } = way.offer
-  const key = wish.form.toUpperCase()
-  const text = `${CONSENT}.${guest.language.locale}`
-  const result = await keepMethod(ctx, guest.app, guest.customer, {
+async function keep(
+  ctx: Context,
+  visitor: PanelVisitor,
+  call: PageCall,
+  request: AddRequest,
+): Promise<PageAnswer> {
+  const option = addableMethodOptions(ctx, visitor).find(({ id }) => id === request.optionId)
+  if (!option || (option.fields && !request.token)) return seeOther(ADD_URL)
+  if (!(await takePanelTry(ctx, visitor.session))) return seeOther(`${ADD_URL}?declined=tries`)
+  const { profile, method } = option.offer
+  const key = request.form.toUpperCase()
+  const text = `${CONSENT}.${visitor.language.locale}`
+  const result = await keepMethod(ctx, visitor.app, visitor.customer, {
     key,
     profile,
     kind: method,
-    instrument: way.fields ? wish.token : undefined,
-    consent: { text, time: guest.now, ip: call.address },
+    instrument: option.fields ? request.token : undefined,
+    consent: { text, time: visitor.now, ip: call.address },
     backUrl: `${ctx.config.publicUrl}/p/methods/back/${key}`,
   })
-  return told(guest, result, way)
+  return keepResultPage(visitor, result, option)
 }
 
-function told({ grant }: Guest, result: KeepResult, way?: Way): PageAnswer {
+function keepResultPage({ grant }: PanelVisitor, result: KeepResult, option?: MethodOption): PageAnswer {
   switch (result.kind) {
     case 'kept':
-      return seeOther(afterwards(grant, result.isUnconfirmed ? 'addedAmounts' : 'added'))
+      return seeOther(urlWithFlash(grant, result.isUnconfirmed ? 'addedAmounts' : 'added'))
     case 'redirect':
       return seeOther(result.url)
     default: {
       const declined = result.kind === 'declined' ? result.reason : 'processing-error'
-      return seeOther(`${HERE}?${new URLSearchParams({ _way: way?.id ?? '', declined })}`)
+      return seeOther(`${ADD_URL}?${new URLSearchParams({ _way: option?.id ?? '', declined })}`)
     }
   }
 }

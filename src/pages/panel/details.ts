@@ -1,7 +1,7 @@
 import { LIMITS } from '../../base/limits.ts'
 import type { CustomerChanges } from '../../customers/commands.ts'
 
-/** Pure: the customer's own details, and what can be wrong with them. */
+/** Pure: the customer's details and their validation. */
 type Name = 'firstName' | 'lastName' | 'email' | 'mobileNumber'
 type Wrong = 'emailWrong' | 'tooLong'
 
@@ -29,7 +29,7 @@ export interface DetailProblems {
   readonly wrong: ReadonlyMap<Name, Wrong>
 }
 
-/** The changes, or what has to be corrected. A field left empty is cleared. */
+/** Returns the changes, or the problems to correct. An empty field clears the value. */
 export function readDetails(form: ReadonlyMap<string, string>): CustomerChanges | DetailProblems {
   const typed = new Map(DETAILS.map(({ name }) => [name, (form.get(name) ?? '').trim()]))
   const wrong = new Map<Name, Wrong>()

@@ -1,8 +1,8 @@
 import type { PanelGrant } from '../../customers/panel.ts'
 import type { Language } from '../i18n/languages.ts'
 
-/** What was just done, as the next page says it. */
-const NOTES = [
+/** Messages about the last action, shown once on the next page. */
+const FLASH_KEYS = [
   'added',
   'addedAmounts',
   'removed',
@@ -12,14 +12,14 @@ const NOTES = [
   'defaultChanged',
   'verifyOver',
 ] as const
-type Note = (typeof NOTES)[number]
+type Flash = (typeof FLASH_KEYS)[number]
 
-/** Whatever else an address says is not repeated. */
-export function noteOf({ words }: Language, asked: string | undefined): string | undefined {
-  const note = NOTES.find((one) => one === asked)
-  return note && words.panel[note]
+/** Only known keys are shown: the query may hold any text. */
+export function flashOf({ texts }: Language, key: string | undefined): string | undefined {
+  const flash = FLASH_KEYS.find((one) => one === key)
+  return flash && texts.panel[flash]
 }
 
-/** The overview; or, for a link with one task, its end. */
-export const afterwards = ({ task }: PanelGrant, note: Note): string =>
-  task === undefined ? `/p?note=${note}` : `/p/done?note=${note}`
+/** URL of the overview, or of the final page when the link is for one task. */
+export const urlWithFlash = ({ task }: PanelGrant, flash: Flash): string =>
+  task === undefined ? `/p?note=${flash}` : `/p/done?note=${flash}`

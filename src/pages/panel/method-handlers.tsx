@@ -5,108 +5,114 @@ import { removeMethod, stopAutoPayment } from '../../customers/methods.ts'
 import { adapterOf, findProfile } from '../../merchants/app.ts'
 import { lastChargesOf } from '../../payments/history/customer.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
-import { createAdding } from './add-method-handlers.tsx'
-import { afterwards } from './flash.ts'
-import { methodsOfGuest, ownMethod, registeredOf } from './ownership.ts'
+import { createAddMethodHandlers } from './add-method-handlers.tsx'
+import { urlWithFlash } from './flash.ts'
+import { methodsOfVisitor, ownMethod, registrationsOf } from './ownership.ts'
 import type { DrawPanel } from './parts/draw.tsx'
-import type { Registered } from './parts/home.tsx'
+import type { Registration } from './parts/home.tsx'
 import { RemovePage, StopPage, VerifyPage, type VerifyProps } from './parts/method.tsx'
 import { readSmallAmount } from './rules.ts'
-import type { Guest } from './session.ts'
+import type { PanelVisitor } from './session.ts'
 
-type Trouble = Pick<VerifyProps, 'problem' | 'wrongFields'>
+type VerifyProblems = Pick<VerifyProps, 'problem' | 'wrongFields'>
 
-export function createMethodDesk(ctx: Context, draw: DrawPanel) {
-  return { ...createAdding(ctx, draw), ...verifying(ctx, draw), ...managing(ctx, draw) }
+export function createMethodHandlers(ctx: Context, draw: DrawPanel) {
+  return {
+    ...createAddMethodHandlers(ctx, draw),
+    ...createVerifyHandlers(ctx, draw),
+    ...createManageHandlers(ctx, draw),
+  }
 }
 
-function verifying(ctx: Context, draw: DrawPanel) {
-  async function show(guest: Guest, id: number, trouble: Trouble): Promise<PageAnswer> {
-    const method = await ownMethod(ctx, guest, id)
+function createVerifyHandlers(ctx: Context, draw: DrawPanel) {
+  async function show(visitor: PanelVisitor, id: number, problems: VerifyProblems): Promise<PageAnswer> {
+    const method = await ownMethod(ctx, visitor, id)
     if (method.verificationState !== 'Unverified')
       return seeOther(
-        afterwards(guest.grant, method.verificationState === 'Verified' ? 'confirmed' : 'verifyOver'),
+        urlWithFlash(visitor.grant, method.verificationState === 'Verified' ? 'confirmed' : 'verifyOver'),
       )
-    const profile = findProfile(guest.app, method.tokens[0]?.profileId ?? 0)
+    const profile = findProfile(visitor.app, method.tokens[0]?.profileId ?? 0)
     const testAmounts = profile && adapterOf(ctx, profile).manifest.testAmounts
-    return draw(guest, {
+    return draw(visitor, {
       name: 'panel-verify',
-      title: guest.language.words.panel.verifyTitle,
+      title: visitor.language.texts.panel.verifyTitle,
       here: `/p/methods/${id}/verify`,
-      children: <VerifyPage guest={guest} method={method} testAmounts={testAmounts} {...trouble} />,
+      children: <VerifyPage visitor={visitor} method={method} testAmounts={testAmounts} {...problems} />,
     })
   }
 
   return {
-    verify(guest: Guest, { query }: PageCall, id: number): Promise<PageAnswer> {
+    verify(visitor: PanelVisitor, { query }: PageCall, id: number): Promise<PageAnswer> {
       const problem = query.problem === 'wrong' || query.problem === 'failed' ? query.problem : undefined
-      return show(guest, id, { problem, wrongFields: (query.fields ?? '').split('.') })
+      return show(visitor, id, { problem, wrongFields: (query.fields ?? '').split('.') })
     },
 
-    async confirm(guest: Guest, { form }: PageCall, id: number): Promise<PageAnswer> {
+    async confirm(visitor: PanelVisitor, { form }: PageCall, id: number): Promise<PageAnswer> {
       const here = `/p/methods/${id}/verify`
       const [first, second] = ['first', 'second'].map((name) => readSmallAmount(form.get(name) ?? ''))
       if (first === undefined || second === undefined) {
         const wrong = [first === undefined ? 'first' : '', second === undefined ? 'second' : '']
         return seeOther(`${here}?fields=${wrong.filter(Boolean).join('.')}`)
       }
-      await ownMethod(ctx, guest, id)
-      const wish = { customerId: guest.customer.customerId, paymentMethodId: id }
-      const said = await confirmMethod(ctx, guest.app, wish, [first, second])
-      if (said === 'confirmed') return seeOther(afterwards(guest.grant, 'confirmed'))
-      return seeOther(said === 'over' ? afterwards(guest.grant, 'verifyOver') : `${here}?problem=${said}`)
+      await ownMethod(ctx, visitor, id)
+      const target = { customerId: visitor.customer.customerId, paymentMethodId: id }
+      const result = await confirmMethod(ctx, visitor.app, target, [first, second])
+      if (result === 'confirmed') return seeOther(urlWithFlash(visitor.grant, 'confirmed'))
+      return seeOther(
+        result === 'over' ? urlWithFlash(visitor.grant, 'verifyOver') : `${here}?problem=${result}`,
+      )
     },
   }
 }
 
-function managing(ctx: Context, draw: DrawPanel) {
-  async function registered(guest: Guest): Promise<Registered[]> {
-    const last = await lastChargesOf(ctx, guest.app, guest.customer.customerId)
-    return registeredOf(await methodsOfGuest(ctx, guest), last)
+function createManageHandlers(ctx: Context, draw: DrawPanel) {
+  async function registrationsOfVisitor(visitor: PanelVisitor): Promise<Registration[]> {
+    const last = await lastChargesOf(ctx, visitor.app, visitor.customer.customerId)
+    return registrationsOf(await methodsOfVisitor(ctx, visitor), last)
   }
-  async function ownRegistration(guest: Guest, id: number): Promise<Registered> {
-    const found = (await registered(guest)).find(({ tokenId }) => tokenId === id)
+  async function ownRegistration(visitor: PanelVisitor, id: number): Promise<Registration> {
+    const found = (await registrationsOfVisitor(visitor)).find(({ tokenId }) => tokenId === id)
     if (!found) throw notFound('The automatic payment')
     return found
   }
 
   return {
-    async makeDefault(guest: Guest, _call: PageCall, id: number): Promise<PageAnswer> {
-      await ownMethod(ctx, guest, id)
-      await makeDefault(ctx, guest.app, guest.customer.customerId, id)
-      return seeOther(afterwards(guest.grant, 'defaultChanged'))
+    async makeDefault(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
+      await ownMethod(ctx, visitor, id)
+      await makeDefault(ctx, visitor.app, visitor.customer.customerId, id)
+      return seeOther(urlWithFlash(visitor.grant, 'defaultChanged'))
     },
 
-    async askToRemove(guest: Guest, _call: PageCall, id: number): Promise<PageAnswer> {
-      const method = await ownMethod(ctx, guest, id)
-      const stops = (await registered(guest)).filter((one) => one.method.paymentMethodId === id)
-      return draw(guest, {
+    async askToRemove(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
+      const method = await ownMethod(ctx, visitor, id)
+      const stops = (await registrationsOfVisitor(visitor)).filter((one) => one.method.paymentMethodId === id)
+      return draw(visitor, {
         name: 'panel-remove',
-        title: guest.language.words.panel.removeTitle(method.label),
+        title: visitor.language.texts.panel.removeTitle(method.label),
         here: `/p/methods/${id}/remove`,
-        children: <RemovePage guest={guest} method={method} stops={stops} />,
+        children: <RemovePage visitor={visitor} method={method} stops={stops} />,
       })
     },
 
-    async remove(guest: Guest, _call: PageCall, id: number): Promise<PageAnswer> {
-      await ownMethod(ctx, guest, id)
-      await removeMethod(ctx, guest.app, guest.customer.customerId, id)
-      return seeOther(afterwards(guest.grant, 'removed'))
+    async remove(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
+      await ownMethod(ctx, visitor, id)
+      await removeMethod(ctx, visitor.app, visitor.customer.customerId, id)
+      return seeOther(urlWithFlash(visitor.grant, 'removed'))
     },
 
-    async askToStop(guest: Guest, _call: PageCall, id: number): Promise<PageAnswer> {
-      return draw(guest, {
+    async askToStop(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
+      return draw(visitor, {
         name: 'panel-stop',
-        title: guest.language.words.panel.stopTitle,
+        title: visitor.language.texts.panel.stopTitle,
         here: `/p/auto/${id}/stop`,
-        children: <StopPage guest={guest} registered={await ownRegistration(guest, id)} />,
+        children: <StopPage visitor={visitor} registration={await ownRegistration(visitor, id)} />,
       })
     },
 
-    async stop(guest: Guest, _call: PageCall, id: number): Promise<PageAnswer> {
-      await ownRegistration(guest, id)
-      await stopAutoPayment(ctx, guest.app, guest.customer.customerId, id)
-      return seeOther(afterwards(guest.grant, 'stopped'))
+    async stop(visitor: PanelVisitor, _call: PageCall, id: number): Promise<PageAnswer> {
+      await ownRegistration(visitor, id)
+      await stopAutoPayment(ctx, visitor.app, visitor.customer.customerId, id)
+      return seeOther(urlWithFlash(visitor.grant, 'stopped'))
     },
   }
 }

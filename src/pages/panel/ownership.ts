@@ -3,36 +3,40 @@ import type { Context } from '../../context.ts'
 import { type CustomerMethod, customerMethods } from '../../customers/methods.ts'
 import { getPayment } from '../../payments/actions.ts'
 import type { Payment } from '../../payments/payment.ts'
-import type { Registered } from './parts/home.tsx'
-import { shows } from './rules.ts'
-import type { Guest } from './session.ts'
+import type { Registration } from './parts/home.tsx'
+import { showsMethod } from './rules.ts'
+import type { PanelVisitor } from './session.ts'
 
-/** What belongs to this customer. Ids come from addresses: what is not the customer's own is not found. */
-export async function methodsOfGuest(
+/** Ids come from URLs: a method or payment of another customer answers 404. */
+export async function methodsOfVisitor(
   ctx: Context,
-  { app, grant, customer }: Guest,
+  { app, grant, customer }: PanelVisitor,
 ): Promise<CustomerMethod[]> {
   const methods = await customerMethods(ctx, app, customer.customerId, { onlyVerified: false })
-  return methods.filter(({ kind }) => shows(grant, kind))
+  return methods.filter(({ kind }) => showsMethod(grant, kind))
 }
 
-export async function ownMethod(ctx: Context, guest: Guest, id: number): Promise<CustomerMethod> {
-  const found = (await methodsOfGuest(ctx, guest)).find(({ paymentMethodId }) => paymentMethodId === id)
+export async function ownMethod(ctx: Context, visitor: PanelVisitor, id: number): Promise<CustomerMethod> {
+  const found = (await methodsOfVisitor(ctx, visitor)).find(({ paymentMethodId }) => paymentMethodId === id)
   if (!found) throw notFound('The method')
   return found
 }
 
-export async function ownPayment(ctx: Context, { app, customer }: Guest, id: number): Promise<Payment> {
+export async function ownPayment(
+  ctx: Context,
+  { app, customer }: PanelVisitor,
+  id: number,
+): Promise<Payment> {
   const payment = await getPayment(ctx, app, id)
   if (payment.customerId !== customer.customerId) throw notFound('The payment')
   return payment
 }
 
-/** Each registration of the methods that can be charged. */
-export const registeredOf = (
+/** The registrations of all verified methods. */
+export const registrationsOf = (
   methods: readonly CustomerMethod[],
   last: ReadonlyMap<number, Payment>,
-): Registered[] =>
+): Registration[] =>
   methods
     .filter(({ verificationState }) => verificationState === 'Verified')
     .flatMap((method) => method.tokens.map(({ tokenId }) => ({ tokenId, method, last: last.get(tokenId) })))

@@ -7,11 +7,12 @@ import { getPaymentByReference } from '../../payments/actions.ts'
 import { linkExpired } from '../../payments/changes.ts'
 import { createPayment } from '../../payments/create.ts'
 import type { Payment } from '../../payments/payment.ts'
-import type { Guest } from './session.ts'
+import type { PanelVisitor } from './session.ts'
 
 /**
- * Paying what was not paid. An open payment has its own page. A charge that failed is over for good, so it
- * is paid by a new payment for the same money, under a reference made from its own: nobody pays it twice.
+ * How an unpaid payment can be paid. An open payment has its own checkout page. A failed automatic payment is
+ * final, so a new payment for the same amount replaces it. The reference of the new payment is derived from
+ * the failed one, which prevents paying twice.
  */
 export type Payable =
   | { readonly kind: 'open'; readonly payment: Payment }
@@ -21,18 +22,22 @@ export type Payable =
 const isOpen = (payment: Payment, now: Date): boolean =>
   payment.state === 'Created' && payment.flow !== 'AutoPayment' && !linkExpired(payment, now)
 
-/** More retries than a customer needs, and an end to the search. */
-const MOST_AGAIN = 20
+/** Upper bound of the search; more retries than a customer needs. */
+const MAX_RETRIES = 20
 
-export async function payableOf(ctx: Context, guest: Guest, payment: Payment): Promise<Payable | undefined> {
-  const { now, customer } = guest
+export async function payableOf(
+  ctx: Context,
+  visitor: PanelVisitor,
+  payment: Payment,
+): Promise<Payable | undefined> {
+  const { now, customer } = visitor
   if (customer.isBlocked) return undefined
   if (isOpen(payment, now)) return { kind: 'open', payment }
   const { failure, flow } = payment
   const isRetried = failure?.code === 'declined' || failure?.code === 'provider_rejected'
   if (flow !== 'AutoPayment' || !isRetried) return undefined
-  for (let turn = 1; turn <= MOST_AGAIN; turn++) {
-    const { referenceId, later } = await findTurn(ctx, guest, payment, turn)
+  for (let retry = 1; retry <= MAX_RETRIES; retry++) {
+    const { referenceId, later } = await findRetryReference(ctx, visitor, payment, retry)
     if (referenceId === undefined) return undefined
     if (!later) return { kind: 'failed', referenceId }
     if (isOpen(later, now)) return { kind: 'open', payment: later }
@@ -42,27 +47,32 @@ export async function payableOf(ctx: Context, guest: Guest, payment: Payment): P
   return undefined
 }
 
-interface Turn {
-  /** Undefined: every reference of this turn is used for something else. */
+interface RetryReference {
+  /** Undefined if another payment uses every reference of this retry. */
   readonly referenceId?: string
-  /** The payment that this page made for the turn. */
+  /** The payment that was created for this retry. */
   readonly later?: Payment
 }
 
-/** A reference that is used for something else is passed over: the shop may have chosen it by itself. */
-async function findTurn(ctx: Context, guest: Guest, failed: Payment, turn: number): Promise<Turn> {
-  for (const referenceId of referencesOf(failed, turn)) {
-    const later = await findByReference(ctx, guest, referenceId)
+/** Skips references that belong to unrelated payments: the merchant may have chosen the same text. */
+async function findRetryReference(
+  ctx: Context,
+  visitor: PanelVisitor,
+  failed: Payment,
+  retry: number,
+): Promise<RetryReference> {
+  for (const referenceId of referencesOf(failed, retry)) {
+    const later = await findByReference(ctx, visitor, referenceId)
     if (!later) return { referenceId }
     if (paysFor(failed, later)) return { referenceId, later }
   }
   return {}
 }
 
-/** The second is a hash of the key that only this payment has: no other payment gets it by chance. */
-function referencesOf({ referenceId, paymentId, paymentKey }: Payment, turn: number): string[] {
-  const hash = createHash('sha256').update(`again ${turn} ${paymentKey}`).digest('hex').slice(0, 32)
-  return [`${referenceId}~${turn}`, `payment-${paymentId}~${turn}`, `payment-${paymentId}~${hash}`].filter(
+/** The last one hashes the secret payment key, so an unrelated payment cannot have it by chance. */
+function referencesOf({ referenceId, paymentId, paymentKey }: Payment, retry: number): string[] {
+  const hash = createHash('sha256').update(`again ${retry} ${paymentKey}`).digest('hex').slice(0, 32)
+  return [`${referenceId}~${retry}`, `payment-${paymentId}~${retry}`, `payment-${paymentId}~${hash}`].filter(
     (wanted) => wanted.length <= LIMITS.referenceIdLength,
   )
 }
@@ -70,8 +80,8 @@ function referencesOf({ referenceId, paymentId, paymentKey }: Payment, turn: num
 const backPath = ({ paymentId }: Payment): string => `/p/payments/${paymentId}`
 
 /**
- * Whether a payment was made here to pay the failed one: for the same customer and money, and leading back to
- * it. What merely has such a reference may be of another customer, or for something else.
+ * Whether `later` was created to pay `failed`: same customer and amount, and it returns to the failed one.
+ * The reference alone proves nothing, another payment may have it.
  */
 const paysFor = (failed: Payment, later: Payment): boolean =>
   later.customerId === failed.customerId &&
@@ -80,7 +90,7 @@ const paysFor = (failed: Payment, later: Payment): boolean =>
   later.currency === failed.currency &&
   (later.returnUrl?.endsWith(backPath(failed)) ?? false)
 
-async function findByReference(ctx: Context, { app }: Guest, referenceId: string) {
+async function findByReference(ctx: Context, { app }: PanelVisitor, referenceId: string) {
   try {
     return await getPaymentByReference(ctx, app, referenceId)
   } catch (error) {
@@ -90,17 +100,17 @@ async function findByReference(ctx: Context, { app }: Guest, referenceId: string
 }
 
 /**
- * The page on which it is paid. Undefined: the reference was used for something else a moment ago, so what is
- * payable has to be found out again.
+ * Creates the replacement payment and returns its checkout URL. Undefined if an unrelated payment took the
+ * reference concurrently: the caller then calls `payableOf` again.
  */
 export async function payAgain(
   ctx: Context,
-  guest: Guest,
+  visitor: PanelVisitor,
   failed: Payment,
   referenceId: string,
 ): Promise<string | undefined> {
   try {
-    const { payment } = await createPayment(ctx, guest.app, {
+    const { payment } = await createPayment(ctx, visitor.app, {
       flow: 'HostedPage',
       referenceId,
       amountMinor: failed.amountMinor,
@@ -109,16 +119,16 @@ export async function payAgain(
       autoPayment: 'None',
       returnUrl: `${ctx.config.publicUrl}${backPath(failed)}`,
       webhookUrl: failed.webhookUrl,
-      expirationTime: after(guest.now, DAY),
+      expirationTime: after(visitor.now, DAY),
       details: { ...failed.details, showPayRecurringInCheckout: true },
       customerId: failed.customerId,
       customer: {},
     })
-    return paysFor(failed, payment) ? pageOf(payment) : undefined
+    return paysFor(failed, payment) ? checkoutUrlOf(payment) : undefined
   } catch (error) {
     if (error instanceof ApiError && error.code === 'reference_id_reused') return undefined
     throw error
   }
 }
 
-export const pageOf = ({ paymentKey }: Payment): string => `/c/${paymentKey}`
+export const checkoutUrlOf = ({ paymentKey }: Payment): string => `/c/${paymentKey}`

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { PanelGrant } from '../../customers/panel.ts'
 import { readDetails } from './details.ts'
-import { type Deed, homeOf, may, readSmallAmount, shows } from './rules.ts'
+import { isAllowed, type PanelAction, readSmallAmount, showsMethod, startUrlOf } from './rules.ts'
 
 const grant = (more: Partial<PanelGrant> = {}): PanelGrant => ({ customerId: 'dana', scope: 'All', ...more })
 
-const DEEDS: readonly Deed[] = [
+const ACTIONS: readonly PanelAction[] = [
   { kind: 'overview' },
   { kind: 'add-method' },
   { kind: 'manage' },
@@ -15,27 +15,27 @@ const DEEDS: readonly Deed[] = [
 ]
 
 const allowed = (given: PanelGrant): string[] =>
-  DEEDS.filter((deed) => may(given, deed)).map(({ kind }) => kind)
+  ACTIONS.filter((action) => isAllowed(given, action)).map(({ kind }) => kind)
 
-describe('what a link lets its holder do', () => {
-  it('is everything with the whole panel', () => {
-    expect(allowed(grant())).toEqual(DEEDS.map(({ kind }) => kind))
+describe('the actions that a panel link allows', () => {
+  it('include every action for scope All', () => {
+    expect(allowed(grant())).toEqual(ACTIONS.map(({ kind }) => kind))
   })
 
-  it('is to look after methods where it is for a kind of them', () => {
+  it('are those about methods for a method scope', () => {
     const kinds = ['overview', 'add-method', 'manage', 'verify-method']
     expect(allowed(grant({ scope: 'CreditCard' }))).toEqual(kinds)
-    expect(shows(grant({ scope: 'CreditCard' }), 'Paypal')).toBe(false)
-    expect(shows(grant(), 'Paypal')).toBe(true)
+    expect(showsMethod(grant({ scope: 'CreditCard' }), 'Paypal')).toBe(false)
+    expect(showsMethod(grant(), 'Paypal')).toBe(true)
   })
 
-  it('is one thing where it is for one task, and only with the id that it names', () => {
+  it('are one action for a task link, and only with its target id', () => {
     expect(allowed(grant({ task: 'add-method' }))).toEqual(['add-method'])
     expect(allowed(grant({ task: 'verify-method', targetId: 7 }))).toEqual(['verify-method'])
     expect(allowed(grant({ task: 'pay', targetId: 7 }))).toEqual(['payment'])
     expect(allowed(grant({ task: 'pay', targetId: 8 }))).toEqual([])
     for (const task of ['verify-method', 'pay'] as const)
-      expect(homeOf(grant({ task, targetId: 7 }))).toContain('/7')
+      expect(startUrlOf(grant({ task, targetId: 7 }))).toContain('/7')
   })
 })
 
@@ -46,15 +46,15 @@ describe('small amounts', () => {
     ['.3', 30],
     [' 05 ', 5],
     ['32', 32],
-  ])('%s is %d', (text, minor) => expect(readSmallAmount(text)).toBe(minor))
+  ])('reads %s as %d', (text, minor) => expect(readSmallAmount(text)).toBe(minor))
 
-  it.each(['', '1.32', '0.321', '-0.3', '١٢', '0.3x', '320'])('%s is none', (text) =>
+  it.each(['', '1.32', '0.321', '-0.3', '١٢', '0.3x', '320'])('rejects %s', (text) =>
     expect(readSmallAmount(text)).toBeUndefined(),
   )
 })
 
 describe('details', () => {
-  it('that are empty are cleared, others are trimmed', () => {
+  it('are trimmed, and cleared when empty', () => {
     const form = new Map([
       ['firstName', ' Dana '],
       ['email', 'dana@example.com'],
@@ -67,7 +67,7 @@ describe('details', () => {
     })
   })
 
-  it('that are wrong come back with what is wrong', () => {
+  it('are returned with an error for each invalid field', () => {
     const read = readDetails(
       new Map([
         ['email', 'nowhere'],

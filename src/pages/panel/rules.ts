@@ -1,28 +1,28 @@
 import type { PanelGrant } from '../../customers/panel.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
 
-/** Pure: what a link lets its holder do. */
-export type Deed =
+/** Pure: the actions that a panel link allows. */
+export type PanelAction =
   | { readonly kind: 'overview' | 'add-method' | 'manage' | 'details' }
   | { readonly kind: 'verify-method' | 'payment'; readonly id: number }
 
-/** A link for one task does that task; one for a kind of method looks after those; `All` does everything. */
-export function may(grant: PanelGrant, deed: Deed): boolean {
+/** A task link allows that task only, a method scope only managing such methods, `All` everything. */
+export function isAllowed(grant: PanelGrant, action: PanelAction): boolean {
   const { task, targetId, scope } = grant
   switch (task) {
     case 'add-method':
-      return deed.kind === 'add-method'
+      return action.kind === 'add-method'
     case 'verify-method':
-      return deed.kind === 'verify-method' && deed.id === targetId
+      return action.kind === 'verify-method' && action.id === targetId
     case 'pay':
-      return deed.kind === 'payment' && deed.id === targetId
+      return action.kind === 'payment' && action.id === targetId
     case undefined:
-      return scope === 'All' || !(deed.kind === 'payment' || deed.kind === 'details')
+      return scope === 'All' || !(action.kind === 'payment' || action.kind === 'details')
   }
 }
 
-/** Where the link begins, and where everything that it does not allow leads back to. */
-export function homeOf({ task, targetId }: PanelGrant): string {
+/** Start page of a link; refused actions redirect to it. */
+export function startUrlOf({ task, targetId }: PanelGrant): string {
   switch (task) {
     case 'add-method':
       return '/p/methods/new'
@@ -35,9 +35,10 @@ export function homeOf({ task, targetId }: PanelGrant): string {
   }
 }
 
-export const shows = ({ scope }: PanelGrant, kind: MethodKind): boolean => scope === 'All' || scope === kind
+export const showsMethod = ({ scope }: PanelGrant, kind: MethodKind): boolean =>
+  scope === 'All' || scope === kind
 
-/** `0.32`, `0,32`, `.32` and `32` are thirty-two: small amounts are below one. */
+/** `0.32`, `0,32`, `.32` and `32` all mean 32 cents: verification amounts are below one unit. */
 export function readSmallAmount(text: string): number | undefined {
   const [, tenths = '', whole = ''] = /^\s*(?:0?[.,](\d{1,2})|(\d{1,2}))\s*$/.exec(text) ?? []
   const digits = tenths === '' ? whole : tenths.padEnd(2, '0')

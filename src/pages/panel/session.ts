@@ -9,30 +9,30 @@ import { chooseLanguage, type Language } from '../i18n/languages.ts'
 import type { PageCall } from '../page-route.tsx'
 import { type Brand, brandOf } from '../ui/brand.ts'
 
-/** A customer at their own panel, for one request. */
-export interface Guest {
+/** The customer of a panel request, with the session and everything needed to render a page. */
+export interface PanelVisitor {
   readonly app: App
   readonly grant: PanelGrant
   readonly session: PanelSession
   readonly customer: Customer
   readonly brand: Brand
   readonly language: Language
-  /** Of the app's clock. */
+  /** The app's time. */
   readonly now: Date
-  /** What the forms of this page carry. */
+  /** Signed id for the forms of this page. */
   readonly formId: string
 }
 
 const COOKIE = 'panel'
 
-/** Only for this host, only for the panel, and not for scripts. It ends with the browser, or the session. */
+/** A session cookie for the panel only, not readable by scripts. An empty key deletes it. */
 export function sessionCookie(ctx: Pick<Context, 'config'>, key: string): Record<string, string> {
   const secure = ctx.config.publicUrl.startsWith('https:') ? '; Secure' : ''
   const gone = key === '' ? '; Max-Age=0' : ''
   return { 'set-cookie': `${COOKIE}=${key}; Path=/p; HttpOnly; SameSite=Lax${secure}${gone}` }
 }
 
-export async function sessionOf(ctx: Context, call: PageCall) {
+export async function currentSession(ctx: Context, call: PageCall) {
   const key = call.cookie(COOKIE) ?? ''
   const session = await findPanelSession(ctx, key)
   if (session) call.admit(key)
@@ -44,7 +44,7 @@ const ownerOf = ({ key }: PanelSession): string => `panel.${key}`
 export const languageOf = (app: App, { lang, acceptLanguage }: PageCall): Language =>
   chooseLanguage({ chosen: lang, app: app.branding.locale, acceptLanguage, isSandbox: app.isSandbox })
 
-export async function guestOf(ctx: Context, session: PanelSession, call: PageCall): Promise<Guest> {
+export async function visitorOf(ctx: Context, session: PanelSession, call: PageCall): Promise<PanelVisitor> {
   const { app, grant } = session
   return {
     app,
@@ -58,10 +58,13 @@ export async function guestOf(ctx: Context, session: PanelSession, call: PageCal
   }
 }
 
-/** The form's own part where it is one of this session's; undefined for any other. */
-export const formOf = (ctx: Context, { session }: Guest, id: string | undefined): string | undefined =>
-  readFormId(ctx, ownerOf(session), id ?? '')
+/** The nonce of a form id of this session; undefined for any other id. */
+export const formNonceOf = (
+  ctx: Context,
+  { session }: PanelVisitor,
+  id: string | undefined,
+): string | undefined => readFormId(ctx, ownerOf(session), id ?? '')
 
-/** Whoever gave no name is not greeted by an id. */
-export const nameOf = ({ customer }: Guest): string | undefined =>
+/** Undefined for a customer without a name: the greeting never shows an id. */
+export const nameOf = ({ customer }: PanelVisitor): string | undefined =>
   folded([customer.firstName, customer.lastName].filter(Boolean).join(' ')) || undefined

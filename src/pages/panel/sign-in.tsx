@@ -7,23 +7,23 @@ import { chooseLanguage } from '../i18n/languages.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
 import { brandOf } from '../ui/brand.ts'
 import { Button, Hidden } from '../ui/controls.tsx'
-import { closingPage } from './parts/draw.tsx'
-import { type Guest, languageOf, sessionCookie, sessionOf } from './session.ts'
+import { standalonePage } from './parts/draw.tsx'
+import { currentSession, languageOf, type PanelVisitor, sessionCookie } from './session.ts'
 
-/** In and out of the panel: the signed link is exchanged for a session once, and leaves the address bar. */
+/** Sign-in and sign-out. A signed link is exchanged for a session once and leaves the address bar. */
 
-export interface Known {
+export interface KnownLink {
   readonly app: App
   readonly grant: PanelGrant
 }
 
-/** Link or session are over: on to where the merchant wants such customers, or a page that says so. */
-export function turnAway(assets: PageAssets, call: PageCall, known: Known | undefined): PageAnswer {
-  const elsewhere = known?.grant.unauthorizedRedirectUrl
-  if (elsewhere) return seeOther(elsewhere)
+/** The link or session has ended: redirects to the merchant's URL, or shows a 401 page. */
+export function refuseAccess(assets: PageAssets, call: PageCall, known: KnownLink | undefined): PageAnswer {
+  const redirectUrl = known?.grant.unauthorizedRedirectUrl
+  if (redirectUrl) return seeOther(redirectUrl)
   const language = known ? languageOf(known.app, call) : chooseLanguage({ ...call, chosen: call.lang })
-  const { panel } = language.words
-  return closingPage(assets, {
+  const { panel } = language.texts
+  return standalonePage(assets, {
     brand: known && brandOf(known.app),
     language,
     icon: 'clock',
@@ -37,19 +37,21 @@ export function turnAway(assets: PageAssets, call: PageCall, known: Known | unde
 export async function openLink(ctx: Context, assets: PageAssets, call: PageCall): Promise<PageAnswer> {
   const token = call.params.token ?? ''
   const link = await verifyPanelToken(ctx, token)
-  if (!link) return turnAway(assets, call, undefined)
+  if (!link) return refuseAccess(assets, call, undefined)
   call.admit(token)
-  const current = await sessionOf(ctx, call)
+  const current = await currentSession(ctx, call)
   if (current?.kind === 'open' && wasOpenedBy(current, token)) return seeOther('/p')
-  if (link.hasExpired) return turnAway(assets, call, link)
-  // What scans mail and what shows previews follows links too: it must not use them up.
-  return call.isVisit ? exchange(ctx, assets, call, { link, token }) : askFirst(assets, call, link)
+  if (link.hasExpired) return refuseAccess(assets, call, link)
+  // Mail scanners and link previews follow links too and must not consume the token.
+  return call.isVisit
+    ? startSession(ctx, assets, call, { link, token })
+    : confirmationPage(assets, call, link)
 }
 
-function askFirst(assets: PageAssets, call: PageCall, { app }: PanelLink): PageAnswer {
+function confirmationPage(assets: PageAssets, call: PageCall, { app }: PanelLink): PageAnswer {
   const language = languageOf(app, call)
-  const { panel } = language.words
-  return closingPage(assets, {
+  const { panel } = language.texts
+  return standalonePage(assets, {
     brand: brandOf(app),
     language,
     icon: 'lock',
@@ -69,31 +71,31 @@ export async function openByButton(ctx: Context, assets: PageAssets, call: PageC
   const token = call.form.get('token') ?? ''
   const link = await verifyPanelToken(ctx, token)
   if (link) call.admit(token)
-  if (!link || link.hasExpired) return turnAway(assets, call, link)
-  return exchange(ctx, assets, call, { link, token })
+  if (!link || link.hasExpired) return refuseAccess(assets, call, link)
+  return startSession(ctx, assets, call, { link, token })
 }
 
-interface Exchange {
+interface VerifiedLink {
   readonly link: PanelLink
   readonly token: string
 }
 
-async function exchange(
+async function startSession(
   ctx: Context,
   assets: PageAssets,
   call: PageCall,
-  { link, token }: Exchange,
+  { link, token }: VerifiedLink,
 ): Promise<PageAnswer> {
   const key = await openPanelSession(ctx, link.app, link.grant, token)
-  if (key === undefined) return turnAway(assets, call, link)
+  if (key === undefined) return refuseAccess(assets, call, link)
   return { location: '/p', headers: sessionCookie(ctx, key) }
 }
 
-export async function signOut(ctx: Context, assets: PageAssets, guest: Guest): Promise<PageAnswer> {
-  const { session, brand, language, grant } = guest
+export async function signOut(ctx: Context, assets: PageAssets, visitor: PanelVisitor): Promise<PageAnswer> {
+  const { session, brand, language, grant } = visitor
   await endPanelSession(ctx, session)
-  const { panel } = language.words
-  const page = closingPage(assets, {
+  const { panel } = language.texts
+  const page = standalonePage(assets, {
     brand,
     language,
     icon: 'lock',

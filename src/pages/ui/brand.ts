@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { App } from '../../merchants/app.ts'
 import { brandColours, DEFAULT_BRAND } from './colour.ts'
 
-/** How an app shows itself to its payers. */
+/** Branding of an app on its pages. */
 export interface Brand {
   readonly name: string
   readonly isSandbox: boolean
@@ -12,9 +12,9 @@ export interface Brand {
   readonly supportUrl: string | undefined
   readonly termsUrl: string | undefined
   readonly privacyUrl: string | undefined
-  /** Undefined: as the payer's device is. */
+  /** Undefined: follow the device. */
   readonly theme: 'light' | 'dark' | undefined
-  /** The one inline sheet, and the hash by which the content security policy lets it in. */
+  /** The inline style sheet, and its hash for the content security policy. */
   readonly style: string
   readonly styleHash: string
 }
@@ -35,7 +35,7 @@ export function brandOf(app: App): Brand {
   }
 }
 
-/** Of a page that belongs to no app. */
+/** Branding of a page without an app. */
 export const plainBrand = (name: string, isSandbox: boolean): Brand => ({
   name,
   isSandbox,
@@ -53,19 +53,19 @@ const supportUrl = (support: string | null): string | undefined =>
   support?.includes('://') ? support : support ? `mailto:${encodeURI(support)}` : undefined
 
 const sheets = new Map<string, Pick<Brand, 'style' | 'styleHash'>>()
-const MOST_SHEETS = 10_000
+const MAX_SHEETS = 10_000
 
 function sheetOf(colour: string): Pick<Brand, 'style' | 'styleHash'> {
   const known = sheets.get(colour)
   if (known) return known
   const style = sheetText(colour)
   const made = { style, styleHash: `'sha256-${createHash('sha256').update(style).digest('base64')}'` }
-  if (sheets.size >= MOST_SHEETS) sheets.clear()
+  if (sheets.size >= MAX_SHEETS) sheets.clear()
   sheets.set(colour, made)
   return made
 }
 
-/** No character that HTML would write differently: the hash is over these very bytes. */
+/** Contains no character that HTML escapes: the hash covers exactly these bytes. */
 function sheetText(colour: string): string {
   const made = brandColours(colour)
   const light = `--brand:${made.fill};--on-brand:${made.onFill};--link:${made.textLight}`

@@ -1,10 +1,10 @@
-/** Colours as WCAG sees them, so that a merchant's brand colour can never make a page unreadable. */
+/** WCAG contrast rules, so that no brand colour makes a page unreadable. */
 type Rgb = readonly [red: number, green: number, blue: number]
 
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 const TEXT_CONTRAST = 4.5
-/** More than asked for: thin light letters on dark look fainter than they measure. */
+/** Above the WCAG minimum: thin light text on dark looks fainter than it measures. */
 const DARK_TEXT_CONTRAST = 6
 const LIGHT_SURFACE: Rgb = [255, 255, 255]
 const DARK_SURFACE: Rgb = [23, 27, 33]
@@ -37,14 +37,14 @@ function contrastOf(a: Rgb, b: Rgb): number {
 
 export const contrast = (a: string, b: string): number => contrastOf(rgbOf(a), rgbOf(b))
 
-/** Moves a colour towards white or black until it stands out enough from what is behind it. */
-function standingOut(colour: Rgb, behind: Rgb, wanted: number): Rgb {
-  const towards = luminance(behind) > 0.5 ? BLACK : WHITE
+/** Mixes a colour with white or black until it has the wanted contrast to the background. */
+function withContrast(colour: Rgb, background: Rgb, wanted: number): Rgb {
+  const towards = luminance(background) > 0.5 ? BLACK : WHITE
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = colour.map((part, place) => part + ((towards[place] ?? 0) - part) * share)
-    // Rounded before it is judged: what is judged is what is written.
+    // Measure the rounded colour: that is the one written.
     const rounded = mixed.map(Math.round) as unknown as Rgb
-    if (contrastOf(rounded, behind) >= wanted) return rounded
+    if (contrastOf(rounded, background) >= wanted) return rounded
   }
   return towards
 }
@@ -53,10 +53,10 @@ export interface BrandColours {
   /** Fill of the main button, and the text on it. */
   readonly fill: string
   readonly onFill: string
-  /** The brand as text and as an outline, on the light and on the dark surface. */
+  /** The brand colour for text and outlines, on the light and the dark surface. */
   readonly textLight: string
   readonly textDark: string
-  /** The fill where its own edge would vanish in the dark. */
+  /** The fill for the dark theme, where the original may have too little contrast. */
   readonly fillDark: string
   readonly onFillDark: string
 }
@@ -72,14 +72,14 @@ const onFill = (fill: Rgb): string =>
 
 export function brandColours(hex: string): BrandColours {
   const brand = rgbOf(isColour(hex) ? hex : DEFAULT_BRAND)
-  const fill = standingOut(brand, LIGHT_SURFACE, EDGE_CONTRAST)
-  const fillDark = standingOut(brand, DARK_SURFACE, EDGE_CONTRAST)
+  const fill = withContrast(brand, LIGHT_SURFACE, EDGE_CONTRAST)
+  const fillDark = withContrast(brand, DARK_SURFACE, EDGE_CONTRAST)
   return {
     fill: hexOf(fill),
     onFill: onFill(fill),
     fillDark: hexOf(fillDark),
     onFillDark: onFill(fillDark),
-    textLight: hexOf(standingOut(brand, LIGHT_SURFACE, TEXT_CONTRAST + 0.2)),
-    textDark: hexOf(standingOut(brand, DARK_SURFACE, DARK_TEXT_CONTRAST)),
+    textLight: hexOf(withContrast(brand, LIGHT_SURFACE, TEXT_CONTRAST + 0.2)),
+    textDark: hexOf(withContrast(brand, DARK_SURFACE, DARK_TEXT_CONTRAST)),
   }
 }

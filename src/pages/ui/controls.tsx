@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 
-/** The controls of every page. Pure functions of their props: they work before and without any script. */
+/** Form controls. Pure functions of their props that work without script. */
 
 export interface ButtonProps {
   readonly children: ComponentChildren
   readonly kind?: 'primary' | 'quiet' | 'danger'
   readonly name?: string
   readonly value?: string
-  /** Shown while the form is under way. */
+  /** Shown while the form is being sent. */
   readonly busyText?: string
   readonly type?: 'submit' | 'button'
   readonly hidden?: boolean
@@ -61,15 +61,15 @@ export interface FieldProps {
   readonly required?: boolean
   readonly maxLength?: number
   readonly pattern?: string
-  /** Beside the field, such as the brand of a card. */
+  /** Shown beside the field, such as the card brand. */
   readonly beside?: ComponentChildren
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
-/** A label above, the field, a hint and a place for what is wrong with it. */
+/** A field with label, hint and error text. */
 export function Field(props: FieldProps) {
   const { id, label, hint, error, beside, numeric, ltr, data, autoComplete, maxLength, ...input } = props
-  // Preact types an input by each of its types; here any of the textual ones will do.
+  // Preact types inputs as a union by `type`; all types used here are textual.
   const attributes: object = { type: 'text', ...input, ...data }
   const describedBy = [hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ')
   return (
@@ -160,7 +160,7 @@ export interface ConfirmProps {
   readonly hidden?: Readonly<Record<string, string>>
 }
 
-/** What is not done by one slip of a finger: opened first, then pressed. Without script too. */
+/** An action that needs two clicks, to prevent accidents: open, then confirm. Works without script. */
 export function Confirm({ summary, question, action, button, kind = 'danger', hidden = {} }: ConfirmProps) {
   return (
     <details class="confirm">

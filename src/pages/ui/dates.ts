@@ -5,7 +5,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(intl: string): Intl.DateTimeFormat {
   const known = formats.get(intl)
   if (known) return known
-  // The server does not know where the payer is: the zone is said with the time.
+  // The server does not know the payer's time zone, so the text includes the zone.
   const made = new Intl.DateTimeFormat(intl, {
     day: 'numeric',
     month: 'long',

@@ -2,18 +2,15 @@ import type { Brand } from './brand.ts'
 
 export interface PageSecurity {
   readonly brand?: Brand | undefined
-  /** Origins beside our own that forms may go to, directly or by redirection. */
+  /** Other origins that forms may post or redirect to. */
   readonly formOrigins?: readonly string[]
-  /** Origins that may stand in a frame: only where a page has one. */
+  /** Origins that the page may embed in a frame. */
   readonly frameOrigins?: readonly string[]
-  /** Pages of ours that may stand in a frame of our own. */
+  /** The page may be embedded by pages of the same origin. */
   readonly framable?: boolean
 }
 
-/**
- * No inline script, nothing from elsewhere, nothing that leaks the address: the headers of every payer's
- * page.
- */
+/** Security headers of every page: no inline scripts, no external resources, no referrer. */
 export function pageHeaders({ brand, formOrigins = [], frameOrigins = [], framable = false }: PageSecurity) {
   const policy = [
     "default-src 'none'",
@@ -35,7 +32,7 @@ export function pageHeaders({ brand, formOrigins = [], frameOrigins = [], framab
   }
 }
 
-/** The origin of an address; nothing for one that cannot be parsed. */
+/** The origins of URLs; invalid URLs are skipped. */
 export const originsOf = (...urls: readonly (string | null | undefined)[]): string[] => [
   ...new Set(urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []))),
 ]

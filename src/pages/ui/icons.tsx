@@ -1,4 +1,4 @@
-/** Drawn on the server, 24 by 24, in the colour of the text beside them; said by that text, never alone. */
+/** SVG paths, 24 by 24, in the text colour. Icons are decorative: text beside them carries the meaning. */
 const PATHS = {
   check: 'm5 13 4 4L19 7',
   alert: 'M12 7v6m0 4h.01M12 3 2.5 20h19Z',

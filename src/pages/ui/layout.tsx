@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icons.tsx'
 
-/** Surfaces: what groups things on a page. */
+/** Containers that group the content of a page. */
 
 export interface CardProps {
   readonly title?: string
   readonly id?: string
   readonly children: ComponentChildren
-  /** At the end of the title's line: a button or link. */
+  /** A button or link at the end of the title line. */
   readonly action?: ComponentChildren
   readonly class?: string
 }
@@ -52,7 +52,7 @@ export interface NoticeProps {
   readonly hidden?: boolean
 }
 
-/** Bad news is read out at once. Never a toast: it stays until the page changes. */
+/** Errors are announced immediately. A notice stays until the page changes. */
 export function Notice({ kind, title, children, id, hidden }: NoticeProps) {
   return (
     <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : undefined} id={id} hidden={hidden}>
@@ -69,12 +69,12 @@ export interface StatementProps {
   readonly icon: IconName
   readonly title: string
   readonly tone?: 'ok' | 'bad' | 'warn' | 'quiet' | 'violet'
-  /** Of its heading. */
+  /** Heading level. */
   readonly level?: 1 | 2
   readonly children?: ComponentChildren
 }
 
-/** A page that says one thing: an icon, a heading, a few words, what to do next. */
+/** One message as main content: icon, heading, text and next step. */
 export function Statement({ icon, title, tone = 'quiet', level = 1, children }: StatementProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (

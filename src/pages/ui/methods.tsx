@@ -13,7 +13,7 @@ export const MethodIcon = ({ kind }: { readonly kind: MethodKind }) => <Icon nam
 
 export interface MethodRowProps {
   readonly id: string
-  /** Rows of one name are one choice. */
+  /** Name of the radio group. */
   readonly name: string
   readonly kind: MethodKind
   readonly title: string
@@ -21,15 +21,15 @@ export interface MethodRowProps {
   readonly badge?: string
   readonly checked?: boolean
   readonly disabled?: boolean
-  /** With a single method there is nothing to choose: its panel is open, the row only says what it is. */
+  /** The only method: no radio button is shown and its form is open. */
   readonly alone?: boolean
-  /** The method's own form: shown while the row is chosen. */
+  /** The form of the method, shown while the row is selected. */
   readonly children?: ComponentChildren
 }
 
 /**
- * One way to pay: a radio and, beneath it, the method's own form. The radio belongs to no form, so what was
- * typed for one method is never sent with another.
+ * A payment method: a radio button and the form of the method. The radio button is outside the form, so each
+ * form sends only its own fields.
  */
 export function MethodRow(props: MethodRowProps) {
   const { id, name, kind, title, detail, badge, checked, disabled, alone, children } = props

@@ -12,7 +12,7 @@ const AMOUNTS = [
   ['AED', 123_450n],
 ] as const
 
-/** Each amount above as readers of the language write it; blanks and directions are looked at below. */
+/** Each amount above in each language; spaces and directions are tested below. */
 const GOLDEN: Readonly<Record<string, readonly string[]>> = {
   en: ['€128.40', '$1,234,567.89', 'HUF 12,345.50', '¥12,345', 'KWD 1,234.567', 'AED 1,234.50'],
   de: ['128,40 €', '1.234.567,89 $', '12.345,50 HUF', '12.345 ¥', '1.234,567 KWD', '1.234,50 AED'],
@@ -33,12 +33,12 @@ const DIRECTIONS = /[\u061c\u200e\u200f\u2066-\u2069]/g
 const plain = (text: string): string => text.replace(DIRECTIONS, '').replace(/\s/g, ' ')
 
 describe.each(LANGUAGES)('money in $locale', (language) => {
-  it('is written as its readers write it', () => {
+  it('follows the notation of the language', () => {
     const texts = AMOUNTS.map(([currency, minor]) => plain(moneyText(language, minor, currency)))
     expect(texts).toEqual(GOLDEN[language.locale])
   })
 
-  it('has the digits of our own table for every currency, not those that ICU thinks of', () => {
+  it('has the fraction digits of the project’s table, not those of ICU', () => {
     const wrong = [...CURRENCIES].filter(([currency, digits]) => {
       const figures = /\d[\d.,\s]*\d/.exec(plain(moneyText(language, 123_456_789n, currency)))?.[0] ?? ''
       return figures.replace(/\D/g, '') !== '123456789' || decimalsOf(figures, digits) !== digits
@@ -63,13 +63,13 @@ function decimalsOf(figures: string, expected: number): number {
 }
 
 describe('money within a sentence', () => {
-  it.each(['ar', 'he'])('is kept apart from words that run from right to left: %s', (locale) => {
+  it.each(['ar', 'he'])('is isolated in right-to-left text: %s', (locale) => {
     const language = chooseLanguage({ chosen: locale })
     const text = moneyText(language, 12_840n, 'EUR')
     expect(moneyInText(language, 12_840n, 'EUR')).toBe(`\u2068${text}\u2069`)
   })
 
-  it('needs nothing of the kind from left to right', () => {
+  it('is not isolated in left-to-right text', () => {
     expect(moneyInText(chooseLanguage({ chosen: 'en' }), 12_840n, 'EUR')).toBe('€128.40')
   })
 })

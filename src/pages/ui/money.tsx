@@ -4,7 +4,7 @@ import type { Language } from '../i18n/languages.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** The currency's own digits, from our table: ICU's are wrong for sixteen currencies. */
+/** Fraction digits come from the project's table: ICU's are wrong for sixteen currencies. */
 function formatOf(intl: string, currency: string): Intl.NumberFormat {
   const key = `${intl} ${currency}`
   const known = formats.get(key)
@@ -20,13 +20,13 @@ function formatOf(intl: string, currency: string): Intl.NumberFormat {
   return made
 }
 
-/** An exact amount as people of this language write it. */
+/** An exact amount in the notation of the language. */
 export function moneyText({ intl }: Pick<Language, 'intl'>, minor: bigint, currency: string): string {
-  // A decimal text is formatted exactly, a number would be rounded to a double first.
+  // A decimal string is formatted exactly; a number would be rounded to a double first.
   return formatOf(intl, currency).format(decimalText(minor, currency) as unknown as number)
 }
 
-/** The same within a sentence: kept together and apart from the direction of the words around it. */
+/** For use within a sentence: isolated from the direction of the surrounding text. */
 export function moneyInText(language: Language, minor: bigint, currency: string): string {
   const text = moneyText(language, minor, currency)
   return language.dir === 'rtl' ? `\u2068${text}\u2069` : text

@@ -5,29 +5,29 @@ import type { Brand } from './brand.ts'
 
 export interface PageProps {
   readonly language: Language
-  /** Undefined where nobody knows whose page it is: an unknown link. */
+  /** Undefined if the app is unknown, as for an unknown link. */
   readonly brand: Brand | undefined
   readonly title: string
-  /** What the script does on the page; also a hook for tests. */
+  /** Page name: selects the behaviour of the script; also used by tests. */
   readonly page: string
-  /** Paths of the sheet and the script. */
+  /** Paths of the style sheet and the script. */
   readonly style: string
   readonly script?: string
-  /** Where the languages link back to: this page, without its query. */
+  /** URL of this page without the query, for the language links. */
   readonly here?: string
-  /** At the end of the head line, before the languages: the way back to the shop. */
+  /** Shown in the header before the languages: the link back to the merchant. */
   readonly aside?: ComponentChildren
-  /** What the first link skips to, where it is not a payment. */
+  /** Text of the skip link, if the content is not a payment. */
   readonly skip?: string
-  /** In a frame of ours: nothing but the content. */
+  /** For a frame: content only, no header and footer. */
   readonly bare?: boolean
-  /** Without script the page asks again after this long, there or at another address. */
+  /** Refresh after this delay, optionally to another URL. */
   readonly refresh?: { readonly seconds: number; readonly url?: string; readonly always?: boolean }
   readonly data?: Readonly<Record<`data-${string}`, string>>
   readonly children: ComponentChildren
 }
 
-/** The whole document. Scripts only improve it. */
+/** The whole document. It works without script. */
 export function pageHtml(props: PageProps): string {
   return `<!doctype html>${renderToString(<Document {...props} />)}`
 }
@@ -39,7 +39,7 @@ function Document(props: PageProps) {
       <Head {...props} />
       <body data-page={page} {...data}>
         <a class="skip" href="#main">
-          {props.skip ?? language.words.common.skip}
+          {props.skip ?? language.texts.common.skip}
         </a>
         {brand?.isSandbox && !bare && <EnvBar language={language} />}
         {!bare && <Top {...props} />}
@@ -52,7 +52,7 @@ function Document(props: PageProps) {
   )
 }
 
-/** The logo is asked for with the sheet: coming later, it would push the name beside it away. */
+/** Preloads the logo with the style sheet: a late logo would shift the name beside it. */
 function Head({ title, brand, style, script, refresh }: PageProps) {
   const content = refresh && (refresh.url ? `${refresh.seconds};url=${refresh.url}` : `${refresh.seconds}`)
   const meta = content && <meta http-equiv="refresh" content={content} />
@@ -73,7 +73,7 @@ function Head({ title, brand, style, script, refresh }: PageProps) {
 }
 
 function EnvBar({ language }: { readonly language: Language }) {
-  const { sandbox, testValues } = language.words.common
+  const { sandbox, testValues } = language.texts.common
   return (
     <aside class="env" aria-label={sandbox}>
       <span>{sandbox}</span>
@@ -112,7 +112,7 @@ function Languages({ language, here }: { readonly language: Language; readonly h
   return (
     <details class="languages">
       <summary>
-        <span class="visually-hidden">{`${language.words.common.language}: `}</span>
+        <span class="visually-hidden">{`${language.texts.common.language}: `}</span>
         {language.name}
       </summary>
       <ul>
@@ -138,9 +138,9 @@ interface FootProps {
   readonly brand: Brand | undefined
 }
 
-/** Help stands in the same place on every page. */
+/** The help link is at the same position on every page. */
 function Foot({ language, brand }: FootProps) {
-  const { terms, privacy, contact, poweredBy } = language.words.common
+  const { terms, privacy, contact, poweredBy } = language.texts.common
   return (
     <footer class="foot">
       {brand?.slogan2 && <bdi>{brand.slogan2}</bdi>}

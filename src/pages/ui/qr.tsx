@@ -1,9 +1,6 @@
 import { encode } from 'uqr'
 
-/**
- * Drawn on the server as one path: no script, no image request. Dark on light in both themes, as scanners
- * want.
- */
+/** Rendered on the server as one SVG path. Dark on light in both themes, as scanners require. */
 export function Qr({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
   const dark = data.flatMap((row, y) => row.flatMap((on, x) => (on ? `M${x} ${y}h1v1h-1z` : [])))

@@ -1,16 +1,15 @@
 import { cut, folded } from '../../base/text.ts'
 
-/** As much of a description as a page shows: a few lines of a narrow screen. */
+/** Maximum length of a description on a page: a few lines of a narrow screen. */
 export const DESCRIPTION_SHOWN = 200
-/** As much of a text as one entry of a list shows. */
+/** Maximum length of a text in a list entry. */
 export const ENTRY_SHOWN = 120
-/** As much of a name or a number as fits into a heading or beside other facts. */
+/** Maximum length of a name or number in a heading or beside other details. */
 export const NAME_SHOWN = 60
 
 /**
- * A text of a merchant or a customer as pages show it: on one line, the rest replaced by an ellipsis. The API
- * keeps and answers the whole text; a page stays readable and small with any of them. Undefined: nothing to
- * show.
+ * Shortens a text of a merchant or customer for display: on one line, with an ellipsis. The API returns the
+ * full text. Undefined: nothing to show.
  */
 export function shortText(text: string | undefined, most: number): string | undefined {
   if (text === undefined) return undefined

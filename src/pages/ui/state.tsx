@@ -1,8 +1,8 @@
 import type { State } from '../../payments/machine.ts'
 import type { Failure } from '../../payments/payment.ts'
-import type { Words } from '../i18n/en/checkout.ts'
+import type { PageTexts } from '../i18n/en/checkout.ts'
 
-/** Word, dot and colour: never colour alone. */
+/** Pill colours. The pill always has a text too: colour is never the only signal. */
 const TONES: Readonly<Record<State, string>> = {
   Created: 'grey',
   Authorizing: 'blue pulse',
@@ -25,14 +25,14 @@ export interface StateOf {
   readonly failure: Pick<Failure, 'code'> | null
 }
 
-/** A cancelled or expired payment is Failed to the API; people read what happened. */
-export function stateText(words: Words, { state, failure }: StateOf): string {
-  if (failure?.code === 'cancelled') return words.states.cancelled
-  if (failure?.code === 'expired' || failure?.code === 'authorization_expired') return words.states.expired
-  return words.states[state]
+/** The API reports cancelled and expired payments as Failed; pages show the cause. */
+export function stateText(texts: PageTexts, { state, failure }: StateOf): string {
+  if (failure?.code === 'cancelled') return texts.states.cancelled
+  if (failure?.code === 'expired' || failure?.code === 'authorization_expired') return texts.states.expired
+  return texts.states[state]
 }
 
-export function StatePill({ words, payment }: { readonly words: Words; readonly payment: StateOf }) {
+export function StatePill({ texts, payment }: { readonly texts: PageTexts; readonly payment: StateOf }) {
   const ended = payment.failure?.code === 'cancelled' || payment.failure?.code === 'expired'
-  return <span class={`pill ${ended ? 'grey' : TONES[payment.state]}`}>{stateText(words, payment)}</span>
+  return <span class={`pill ${ended ? 'grey' : TONES[payment.state]}`}>{stateText(texts, payment)}</span>
 }

@@ -6,7 +6,7 @@ import { moneyInText, moneyText } from './money.tsx'
 
 const speaking = (intl: string) => ({ intl })
 
-describe('money is written with the currency’s own digits', () => {
+describe('money has the fraction digits of the currency', () => {
   it.each([
     ['en', 12_840n, 'EUR', '€128.40'],
     ['de', 12_840n, 'EUR', '128,40 €'],
@@ -21,7 +21,7 @@ describe('money is written with the currency’s own digits', () => {
     expect(moneyText(speaking(intl), minor, currency).replace(/[\u00a0\u202f]/g, ' ')).toBe(text)
   })
 
-  it('and stands apart from words that run the other way', () => {
+  it('is isolated in right-to-left text', () => {
     const rtl = { ...(LANGUAGES[0] as (typeof LANGUAGES)[number]), dir: 'rtl' as const }
     expect(moneyInText(rtl, 12_840n, 'EUR')).toBe('\u2068€128.40\u2069')
   })
@@ -41,7 +41,7 @@ describe('any brand colour stays readable', () => {
     },
   )
 
-  it('what is no colour is replaced by ours', () => {
+  it('an invalid colour is replaced by the default', () => {
     expect(brandColours('red;}body{')).toEqual(brandColours('#3b5bdb'))
   })
 })
@@ -56,7 +56,7 @@ describe('the language', () => {
     expect(locale({ chosen: 'zz', app: 'en', acceptLanguage: '<script>' })).toBe('en')
   })
 
-  it('of a test is spoken in sandboxes only', () => {
+  it('can be a pseudo language in sandboxes only', () => {
     expect(chooseLanguage({ chosen: 'en-XA' }).locale).toBe('en')
   })
 })

@@ -63,15 +63,15 @@ export function PayPage(props: PayPageProps) {
 
 function Approving({ page, session, problems, form }: PayPageProps) {
   const { method } = page
-  const { words } = ENGLISH
-  const given = { words, problems, payerName: undefined, prefix: 'f' }
+  const { texts } = ENGLISH
+  const given = { texts, problems, payerName: undefined, prefix: 'f' }
   const card =
-    method === 'CreditCard' ? { 'data-card': cardTexts(words), 'data-brands': form?.brands?.join() } : {}
+    method === 'CreditCard' ? { 'data-card': cardTexts(texts), 'data-brands': form?.brands?.join() } : {}
   return (
     <form method="post" action={`/sandbox/pay/${session}`} class="pay-form" data-pay {...card}>
       {form && method === 'CreditCard' && <CardFields {...given} form={form} />}
       {form && method === 'ElectronicCheck' && <BankFields {...given} form={form} />}
-      {form && <TestValues title="Test values" words={words} form={form} />}
+      {form && <TestValues title="Test values" texts={texts} form={form} />}
       {method === 'Paypal' && (
         <EmailField
           hint={`Also: ${TEST_PAYPAL.slice(1)
@@ -115,7 +115,7 @@ function Crypto({ page, session }: Pick<PayPageProps, 'page' | 'session'>) {
             <div>
               <code class="address">{address}</code>
               <Button kind="quiet" type="button" hidden data={{ 'data-copy': address }}>
-                {ENGLISH.words.common.copy}
+                {ENGLISH.texts.common.copy}
               </Button>
             </div>
           </div>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { payAgain } from '../../../src/pages/panel/pay-again.ts'
-import type { Guest } from '../../../src/pages/panel/session.ts'
+import type { PanelVisitor } from '../../../src/pages/panel/session.ts'
 import { getPayment } from '../../../src/payments/actions.ts'
 import { createGuestBrowser, type GuestBrowser } from '../../support/panel.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
@@ -361,7 +361,7 @@ describe('paying a failed charge', () => {
     const { ctx } = tender.service
     const app = await loadApp(ctx, shop.appId)
     if (!app) throw new Error('the app is gone')
-    const guest = { app, now: ctx.clock.now() } as Guest
+    const guest = { app, now: ctx.clock.now() } as PanelVisitor
     const payment = await getPayment(ctx, app, failed.paymentId)
     const customerOrder = { customer: { customerId: 'another' } }
     await shop.create({ referenceId: 'same money', ...money, customerOrder })

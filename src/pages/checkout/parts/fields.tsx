@@ -1,43 +1,43 @@
 import { CARD_BRANDS, type CardProblem } from '../../../base/cards/form.ts'
 import type { FieldsForm } from '../../../providers/port.ts'
-import type { Words } from '../../i18n/en/checkout.ts'
+import type { PageTexts } from '../../i18n/en/checkout.ts'
 import { Button, Field, Select } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/layout.tsx'
 
-/** The provider's own fields. What is typed goes straight to the provider and is never seen here again. */
+/** The provider's fields. The browser sends the values directly to the provider, never to this service. */
 
 export interface FieldsProps {
-  readonly words: Words
+  readonly texts: PageTexts
   readonly form: FieldsForm
-  /** What the provider said is wrong, when the form came back without script. */
+  /** Errors reported by the provider, if the form was sent without script. */
   readonly problems: readonly string[]
   readonly payerName: string | undefined
-  /** Sets the ids of one form apart from another's. */
+  /** Prefix that makes element ids unique across the forms of a page. */
   readonly prefix: string
 }
 
 const CARD_FIELDS = ['number', 'expiry', 'code', 'name'] as const
 
-/** The sentence for a problem; the script gets them all with the form. */
-function cardText({ card }: Words, problem: CardProblem, brand: string, digits: number): string {
+/** Error text for a problem. The script receives all of them with the form. */
+function cardText({ card }: PageTexts, problem: CardProblem, brand: string, digits: number): string {
   if (problem === 'brandRefused') return card.brandRefused(brand)
   return problem === 'codeWrong' ? card.codeWrong(digits) : card[problem]
 }
 
-const isCardProblem = (problem: string, words: Words): problem is CardProblem =>
+const isCardProblem = (problem: string, texts: PageTexts): problem is CardProblem =>
   CARD_FIELDS.some((field) => problem.startsWith(field) || problem === 'brandRefused') &&
-  problem in words.card
+  problem in texts.card
 
 const fieldOf = (problem: string): string =>
   problem === 'brandRefused' ? 'number' : (/^[a-z]+/.exec(problem)?.[0] ?? '')
 
 /** Id and error of a field, by its name. */
-interface Marks {
+interface FieldAttributes {
   readonly id: (field: string) => string
   readonly error: (field: string) => { readonly error?: string }
 }
 
-const marksOf = (prefix: string, errors: ReadonlyMap<string, string>): Marks => ({
+const fieldAttributes = (prefix: string, errors: ReadonlyMap<string, string>): FieldAttributes => ({
   id: (field) => `${prefix}-${field}`,
   error: (field) => {
     const text = errors.get(field)
@@ -45,20 +45,20 @@ const marksOf = (prefix: string, errors: ReadonlyMap<string, string>): Marks => 
   },
 })
 
-export function CardFields({ words, form, problems, payerName, prefix }: FieldsProps) {
-  const { card } = words
+export function CardFields({ texts, form, problems, payerName, prefix }: FieldsProps) {
+  const { card } = texts
   const brands = form.brands ?? CARD_BRANDS.map(({ name }) => name)
   const errors = new Map(
     problems
-      .filter((problem) => isCardProblem(problem, words))
-      .map((problem) => [fieldOf(problem), cardText(words, problem as CardProblem, card.number, 3)]),
+      .filter((problem) => isCardProblem(problem, texts))
+      .map((problem) => [fieldOf(problem), cardText(texts, problem as CardProblem, card.number, 3)]),
   )
-  const marks = marksOf(prefix, errors)
+  const attributes = fieldAttributes(prefix, errors)
   return (
     <>
-      <Problems words={words} errors={errors} id={marks.id} />
+      <ProblemSummary texts={texts} errors={errors} id={attributes.id} />
       <Field
-        id={marks.id('number')}
+        id={attributes.id('number')}
         name="number"
         label={card.number}
         hint={card.accepted(brands.join(', '))}
@@ -68,12 +68,12 @@ export function CardFields({ words, form, problems, payerName, prefix }: FieldsP
         required
         maxLength={40}
         data={{ 'data-field': 'number' }}
-        beside={<output class="brand-of-card" for={marks.id('number')} aria-live="polite" />}
-        {...marks.error('number')}
+        beside={<output class="brand-of-card" for={attributes.id('number')} aria-live="polite" />}
+        {...attributes.error('number')}
       />
-      <ExpiryAndCode words={words} marks={marks} />
+      <ExpiryAndCode texts={texts} attributes={attributes} />
       <Field
-        id={marks.id('name')}
+        id={attributes.id('name')}
         name="name"
         label={card.name}
         autoComplete="cc-name"
@@ -81,19 +81,25 @@ export function CardFields({ words, form, problems, payerName, prefix }: FieldsP
         maxLength={100}
         data={{ 'data-field': 'name' }}
         {...(payerName ? { value: payerName } : {})}
-        {...marks.error('name')}
+        {...attributes.error('name')}
       />
     </>
   )
 }
 
-function ExpiryAndCode({ words, marks }: { readonly words: Words; readonly marks: Marks }) {
-  const { card } = words
+function ExpiryAndCode({
+  texts,
+  attributes,
+}: {
+  readonly texts: PageTexts
+  readonly attributes: FieldAttributes
+}) {
+  const { card } = texts
   const digits = { numeric: true, ltr: true, required: true }
   return (
     <div class="pair">
       <Field
-        id={marks.id('expiry')}
+        id={attributes.id('expiry')}
         name="expiry"
         label={card.expiry}
         placeholder={card.expiryHint}
@@ -101,31 +107,31 @@ function ExpiryAndCode({ words, marks }: { readonly words: Words; readonly marks
         {...digits}
         maxLength={12}
         data={{ 'data-field': 'expiry' }}
-        {...marks.error('expiry')}
+        {...attributes.error('expiry')}
       />
       <Field
-        id={marks.id('code')}
+        id={attributes.id('code')}
         name="code"
         label={card.code}
         autoComplete="cc-csc"
         {...digits}
         maxLength={4}
         data={{ 'data-field': 'code' }}
-        {...marks.error('code')}
+        {...attributes.error('code')}
       />
     </div>
   )
 }
 
-/** For a form that came back without script: what is wrong, with links to the fields. */
-function Problems(props: {
-  readonly words: Words
+/** Error summary with links to the fields, for a form sent without script. */
+function ProblemSummary(props: {
+  readonly texts: PageTexts
   readonly errors: ReadonlyMap<string, string>
   readonly id: (field: string) => string
 }) {
   if (props.errors.size === 0) return null
   return (
-    <Notice kind="bad" title={props.words.card.problems}>
+    <Notice kind="bad" title={props.texts.card.problems}>
       <ul class="problems">
         {[...props.errors].map(([field, text]) => (
           <li>
@@ -137,9 +143,9 @@ function Problems(props: {
   )
 }
 
-/** Every sentence the script may need, by the name of the problem. */
-export function cardTexts(words: Words): string {
-  const { card } = words
+/** All error texts for the script, by problem. */
+export function cardTexts(texts: PageTexts): string {
+  const { card } = texts
   return JSON.stringify({
     numberEmpty: card.numberEmpty,
     numberIncomplete: card.numberIncomplete,
@@ -155,24 +161,24 @@ export function cardTexts(words: Words): string {
   })
 }
 
-export function BankFields({ words, problems, payerName, prefix }: FieldsProps) {
-  const { bank } = words
-  const texts: Readonly<Record<string, string>> = {
+export function BankFields({ texts, problems, payerName, prefix }: FieldsProps) {
+  const { bank } = texts
+  const messages: Readonly<Record<string, string>> = {
     routing: bank.routingWrong,
     account: bank.accountWrong,
     name: bank.nameEmpty,
   }
   const errors = new Map(
     problems.flatMap((problem) => {
-      const text = texts[fieldOf(problem)]
+      const text = messages[fieldOf(problem)]
       return text ? [[fieldOf(problem), text] as const] : []
     }),
   )
-  const { id, error } = marksOf(prefix, errors)
+  const { id, error } = fieldAttributes(prefix, errors)
   const digits = { numeric: true, ltr: true, required: true, maxLength: 20 }
   return (
     <>
-      <Problems words={words} errors={errors} id={id} />
+      <ProblemSummary texts={texts} errors={errors} id={id} />
       <Field id={id('routing')} name="routing" label={bank.routing} {...digits} {...error('routing')} />
       <Field id={id('account')} name="account" label={bank.account} {...digits} {...error('account')} />
       <Select
@@ -198,12 +204,12 @@ export function BankFields({ words, problems, payerName, prefix }: FieldsProps) 
   )
 }
 
-/** In a sandbox: what to type. The script fills it in; without script it is there to be copied. */
+/** Test values of a sandbox. The script fills them in; without script they can be copied. */
 export function TestValues({
   title,
-  words,
+  texts,
   form,
-}: Pick<FieldsProps, 'words' | 'form'> & { readonly title: string }) {
+}: Pick<FieldsProps, 'texts' | 'form'> & { readonly title: string }) {
   if (!form.testValues || form.testValues.length === 0) return null
   return (
     <details class="test-values">
@@ -215,7 +221,7 @@ export function TestValues({
               <bdi class="number">{label}</bdi> <span class="muted">{says}</span>
             </span>
             <Button kind="quiet" type="button" hidden data={{ 'data-fill': JSON.stringify(fields) }}>
-              {words.card.testCardUse(label.slice(-4))}
+              {texts.card.testCardUse(label.slice(-4))}
             </Button>
           </li>
         ))}

@@ -1,33 +1,38 @@
 import { describe, expect, it } from 'vitest'
 import { newPayment } from '../../../../test/support/payment.ts'
 import type { Payment } from '../../../payments/payment.ts'
+import type { MethodOption, SavedMethod } from '../method-options.ts'
 import type { Visit } from '../visit.ts'
-import type { Saved, Way } from '../ways.ts'
 import { firstChoice } from './form.tsx'
 
-const way = (method: string, { profileId = 1, typed = false } = {}): Way =>
+const option = (method: string, { profileId = 1, typed = false } = {}): MethodOption =>
   ({
     id: `${profileId}.${method}`,
     offer: { method, profile: { profileId } },
     fields: typed ? { action: 'https://bank.example' } : undefined,
-  }) as unknown as Way
+  }) as unknown as MethodOption
 
-const CARD = way('CreditCard', { typed: true })
-const BANK = way('ElectronicCheck', { typed: true })
-const WAYS = [CARD, BANK, way('Paypal'), way('Crypto')]
+const CARD = option('CreditCard', { typed: true })
+const BANK = option('ElectronicCheck', { typed: true })
+const OPTIONS = [CARD, BANK, option('Paypal'), option('Crypto')]
 const SAVED = [7, 8].map(
-  (paymentMethodId) => ({ paymentMethodId, kind: 'CreditCard', isDefault: paymentMethodId === 7 }) as Saved,
+  (paymentMethodId) =>
+    ({ paymentMethodId, kind: 'CreditCard', isDefault: paymentMethodId === 7 }) as SavedMethod,
 )
 
-const chosenAfter = (tried: Partial<Payment>, reason: string | undefined, saved: readonly Saved[] = []) =>
+const chosenAfter = (
+  tried: Partial<Payment>,
+  reason: string | undefined,
+  saved: readonly SavedMethod[] = [],
+) =>
   firstChoice(
     { payment: newPayment({ profileId: 1, payInfo: { declined: reason }, ...tried } as Payment) } as Visit,
-    WAYS,
+    OPTIONS,
     saved,
   )
 
-describe('the method that is open', () => {
-  it('is at first the default stored method, else the first row', () => {
+describe('the preselected method', () => {
+  it('is initially the default stored method, else the first row', () => {
     expect(chosenAfter({}, undefined)).toBe('1.CreditCard')
     expect(chosenAfter({}, undefined, SAVED)).toBe('saved-7')
   })

@@ -1,50 +1,50 @@
 import { MINUTE, SECOND } from '../../../base/clock.ts'
 import { Confirm, LinkButton } from '../../ui/controls.tsx'
 import { Card, Notice, Statement } from '../../ui/layout.tsx'
+import type { MethodOption, SavedMethod } from '../method-options.ts'
 import { declineText, nothingTaken, worthRepeating } from '../rules/declines.ts'
 import type { Visit } from '../visit.ts'
-import type { Saved, Way } from '../ways.ts'
 import { type FormProps, Methods, savedId } from './methods.tsx'
 import { Summary } from './summary.tsx'
 
-/** The checkout itself: what is paid for on one side, how to pay it on the other. */
+/** The checkout form: order summary on one side, payment methods on the other. */
 export function CheckoutForm(props: FormProps & { readonly removed: boolean }) {
-  const { visit, ways, attemptId, removed, problems } = props
-  const { words } = visit.language
+  const { visit, options, attemptId, removed, problems } = props
+  const { texts } = visit.language
   return (
     <div class="checkout">
       <Summary visit={visit} />
       <div class="ways">
-        <Notice kind="info" id="other-tab" title={words.notices.otherTab} hidden>
-          <p>{words.notices.otherTabBody}</p>
+        <Notice kind="info" id="other-tab" title={texts.notices.otherTab} hidden>
+          <p>{texts.notices.otherTabBody}</p>
           <p>
-            <a href={visit.base}>{words.common.refresh}</a>
+            <a href={visit.base}>{texts.common.refresh}</a>
           </p>
         </Notice>
-        {removed && <Notice kind="ok" title={words.notices.removed} />}
+        {removed && <Notice kind="ok" title={texts.notices.removed} />}
         {problems.includes('lost') ? (
-          <Notice kind="bad" title={words.notices.declined}>
-            <p>{words.declines.trouble}</p>
-            <p>{words.notices.notCharged}</p>
+          <Notice kind="bad" title={texts.notices.declined}>
+            <p>{texts.declines.trouble}</p>
+            <p>{texts.notices.notCharged}</p>
           </Notice>
         ) : (
           <LastAttempt visit={visit} />
         )}
         <TimeLeft visit={visit} />
-        {ways.length === 0 ? <NoWay visit={visit} /> : <Methods {...props} />}
-        <CancelPart visit={visit} attemptId={attemptId} />
+        {options.length === 0 ? <NoMethods visit={visit} /> : <Methods {...props} />}
+        <CancelForm visit={visit} attemptId={attemptId} />
       </div>
     </div>
   )
 }
 
-/** What became of the attempt before: declined, or a provider's page left without paying. */
+/** Notice about the last attempt: declined, or the provider's page was left without paying. */
 function LastAttempt({ visit }: { readonly visit: Visit }) {
   const { payment, brand, language, base } = visit
-  const { words } = language
-  const { notices } = words
+  const { texts } = language
+  const { notices } = texts
   if (payment.redirectUrl !== null) {
-    const provider = words.methods[payment.method ?? 'Paypal']
+    const provider = texts.methods[payment.method ?? 'Paypal']
     return (
       <Notice kind="info" title={notices.cameBack(provider)}>
         <p>{notices.cameBackBody}</p>
@@ -60,7 +60,7 @@ function LastAttempt({ visit }: { readonly visit: Visit }) {
   if (declined === undefined) return null
   return (
     <Notice kind={declined === 'customer-cancelled' ? 'info' : 'bad'} title={notices.declined}>
-      <p>{declineText(words, declined, brand.name)}</p>
+      <p>{declineText(texts, declined, brand.name)}</p>
       {nothingTaken(declined) && <p>{notices.notCharged}</p>}
     </Notice>
   )
@@ -68,17 +68,21 @@ function LastAttempt({ visit }: { readonly visit: Visit }) {
 
 const SHOWN_BELOW_MS = 5 * MINUTE
 
-/** Time limits are said late, and read out at five minutes, one minute and thirty seconds only. */
+/** The time limit is shown late, and announced at five minutes, one minute and thirty seconds only. */
 function TimeLeft({ visit }: { readonly visit: Visit }) {
   const { payment, now, language } = visit
-  const { order } = language.words
+  const { order } = language.texts
   if (payment.expirationTime === null) return null
   const leftMs = payment.expirationTime.getTime() - now.getTime()
   const quarterMs = (payment.expirationTime.getTime() - payment.createdTime.getTime()) / 4
   const isShown = leftMs <= Math.max(quarterMs, SHOWN_BELOW_MS)
-  const said = { 300: order.minutesLeft(5), 60: order.minutesLeft(1), 30: order.secondsLeft(30) }
+  const announcements = { 300: order.minutesLeft(5), 60: order.minutesLeft(1), 30: order.secondsLeft(30) }
   return (
-    <div class="time-left" data-left={Math.round(leftMs / SECOND)} data-said={JSON.stringify(said)}>
+    <div
+      class="time-left"
+      data-left={Math.round(leftMs / SECOND)}
+      data-announcements={JSON.stringify(announcements)}
+    >
       <p class="muted" hidden={!isShown} data-clock={order.expiresIn('{time}')}>
         {order.expiresIn(clockText(leftMs))}
       </p>
@@ -97,8 +101,8 @@ function clockText(ms: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail
 }
 
-function NoWay({ visit }: { readonly visit: Visit }) {
-  const { methods } = visit.language.words
+function NoMethods({ visit }: { readonly visit: Visit }) {
+  const { methods } = visit.language.texts
   return (
     <Card>
       <Statement icon="alert" tone="warn" level={2} title={methods.none(visit.brand.name)}>
@@ -108,8 +112,8 @@ function NoWay({ visit }: { readonly visit: Visit }) {
   )
 }
 
-function CancelPart({ visit, attemptId }: { readonly visit: Visit; readonly attemptId: string }) {
-  const { buttons } = visit.language.words
+function CancelForm({ visit, attemptId }: { readonly visit: Visit; readonly attemptId: string }) {
+  const { buttons } = visit.language.texts
   const hasShop = visit.payment.returnUrl !== null
   return (
     <div class="cancel">
@@ -129,10 +133,14 @@ function CancelPart({ visit, attemptId }: { readonly visit: Visit; readonly atte
  * typed into this page: the form is empty, and another card or account can be entered. A stored method,
  * or a method on the provider's own page, is chosen again only when the same one may work.
  */
-export function firstChoice(visit: Visit, ways: readonly Way[], saved: readonly Saved[]): string {
+export function firstChoice(
+  visit: Visit,
+  options: readonly MethodOption[],
+  saved: readonly SavedMethod[],
+): string {
   const { payment } = visit
   const { declined } = payment.payInfo ?? {}
-  const tried = triedWay(visit, ways)
+  const tried = triedOption(visit, options)
   const usable = saved.filter(({ isExpired }) => !isExpired)
   const same = usable.find(({ paymentMethodId }) => paymentMethodId === payment.paymentMethodId)
   if (declined !== undefined) {
@@ -143,12 +151,12 @@ export function firstChoice(visit: Visit, ways: readonly Way[], saved: readonly 
   const failed = payment.redirectUrl !== null || declined !== undefined
   const preferred = usable.find(({ isDefault }) => isDefault) ?? usable[0]
   if (preferred && !(failed && preferred === same)) return savedId(preferred)
-  const other = failed ? ways.find((way) => way !== tried) : undefined
-  return (other ?? ways[0])?.id ?? ''
+  const other = failed ? options.find((option) => option !== tried) : undefined
+  return (other ?? options[0])?.id ?? ''
 }
 
 /** The row of the last attempt. Failover may have used a profile that has no row of its own. */
-function triedWay({ payment }: Visit, ways: readonly Way[]): Way | undefined {
-  const sameMethod = ways.filter(({ offer }) => offer.method === payment.method)
+function triedOption({ payment }: Visit, options: readonly MethodOption[]): MethodOption | undefined {
+  const sameMethod = options.filter(({ offer }) => offer.method === payment.method)
   return sameMethod.find(({ offer }) => offer.profile.profileId === payment.profileId) ?? sameMethod[0]
 }

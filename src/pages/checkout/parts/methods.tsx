@@ -3,66 +3,66 @@ import { cut, folded } from '../../../base/text.ts'
 import { Button, Checkbox, Confirm, Field, Hidden } from '../../ui/controls.tsx'
 import { expiryText } from '../../ui/dates.ts'
 import { MethodRow } from '../../ui/methods.tsx'
-import { consentAsked } from '../rules/consent.ts'
+import type { MethodOption, SavedMethod } from '../method-options.ts'
+import { consentMode } from '../rules/consent.ts'
 import { amountOf, type Visit } from '../visit.ts'
-import type { Saved, Way } from '../ways.ts'
 import { BankFields, CardFields, cardTexts, TestValues } from './fields.tsx'
 
 export interface FormProps {
   readonly visit: Visit
-  readonly ways: readonly Way[]
-  readonly saved: readonly Saved[]
+  readonly options: readonly MethodOption[]
+  readonly saved: readonly SavedMethod[]
   readonly attemptId: string
-  /** The row that is chosen at first: a way's id, or `saved-{paymentMethodId}`. */
+  /** The row that is selected initially: the id of an option, or `saved-{paymentMethodId}`. */
   readonly chosen: string
-  /** What the provider found wrong with its fields, and of which way. */
+  /** Errors that the provider reported for the fields of the chosen row. */
   readonly problems: readonly string[]
   readonly publicUrl: string
 }
 
-const NAME = 'method'
+const RADIO_NAME = 'method'
 
 export function Methods(props: FormProps) {
-  const { visit, ways, saved } = props
-  const { words } = visit.language
-  const alone = ways.length === 1 && saved.length === 0
+  const { visit, options, saved } = props
+  const { texts } = visit.language
+  const alone = options.length === 1 && saved.length === 0
   return (
     <>
       {saved.length > 0 && (
         <fieldset>
-          <legend>{words.methods.saved}</legend>
+          <legend>{texts.methods.saved}</legend>
           {saved.map((method) => (
             <SavedRow {...props} method={method} />
           ))}
         </fieldset>
       )}
       <fieldset>
-        <legend>{words.methods.choose}</legend>
-        {ways.map((way) => (
-          <WayRow {...props} way={way} alone={alone} />
+        <legend>{texts.methods.choose}</legend>
+        {options.map((option) => (
+          <OptionRow {...props} option={option} alone={alone} />
         ))}
       </fieldset>
     </>
   )
 }
 
-export const savedId = ({ paymentMethodId }: Pick<Saved, 'paymentMethodId'>): string =>
+export const savedId = ({ paymentMethodId }: Pick<SavedMethod, 'paymentMethodId'>): string =>
   `saved-${paymentMethodId}`
 
-function SavedRow(props: FormProps & { readonly method: Saved }) {
+function SavedRow(props: FormProps & { readonly method: SavedMethod }) {
   const { visit, method, attemptId, chosen } = props
-  const { words } = visit.language
+  const { texts } = visit.language
   const { card, label, isExpired } = method
   const detail =
     card?.expiryMonth && card.expiryYear
-      ? words.methods.expires(expiryText(card.expiryMonth, card.expiryYear))
+      ? texts.methods.expires(expiryText(card.expiryMonth, card.expiryYear))
       : undefined
-  const badge = isExpired ? words.methods.expired : method.isDefault ? words.methods.defaultMethod : undefined
+  const badge = isExpired ? texts.methods.expired : method.isDefault ? texts.methods.defaultMethod : undefined
   const ending = /•••• \S+$/.exec(label)?.[0] ?? label
   return (
     <MethodRow
       id={savedId(method)}
-      name={NAME}
+      name={RADIO_NAME}
       kind={method.kind}
       title={label}
       checked={chosen === savedId(method)}
@@ -72,13 +72,13 @@ function SavedRow(props: FormProps & { readonly method: Saved }) {
     >
       <SavedForm {...props}>
         <PayButton visit={visit}>
-          {visit.payment.autoCapture ? words.buttons.payWith(amountOf(visit), ending) : undefined}
+          {visit.payment.autoCapture ? texts.buttons.payWith(amountOf(visit), ending) : undefined}
         </PayButton>
       </SavedForm>
       <Confirm
-        summary={words.methods.remove}
-        question={words.methods.removeConfirm(label)}
-        button={words.methods.removeButton(label)}
+        summary={texts.methods.remove}
+        question={texts.methods.removeConfirm(label)}
+        button={texts.methods.removeButton(label)}
         action={`${visit.base}/methods/${method.paymentMethodId}/remove`}
         hidden={{ attempt: attemptId }}
       />
@@ -86,8 +86,10 @@ function SavedRow(props: FormProps & { readonly method: Saved }) {
   )
 }
 
-/** Where the provider wants the code again it is typed into its form, and comes back as a one-time token. */
-function SavedForm(props: FormProps & { readonly method: Saved; readonly children: ComponentChildren }) {
+/** If the provider requires the security code, its form exchanges the code for a one-time token. */
+function SavedForm(
+  props: FormProps & { readonly method: SavedMethod; readonly children: ComponentChildren },
+) {
   const { visit, method, attemptId, children } = props
   const { codeForm, paymentMethodId } = method
   const saved = String(paymentMethodId)
@@ -98,7 +100,7 @@ function SavedForm(props: FormProps & { readonly method: Saved; readonly childre
         {children}
       </form>
     )
-  const { card } = visit.language.words
+  const { card } = visit.language.texts
   const back = `${props.publicUrl}${visit.base}/pay`
   const isWrong = props.chosen === savedId(method) && props.problems.some((one) => one.startsWith('code'))
   return (
@@ -121,9 +123,9 @@ function SavedForm(props: FormProps & { readonly method: Saved; readonly childre
   )
 }
 
-/** Its label says what will happen: paid now, reserved now, or somewhere else next. */
+/** The label tells the effect: pay, authorise, or continue elsewhere. */
 function PayButton({ visit, children }: { readonly visit: Visit; readonly children?: ComponentChildren }) {
-  const { buttons } = visit.language.words
+  const { buttons } = visit.language.texts
   const { autoCapture } = visit.payment
   return (
     <>
@@ -135,66 +137,66 @@ function PayButton({ visit, children }: { readonly visit: Visit; readonly childr
   )
 }
 
-function WayRow(props: FormProps & { readonly way: Way; readonly alone: boolean }) {
-  const { visit, way, alone, chosen } = props
-  const { words } = visit.language
-  const { method } = way.offer
-  const details = { Paypal: words.methods.onProviderPage, Crypto: words.methods.cryptoHint }
+function OptionRow(props: FormProps & { readonly option: MethodOption; readonly alone: boolean }) {
+  const { visit, option, alone, chosen } = props
+  const { texts } = visit.language
+  const { method } = option.offer
+  const details = { Paypal: texts.methods.onProviderPage, Crypto: texts.methods.cryptoHint }
   const detail = method === 'Paypal' || method === 'Crypto' ? details[method] : undefined
   return (
     <MethodRow
-      id={`way-${way.id}`}
-      name={NAME}
+      id={`way-${option.id}`}
+      name={RADIO_NAME}
       kind={method}
-      title={way.name ?? words.methods[method]}
-      checked={chosen === way.id}
+      title={option.name ?? texts.methods[method]}
+      checked={chosen === option.id}
       alone={alone}
       {...(detail ? { detail } : {})}
     >
-      {way.fields ? <FieldsWay {...props} /> : <PageWay {...props} />}
+      {option.fields ? <FieldsOption {...props} /> : <RedirectOption {...props} />}
     </MethodRow>
   )
 }
 
-/** The browser posts to the provider, which sends it back to `…/pay` with a one-time token. */
-function FieldsWay(props: FormProps & { readonly way: Way }) {
-  const { visit, way, attemptId, publicUrl } = props
-  const { words } = visit.language
-  const { fields: form, offer } = way
+/** The browser posts to the provider, which redirects to `…/pay` with a one-time token. */
+function FieldsOption(props: FormProps & { readonly option: MethodOption }) {
+  const { visit, option, attemptId, publicUrl } = props
+  const { texts } = visit.language
+  const { fields: form, offer } = option
   if (!form) return null
   const isCard = offer.method === 'CreditCard'
   const given = {
-    words,
+    texts,
     form,
-    problems: props.chosen === way.id ? props.problems : [],
+    problems: props.chosen === option.id ? props.problems : [],
     payerName: payerName(visit),
     prefix: `f${offer.profile.profileId}`,
   }
   const back = `${publicUrl}${visit.base}/pay`
-  const texts = isCard ? { 'data-card': cardTexts(words), 'data-brands': form.brands?.join() } : {}
+  const cardData = isCard ? { 'data-card': cardTexts(texts), 'data-brands': form.brands?.join() } : {}
   return (
-    <form class="pay-form" method="post" action={form.action} data-pay {...texts}>
-      <Hidden values={{ ...form.hidden, back, _attempt: attemptId, _way: way.id }} />
+    <form class="pay-form" method="post" action={form.action} data-pay {...cardData}>
+      <Hidden values={{ ...form.hidden, back, _attempt: attemptId, _way: option.id }} />
       {isCard ? <CardFields {...given} /> : <BankFields {...given} />}
-      <TestValues title={isCard ? words.card.testCards : words.common.testValues} words={words} form={form} />
-      <ConsentPart visit={visit} way={way} name="_save" />
-      {!isCard && <p class="small muted">{words.bank.mandate(visit.brand.name)}</p>}
+      <TestValues title={isCard ? texts.card.testCards : texts.common.testValues} texts={texts} form={form} />
+      <ConsentPart visit={visit} option={option} name="_save" />
+      {!isCard && <p class="small muted">{texts.bank.mandate(visit.brand.name)}</p>}
       <PayButton visit={visit} />
     </form>
   )
 }
 
-function PageWay({ visit, way, attemptId }: FormProps & { readonly way: Way }) {
-  const { words } = visit.language
-  const { method } = way.offer
+function RedirectOption({ visit, option, attemptId }: FormProps & { readonly option: MethodOption }) {
+  const { texts } = visit.language
+  const { method } = option.offer
   const label =
     method === 'Crypto'
-      ? words.buttons.showAddress(amountOf(visit))
-      : words.buttons.continueTo(way.name ?? words.methods[method])
+      ? texts.buttons.showAddress(amountOf(visit))
+      : texts.buttons.continueTo(option.name ?? texts.methods[method])
   return (
     <form class="pay-form" method="post" action={`${visit.base}/pay`} data-pay>
-      <Hidden values={{ attempt: attemptId, way: way.id }} />
-      <ConsentPart visit={visit} way={way} name="save" />
+      <Hidden values={{ attempt: attemptId, way: option.id }} />
+      <ConsentPart visit={visit} option={option} name="save" />
       <PayButton visit={visit}>{label}</PayButton>
     </form>
   )
@@ -202,17 +204,17 @@ function PageWay({ visit, way, attemptId }: FormProps & { readonly way: Way }) {
 
 interface ConsentProps {
   readonly visit: Visit
-  readonly way: Way
+  readonly option: MethodOption
   readonly name: string
 }
 
-function ConsentPart({ visit, way, name }: ConsentProps) {
-  const { consent } = visit.language.words
-  const asked = consentAsked(visit, way.offer)
-  if (asked === 'mandate') return <p class="small">{consent.mandate(visit.brand.name)}</p>
-  if (asked !== 'choice') return null
+function ConsentPart({ visit, option, name }: ConsentProps) {
+  const { consent } = visit.language.texts
+  const mode = consentMode(visit, option.offer)
+  if (mode === 'mandate') return <p class="small">{consent.mandate(visit.brand.name)}</p>
+  if (mode !== 'choice') return null
   return (
-    <Checkbox id={`save-${way.id}`} name={name}>
+    <Checkbox id={`save-${option.id}`} name={name}>
       {consent.save(visit.brand.name)}
     </Checkbox>
   )
@@ -221,7 +223,7 @@ function ConsentPart({ visit, way, name }: ConsentProps) {
 /** Longer than any name on a card. */
 const HOLDER_SHOWN = 100
 
-/** What the shop already knows is not asked for again. */
+/** The payer's name from the order, to prefill the form. */
 function payerName({ payment }: Visit): string | undefined {
   const order = payment.details.customerOrder as { customer?: { firstName?: string; lastName?: string } }
   const { firstName, lastName } = order.customer ?? {}

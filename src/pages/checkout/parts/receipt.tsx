@@ -8,11 +8,11 @@ import type { Visit } from '../visit.ts'
 import { methodText } from './result.tsx'
 import { Lines, Sums } from './summary.tsx'
 
-/** Made to be printed or kept as a PDF: no colour carries meaning, no button is printed. */
+/** For printing or saving as PDF: no meaning depends on colour, buttons are not printed. */
 export function ReceiptPage({ visit, back }: { readonly visit: Visit; readonly back: string }) {
   const { payment, language, brand } = visit
-  const { words } = language
-  const { receipt, common, buttons } = words
+  const { texts } = language
+  const { receipt, common, buttons } = texts
   const order = orderOf(payment)
   const method = methodText(visit)
   const payer = payment.payInfo?.payer?.fullName
@@ -21,7 +21,7 @@ export function ReceiptPage({ visit, back }: { readonly visit: Visit; readonly b
       <Card class="receipt">
         <div class="card-head">
           <h1>{receipt.title}</h1>
-          <StatePill words={words} payment={payment} />
+          <StatePill texts={texts} payment={payment} />
         </div>
         <KeyValue
           rows={[
@@ -57,7 +57,7 @@ export function ReceiptPage({ visit, back }: { readonly visit: Visit; readonly b
             {buttons.print}
           </Button>
           <LinkButton href={back} kind="quiet">
-            {words.common.back}
+            {texts.common.back}
           </LinkButton>
         </div>
       </Card>

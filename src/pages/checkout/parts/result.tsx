@@ -7,25 +7,25 @@ import { Card, KeyValue, Statement } from '../../ui/layout.tsx'
 import { MoneyText } from '../../ui/money.tsx'
 import { stateText } from '../../ui/state.tsx'
 import { declineText } from '../rules/declines.ts'
-import { tooManyAttempts } from '../rules/place.ts'
+import { tooManyAttempts } from '../rules/step.ts'
 import { amountOf, type Visit } from '../visit.ts'
 
-interface Told {
+interface ResultContent {
   readonly icon: IconName
   readonly tone: 'ok' | 'bad' | 'warn' | 'quiet' | 'violet'
   readonly title: string
   readonly body: readonly string[]
-  /** The money moved, or is about to: amount, method and reference are worth showing. */
+  /** Show amount, method and reference: money moved, or is about to. */
   readonly facts?: true
   readonly receipt?: true
-  /** Back to the shop by itself after a moment. */
-  readonly leaves?: true
+  /** Return to the merchant automatically after a few seconds. */
+  readonly autoReturns?: true
 }
 
-/** What to say about every state a payment can rest in. */
-function told(visit: Visit): Told {
+/** Content for each state in which a payment can stay. */
+function contentOf(visit: Visit): ResultContent {
   const { payment, brand, language } = visit
-  const { result } = language.words
+  const { result } = language.texts
   const shop = brand.name
   switch (payment.state) {
     case 'Captured':
@@ -37,7 +37,7 @@ function told(visit: Visit): Told {
         body: [result.receivedBody(shop)],
         facts: true,
         receipt: true,
-        leaves: true,
+        autoReturns: true,
       }
     case 'Authorized':
       return {
@@ -46,7 +46,7 @@ function told(visit: Visit): Told {
         title: result.authorised,
         body: [result.authorisedBody(shop)],
         facts: true,
-        leaves: true,
+        autoReturns: true,
       }
     case 'ProviderAuthorizedHold':
     case 'CapturedHold':
@@ -61,17 +61,17 @@ function told(visit: Visit): Told {
       return { icon: 'minus', tone: 'quiet', title: result.cancelling, body: [] }
     case 'Refunding':
     case 'Refunded':
-      return refundTold(visit)
+      return refundContent(visit)
     case 'Disputed':
       return { icon: 'info', tone: 'quiet', title: result.disputed(shop), body: [result.disputedBody(shop)] }
     default:
-      return endTold(visit)
+      return endedContent(visit)
   }
 }
 
-function refundTold(visit: Visit): Told {
+function refundContent(visit: Visit): ResultContent {
   const { payment, language } = visit
-  const { result } = language.words
+  const { result } = language.texts
   const isDone = payment.state === 'Refunded'
   const amount = amountOf(visit, isDone ? payment.refundedMinor : payment.capturedMinor)
   return {
@@ -84,11 +84,11 @@ function refundTold(visit: Visit): Told {
   }
 }
 
-/** Ended without money. */
-function endTold(visit: Visit): Told {
+/** Ended without a payment. */
+function endedContent(visit: Visit): ResultContent {
   const { payment, brand, language, now } = visit
-  const { words } = language
-  const { result } = words
+  const { texts } = language
+  const { result } = texts
   const shop = brand.name
   const code = payment.failure?.code
   if (code === 'cancelled')
@@ -97,7 +97,7 @@ function endTold(visit: Visit): Told {
       tone: 'quiet',
       title: result.cancelled,
       body: [result.cancelledBody],
-      leaves: true,
+      autoReturns: true,
     }
   if (code === 'expired' || (code === undefined && linkExpired(payment, now))) {
     const since = payment.expirationTime && result.expiredSince(momentText(language, payment.expirationTime))
@@ -107,60 +107,58 @@ function endTold(visit: Visit): Told {
   if (code === undefined && tooManyAttempts(payment))
     return { icon: 'cross', tone: 'bad', title: result.tooMany, body: [result.tooManyBody(shop)] }
   const declined = payment.failure?.declineCode
-  const why = declined ? [declineText(words, declined, shop)] : stoppedText(payment)
+  const why = declined ? [declineText(texts, declined, shop)] : fraudText(payment)
   return { icon: 'cross', tone: 'bad', title: result.failed, body: [...why, result.failedBody(shop)] }
 }
 
-/**
- * What the merchant's rule has to say to the payer; without a message of its own it says nothing of rules.
- */
-const stoppedText = ({ failure }: Visit['payment']): string[] =>
+/** The message of the merchant's fraud rule, if it has one. The default text is not shown to payers. */
+const fraudText = ({ failure }: Visit['payment']): string[] =>
   failure?.code === 'fraud_rejected' && failure.message !== STOPPED ? [failure.message] : []
 
 export function ResultPage({ visit }: { readonly visit: Visit }) {
   const { brand, language, base, payment } = visit
-  const { words } = language
-  const what = told(visit)
+  const { texts } = language
+  const content = contentOf(visit)
   return (
     <div class="narrow">
       <Card>
-        <Statement icon={what.icon} tone={what.tone} title={what.title}>
-          {what.facts && (
+        <Statement icon={content.icon} tone={content.tone} title={content.title}>
+          {content.facts && (
             <p class="amount">
               <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
             </p>
           )}
-          {what.body.map((text) => (
+          {content.body.map((text) => (
             <p>{text}</p>
           ))}
         </Statement>
-        {what.facts && <Facts visit={visit} />}
+        {content.facts && <Facts visit={visit} />}
         <div class="actions">
           {payment.returnUrl !== null && (
             <LinkButton href={`${base}/return`} id="return">
-              {words.common.returnTo(brand.name)}
+              {texts.common.returnTo(brand.name)}
             </LinkButton>
           )}
-          {payment.returnUrl !== null && what.leaves && <Leaving visit={visit} />}
-          {what.receipt && (
+          {payment.returnUrl !== null && content.autoReturns && <AutoReturn visit={visit} />}
+          {content.receipt && (
             <LinkButton href={`${base}/receipt`} kind="quiet">
-              {words.buttons.receipt}
+              {texts.buttons.receipt}
             </LinkButton>
           )}
         </div>
       </Card>
-      {brand.isSandbox && <ShopSees visit={visit} />}
+      {brand.isSandbox && <DeveloperCard visit={visit} />}
     </div>
   )
 }
 
-/** Filled by the script: without it nobody is moved. */
-function Leaving({ visit }: { readonly visit: Visit }) {
-  const { result } = visit.language.words
+/** Filled by the script. Without script the page does not redirect. */
+function AutoReturn({ visit }: { readonly visit: Visit }) {
+  const { result } = visit.language.texts
   const shop = visit.brand.name
-  const texts = [5, 4, 3, 2, 1].map((seconds) => result.countdown(shop, seconds))
+  const countdown = [5, 4, 3, 2, 1].map((seconds) => result.countdown(shop, seconds))
   return (
-    <p class="small muted leaving" hidden data-leaving={JSON.stringify(texts)}>
+    <p class="small muted leaving" hidden data-leaving={JSON.stringify(countdown)}>
       <span /> <button type="button">{result.stay}</button>
     </p>
   )
@@ -168,13 +166,13 @@ function Leaving({ visit }: { readonly visit: Visit }) {
 
 export function methodText({ payment, language }: Visit): string | undefined {
   const card = payment.payInfo?.card
-  if (card?.last4) return `${card.brand ?? language.words.methods.CreditCard} •••• ${card.last4}`
-  return payment.method ? language.words.methods[payment.method] : undefined
+  if (card?.last4) return `${card.brand ?? language.texts.methods.CreditCard} •••• ${card.last4}`
+  return payment.method ? language.texts.methods[payment.method] : undefined
 }
 
 function Facts({ visit }: { readonly visit: Visit }) {
   const { payment, language } = visit
-  const { common } = language.words
+  const { common } = language.texts
   const method = methodText(visit)
   return (
     <KeyValue
@@ -188,18 +186,18 @@ function Facts({ visit }: { readonly visit: Visit }) {
   )
 }
 
-/** For whoever builds a shop: what the page cannot prove and the API can. */
-function ShopSees({ visit }: { readonly visit: Visit }): ComponentChildren {
+/** For developers, in a sandbox: the state as the API shows it. */
+function DeveloperCard({ visit }: { readonly visit: Visit }): ComponentChildren {
   const { payment, language } = visit
-  const { words } = language
+  const { texts } = language
   return (
-    <Card title={words.result.shopSees} class="sandbox-only">
+    <Card title={texts.result.shopSees} class="sandbox-only">
       <KeyValue
         rows={[
           ['paymentId', <span class="number">{payment.paymentId}</span>],
           ['paymentState', <code>{payment.state}</code>],
           payment.failure ? ['failure.code', <code>{payment.failure.code}</code>] : undefined,
-          [words.common.state, stateText(words, payment)],
+          [texts.common.state, stateText(texts, payment)],
         ]}
       />
     </Card>

@@ -3,10 +3,10 @@ import { Card } from '../../ui/layout.tsx'
 import { MoneyText } from '../../ui/money.tsx'
 import type { Visit } from '../visit.ts'
 
-/** The provider is at work. The page moves on by itself; without script it asks again every few seconds. */
+/** Waits for the provider. The script follows the payment; without script the page refreshes. */
 export function StatusPage({ visit }: { readonly visit: Visit }) {
   const { payment, language, brand } = visit
-  const { status } = language.words
+  const { status } = language.texts
   return (
     <div class="narrow">
       <Card>
@@ -37,10 +37,10 @@ export function StatusPage({ visit }: { readonly visit: Visit }) {
   )
 }
 
-/** The payer's bank asks: in a dialog where there is script and room, else on its own page. */
+/** The bank's challenge: in a dialog if script and screen size allow, else as a full page. */
 export function ChallengePage({ visit, url }: { readonly visit: Visit; readonly url: string }) {
   const { payment, language, brand } = visit
-  const { challenge } = language.words
+  const { challenge } = language.texts
   return (
     <div class="narrow">
       <Card>

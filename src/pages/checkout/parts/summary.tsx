@@ -3,26 +3,26 @@ import { NAME_SHOWN, shortText } from '../../ui/short-text.ts'
 import { type OrderSummary, orderOf } from '../rules/order.ts'
 import type { Visit } from '../visit.ts'
 
-/** What is paid for: the amount first and largest, then the order. */
+/** Order summary: the amount first and largest, then the order. */
 export function Summary({ visit }: { readonly visit: Visit }) {
   const { payment, language } = visit
-  const { words } = language
+  const { texts } = language
   const order = orderOf(payment)
   const orderId = shortText(order.orderId, NAME_SHOWN)
-  const facts = [orderId && words.order.number(orderId), order.description].filter(Boolean)
+  const facts = [orderId && texts.order.number(orderId), order.description].filter(Boolean)
   return (
     <section class="summary">
       <h1>
-        <span class="visually-hidden">{`${words.order.title(visit.brand.name)}: `}</span>
+        <span class="visually-hidden">{`${texts.order.title(visit.brand.name)}: `}</span>
         <span class="amount">
           <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
         </span>
       </h1>
       {facts.length > 0 && (
         <p class="muted">
-          {facts.map((fact, place) => (
+          {facts.map((fact, index) => (
             <>
-              {place > 0 && ' · '}
+              {index > 0 && ' · '}
               <bdi>{fact}</bdi>
             </>
           ))}
@@ -34,11 +34,11 @@ export function Summary({ visit }: { readonly visit: Visit }) {
 }
 
 function Details({ visit, order }: { readonly visit: Visit; readonly order: OrderSummary }) {
-  const { words } = visit.language
+  const { texts } = visit.language
   const count = order.lines.length
   return (
     <details class="order-details">
-      <summary>{count > 0 ? words.order.details(count) : words.order.breakdown}</summary>
+      <summary>{count > 0 ? texts.order.details(count) : texts.order.breakdown}</summary>
       {count > 0 && <Lines visit={visit} order={order} />}
       <Sums visit={visit} order={order} />
     </details>
@@ -59,7 +59,7 @@ export function Lines({ visit, order }: OrderProps) {
           <span>
             <bdi>{line.name}</bdi>
             {line.quantity !== 1 && (
-              <span class="muted small"> · {language.words.order.quantity(String(line.quantity))}</span>
+              <span class="muted small"> · {language.texts.order.quantity(String(line.quantity))}</span>
             )}
             {line.description && (
               <span class="muted small">
@@ -84,14 +84,14 @@ export function Sums({ visit, order }: OrderProps) {
     <dl class="sums">
       {order.sums.map(({ name, minor }) => (
         <div>
-          <dt>{language.words.order[name]}</dt>
+          <dt>{language.texts.order[name]}</dt>
           <dd>
             <MoneyText language={language} minor={minor} currency={currency} />
           </dd>
         </div>
       ))}
       <div class="total">
-        <dt>{language.words.order.total}</dt>
+        <dt>{language.texts.order.total}</dt>
         <dd>
           <MoneyText language={language} minor={amountMinor} currency={currency} />
         </dd>

@@ -3,26 +3,23 @@ import type { Offer } from '../../../routing/offers.ts'
 import type { Visit } from '../visit.ts'
 
 /**
- * Whether and how the payer is asked to let the method be stored. `choice`: a checkbox; `mandate`: the shop
- * needs it, so the same sentence stands above the button.
+ * How consent to store the method is requested. `choice`: a checkbox; `mandate`: the merchant requires it, so
+ * the text is shown above the button; undefined: not requested.
  */
-export type Asked = 'choice' | 'mandate' | undefined
+export type ConsentMode = 'choice' | 'mandate' | undefined
 
-/** Counted up whenever a sentence comes to mean something else: what was agreed to must stay provable. */
+/** Versions of the consent texts. Increase one when its meaning changes: it is stored as proof of consent. */
 const VERSIONS = { choice: 'save-1', mandate: 'mandate-1' } as const
 
-export function consentAsked({ payment }: Visit, { abilities }: Offer): Asked {
+export function consentMode({ payment }: Visit, { abilities }: Offer): ConsentMode {
   if (!abilities.storeMethod) return undefined
   if (payment.autoPayment === 'Register') return 'mandate'
   return payment.details.showPayRecurringInCheckout ? 'choice' : undefined
 }
 
-/**
- * What is kept with the method: which words, in which language, and when. The payer's address is kept
- * beside.
- */
+/** The stored proof: text version, language and time. The payer's IP address is stored separately. */
 export function consentGiven(visit: Visit, offer: Offer, ticked: boolean): Consent | undefined {
-  const asked = consentAsked(visit, offer)
-  if (asked === undefined || (asked === 'choice' && !ticked)) return undefined
-  return { text: `${VERSIONS[asked]}.${visit.language.locale}`, time: visit.now.toISOString() }
+  const mode = consentMode(visit, offer)
+  if (mode === undefined || (mode === 'choice' && !ticked)) return undefined
+  return { text: `${VERSIONS[mode]}.${visit.language.locale}`, time: visit.now.toISOString() }
 }

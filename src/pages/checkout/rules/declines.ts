@@ -1,10 +1,10 @@
-import type { Words } from '../../i18n/en/checkout.ts'
+import type { PageTexts } from '../../i18n/en/checkout.ts'
 
 /**
- * Pure: a provider's reason as something the payer can act on. Lost, stolen and fraud look like any
- * refusal.
+ * Pure: maps decline reasons to texts that the payer can act on. Lost, stolen and fraud are shown as a
+ * generic refusal.
  */
-type Group = keyof Words['declines']
+type Group = keyof PageTexts['declines']
 
 const GROUPS: Readonly<Record<string, Group>> = {
   'insufficient-funds': 'insufficient',
@@ -32,16 +32,16 @@ const GROUPS: Readonly<Record<string, Group>> = {
 
 const groupOf = (declined: string): Group => GROUPS[declined] ?? 'refused'
 
-export function declineText(words: Words, declined: string, merchant: string): string {
-  const text = words.declines[groupOf(declined)]
+export function declineText(texts: PageTexts, declined: string, merchant: string): string {
+  const text = texts.declines[groupOf(declined)]
   return typeof text === 'function' ? text(merchant) : text
 }
 
-/** Part of the money may have arrived: then it would be untrue to say that nothing was taken. */
+/** False for an underpaid payment: part of the money has arrived. */
 export const nothingTaken = (declined: string): boolean => groupOf(declined) !== 'underpaid'
 
-/** With these the same card or account may work when it is tried again. */
-const SAME_AGAIN = new Set<Group>(['code', 'number', 'identity', 'trouble', 'cancelled', 'late', 'account'])
+/** Reasons after which the same card or account may still work. */
+const RETRYABLE = new Set<Group>(['code', 'number', 'identity', 'trouble', 'cancelled', 'late', 'account'])
 
-/** Whether the same card, account or stored method is proposed again. */
-export const worthRepeating = (declined: string): boolean => SAME_AGAIN.has(groupOf(declined))
+/** Whether to preselect the same card, account or stored method again. */
+export const worthRepeating = (declined: string): boolean => RETRYABLE.has(groupOf(declined))

@@ -2,12 +2,12 @@ import { parseMinor } from '../../../base/money.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { DESCRIPTION_SHOWN, ENTRY_SHOWN, shortText } from '../../ui/short-text.ts'
 
-/** Pure: the order as the payer sees it. Sums that contradict the amount are never shown. */
+/** Pure: the order as shown to the payer. Sums that contradict the amount are not shown. */
 export interface OrderSummary {
   readonly orderId: string | undefined
   readonly description: string | undefined
   readonly lines: readonly OrderLine[]
-  /** Subtotal and extras, without the total. */
+  /** Subtotal, shipping, tax and so on, without the total. */
   readonly sums: readonly OrderSum[]
 }
 
@@ -15,7 +15,7 @@ interface OrderLine {
   readonly name: string
   readonly description: string | undefined
   readonly quantity: number
-  /** Undefined where the lines do not add up. */
+  /** Undefined if the lines do not add up to the amount. */
   readonly totalMinor: bigint | undefined
 }
 
@@ -56,23 +56,23 @@ export function orderOf({ details, amountMinor, currency }: Payment): OrderSumma
   const items = [...(order.amount?.items ?? order.items ?? [])]
   const goods = amountMinor - extras.reduce((sum, { minor }) => sum + minor, 0n)
   const totals = lineTotals(items, goods, minorOf)
-  const lines = items.map((item, place) => ({
+  const lines = items.map((item, index) => ({
     name: shortText(textOf(item.name), ENTRY_SHOWN) ?? '',
     description: shortText(textOf(item.description), ENTRY_SHOWN),
     quantity: quantityOf(item),
-    totalMinor: totals?.[place],
+    totalMinor: totals?.[index],
   }))
-  const adds = items.length === 0 ? goods > 0n : totals !== undefined
+  const addsUp = items.length === 0 ? goods > 0n : totals !== undefined
   const subtotal: OrderSum = { name: 'subtotal', minor: goods }
   return {
     orderId: details.orderId,
     description: shortText(details.description, DESCRIPTION_SHOWN),
     lines,
-    sums: adds && extras.length > 0 ? [subtotal, ...extras] : [],
+    sums: addsUp && extras.length > 0 ? [subtotal, ...extras] : [],
   }
 }
 
-/** Shops send the price of one, or of all of a line: whichever adds up is right. */
+/** Merchants send unit prices or line totals: take the reading that adds up to the amount. */
 function lineTotals(
   items: readonly Item[],
   goods: bigint,
@@ -81,13 +81,13 @@ function lineTotals(
   const prices = items.map(({ amount }) => minorOf(amount))
   if (!prices.every((price) => price !== undefined)) return undefined
   const counts = items.map(quantityOf)
-  const ways = [
+  const candidates = [
     counts.every(Number.isSafeInteger)
-      ? prices.map((price, place) => price * BigInt(counts[place] ?? 1))
+      ? prices.map((price, index) => price * BigInt(counts[index] ?? 1))
       : prices,
     prices,
   ]
-  return ways.find((totals) => totals.reduce((sum, total) => sum + total, 0n) === goods)
+  return candidates.find((totals) => totals.reduce((sum, total) => sum + total, 0n) === goods)
 }
 
 const textOf = (value: unknown): string | undefined =>

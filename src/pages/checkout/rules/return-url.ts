@@ -1,7 +1,7 @@
 import type { Payment } from '../../../payments/payment.ts'
 import { locationOf } from '../../location.ts'
 
-/** The shop's own address, its query as it came, with what names the payment added. */
+/** The merchant's return URL, query unchanged, with the ids of the payment appended. */
 export function returnUrlOf(
   payment: Pick<Payment, 'returnUrl' | 'paymentId' | 'referenceId'>,
 ): string | undefined {

@@ -4,12 +4,12 @@ import type { Payment } from '../../../payments/payment.ts'
 import { en } from '../../i18n/en/checkout.ts'
 import { declineText, nothingTaken, worthRepeating } from './declines.ts'
 import { orderOf } from './order.ts'
-import { addressOf, placeOf } from './place.ts'
 import { returnUrlOf } from './return-url.ts'
+import { stepOf, stepUrl } from './step.ts'
 
 const payment = (more: Partial<Payment> = {}) => newPayment({ amountMinor: 12_840n, ...more })
 
-describe('the state decides which page it is', () => {
+describe('the checkout step of a payment', () => {
   it.each([
     [{}, 'form'],
     [{ redirectUrl: 'https://pay.example' }, 'form'],
@@ -28,24 +28,24 @@ describe('the state decides which page it is', () => {
     [{ state: 'CapturedHold' }, 'result'],
     [{ state: 'Refunding' }, 'result'],
     [{ state: 'Disputed' }, 'result'],
-  ] as const)('%j is on %s', (more, place) => expect(placeOf(payment(more), NOW)).toBe(place))
+  ] as const)('%j is on %s', (more, step) => expect(stepOf(payment(more), NOW)).toBe(step))
 
-  it('an attempt of which nothing is known yet is waited for', () => {
-    expect(placeOf(payment({ attempt: 1 }), NOW, true)).toBe('status')
+  it('is the status page while an attempt is pending', () => {
+    expect(stepOf(payment({ attempt: 1 }), NOW, true)).toBe('status')
   })
 
-  it('each page has its own address', () => {
-    expect(addressOf('/c/k', 'form', 2)).toBe('/c/k')
-    expect(addressOf('/c/k', 'challenge', 2)).toBe('/c/k/challenge/2')
-    expect(addressOf('/c/k', 'result', 2)).toBe('/c/k/result')
+  it('has its own URL', () => {
+    expect(stepUrl('/c/k', 'form', 2)).toBe('/c/k')
+    expect(stepUrl('/c/k', 'challenge', 2)).toBe('/c/k/challenge/2')
+    expect(stepUrl('/c/k', 'result', 2)).toBe('/c/k/result')
   })
 })
 
-describe('the order adds up, or shows no sums', () => {
+describe('order sums', () => {
   const item = (amount: number, quantity = 1) => ({ name: 'Mug', amount, quantity })
   const order = (amount: object) => orderOf(payment({ details: { customerOrder: { amount } } }))
 
-  it('with the price of one', () => {
+  it('accept unit prices', () => {
     const { lines, sums } = order({ items: [item(60, 2)], shipping: 8.4 })
     expect(lines.map(({ totalMinor }) => totalMinor)).toEqual([12_000n])
     expect(sums).toEqual([
@@ -54,23 +54,23 @@ describe('the order adds up, or shows no sums', () => {
     ])
   })
 
-  it('with the price of a whole line', () => {
+  it('accept line totals', () => {
     const { lines } = order({ items: [item(128.4, 2)] })
     expect(lines.map(({ totalMinor }) => totalMinor)).toEqual([12_840n])
   })
 
-  it('with a discount, which is taken off', () => {
+  it('subtract a discount', () => {
     const { sums } = order({ items: [item(138.4)], discount: 10 })
     expect(sums.at(-1)).toEqual({ name: 'discount', minor: -1_000n })
   })
 
-  it('and names the lines only, where they contradict the amount', () => {
+  it('are hidden when the lines contradict the amount', () => {
     const { lines, sums } = order({ items: [item(1)], shipping: 5 })
     expect(lines).toEqual([{ name: 'Mug', description: undefined, quantity: 1, totalMinor: undefined }])
     expect(sums).toEqual([])
   })
 
-  it('without lines the breakdown stands alone', () => {
+  it('are shown without lines', () => {
     expect(order({ totalTax: 20 }).sums).toEqual([
       { name: 'subtotal', minor: 10_840n },
       { name: 'tax', minor: 2_000n },
@@ -78,7 +78,7 @@ describe('the order adds up, or shows no sums', () => {
   })
 })
 
-describe('the way back to the shop', () => {
+describe('the return URL', () => {
   const added = 'paymentId=10001&referenceId=INV%207%2F8'
   it.each([
     ['https://shop.example/back', `https://shop.example/back?${added}`],
@@ -89,26 +89,26 @@ describe('the way back to the shop', () => {
     ['https://shop.example/ü?q=é', `https://shop.example/%C3%BC?q=%C3%A9&${added}`],
   ])('%s', (returnUrl, expected) => expect(returnUrlOf(payment({ returnUrl }))).toBe(expected))
 
-  it('is nowhere for a payment without one', () => {
+  it('is undefined for a payment without one', () => {
     expect(returnUrlOf(payment({ returnUrl: null }))).toBeUndefined()
   })
 })
 
-describe('a decline is put in words that help', () => {
-  it('lost, stolen and suspected cards look like any refusal', () => {
+describe('decline texts', () => {
+  it('do not reveal lost, stolen or suspected cards', () => {
     const texts = ['lost-card', 'stolen-card', 'suspected-fraud', 'blocked', 'generic', 'unheard-of'].map(
       (why) => declineText(en, why, 'Acme'),
     )
     expect(new Set(texts)).toEqual(new Set([en.declines.refused]))
   })
 
-  it('nobody is told that nothing was taken when something was', () => {
+  it('do not claim that nothing was taken when something was', () => {
     expect(nothingTaken('underpaid')).toBe(false)
     expect(declineText(en, 'underpaid', 'Acme')).toContain('Contact Acme')
     expect(nothingTaken('insufficient-funds')).toBe(true)
   })
 
-  it('what will fail again is not proposed again', () => {
+  it('a method that will fail again is not preselected', () => {
     expect(worthRepeating('expired-card')).toBe(false)
     expect(worthRepeating('incorrect-cvc')).toBe(true)
   })

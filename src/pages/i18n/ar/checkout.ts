@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { plural } from '../plural.ts'
 import { panel } from './panel.ts'
 
@@ -285,4 +285,4 @@ export const ar = {
     elsewhere: 'ورد هذا الطلب من موقع آخر',
     elsewhereBody: 'حرصًا على أمانك لم يُنفَّذ أي إجراء. افتح صفحة الدفع من جديد.',
   },
-} satisfies Words
+} satisfies PageTexts

@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'طرق الدفع الخاصة بك',
@@ -89,4 +89,4 @@ export const panel = {
   unknownBody: 'ربما أُزيلت أو تخص شخصًا آخر.',
   refused: 'لا يمكن حفظ هذا',
   refusedBody: 'لا يُكتب رقم البطاقة في هذا النموذج. عد وصححه.',
-} satisfies PanelWords
+} satisfies PanelTexts

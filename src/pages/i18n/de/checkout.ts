@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { plural } from '../plural.ts'
 import { panel } from './panel.ts'
 
@@ -287,4 +287,4 @@ export const de = {
     elsewhere: 'Diese Anfrage kam von einer anderen Website',
     elsewhereBody: 'Zu Ihrer Sicherheit wurde nichts ausgeführt. Öffnen Sie die Zahlungsseite erneut.',
   },
-} satisfies Words
+} satisfies PageTexts

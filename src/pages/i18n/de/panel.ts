@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'Ihre Zahlungsmethoden',
@@ -101,4 +101,4 @@ export const panel = {
   refused: 'Das kann nicht gespeichert werden',
   refusedBody:
     'Eine Kartennummer gehört nicht in dieses Formular. Gehen Sie zurück und berichtigen Sie ' + 'es.',
-} satisfies PanelWords
+} satisfies PanelTexts

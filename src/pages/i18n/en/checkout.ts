@@ -1,9 +1,8 @@
 import { panel } from './panel.ts'
 
 /**
- * Every word a payer reads, in English: the catalogue whose type all others satisfy. Sentence case; a
- * button says the verb and the object; an error says what to do. Values come in ready to show: money
- * formatted, names as text.
+ * The English catalogue. Its type is required of all other languages. Sentence case; a button has a verb and
+ * an object; an error tells the next step. Parameters are ready to show: formatted money, names as text.
  */
 export const en = {
   common: {
@@ -257,4 +256,4 @@ export const en = {
   },
 }
 
-export type Words = typeof en
+export type PageTexts = typeof en

@@ -1,4 +1,4 @@
-/** The words of the customer panel. */
+/** Texts of the customer panel. */
 export const panel = {
   title: 'Your payment methods',
   hello: (name: string) => `Hello ${name}`,
@@ -55,7 +55,7 @@ export const panel = {
   tooLong: 'This is too long.',
 
   addTitle: 'Add a payment method',
-  /** A change of meaning needs a new version in `pages/panel/add.ts`: it is stored with the method. */
+  /** A change of meaning needs a new version in `add-method-handlers.tsx`: it is stored with the method. */
   consent: (merchant: string) =>
     `By saving it you let ${merchant} charge this method for future payments. Nothing is charged now. ` +
     'You can remove it at any time.',
@@ -101,4 +101,4 @@ export const panel = {
   refusedBody: 'A card number does not belong into this form. Go back and correct it.',
 }
 
-export type PanelWords = typeof panel
+export type PanelTexts = typeof panel

@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { plural } from '../plural.ts'
 import { panel } from './panel.ts'
 
@@ -274,4 +274,4 @@ export const es = {
     elsewhere: 'Esta solicitud procede de otro sitio',
     elsewhereBody: 'Por su seguridad, no se ha realizado nada. Abra de nuevo la página de pago.',
   },
-} satisfies Words
+} satisfies PageTexts

@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'Sus métodos de pago',
@@ -93,4 +93,4 @@ export const panel = {
   unknownBody: 'Puede que se haya eliminado o que pertenezca a otra persona.',
   refused: 'Esto no se puede guardar',
   refusedBody: 'Un número de tarjeta no debe ir en este formulario. Vuelva atrás y corríjalo.',
-} satisfies PanelWords
+} satisfies PanelTexts

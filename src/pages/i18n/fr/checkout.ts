@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { plural } from '../plural.ts'
 import { panel } from './panel.ts'
 
@@ -290,4 +290,4 @@ export const fr = {
     elsewhere: 'Cette demande provient d’un autre site',
     elsewhereBody: 'Pour votre sécurité, rien n’a été effectué. Ouvrez de nouveau la page de paiement.',
   },
-} satisfies Words
+} satisfies PageTexts

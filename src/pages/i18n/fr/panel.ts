@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'Vos moyens de paiement',
@@ -97,4 +97,4 @@ export const panel = {
   refused: 'Cela ne peut pas être enregistré',
   refusedBody:
     'Un numéro de carte n’a pas sa place dans ce formulaire. Revenez en arrière et ' + 'corrigez-le.',
-} satisfies PanelWords
+} satisfies PanelTexts

@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { plural } from '../plural.ts'
 import { panel } from './panel.ts'
 
@@ -275,4 +275,4 @@ export const he = {
     elsewhere: 'הבקשה הגיעה מאתר אחר',
     elsewhereBody: 'למען הביטחון לא בוצעה שום פעולה. יש לפתוח שוב את דף התשלום.',
   },
-} satisfies Words
+} satisfies PageTexts

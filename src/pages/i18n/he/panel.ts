@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'אמצעי התשלום שלכם',
@@ -90,4 +90,4 @@ export const panel = {
   unknownBody: 'ייתכן שהוא הוסר או שייך למישהו אחר.',
   refused: 'לא ניתן לשמור את זה',
   refusedBody: 'אין להזין מספר כרטיס בטופס הזה. חזרו ותקנו.',
-} satisfies PanelWords
+} satisfies PanelTexts

@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { plural } from '../plural.ts'
 import { panel } from './panel.ts'
 
@@ -286,4 +286,4 @@ export const it = {
     elsewhere: 'Questa richiesta proviene da un altro sito',
     elsewhereBody: 'Per la Sua sicurezza non è stato eseguito nulla. Apra di nuovo la pagina di pagamento.',
   },
-} satisfies Words
+} satisfies PageTexts

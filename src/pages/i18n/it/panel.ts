@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'I Suoi metodi di pagamento',
@@ -92,4 +92,4 @@ export const panel = {
   unknownBody: 'Forse è stata rimossa o appartiene a qualcun altro.',
   refused: 'Questo non può essere salvato',
   refusedBody: 'Un numero di carta non va inserito in questo modulo. Torni indietro e lo corregga.',
-} satisfies PanelWords
+} satisfies PanelTexts

@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { panel } from './panel.ts'
 
 /** Japanese has one form for every count. */
@@ -251,4 +251,4 @@ export const ja = {
     elsewhere: '別のサイトからの操作です',
     elsewhereBody: '安全のため、処理を行いませんでした。お支払いページをもう一度開いてください。',
   },
-} satisfies Words
+} satisfies PageTexts

@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'お支払い方法',
@@ -88,4 +88,4 @@ export const panel = {
   unknownBody: '削除されたか、別の方のものである可能性があります。',
   refused: '保存できません',
   refusedBody: 'このフォームにカード番号は入力できません。戻って修正してください。',
-} satisfies PanelWords
+} satisfies PanelTexts

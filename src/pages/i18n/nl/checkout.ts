@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { plural } from '../plural.ts'
 import { panel } from './panel.ts'
 
@@ -283,4 +283,4 @@ export const nl = {
     elsewhere: 'Dit verzoek kwam van een andere website',
     elsewhereBody: 'Voor uw veiligheid is er niets uitgevoerd. Open de betaalpagina opnieuw.',
   },
-} satisfies Words
+} satisfies PageTexts

@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'Uw betaalmethoden',
@@ -96,4 +96,4 @@ export const panel = {
   unknownBody: 'Misschien is deze verwijderd of van iemand anders.',
   refused: 'Dit kan niet worden opgeslagen',
   refusedBody: 'Een kaartnummer hoort niet in dit formulier. Ga terug en verbeter het.',
-} satisfies PanelWords
+} satisfies PanelTexts

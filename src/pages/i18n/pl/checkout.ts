@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { plural } from '../plural.ts'
 import { panel } from './panel.ts'
 
@@ -285,4 +285,4 @@ export const pl = {
     elsewhere: 'To żądanie pochodzi z innej witryny',
     elsewhereBody: 'Dla bezpieczeństwa nic nie zostało wykonane. Otwórz ponownie stronę płatności.',
   },
-} satisfies Words
+} satisfies PageTexts

@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'Twoje metody płatności',
@@ -91,4 +91,4 @@ export const panel = {
   unknownBody: 'Mogła zostać usunięta lub należy do kogoś innego.',
   refused: 'Tego nie można zapisać',
   refusedBody: 'Numeru karty nie wpisuje się w tym formularzu. Wróć i popraw go.',
-} satisfies PanelWords
+} satisfies PanelTexts

@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { plural } from '../plural.ts'
 import { panel } from './panel.ts'
 
@@ -278,4 +278,4 @@ export const pt = {
     elsewhere: 'Esta solicitação veio de outro site',
     elsewhereBody: 'Para a sua segurança, nada foi feito. Abra a página de pagamento novamente.',
   },
-} satisfies Words
+} satisfies PageTexts

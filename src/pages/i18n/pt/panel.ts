@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'Suas formas de pagamento',
@@ -92,4 +92,4 @@ export const panel = {
   unknownBody: 'Ela pode ter sido removida ou pertence a outra pessoa.',
   refused: 'Isto não pode ser salvo',
   refusedBody: 'Um número de cartão não deve ir neste formulário. Volte e corrija.',
-} satisfies PanelWords
+} satisfies PanelTexts

@@ -1,4 +1,4 @@
-import type { Words } from '../en/checkout.ts'
+import type { PageTexts } from '../en/checkout.ts'
 import { panel } from './panel.ts'
 
 /** Turkish leaves a counted noun as it is, so no text here depends on the count. */
@@ -254,4 +254,4 @@ export const tr = {
     elsewhere: 'Bu istek başka bir siteden geldi',
     elsewhereBody: 'Güvenliğiniz için hiçbir işlem yapılmadı. Ödeme sayfasını yeniden açın.',
   },
-} satisfies Words
+} satisfies PageTexts

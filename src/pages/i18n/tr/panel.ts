@@ -1,4 +1,4 @@
-import type { PanelWords } from '../en/panel.ts'
+import type { PanelTexts } from '../en/panel.ts'
 
 export const panel = {
   title: 'Ödeme yöntemleriniz',
@@ -91,4 +91,4 @@ export const panel = {
   unknownBody: 'Kaldırılmış veya başka birine ait olabilir.',
   refused: 'Bu kaydedilemez',
   refusedBody: 'Bu forma kart numarası yazılmaz. Geri dönüp düzeltin.',
-} satisfies PanelWords
+} satisfies PanelTexts

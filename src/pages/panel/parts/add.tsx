@@ -1,39 +1,39 @@
+import type { MethodOption } from '../../checkout/method-options.ts'
 import { BankFields, CardFields, cardTexts, TestValues } from '../../checkout/parts/fields.tsx'
 import { declineText } from '../../checkout/rules/declines.ts'
-import type { Way } from '../../checkout/ways.ts'
 import { Button, Hidden } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/layout.tsx'
 import { MethodRow } from '../../ui/methods.tsx'
-import { type Guest, nameOf } from '../session.ts'
+import { nameOf, type PanelVisitor } from '../session.ts'
 import { BackLink } from './method.tsx'
 
 export interface AddProps {
-  readonly guest: Guest
-  readonly ways: readonly Way[]
+  readonly visitor: PanelVisitor
+  readonly options: readonly MethodOption[]
   readonly publicUrl: string
-  /** The way that is open at first. */
+  /** Id of the option that is expanded initially. */
   readonly chosen: string
   readonly problems: readonly string[]
-  /** Why the last try kept nothing. */
+  /** Decline reason of the last try. */
   readonly declined: string | undefined
 }
 
 export function AddPage(props: AddProps) {
-  const { guest, ways } = props
-  const { panel } = guest.language.words
+  const { visitor, options } = props
+  const { panel } = visitor.language.texts
   return (
     <div class="panel add">
-      <BackLink guest={guest} />
+      <BackLink visitor={visitor} />
       <h1>{panel.addTitle}</h1>
       <NotSaved {...props} />
-      {ways.length === 0 ? (
-        <Notice kind="info" title={panel.noWay(guest.brand.name)} />
+      {options.length === 0 ? (
+        <Notice kind="info" title={panel.noWay(visitor.brand.name)} />
       ) : (
         <div class="ways">
           <fieldset>
             <legend class="visually-hidden">{panel.addTitle}</legend>
-            {ways.map((way) => (
-              <WayRow {...props} way={way} />
+            {options.map((option) => (
+              <OptionRow {...props} option={option} />
             ))}
           </fieldset>
         </div>
@@ -42,12 +42,12 @@ export function AddPage(props: AddProps) {
   )
 }
 
-function NotSaved({ guest, declined, problems }: AddProps) {
-  const { words } = guest.language
-  const { panel } = words
+function NotSaved({ visitor, declined, problems }: AddProps) {
+  const { texts } = visitor.language
+  const { panel } = texts
   const reason = problems.includes('lost') ? 'processing-error' : declined
   if (reason === undefined) return null
-  const why = reason === 'tries' ? panel.tooManyTries : declineText(words, reason, guest.brand.name)
+  const why = reason === 'tries' ? panel.tooManyTries : declineText(texts, reason, visitor.brand.name)
   return (
     <Notice kind="bad" title={panel.notSaved}>
       <p>{why}</p>
@@ -56,64 +56,64 @@ function NotSaved({ guest, declined, problems }: AddProps) {
   )
 }
 
-type WayProps = AddProps & { readonly way: Way }
+type OptionProps = AddProps & { readonly option: MethodOption }
 
-function WayRow(props: WayProps) {
-  const { guest, way, ways, chosen } = props
-  const { words } = guest.language
-  const { method } = way.offer
+function OptionRow(props: OptionProps) {
+  const { visitor, option, options, chosen } = props
+  const { texts } = visitor.language
+  const { method } = option.offer
   return (
     <MethodRow
-      id={`way-${way.id}`}
+      id={`way-${option.id}`}
       name="method"
       kind={method}
-      title={words.methods[method]}
-      checked={chosen === way.id}
-      alone={ways.length === 1}
-      {...(way.fields ? {} : { detail: words.methods.onProviderPage })}
+      title={texts.methods[method]}
+      checked={chosen === option.id}
+      alone={options.length === 1}
+      {...(option.fields ? {} : { detail: texts.methods.onProviderPage })}
     >
-      {way.fields ? <FieldsWay {...props} /> : <PageWay {...props} />}
+      {option.fields ? <FieldsOption {...props} /> : <RedirectOption {...props} />}
     </MethodRow>
   )
 }
 
-/** The browser posts to the provider, which sends it back with a one-time token. */
-function FieldsWay({ guest, way, publicUrl, chosen, problems }: WayProps) {
-  const { words } = guest.language
-  const { fields: form, offer } = way
+/** The browser posts to the provider, which redirects back with a one-time token. */
+function FieldsOption({ visitor, option, publicUrl, chosen, problems }: OptionProps) {
+  const { texts } = visitor.language
+  const { fields: form, offer } = option
   if (!form) return null
   const isCard = offer.method === 'CreditCard'
   const given = {
-    words,
+    texts,
     form,
-    problems: chosen === way.id ? problems : [],
-    payerName: nameOf(guest),
-    prefix: `f${way.id.replace('.', '-')}`,
+    problems: chosen === option.id ? problems : [],
+    payerName: nameOf(visitor),
+    prefix: `f${option.id.replace('.', '-')}`,
   }
-  const texts = isCard ? { 'data-card': cardTexts(words), 'data-brands': form.brands?.join() } : {}
+  const cardData = isCard ? { 'data-card': cardTexts(texts), 'data-brands': form.brands?.join() } : {}
   const back = `${publicUrl}/p/methods/add`
   return (
-    <form class="pay-form" method="post" action={form.action} data-pay {...texts}>
-      <Hidden values={{ ...form.hidden, back, _form: guest.formId, _way: way.id }} />
+    <form class="pay-form" method="post" action={form.action} data-pay {...cardData}>
+      <Hidden values={{ ...form.hidden, back, _form: visitor.formId, _way: option.id }} />
       {isCard ? <CardFields {...given} /> : <BankFields {...given} />}
-      <TestValues title={isCard ? words.card.testCards : words.common.testValues} words={words} form={form} />
-      {!isCard && <p class="small">{words.panel.amountsWillCome}</p>}
-      <p class="small muted">{words.panel.consent(guest.brand.name)}</p>
-      <Button busyText={words.buttons.working}>
-        {isCard ? words.panel.saveCard : words.panel.saveAccount}
+      <TestValues title={isCard ? texts.card.testCards : texts.common.testValues} texts={texts} form={form} />
+      {!isCard && <p class="small">{texts.panel.amountsWillCome}</p>}
+      <p class="small muted">{texts.panel.consent(visitor.brand.name)}</p>
+      <Button busyText={texts.buttons.working}>
+        {isCard ? texts.panel.saveCard : texts.panel.saveAccount}
       </Button>
     </form>
   )
 }
 
-function PageWay({ guest, way }: WayProps) {
-  const { words } = guest.language
+function RedirectOption({ visitor, option }: OptionProps) {
+  const { texts } = visitor.language
   return (
     <form class="pay-form" method="post" action="/p/methods/new" data-pay>
-      <Hidden values={{ form: guest.formId, way: way.id }} />
-      <p class="small muted">{words.panel.consent(guest.brand.name)}</p>
-      <Button busyText={words.buttons.working}>
-        {words.buttons.continueTo(words.methods[way.offer.method])}
+      <Hidden values={{ form: visitor.formId, way: option.id }} />
+      <p class="small muted">{texts.panel.consent(visitor.brand.name)}</p>
+      <Button busyText={texts.buttons.working}>
+        {texts.buttons.continueTo(texts.methods[option.offer.method])}
       </Button>
     </form>
   )

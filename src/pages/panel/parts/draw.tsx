@@ -8,25 +8,25 @@ import { type PageSecurity, pageHeaders } from '../../ui/headers.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import { Card, Statement } from '../../ui/layout.tsx'
 import { pageHtml } from '../../ui/page.tsx'
-import type { Guest } from '../session.ts'
+import type { PanelVisitor } from '../session.ts'
 
-/** Pages of the panel as documents, each with the headers it needs and no more. */
+/** A panel page; `security` adds only the origins that the page needs. */
 interface PanelPage {
-  /** A hook for the script and for tests. */
+  /** Page name for the client script and tests. */
   readonly name: string
   readonly title: string
-  /** Its own address. */
+  /** URL of the page. */
   readonly here: string
   readonly children: ComponentChildren
   readonly status?: number
   readonly security?: PageSecurity
 }
 
-export type DrawPanel = (guest: Guest, page: PanelPage) => PageAnswer
+export type DrawPanel = (visitor: PanelVisitor, page: PanelPage) => PageAnswer
 
 export function createDraw(assets: PageAssets): DrawPanel {
-  return (guest, { name, title, here, children, status = 200, security }) => {
-    const { brand, language } = guest
+  return (visitor, { name, title, here, children, status = 200, security }) => {
+    const { brand, language } = visitor
     const html = pageHtml({
       language,
       brand,
@@ -35,24 +35,24 @@ export function createDraw(assets: PageAssets): DrawPanel {
       style: assets.style.path,
       script: assets.script.path,
       here,
-      skip: language.words.panel.skip,
-      aside: <ReturnLink guest={guest} />,
+      skip: language.texts.panel.skip,
+      aside: <ReturnLink visitor={visitor} />,
       children,
     })
     return { html, status, headers: pageHeaders({ brand, ...security }) }
   }
 }
 
-function ReturnLink({ guest }: { readonly guest: Guest }) {
-  if (!guest.grant.returnUrl) return null
+function ReturnLink({ visitor }: { readonly visitor: PanelVisitor }) {
+  if (!visitor.grant.returnUrl) return null
   return (
     <a class="return" href="/p/return" rel="noreferrer">
-      {guest.language.words.common.returnTo(guest.brand.name)}
+      {visitor.language.texts.common.returnTo(visitor.brand.name)}
     </a>
   )
 }
 
-export interface Closing {
+export interface StandalonePage {
   readonly brand: Brand | undefined
   readonly language: Language
   readonly icon: IconName
@@ -60,12 +60,12 @@ export interface Closing {
   readonly body: string
   readonly status: number
   readonly returnUrl?: string | undefined
-  /** Beneath the words. */
+  /** Shown below the text. */
   readonly children?: ComponentChildren
 }
 
-/** A page of nobody's session: before it begins, or when it is over. */
-export function closingPage(assets: PageAssets, page: Closing): PageAnswer {
+/** A page without a session: before sign-in, or after the session ended. */
+export function standalonePage(assets: PageAssets, page: StandalonePage): PageAnswer {
   const { language, title, body, icon, status, returnUrl } = page
   const brand = page.brand ?? plainBrand('Tender', false)
   const html = pageHtml({
@@ -74,7 +74,7 @@ export function closingPage(assets: PageAssets, page: Closing): PageAnswer {
     title,
     page: 'panel-closed',
     style: assets.style.path,
-    skip: language.words.panel.skip,
+    skip: language.texts.panel.skip,
     children: (
       <div class="narrow">
         <Card>
@@ -83,7 +83,7 @@ export function closingPage(assets: PageAssets, page: Closing): PageAnswer {
           </Statement>
           {page.children}
           {returnUrl && (
-            <LinkButton href={returnUrl}>{language.words.common.returnTo(brand.name)}</LinkButton>
+            <LinkButton href={returnUrl}>{language.texts.common.returnTo(brand.name)}</LinkButton>
           )}
         </Card>
       </div>

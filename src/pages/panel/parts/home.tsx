@@ -10,47 +10,47 @@ import { MoneyText, moneyInText } from '../../ui/money.tsx'
 import { ENTRY_SHOWN, NAME_SHOWN, shortText } from '../../ui/short-text.ts'
 import { StatePill } from '../../ui/state.tsx'
 import { DETAILS, type DetailProblems } from '../details.ts'
-import { type Guest, nameOf } from '../session.ts'
+import { nameOf, type PanelVisitor } from '../session.ts'
 
 export interface HomeProps {
-  readonly guest: Guest
+  readonly visitor: PanelVisitor
   readonly methods: readonly Method[]
-  readonly registrations: readonly Registered[]
-  /** Undefined where the link does not show them. */
+  readonly registrations: readonly Registration[]
+  /** Undefined if the link does not include payments. */
   readonly payments: PaymentsPage | undefined
   readonly isNewest: boolean
   readonly canAdd: boolean
   readonly hasDetails: boolean
-  /** What was typed and what is wrong with it, when the details came back. */
+  /** Submitted values and their errors, if the details were invalid. */
   readonly problems: DetailProblems | undefined
-  /** What was just done. */
-  readonly note: string | undefined
+  /** Message about the last action. */
+  readonly flash: string | undefined
 }
 
-/** A method that the merchant may charge by itself, and when it last did. */
-export interface Registered {
+/** A method registration for automatic payments, with its last charge. */
+export interface Registration {
   readonly tokenId: number
   readonly method: Method
   readonly last: Payment | undefined
 }
 
 export function HomePage(props: HomeProps) {
-  const { guest, note } = props
-  const { panel } = guest.language.words
-  const name = shortText(nameOf(guest), NAME_SHOWN)
+  const { visitor, flash } = props
+  const { panel } = visitor.language.texts
+  const name = shortText(nameOf(visitor), NAME_SHOWN)
   return (
     <div class="panel">
       <div class="panel-head">
         <h1>{name ? panel.hello(name) : panel.title}</h1>
         <form method="post" action="/p/leave" class="signed-in">
-          <span class="muted small">{panel.until(timeText(guest.session.expiresTime))}</span>
-          <Hidden values={{ form: guest.formId }} />
+          <span class="muted small">{panel.until(timeText(visitor.session.expiresTime))}</span>
+          <Hidden values={{ form: visitor.formId }} />
           <button type="submit" class="plain">
             {panel.signOut}
           </button>
         </form>
       </div>
-      {note && <Notice kind="ok" title={note} />}
+      {flash && <Notice kind="ok" title={flash} />}
       <MethodsCard {...props} />
       <AutoCard {...props} />
       {props.payments && <PaymentsCard {...props} page={props.payments} />}
@@ -59,8 +59,8 @@ export function HomePage(props: HomeProps) {
   )
 }
 
-function MethodsCard({ guest, methods, canAdd }: HomeProps) {
-  const { panel } = guest.language.words
+function MethodsCard({ visitor, methods, canAdd }: HomeProps) {
+  const { panel } = visitor.language.texts
   const add = canAdd && (
     <LinkButton href="/p/methods/new" kind="quiet">
       {panel.add}
@@ -73,7 +73,7 @@ function MethodsCard({ guest, methods, canAdd }: HomeProps) {
       ) : (
         <ul class="rows">
           {methods.map((method) => (
-            <MethodItem guest={guest} method={method} />
+            <MethodItem visitor={visitor} method={method} />
           ))}
         </ul>
       )}
@@ -81,41 +81,41 @@ function MethodsCard({ guest, methods, canAdd }: HomeProps) {
   )
 }
 
-function MethodItem({ guest, method }: { readonly guest: Guest; readonly method: Method }) {
-  const { words } = guest.language
+function MethodItem({ visitor, method }: { readonly visitor: PanelVisitor; readonly method: Method }) {
+  const { texts } = visitor.language
   const { label, verificationState, paymentMethodId: id, isDefault } = method
   const isGood = verificationState === 'Verified'
   return (
     <li>
-      <Described method={method}>
-        {isDefault && <span class="badge">{words.methods.defaultMethod}</span>}
-        {verificationState === 'Unverified' && <span class="badge">{words.panel.unconfirmed}</span>}
-        {verificationState === 'VerificationFailed' && <span class="badge">{words.panel.confirmFailed}</span>}
-        {isExpired(method, guest.now) && <span class="badge">{words.methods.expired}</span>}
-        <Expiry guest={guest} method={method} />
-      </Described>
+      <MethodSummary method={method}>
+        {isDefault && <span class="badge">{texts.methods.defaultMethod}</span>}
+        {verificationState === 'Unverified' && <span class="badge">{texts.panel.unconfirmed}</span>}
+        {verificationState === 'VerificationFailed' && <span class="badge">{texts.panel.confirmFailed}</span>}
+        {isExpired(method, visitor.now) && <span class="badge">{texts.methods.expired}</span>}
+        <Expiry visitor={visitor} method={method} />
+      </MethodSummary>
       <span class="row-actions">
         {verificationState === 'Unverified' && (
-          <a href={`/p/methods/${id}/verify`}>{words.panel.enterAmounts}</a>
+          <a href={`/p/methods/${id}/verify`}>{texts.panel.enterAmounts}</a>
         )}
         {isGood && !isDefault && (
           <form method="post" action={`/p/methods/${id}/default`}>
-            <Hidden values={{ form: guest.formId }} />
-            <button type="submit" class="plain" aria-label={words.panel.makeDefaultOf(label)}>
-              {words.panel.makeDefault}
+            <Hidden values={{ form: visitor.formId }} />
+            <button type="submit" class="plain" aria-label={texts.panel.makeDefaultOf(label)}>
+              {texts.panel.makeDefault}
             </button>
           </form>
         )}
-        <a href={`/p/methods/${id}/remove`} aria-label={words.methods.removeButton(label)}>
-          {words.methods.remove}
+        <a href={`/p/methods/${id}/remove`} aria-label={texts.methods.removeButton(label)}>
+          {texts.methods.remove}
         </a>
       </span>
     </li>
   )
 }
 
-/** A method by its icon, its name and what is to be said beside it. */
-export function Described(props: { readonly method: Method; readonly children?: ComponentChildren }) {
+/** A method with its icon, label and details. */
+export function MethodSummary(props: { readonly method: Method; readonly children?: ComponentChildren }) {
   return (
     <span class="row-text">
       <MethodIcon kind={props.method.kind} />
@@ -127,10 +127,10 @@ export function Described(props: { readonly method: Method; readonly children?: 
   )
 }
 
-function Expiry({ guest, method }: { readonly guest: Guest; readonly method: Method }) {
+function Expiry({ visitor, method }: { readonly visitor: PanelVisitor; readonly method: Method }) {
   const { expiryMonth, expiryYear } = method.card ?? {}
   if (!expiryMonth || !expiryYear) return null
-  const text = guest.language.words.methods.expires(expiryText(expiryMonth, expiryYear))
+  const text = visitor.language.texts.methods.expires(expiryText(expiryMonth, expiryYear))
   return <span class="row-detail">{text}</span>
 }
 
@@ -139,21 +139,21 @@ function isExpired({ card }: Method, now: Date): boolean {
   return Date.UTC(card.expiryYear, card.expiryMonth, 1) <= now.getTime()
 }
 
-function AutoCard({ guest, registrations }: HomeProps) {
-  const { panel } = guest.language.words
+function AutoCard({ visitor, registrations }: HomeProps) {
+  const { panel } = visitor.language.texts
   return (
     <Card title={panel.auto} id="auto">
       {registrations.length === 0 ? (
-        <p class="muted">{panel.noAuto(guest.brand.name)}</p>
+        <p class="muted">{panel.noAuto(visitor.brand.name)}</p>
       ) : (
         <ul class="rows">
-          {registrations.map((registered) => (
+          {registrations.map((registration) => (
             <li>
-              <RegisteredText guest={guest} registered={registered} />
+              <RegistrationText visitor={visitor} registration={registration} />
               <span class="row-actions">
                 <a
-                  href={`/p/auto/${registered.tokenId}/stop`}
-                  aria-label={panel.stopOf(registered.method.label)}
+                  href={`/p/auto/${registration.tokenId}/stop`}
+                  aria-label={panel.stopOf(registration.method.label)}
                 >
                   {panel.stop}
                 </a>
@@ -166,23 +166,23 @@ function AutoCard({ guest, registrations }: HomeProps) {
   )
 }
 
-interface RegisteredProps {
-  readonly guest: Guest
-  readonly registered: Registered
+interface RegistrationProps {
+  readonly visitor: PanelVisitor
+  readonly registration: Registration
 }
 
-/** What it is charged for, as far as the last charge tells. */
-export function RegisteredText({ guest, registered }: RegisteredProps) {
-  const { method, last } = registered
-  const { language } = guest
-  const { panel } = language.words
+/** Purpose (taken from the last charge), method and last charge of a registration. */
+export function RegistrationText({ visitor, registration }: RegistrationProps) {
+  const { method, last } = registration
+  const { language } = visitor
+  const { panel } = language.texts
   const lastCharge = last && moneyInText(language, last.capturedMinor, last.currency)
   return (
     <span class="row-text">
       <MethodIcon kind={method.kind} />
       <span>
         <bdi class="method-title">
-          {shortText(last?.details.description, ENTRY_SHOWN) ?? guest.brand.name}
+          {shortText(last?.details.description, ENTRY_SHOWN) ?? visitor.brand.name}
         </bdi>
         <span class="row-detail">
           <bdi>{method.label}</bdi>
@@ -196,8 +196,8 @@ export function RegisteredText({ guest, registered }: RegisteredProps) {
   )
 }
 
-function PaymentsCard({ guest, page, isNewest }: HomeProps & { readonly page: PaymentsPage }) {
-  const { panel } = guest.language.words
+function PaymentsCard({ visitor, page, isNewest }: HomeProps & { readonly page: PaymentsPage }) {
+  const { panel } = visitor.language.texts
   const oldest = page.payments.at(-1)
   return (
     <Card title={panel.payments} id="payments">
@@ -206,7 +206,7 @@ function PaymentsCard({ guest, page, isNewest }: HomeProps & { readonly page: Pa
       ) : (
         <ul class="rows payments">
           {page.payments.map((payment) => (
-            <PaymentItem guest={guest} payment={payment} />
+            <PaymentItem visitor={visitor} payment={payment} />
           ))}
         </ul>
       )}
@@ -220,38 +220,38 @@ function PaymentsCard({ guest, page, isNewest }: HomeProps & { readonly page: Pa
   )
 }
 
-function PaymentItem({ guest, payment }: { readonly guest: Guest; readonly payment: Payment }) {
-  const { language } = guest
+function PaymentItem({ visitor, payment }: { readonly visitor: PanelVisitor; readonly payment: Payment }) {
+  const { language } = visitor
   const { orderId } = payment.details
   const description = shortText(payment.details.description, ENTRY_SHOWN)
-  const number = language.words.panel.paymentTitle(String(payment.paymentId))
+  const number = language.texts.panel.paymentTitle(String(payment.paymentId))
   return (
     <li>
       <span class="row-text">
         <span>
           <a href={`/p/payments/${payment.paymentId}`}>
-            <bdi>{description ?? (orderId ? language.words.order.number(orderId) : number)}</bdi>
+            <bdi>{description ?? (orderId ? language.texts.order.number(orderId) : number)}</bdi>
           </a>
           <span class="row-detail">{dayText(language, payment.createdTime)}</span>
         </span>
       </span>
       <span class="row-end">
         <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
-        <StatePill words={language.words} payment={payment} />
+        <StatePill texts={language.texts} payment={payment} />
       </span>
     </li>
   )
 }
 
-function DetailsCard({ guest, problems }: HomeProps) {
-  const { panel } = guest.language.words
+function DetailsCard({ visitor, problems }: HomeProps) {
+  const { panel } = visitor.language.texts
   return (
     <Card title={panel.details} id="details">
       <form method="post" action="/p/details" class="pay-form">
-        <Hidden values={{ form: guest.formId }} />
+        <Hidden values={{ form: visitor.formId }} />
         <div class="pair wide">
           {DETAILS.map(({ name, word, type, autoComplete, maxLength }) => {
-            const value = problems?.typed.get(name) ?? guest.customer[name] ?? ''
+            const value = problems?.typed.get(name) ?? visitor.customer[name] ?? ''
             const wrong = problems?.wrong.get(name)
             return (
               <Field

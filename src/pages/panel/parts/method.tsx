@@ -2,23 +2,23 @@ import type { ComponentChildren } from 'preact'
 import type { CustomerMethod as Method } from '../../../customers/methods.ts'
 import { Button, Field, Hidden, LinkButton } from '../../ui/controls.tsx'
 import { Card, Notice, Statement } from '../../ui/layout.tsx'
-import type { Guest } from '../session.ts'
-import { Described, type Registered, RegisteredText } from './home.tsx'
+import type { PanelVisitor } from '../session.ts'
+import { MethodSummary, type Registration, RegistrationText } from './home.tsx'
 
-/** Pages about one method: what it takes to remove it, to stop its charges, to confirm it. */
+/** Pages about one method: remove it, stop automatic payments, verify it. */
 
-/** A link for one task has no overview to go back to. */
-export function BackLink({ guest }: { readonly guest: Guest }) {
-  if (guest.grant.task !== undefined) return null
+/** Hidden for a link with one task: it has no overview. */
+export function BackLink({ visitor }: { readonly visitor: PanelVisitor }) {
+  if (visitor.grant.task !== undefined) return null
   return (
     <p>
-      <a href="/p">{guest.language.words.panel.overview}</a>
+      <a href="/p">{visitor.language.texts.panel.overview}</a>
     </p>
   )
 }
 
-interface AskProps {
-  readonly guest: Guest
+interface ConfirmPageProps {
+  readonly visitor: PanelVisitor
   readonly title: string
   readonly body: string
   readonly action: string
@@ -26,9 +26,9 @@ interface AskProps {
   readonly children?: ComponentChildren
 }
 
-/** What cannot be taken back is asked about on a page of its own. */
-function Ask({ guest, title, body, action, button, children }: AskProps) {
-  const { panel } = guest.language.words
+/** Confirmation page for an action that cannot be undone. */
+function ConfirmPage({ visitor, title, body, action, button, children }: ConfirmPageProps) {
+  const { panel } = visitor.language.texts
   return (
     <div class="narrow">
       <Card>
@@ -36,7 +36,7 @@ function Ask({ guest, title, body, action, button, children }: AskProps) {
         <p>{body}</p>
         {children}
         <form method="post" action={action} class="pay-form" data-pay>
-          <Hidden values={{ form: guest.formId }} />
+          <Hidden values={{ form: visitor.formId }} />
           <Button kind="danger">{button}</Button>
         </form>
         <LinkButton href="/p" kind="quiet">
@@ -48,17 +48,17 @@ function Ask({ guest, title, body, action, button, children }: AskProps) {
 }
 
 interface RemoveProps {
-  readonly guest: Guest
+  readonly visitor: PanelVisitor
   readonly method: Method
-  /** What the merchant charges with it. */
-  readonly stops: readonly Registered[]
+  /** Automatic payments that end with the method. */
+  readonly stops: readonly Registration[]
 }
 
-export function RemovePage({ guest, method, stops }: RemoveProps) {
-  const { panel, methods } = guest.language.words
+export function RemovePage({ visitor, method, stops }: RemoveProps) {
+  const { panel, methods } = visitor.language.texts
   return (
-    <Ask
-      guest={guest}
+    <ConfirmPage
+      visitor={visitor}
       title={panel.removeTitle(method.label)}
       body={panel.removeBody}
       action={`/p/methods/${method.paymentMethodId}/remove`}
@@ -68,53 +68,59 @@ export function RemovePage({ guest, method, stops }: RemoveProps) {
         <div>
           <p>{panel.removeStops}</p>
           <ul class="rows">
-            {stops.map((registered) => (
+            {stops.map((registration) => (
               <li>
-                <RegisteredText guest={guest} registered={registered} />
+                <RegistrationText visitor={visitor} registration={registration} />
               </li>
             ))}
           </ul>
         </div>
       )}
-    </Ask>
+    </ConfirmPage>
   )
 }
 
-export function StopPage({ guest, registered }: { readonly guest: Guest; readonly registered: Registered }) {
-  const { panel } = guest.language.words
-  const { method, tokenId } = registered
+export function StopPage({
+  visitor,
+  registration,
+}: {
+  readonly visitor: PanelVisitor
+  readonly registration: Registration
+}) {
+  const { panel } = visitor.language.texts
+  const { method, tokenId } = registration
   const isLast = method.tokens.length === 1
   return (
-    <Ask
-      guest={guest}
+    <ConfirmPage
+      visitor={visitor}
       title={panel.stopTitle}
-      body={panel.stopBody(guest.brand.name, method.label)}
+      body={panel.stopBody(visitor.brand.name, method.label)}
       action={`/p/auto/${tokenId}/stop`}
       button={panel.stopYes}
     >
       <ul class="rows">
         <li>
-          <RegisteredText guest={guest} registered={registered} />
+          <RegistrationText visitor={visitor} registration={registration} />
         </li>
       </ul>
       {isLast && <p>{panel.stopRemoves(method.label)}</p>}
-    </Ask>
+    </ConfirmPage>
   )
 }
 
 export interface VerifyProps {
-  readonly guest: Guest
+  readonly visitor: PanelVisitor
   readonly method: Method
-  /** What is wrong with what was typed. */
+  /** Result of the last submission. */
   readonly problem: 'wrong' | 'failed' | undefined
   readonly wrongFields: readonly string[]
-  /** In a sandbox: those that are right. */
+  /** The correct amounts, in a sandbox only. */
   readonly testAmounts: readonly [number, number] | undefined
 }
 
-export function VerifyPage({ guest, method, problem, wrongFields, testAmounts }: VerifyProps) {
-  const { panel } = guest.language.words
-  const said = { wrong: panel.verifyWrong, failed: panel.verifyAgain }
+export function VerifyPage({ visitor, method, problem, wrongFields, testAmounts }: VerifyProps) {
+  const { panel } = visitor.language.texts
+  const problemTexts = { wrong: panel.verifyWrong, failed: panel.verifyAgain }
   const field = (name: string, label: string) => (
     <Field
       id={name}
@@ -131,14 +137,14 @@ export function VerifyPage({ guest, method, problem, wrongFields, testAmounts }:
   const [first, second] = (testAmounts ?? []).map((amount) => (amount / 100).toFixed(2))
   return (
     <div class="narrow">
-      <BackLink guest={guest} />
+      <BackLink visitor={visitor} />
       <Card>
         <h1>{panel.verifyTitle}</h1>
-        <Described method={method} />
+        <MethodSummary method={method} />
         <p>{panel.verifyBody(method.label)}</p>
-        {problem && <Notice kind="bad" title={said[problem]} />}
+        {problem && <Notice kind="bad" title={problemTexts[problem]} />}
         <form method="post" action={`/p/methods/${method.paymentMethodId}/verify`} class="pay-form" data-pay>
-          <Hidden values={{ form: guest.formId }} />
+          <Hidden values={{ form: visitor.formId }} />
           <div class="pair">
             {field('first', panel.firstAmount)}
             {field('second', panel.secondAmount)}
@@ -151,18 +157,24 @@ export function VerifyPage({ guest, method, problem, wrongFields, testAmounts }:
   )
 }
 
-/** The one task of the link is done. */
-export function DonePage({ guest, note }: { readonly guest: Guest; readonly note: string | undefined }) {
-  const { panel, common } = guest.language.words
+/** The task of the link is complete. */
+export function DonePage({
+  visitor,
+  flash,
+}: {
+  readonly visitor: PanelVisitor
+  readonly flash: string | undefined
+}) {
+  const { panel, common } = visitor.language.texts
   return (
     <div class="narrow">
       <Card>
         <Statement icon="check" tone="ok" title={panel.done}>
-          {note && <p>{note}</p>}
-          <p>{panel.doneBody(guest.brand.name)}</p>
+          {flash && <p>{flash}</p>}
+          <p>{panel.doneBody(visitor.brand.name)}</p>
         </Statement>
-        {guest.grant.returnUrl && (
-          <LinkButton href="/p/return">{common.returnTo(guest.brand.name)}</LinkButton>
+        {visitor.grant.returnUrl && (
+          <LinkButton href="/p/return">{common.returnTo(visitor.brand.name)}</LinkButton>
         )}
       </Card>
     </div>

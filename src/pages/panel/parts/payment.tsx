@@ -11,11 +11,11 @@ import { MoneyText } from '../../ui/money.tsx'
 import { DESCRIPTION_SHOWN, shortText } from '../../ui/short-text.ts'
 import { StatePill } from '../../ui/state.tsx'
 import type { Payable } from '../pay-again.ts'
-import type { Guest } from '../session.ts'
+import type { PanelVisitor } from '../session.ts'
 import { BackLink } from './method.tsx'
 
-/** The payment as the parts of the checkout know it, at its address in the panel. */
-export const visitOf = ({ app, brand, language, now }: Guest, payment: Payment): Visit => ({
+/** Lets the panel reuse components of the checkout, with panel URLs. */
+export const visitOf = ({ app, brand, language, now }: PanelVisitor, payment: Payment): Visit => ({
   app,
   brand,
   language,
@@ -25,36 +25,36 @@ export const visitOf = ({ app, brand, language, now }: Guest, payment: Payment):
 })
 
 export interface PaymentProps {
-  readonly guest: Guest
+  readonly visitor: PanelVisitor
   readonly payment: Payment
   readonly payable: Payable | undefined
 }
 
-export function PaymentPage({ guest, payment, payable }: PaymentProps) {
-  const visit = visitOf(guest, payment)
-  const { language } = guest
-  const { words } = language
+export function PaymentPage({ visitor, payment, payable }: PaymentProps) {
+  const visit = visitOf(visitor, payment)
+  const { language } = visitor
+  const { texts } = language
   const order = orderOf(payment)
   return (
     <div class="narrow">
-      <BackLink guest={guest} />
+      <BackLink visitor={visitor} />
       <Card>
         <div class="card-head">
-          <h1>{words.panel.paymentTitle(String(payment.paymentId))}</h1>
-          <StatePill words={words} payment={payment} />
+          <h1>{texts.panel.paymentTitle(String(payment.paymentId))}</h1>
+          <StatePill texts={texts} payment={payment} />
         </div>
         <p class="amount">
           <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
         </p>
-        <Standing guest={guest} payment={payment} payable={payable} />
+        <StateNotice visitor={visitor} payment={payment} payable={payable} />
         <PaymentFacts visit={visit} />
         {order.lines.length > 0 && <Lines visit={visit} order={order} />}
         {(order.lines.length > 0 || order.sums.length > 0) && <Sums visit={visit} order={order} />}
         <div class="actions">
-          <PayPart visit={visit} formId={guest.formId} payable={payable} />
+          <PayForm visit={visit} formId={visitor.formId} payable={payable} />
           {payment.capturedMinor > 0n && (
             <LinkButton href={`${visit.base}/receipt`} kind="quiet">
-              {words.buttons.receipt}
+              {texts.buttons.receipt}
             </LinkButton>
           )}
         </div>
@@ -63,14 +63,14 @@ export function PaymentPage({ guest, payment, payable }: PaymentProps) {
   )
 }
 
-/** What the customer should know about it now. */
-function Standing({ guest, payment, payable }: PaymentProps) {
-  const { words } = guest.language
-  const { panel } = words
+/** Notice about the current state of the payment. */
+function StateNotice({ visitor, payment, payable }: PaymentProps) {
+  const { texts } = visitor.language
+  const { panel } = texts
   if (payable?.kind === 'paid-later')
     return (
       <Notice kind="ok" title={panel.paidLater}>
-        {guest.grant.task === undefined && (
+        {visitor.grant.task === undefined && (
           <p>
             <a href={`/p/payments/${payable.payment.paymentId}`}>
               {panel.paymentTitle(String(payable.payment.paymentId))}
@@ -80,7 +80,7 @@ function Standing({ guest, payment, payable }: PaymentProps) {
       </Notice>
     )
   const declined = payment.failure?.declineCode
-  const why = declined && declineText(words, declined, guest.brand.name)
+  const why = declined && declineText(texts, declined, visitor.brand.name)
   if (payable && payment.state === 'Failed')
     return (
       <Notice kind="info" title={panel.failedBody}>
@@ -97,8 +97,8 @@ interface PayProps {
   readonly payable: Payable | undefined
 }
 
-function PayPart({ visit, formId, payable }: PayProps) {
-  const label = visit.language.words.buttons.pay(amountOf(visit))
+function PayForm({ visit, formId, payable }: PayProps) {
+  const label = visit.language.texts.buttons.pay(amountOf(visit))
   if (payable?.kind !== 'open' && payable?.kind !== 'failed') return null
   return (
     <form method="post" action={`${visit.base}/pay`} class="pay-form" data-pay>
@@ -110,7 +110,7 @@ function PayPart({ visit, formId, payable }: PayProps) {
 
 function PaymentFacts({ visit }: { readonly visit: Visit }) {
   const { payment, language } = visit
-  const { common, panel, receipt } = language.words
+  const { common, panel, receipt } = language.texts
   const { orderId } = payment.details
   const description = shortText(payment.details.description, DESCRIPTION_SHOWN)
   const method = methodText(visit)

@@ -9,66 +9,70 @@ import type { Offer } from '../../routing/offers.ts'
 import { originsOf } from '../ui/headers.ts'
 import type { Visit } from './visit.ts'
 
-/** A way to pay that the page offers. */
-export interface Way {
+/** A payment method that the page offers. */
+export interface MethodOption {
   /** `{profileId}.{method}`, as forms send it. */
   readonly id: string
   readonly offer: Offer
-  /** The profile's own name, where the merchant lists several of one kind. */
+  /** Name of the profile, set if several profiles offer the same method. */
   readonly name: string | undefined
-  /** Fields that post straight to the provider; without them the payer goes to the provider's page. */
+  /** Fields that post directly to the provider; undefined: the payer is redirected to the provider's page. */
   readonly fields: FieldsForm | undefined
 }
 
-export const wayId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
+export const methodOptionId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
 
-/** One row for each method; one for each profile where the merchant named the profiles. */
-export function waysOf(ctx: Context, visit: Visit): Way[] {
+/** One option per method, or one per profile if the merchant listed profiles. */
+export function methodOptionsOf(ctx: Context, visit: Visit): MethodOption[] {
   const { app, payment } = visit
   const offers = offersOf(ctx, app, payment)
   const shown = payment.details.paymentProfiles
     ? offers
-    : offers.filter((offer, place) => offers.findIndex(({ method }) => method === offer.method) === place)
+    : offers.filter((offer, index) => offers.findIndex(({ method }) => method === offer.method) === index)
   return shown.map((offer) => ({
-    id: wayId(offer),
+    id: methodOptionId(offer),
     offer,
     name: shown.filter(({ method }) => method === offer.method).length > 1 ? offer.profile.name : undefined,
     fields: fieldsOf(ctx, { app, offer }),
   }))
 }
 
-/** A form may lead to the providers on offer, directly or by redirection; to nobody else. */
-export const formOrigins = (ctx: Context, ways: readonly Way[], saved: readonly Saved[] = []): string[] => [
+/** Form targets for the content security policy: the offered providers, directly or by redirect. */
+export const formOrigins = (
+  ctx: Context,
+  options: readonly MethodOption[],
+  saved: readonly SavedMethod[] = [],
+): string[] => [
   ...new Set([
     ...saved.flatMap(({ codeForm }) => originsOf(codeForm?.action)),
-    ...ways.flatMap(({ offer, fields }) => [
+    ...options.flatMap(({ offer, fields }) => [
       ...originsOf(fields?.action),
       ...(adapterOf(ctx, offer.profile).manifest.pageOrigins ?? []),
     ]),
   ]),
 ]
 
-interface AtApp {
+interface AppOffer {
   readonly app: App
   readonly offer: Offer
 }
 
-export function fieldsOf(ctx: Context, { app, offer }: AtApp): FieldsForm | undefined {
+export function fieldsOf(ctx: Context, { app, offer }: AppOffer): FieldsForm | undefined {
   if (!offer.abilities.fields) return undefined
   return adapterOf(ctx, offer.profile).fields?.(contextOf(ctx, { app, offer }), offer.method)
 }
 
-const codeFormOf = (ctx: Context, { app, offer }: AtApp): FieldsForm | undefined =>
+const codeFormOf = (ctx: Context, { app, offer }: AppOffer): FieldsForm | undefined =>
   adapterOf(ctx, offer.profile).codeForm?.(contextOf(ctx, { app, offer }))
 
-const contextOf = (ctx: Context, { app, offer }: AtApp) =>
-  providerContext(ctx, app, offer.profile, ASKS_NOBODY)
+const contextOf = (ctx: Context, { app, offer }: AppOffer) =>
+  providerContext(ctx, app, offer.profile, NEVER_ABORTED)
 
-/** A form is only drawn: there is no call to give up, and a clock for each would outlive its page. */
-const ASKS_NOBODY = new AbortController().signal
+/** Rendering a form sends no request, so nothing needs a timeout. A timer per form would outlive the page. */
+const NEVER_ABORTED = new AbortController().signal
 
 /** A stored method that can pay this payment. */
-export interface Saved {
+export interface SavedMethod {
   readonly paymentMethodId: number
   readonly tokenId: number
   readonly kind: MethodKind
@@ -77,15 +81,15 @@ export interface Saved {
   readonly isDefault: boolean
   readonly isExpired: boolean
   readonly offer: Offer
-  /** Where the provider wants the security code again: its form for it. */
+  /** Form for the security code, if the provider requires it again. */
   readonly codeForm: FieldsForm | undefined
 }
 
 /**
- * Stored methods are shown on young links only: whoever finds an old one in a mailbox learns nothing about
- * its owner's cards.
+ * Stored methods are shown on recent links only, so an old link in a mailbox does not reveal the customer's
+ * cards.
  */
-export async function savedOf(ctx: Context, visit: Visit): Promise<Saved[]> {
+export async function savedMethodsOf(ctx: Context, visit: Visit): Promise<SavedMethod[]> {
   const { app, payment, now } = visit
   const ageMs = now.getTime() - payment.createdTime.getTime()
   const offers = offersOf(ctx, app, payment).filter(({ abilities }) => abilities.chargeStored)

@@ -2,14 +2,14 @@ import { LIMITS } from '../../../base/limits.ts'
 import { linkExpired } from '../../../payments/changes.ts'
 import type { Payment } from '../../../payments/payment.ts'
 
-/** Pure: on which page a payment is, whatever address was asked for. */
-export type Place = 'form' | 'provider' | 'challenge' | 'status' | 'result'
+/** Pure: the checkout page for a payment's state, independent of the requested URL. */
+export type CheckoutStep = 'form' | 'provider' | 'challenge' | 'status' | 'result'
 
-/** `underWay`: a provider is being asked, and nothing is known of it yet. */
-export function placeOf(payment: Payment, now: Date, underWay = false): Place {
+/** `isInProgress`: a request to the provider is pending, the payment row does not show it yet. */
+export function stepOf(payment: Payment, now: Date, isInProgress = false): CheckoutStep {
   switch (payment.state) {
     case 'Created':
-      return openPlace(payment, now, underWay)
+      return openStep(payment, now, isInProgress)
     case 'Authorizing':
     case 'SaleInProgress':
       return payment.redirectUrl === null ? 'status' : 'challenge'
@@ -21,23 +21,23 @@ export function placeOf(payment: Payment, now: Date, underWay = false): Place {
   }
 }
 
-function openPlace(payment: Payment, now: Date, underWay: boolean): Place {
+function openStep(payment: Payment, now: Date, isInProgress: boolean): CheckoutStep {
   if (payment.flow === 'AutoPayment') return 'result'
   if (payment.flow === 'ProviderHostedPage') return payment.redirectUrl === null ? 'result' : 'provider'
-  if (underWay) return 'status'
+  if (isInProgress) return 'status'
   return linkExpired(payment, now) || tooManyAttempts(payment) ? 'result' : 'form'
 }
 
-/** A page waits at a provider: it may still be paid, so it is no reason to send the payer away. */
+/** An open page at a provider may still be paid, so it does not count as too many attempts. */
 export const tooManyAttempts = ({ attempt, redirectUrl }: Payment): boolean =>
   attempt >= LIMITS.checkoutAttempts && redirectUrl === null
 
-/** Whether an attempt may be under way of which the row says nothing: worth a look at its operations. */
-export const mayBeUnderWay = ({ state, attempt, redirectUrl, payInfo }: Payment): boolean =>
+/** Whether an attempt may be pending that the payment row does not show: its operations decide. */
+export const mayBeInProgress = ({ state, attempt, redirectUrl, payInfo }: Payment): boolean =>
   state === 'Created' && attempt > 0 && redirectUrl === null && payInfo?.declined === undefined
 
-export function addressOf(base: string, place: Place, attempt: number): string {
-  switch (place) {
+export function stepUrl(base: string, step: CheckoutStep, attempt: number): string {
+  switch (step) {
     case 'form':
       return base
     case 'provider':
@@ -45,6 +45,6 @@ export function addressOf(base: string, place: Place, attempt: number): string {
     case 'challenge':
       return `${base}/challenge/${attempt}`
     default:
-      return `${base}/${place}`
+      return `${base}/${step}`
   }
 }

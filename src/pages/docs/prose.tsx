@@ -1,27 +1,27 @@
 import type { Sheet } from '../../reference/sheet.ts'
 
-/** Text in which backticks mark code. */
-export function Words({ text }: { readonly text: string }) {
-  return <>{text.split('`').map((part, place) => (place % 2 === 1 ? <code>{part}</code> : part))}</>
+/** Renders text with code in backticks. */
+export function InlineText({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }
 
-/** Paragraphs are set apart by an empty line. */
+/** Renders paragraphs, which are separated by empty lines. */
 export function Prose({ text }: { readonly text: string }) {
   return (
     <>
       {text.split(/\n\s*\n/).map((paragraph) => (
         <p>
-          <Words text={paragraph} />
+          <InlineText text={paragraph} />
         </p>
       ))}
     </>
   )
 }
 
-/** Scrolls by itself where the window is narrow, and can then be reached by keyboard. */
+/** Scrolls horizontally in a narrow window and can be focused by keyboard. */
 function SheetTable({ sheet }: { readonly sheet: Sheet }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard focus
     <section class="wide" tabIndex={0} aria-label={sheet.title}>
       <table>
         <thead>
@@ -36,7 +36,7 @@ function SheetTable({ sheet }: { readonly sheet: Sheet }) {
             <tr>
               {row.map((cell) => (
                 <td>
-                  <Words text={cell} />
+                  <InlineText text={cell} />
                 </td>
               ))}
             </tr>
