@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts'
 import { errorData } from '../base/log.ts'
 
-/** Work that outlives the request that started it. A clean stop waits for it; after a crash a job resumes it. */
+/** Work that outlives its request. A clean stop waits for it; after a crash a job resumes it. */
 export interface Background {
   /** Does not wait for the work. A failure is logged; the due row behind it causes the retry. */
   keep(what: string, work: Promise<unknown>, appId: string): void

@@ -102,7 +102,7 @@ function tooMany(headers: RateHeaders, seconds: number): ApiError {
   })
 }
 
-/** Takes one token of each limiter, or of none. Returns the headers of the limit with the fewest tokens left. */
+/** Takes one token of each limiter, or none. Returns the headers of the limit with the fewest tokens left. */
 export function takeAll(
   ...wanted: readonly (readonly [limiter: RateLimiter, subject: string])[]
 ): RateHeaders {
