@@ -99,6 +99,7 @@ create table deliveries (
 ) with (fillfactor=80);
 CREATE INDEX deliveries_due ON deliveries USING btree (due_time) WHERE (status = 'waiting'::text);
 CREATE INDEX deliveries_failed ON deliveries USING btree (app_id, queued_time, payment_id, sequence) WHERE (status = ANY (ARRAY['exhausted'::text, 'dropped'::text]));
+CREATE INDEX deliveries_lease_due ON deliveries USING btree (due_time) WHERE (lease_token IS NOT NULL);
 CREATE INDEX deliveries_pending ON deliveries USING btree (app_id, queued_time, payment_id, sequence) WHERE (due_time IS NOT NULL);
 CREATE INDEX deliveries_queue ON deliveries USING btree (app_id, endpoint, status, due_time, payment_id, sequence) WHERE (status = ANY (ARRAY['ready'::text, 'sending'::text]));
 
@@ -284,6 +285,8 @@ create table payment_method_tokens (
   token bytea not null,
   created_time timestamp with time zone not null,
   removed_time timestamp with time zone,
+  currency text,
+  currency_time timestamp with time zone,
   constraint payment_method_tokens_pkey PRIMARY KEY (app_id, token_id),
   constraint payment_method_tokens_app_id_payment_method_id_fkey FOREIGN KEY (app_id, payment_method_id) REFERENCES payment_methods(app_id, payment_method_id),
   constraint payment_method_tokens_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
@@ -396,17 +399,20 @@ create table provider_notifications (
   profile_id bigint not null,
   digest bytea not null,
   received_time timestamp with time zone not null,
-  headers json not null,
-  url text not null,
-  body bytea not null,
+  headers json,
+  url text,
+  body bytea,
   status text not null,
   tries integer default 0 not null,
   due_time timestamp with time zone,
+  hints json,
   constraint provider_notifications_pkey PRIMARY KEY (app_id, profile_id, digest),
   constraint provider_notifications_check CHECK (((status = 'new'::text) = (due_time IS NOT NULL))),
-  constraint provider_notifications_status_check CHECK ((status = ANY (ARRAY['new'::text, 'done'::text, 'forged'::text, 'ignored'::text])))
+  constraint provider_notifications_status_check CHECK ((status = ANY (ARRAY['new'::text, 'done'::text, 'forged'::text, 'ignored'::text, 'exhausted'::text]))) NOT VALID
 );
+CREATE INDEX provider_notifications_blank_due ON provider_notifications USING btree (received_time) WHERE ((status <> 'new'::text) AND (body IS NOT NULL));
 CREATE INDEX provider_notifications_due ON provider_notifications USING btree (due_time) WHERE (status = 'new'::text);
+CREATE INDEX provider_notifications_ended ON provider_notifications USING btree (received_time) WHERE (status <> 'new'::text);
 
 create table refunds (
   app_id text not null,
@@ -552,225 +558,3 @@ create table sandbox_bank.stored_methods (
   version integer default 0 not null,
   constraint stored_methods_pkey PRIMARY KEY (account, token)
 );
-
--- Every version ever in force, those of deleted policies too: old verdicts are explained by them.
-create table fraud_policy_versions (
-  app_id        text collate "C" not null,
-  policy_id     bigint not null,
-  version       integer not null,
-  change        text not null check (change in ('Created', 'Changed', 'Deleted')),
-  name          text not null,
-  rules         json not null,
-  firewall      json not null,
-  changed_time  timestamptz not null,
-  changed_by    text,                         -- an API key's id
-  changed_name  text,                         -- and its name then
-  primary key (app_id, policy_id, version)
-);
-
--- There were no policies before, so an id written until now names nothing.
-update apps set default_fraud_policy_id = null where default_fraud_policy_id is not null;
-update customers set fraud_policy_id = null where fraud_policy_id is not null;
-alter table apps add constraint apps_default_fraud_policy
-  foreign key (app_id, default_fraud_policy_id) references fraud_policies;
-alter table customers add constraint customers_fraud_policy
-  foreign key (app_id, fraud_policy_id) references fraud_policies on delete set null (fraud_policy_id);
-
--- A customer whom a policy has looked at. The version orders verdicts: who decided on an old one decides
--- again.
-create table fraud_customers (
-  app_id       text collate "C" not null,
-  customer_id  text collate "C" not null,
-  version      integer not null,
-  reset_time   timestamptz,                   -- nothing before is counted
-  primary key (app_id, customer_id)
-) with (fillfactor = 80);
-
--- One row for each attempt that a policy judged: why it passed or not, and what velocity rules count.
-create table fraud_verdicts (
-  app_id          text collate "C" not null,
-  payment_id      bigint not null,
-  attempt         integer not null,
-  customer_id     text collate "C" not null,
-  verdict_time    timestamptz not null,
-  policy_id       bigint not null,
-  policy_version  integer not null,
-  currency        text not null,
-  amount_minor    bigint not null,
-  profile_id      bigint not null,
-  card            text,                       -- brand, last digits, expiry: tells cards apart
-  decision        text not null check (decision in ('Accept', 'Hold', 'Reject', 'Block')),
-  outcome         text not null check (outcome in ('open', 'paid', 'declined', 'ended', 'rejected')),
-  checks          json not null,
-  primary key (app_id, payment_id, attempt)
-) with (fillfactor = 80);
-create index fraud_verdicts_of_customer on fraud_verdicts (app_id, customer_id, verdict_time);
-
-alter table apps add column routing json;     -- null: profiles in the order they were added
-
--- Profiles in trouble; one that works has no row. Written when that changes, read by every node.
-create table profile_health (
-  app_id      text collate "C" not null,
-  profile_id  bigint not null,
-  failures    integer not null,               -- in a row, counted in probes
-  says        text not null,
-  due_time    timestamptz not null,           -- when it is probed
-  primary key (app_id, profile_id),
-  foreign key (app_id, profile_id) references payment_profiles
-);
-
--- Attempts that were given up while their provider might still succeed: closed, voided or refunded there.
-create table undos (
-  app_id        text collate "C" not null,
-  attempt_key   text collate "C" not null,    -- our reference at the provider
-  payment_id    bigint not null,
-  attempt       integer not null,
-  profile_id    bigint not null,
-  method        text not null,
-  handles       json,
-  status        text not null check (status in ('open', 'done', 'refused')),
-  result        text check (result in ('nothing', 'closed', 'voided', 'refunded')),
-  tries         integer not null default 0,
-  created_time  timestamptz not null,
-  closed_time   timestamptz,
-  due_time      timestamptz,
-  lease_token   text,
-  outcome       json,
-  primary key (app_id, attempt_key),
-  check ((status = 'open') = (due_time is not null)),
-  check ((status = 'done') = (result is not null))
-) with (fillfactor = 80);
-create index undos_of_payment on undos (app_id, payment_id);
-create index undos_due on undos (due_time) where status = 'open';
-
--- 0005_checkout.sql
-
--- The hosted checkout: how an app shows itself to its payers, and what a payer agreed to when a method was
--- stored.
-
-alter table apps
-  add column logo         bytea,               -- kept here: a payer's page asks no other host for anything
-  add column logo_type    text,
-  add column logo_hash    text collate "C",    -- part of its address, which browsers keep for ever
-  add column color        text check (color ~ '^#[0-9a-f]{6}$'),
-  add column slogan1      text,
-  add column slogan2      text,
-  add column support      text,                -- a web address or an e-mail address
-  add column terms_url    text,
-  add column privacy_url  text,
-  add column locale       text,
-  add column theme        text check (theme in ('light', 'dark')),
-  add constraint apps_logo_whole check (num_nulls(logo, logo_type, logo_hash) in (0, 3));
-
-alter table payment_methods
-  add column consent_text  text,               -- which wording, in which version and language
-  add column consent_time  timestamptz,
-  add column consent_ip    text;
-
--- 0006_panel.sql
-
--- The customer panel: sessions that a signed link was exchanged for, and methods that are kept without a
--- payment.
-
-create table panel_sessions (
-  app_id        text collate "C" not null,
-  session_hash  bytea not null,               -- of the cookie: who reads this table can open nothing
-  link_hash     bytea not null,               -- a link opens one session
-  customer_id   text collate "C" not null,
-  link_grant    json not null,                -- scope, task and ways back, as they were signed
-  tries         integer not null default 0,   -- methods that were tried to be added
-  expires_time  timestamptz not null,
-  primary key (app_id, session_hash),
-  constraint panel_sessions_link unique (app_id, link_hash),
-  foreign key (app_id, customer_id) references customers
-);
-create index panel_sessions_ended on panel_sessions (expires_time);
-
--- Written before the provider is asked: whoever the customer comes back to finds it, after a crash too.
-create table method_keepings (
-  app_id        text collate "C" not null,
-  keeping_key   text collate "C" not null,    -- the provider's idempotency key
-  customer_id   text collate "C" not null,
-  profile_id    bigint not null,
-  kind          text not null,
-  handles       json,
-  consent_text  text not null,
-  consent_time  timestamptz not null,
-  consent_ip    text,
-  created_time  timestamptz not null,
-  primary key (app_id, keeping_key),
-  foreign key (app_id, customer_id) references customers,
-  foreign key (app_id, profile_id) references payment_profiles
-);
-create index method_keepings_old on method_keepings (created_time);
-
--- What a customer has paid, newest first.
-create index payments_of_customer on payments (app_id, customer_id, payment_id);
-
--- The bank changes methods too, once it keeps them without a payment.
-alter table sandbox_bank.stored_methods add column version integer not null default 0;
-
--- 0007_methods_by_customer.sql
-
--- Whoever pays with a card that was stored before, or was removed, is recognised among all methods of the
--- customer: the removed ones are found by the same index.
-drop index payment_methods_of_customer;
-create index payment_methods_of_customer on payment_methods (app_id, customer_id);
-create index payment_method_tokens_of_method on payment_method_tokens (app_id, payment_method_id);
-
--- 0008_second_looks.sql
-
--- An attempt that its provider does not know is over, but its request may still be on its way. So its row
--- keeps a time at which the provider is read once more.
-alter table operations drop constraint operations_check;
-alter table operations add constraint operations_open_is_due check (
-  case when status in ('open', 'waiting') then due_time is not null
-       else due_time is null or status = 'not-done' end) not valid;
-create index operations_second_look on operations (due_time)
-  where status = 'not-done' and due_time is not null;
-
--- 0009_delivery_leases.sql
-
--- Leases of senders that died are found by their end, not by a walk over every endpoint with a queue. The
--- condition is one that no other statement on deliveries names, so no other statement can choose this index.
-create index deliveries_lease_due on deliveries (due_time) where lease_token is not null;
-
--- 0010_notifications_without_secrets.sql
-
--- A notification that was verified is kept as what it is about. Its call (headers, url, body) is stored only
--- while it could not be verified yet, and the secret of the address never. Columns stay nullable instead of
--- being dropped: nodes of the version before may run during an upgrade. A job blanks and removes old rows in
--- small batches.
-alter table provider_notifications
-  alter column headers drop not null,
-  alter column url drop not null,
-  alter column body drop not null,
-  add column hints json;                      -- what it is about; null: not verified yet, or ended
-
-alter table provider_notifications drop constraint provider_notifications_status_check;
-alter table provider_notifications add constraint provider_notifications_status_check
-  check (status in ('new', 'done', 'forged', 'ignored', 'exhausted')) not valid;
-
-update provider_notifications set url = regexp_replace(url, 'webhookKey=[^&#]*', 'webhookKey=')
-where status = 'new';
-
-create index provider_notifications_ended on provider_notifications (received_time) where status <> 'new';
-create index provider_notifications_blank_due on provider_notifications (received_time)
-  where status <> 'new' and body is not null;
-
--- 0012_registration_currency.sql
-
--- A charge without a currency is made in the currency of the payment that registered the method. A method
--- that was kept without a payment has none. The time is that payment's creation: an older payment that a
--- provider reports again does not change the currency back.
-alter table payment_method_tokens add column currency text, add column currency_time timestamptz;
-
--- The registering payment began before the registration was written; later ones only used it.
-update payment_method_tokens t set currency = p.currency, currency_time = p.created_time
-from (
-  select distinct on (u.app_id, u.token_id) u.app_id, u.token_id, u.currency, u.created_time
-  from payments u join payment_method_tokens k on k.app_id = u.app_id and k.token_id = u.token_id
-  where u.flow <> 'AutoPayment' and u.created_time <= k.created_time
-  order by u.app_id, u.token_id, u.payment_id
-) p
-where t.app_id = p.app_id and t.token_id = p.token_id;

@@ -1,4 +1,5 @@
--- Every statement that the service sends, by name, as PostgreSQL receives it. Rendered by `npm run docs`.
+-- Every statement that the service sends, by name, as PostgreSQL receives it.
+-- Rendered by `npm run docs`.
 
 
 -- apps.firstCapture
@@ -357,8 +358,22 @@ where
 -- fraud.insert_policy
 insert into
   fraud_policies (app_id, version, name, rules, firewall, created_time)
-values
-  ($1, 1, $2, $3, $4, $5)
+select
+  $1,
+  1,
+  $2,
+  $3,
+  $4,
+  $5
+where
+  (
+    select
+      count(*)
+    from
+      fraud_policies
+    where
+      app_id = $1
+  ) < $6
 returning
   policy_id,
   version,
@@ -419,6 +434,45 @@ from
   fraud_policies
 where
   app_id = $1
+order by
+  policy_id;
+
+-- fraud.policy_page
+select
+  *
+from
+  (
+    select
+      r.*,
+      sum(r.size) over (
+        order by
+          policy_id rows unbounded preceding
+      ) - r.size as before_bytes,
+      count(*) over ()::integer as found
+    from
+      (
+        select
+          policy_id,
+          version,
+          name,
+          rules,
+          firewall,
+          created_time,
+          octet_length(rules::text) + octet_length(firewall::text) as size
+        from
+          fraud_policies
+        where
+          app_id = $1
+          and policy_id > $2
+        order by
+          policy_id
+        limit
+          $3
+      ) r
+  ) page
+where
+  before_bytes + size <= $4
+  or before_bytes = 0
 order by
   policy_id;
 
@@ -492,7 +546,9 @@ where
   app_id = $1
   and payment_id = $2
 order by
-  attempt;
+  attempt
+limit
+  500;
 
 -- fraud.version
 select
@@ -514,24 +570,46 @@ where
 
 -- fraud.versions
 select
-  policy_id,
-  version,
-  change,
-  name,
-  rules,
-  firewall,
-  changed_time,
-  changed_by,
-  changed_name
+  *
 from
-  fraud_policy_versions
+  (
+    select
+      r.*,
+      sum(r.size) over (
+        order by
+          version desc rows unbounded preceding
+      ) - r.size as before_bytes,
+      count(*) over ()::integer as found
+    from
+      (
+        select
+          policy_id,
+          version,
+          change,
+          name,
+          rules,
+          firewall,
+          changed_time,
+          changed_by,
+          changed_name,
+          octet_length(rules::text) + octet_length(firewall::text) as size
+        from
+          fraud_policy_versions
+        where
+          app_id = $1
+          and policy_id = $2
+          and version < $3
+        order by
+          version desc
+        limit
+          $4
+      ) r
+  ) page
 where
-  app_id = $1
-  and policy_id = $2
+  before_bytes + size <= $5
+  or before_bytes = 0
 order by
-  version desc
-limit
-  500;
+  version desc;
 
 -- history.tries
 select
@@ -556,7 +634,9 @@ where
 order by
   o.attempt,
   o.created_time,
-  o.step desc;
+  o.step desc
+limit
+  500;
 
 -- idempotency.claim
 insert into
@@ -635,10 +715,41 @@ where
   and locked_until = $3
   and status is null;
 
+-- inbound.blank
+update provider_notifications p
+set
+  headers = null,
+  url = null,
+  body = null
+from
+  (
+    select
+      app_id,
+      profile_id,
+      digest
+    from
+      provider_notifications
+    where
+      status <> 'new'
+      and body is not null
+    order by
+      received_time
+    limit
+      $1
+    for update
+      skip locked
+  ) old
+where
+  p.app_id = old.app_id
+  and p.profile_id = old.profile_id
+  and p.digest = old.digest
+returning
+  p.digest;
+
 -- inbound.claim
 update provider_notifications
 set
-  due_time = $2,
+  due_time = $1::timestamptz + least(3600000, 30000 * power(2, least(tries, 30))) * interval '1 millisecond',
   tries = tries + 1
 where
   (app_id, profile_id, digest) in (
@@ -647,26 +758,81 @@ where
       profile_id,
       digest
     from
-      provider_notifications
-    where
-      status = 'new'
-      and due_time <= $1
-    order by
-      due_time
-    limit
-      $3
-    for update
-      skip locked
+      (
+        select
+          app_id,
+          profile_id,
+          digest,
+          share_profile
+        from
+          (
+            select
+              app_id,
+              profile_id,
+              digest,
+              share_profile,
+              due_time,
+              of_profile + row_number() over (
+                partition by
+                  app_id,
+                  share_profile
+                order by
+                  due_time
+              ) as of_profile,
+              of_app + row_number() over (
+                partition by
+                  app_id
+                order by
+                  due_time
+              ) as of_app
+            from
+              (
+                select
+                  app_id,
+                  profile_id,
+                  digest,
+                  due_time,
+                  profile_id as share_profile,
+                  coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) as of_profile,
+                  coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) as of_app
+                from
+                  provider_notifications
+                where
+                  status = 'new'
+                  and due_time <= $1
+                  and coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) < ($2::jsonb ->> 'perProfile')::integer
+                  and coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) < ($2::jsonb ->> 'perApp')::integer
+                  and (
+                    $2::jsonb ->> 'app' is null
+                    or app_id = $2::jsonb ->> 'app'
+                  )
+                order by
+                  due_time
+                limit
+                  200
+                for update
+                  skip locked
+              ) due
+          ) shared
+        where
+          of_profile <= ($2::jsonb ->> 'perProfile')::integer
+          and of_app <= ($2::jsonb ->> 'perApp')::integer
+        order by
+          of_profile,
+          due_time
+        limit
+          ($2::jsonb ->> 'limit')::integer
+      ) claimed
   )
 returning
   app_id,
   profile_id,
   digest,
+  received_time,
+  hints,
   headers,
   url,
-  body,
-  received_time,
-  tries;
+  body;
 
 -- inbound.end
 with
@@ -682,7 +848,11 @@ with
 update provider_notifications p
 set
   status = i.status,
-  due_time = null
+  due_time = null,
+  hints = null,
+  headers = null,
+  url = null,
+  body = null
 from
   input i
 where
@@ -694,7 +864,7 @@ returning
 
 -- inbound.keep
 with
-  input as (
+  input as materialized (
     select
       *,
       decode(digest, 'base64') as hash
@@ -705,7 +875,9 @@ with
         profile_id bigint,
         digest text,
         now timestamptz,
+        status text,
         due timestamptz,
+        hints json,
         headers json,
         url text,
         body text
@@ -715,39 +887,101 @@ with
   ),
   kept as (
     insert into
-      provider_notifications as n (app_id, profile_id, digest, received_time, headers, url, body, status, due_time)
+      provider_notifications as n (app_id, profile_id, digest, received_time, status, due_time, hints, headers, url, body)
     select
       app_id,
       profile_id,
       hash,
       now,
+      status,
+      due,
+      hints,
       headers,
       url,
-      decode(body, 'base64'),
-      'new',
-      due
+      decode(body, 'base64')
     from
       input
     on conflict (app_id, profile_id, digest) do update
     set
+      status = 'new',
+      due_time = excluded.due_time,
+      hints = excluded.hints,
       headers = excluded.headers,
       url = excluded.url,
-      status = 'new',
-      due_time = excluded.due_time
+      body = excluded.body
     where
-      n.status = 'forged'
+      excluded.status = 'new'
+      and (
+        n.status = 'forged'
+        or n.status = 'new'
+        and n.hints is null
+        and excluded.hints is not null
+      )
     returning
       app_id,
       profile_id,
       digest
   )
 select
-  i.n
+  i.n,
+  case
+    when k.digest is not null then 'kept'
+    when exists (
+      select
+      from
+        provider_notifications p
+      where
+        p.app_id = i.app_id
+        and p.profile_id = i.profile_id
+        and p.digest = i.hash
+        and p.status = 'new'
+        and p.hints is null
+    ) then 'unverified'
+    else 'known'
+  end as kept
 from
   input i
-  join kept k on k.app_id = i.app_id
+  left join kept k on k.app_id = i.app_id
   and k.profile_id = i.profile_id
   and k.digest = i.hash;
+
+-- inbound.remove
+delete from provider_notifications p using (
+  select
+    app_id,
+    profile_id,
+    digest
+  from
+    provider_notifications
+  where
+    status <> 'new'
+    and received_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+  order by
+    received_time
+  limit
+    $2
+  for update
+    skip locked
+) old
+where
+  p.app_id = old.app_id
+  and p.profile_id = old.profile_id
+  and p.digest = old.digest
+returning
+  p.digest;
+
+-- inbound.verified
+update provider_notifications
+set
+  hints = $4,
+  headers = null,
+  url = null,
+  body = null
+where
+  app_id = $1
+  and profile_id = $2
+  and digest = $3
+  and status = 'new';
 
 -- keepings.find
 select
@@ -806,6 +1040,20 @@ set
 where
   app_id = $1
   and keeping_key = $2;
+
+-- keys.count_active
+select
+  count(*)::int as count
+from
+  api_keys
+where
+  app_id = $1
+  and kind = 'app'
+  and revoked_time is null
+  and (
+    expires_time is null
+    or expires_time > $2
+  );
 
 -- keys.expire
 update api_keys
@@ -894,9 +1142,33 @@ from
   api_keys
 where
   app_id = $1
+  and (
+    $2::text is null
+    or (created_time, key_id) > (
+      select
+        created_time,
+        key_id
+      from
+        api_keys
+      where
+        app_id = $1
+        and key_id = $2
+    )
+  )
 order by
   created_time,
-  key_id;
+  key_id
+limit
+  $3;
+
+-- keys.lock_app
+select
+  app_id
+from
+  apps
+where
+  app_id = $1
+for no key update;
 
 -- keys.revoke
 update api_keys
@@ -995,7 +1267,9 @@ select
   t.token_id,
   t.profile_id,
   t.token,
-  t.removed_time as token_removed_time
+  t.removed_time as token_removed_time,
+  t.currency,
+  t.currency_time
 from
   payment_methods m
   left join payment_method_tokens t on t.app_id = m.app_id
@@ -1005,7 +1279,9 @@ where
   and m.customer_id = $2
 order by
   m.payment_method_id desc,
-  t.token_id desc;
+  t.token_id desc
+limit
+  1000;
 
 -- methods.list_live
 select
@@ -1022,7 +1298,9 @@ select
   t.token_id,
   t.profile_id,
   t.token,
-  t.removed_time as token_removed_time
+  t.removed_time as token_removed_time,
+  t.currency,
+  t.currency_time
 from
   payment_methods m
   left join payment_method_tokens t on t.app_id = m.app_id
@@ -1034,7 +1312,9 @@ where
   and m.removed_time is null
 order by
   m.payment_method_id desc,
-  t.token_id desc;
+  t.token_id desc
+limit
+  1000;
 
 -- methods.lock_customer
 select
@@ -1045,6 +1325,19 @@ where
   app_id = $1
   and customer_id = $2
 for no key update;
+
+-- methods.note_currency
+update payment_method_tokens
+set
+  currency = $3,
+  currency_time = $4
+where
+  app_id = $1
+  and token_id = $2
+  and (
+    currency_time is null
+    or currency_time < $4
+  );
 
 -- methods.record_consent
 update payment_methods
@@ -1171,27 +1464,91 @@ from
       0
   ) f;
 
+-- operations.byRequestKey
+select
+  step,
+  amount_minor,
+  request_key
+from
+  operations
+where
+  app_id = $1
+  and payment_id = $2
+  and request_key = $3;
+
 -- operations.claimDue
 update operations
 set
-  lease_token = $2,
-  due_time = $3
+  lease_token = $3,
+  due_time = $4
 where
   (app_id, operation_key) in (
     select
       app_id,
       operation_key
     from
-      operations
-    where
-      status in ('open', 'waiting')
-      and due_time <= $1
-    order by
-      due_time
-    limit
-      $4
-    for update
-      skip locked
+      (
+        select
+          app_id,
+          operation_key,
+          share_profile
+        from
+          (
+            select
+              app_id,
+              operation_key,
+              share_profile,
+              due_time,
+              of_profile + row_number() over (
+                partition by
+                  app_id,
+                  share_profile
+                order by
+                  due_time
+              ) as of_profile,
+              of_app + row_number() over (
+                partition by
+                  app_id
+                order by
+                  due_time
+              ) as of_app
+            from
+              (
+                select
+                  app_id,
+                  operation_key,
+                  due_time,
+                  profile_id as share_profile,
+                  coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) as of_profile,
+                  coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) as of_app
+                from
+                  operations
+                where
+                  status in ('open', 'waiting')
+                  and due_time <= $1
+                  and coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) < ($2::jsonb ->> 'perProfile')::integer
+                  and coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) < ($2::jsonb ->> 'perApp')::integer
+                  and (
+                    $2::jsonb ->> 'app' is null
+                    or app_id = $2::jsonb ->> 'app'
+                  )
+                order by
+                  due_time
+                limit
+                  200
+                for update
+                  skip locked
+              ) due
+          ) shared
+        where
+          of_profile <= ($2::jsonb ->> 'perProfile')::integer
+          and of_app <= ($2::jsonb ->> 'perApp')::integer
+        order by
+          of_profile,
+          due_time
+        limit
+          ($2::jsonb ->> 'limit')::integer
+      ) claimed
   )
 returning
   app_id,
@@ -1241,47 +1598,110 @@ returning
 -- operations.claimSecondLooks
 update operations
 set
-  due_time = $2
+  due_time = $3
 where
   (app_id, operation_key) in (
     select
       app_id,
       operation_key
     from
-      operations
-    where
-      status = 'not-done'
-      and due_time <= $1
-    order by
-      due_time
-    limit
-      $3
-    for update
-      skip locked
+      (
+        select
+          app_id,
+          operation_key,
+          share_profile
+        from
+          (
+            select
+              app_id,
+              operation_key,
+              share_profile,
+              due_time,
+              of_profile + row_number() over (
+                partition by
+                  app_id,
+                  share_profile
+                order by
+                  due_time
+              ) as of_profile,
+              of_app + row_number() over (
+                partition by
+                  app_id
+                order by
+                  due_time
+              ) as of_app
+            from
+              (
+                select
+                  app_id,
+                  operation_key,
+                  due_time,
+                  profile_id as share_profile,
+                  coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) as of_profile,
+                  coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) as of_app
+                from
+                  operations
+                where
+                  status = 'not-done'
+                  and due_time <= $1
+                  and coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) < ($2::jsonb ->> 'perProfile')::integer
+                  and coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) < ($2::jsonb ->> 'perApp')::integer
+                  and (
+                    $2::jsonb ->> 'app' is null
+                    or app_id = $2::jsonb ->> 'app'
+                  )
+                order by
+                  due_time
+                limit
+                  200
+                for update
+                  skip locked
+              ) due
+          ) shared
+        where
+          of_profile <= ($2::jsonb ->> 'perProfile')::integer
+          and of_app <= ($2::jsonb ->> 'perApp')::integer
+        order by
+          of_profile,
+          due_time
+        limit
+          ($2::jsonb ->> 'limit')::integer
+      ) claimed
   )
 returning
   app_id,
+  profile_id,
   operation_key,
   created_time;
 
--- operations.endSecondLook
-update operations
-set
-  due_time = null
-where
-  app_id = $1
-  and operation_key = $2
-  and status = 'not-done';
-
--- operations.ofRequest
+-- operations.lastOfAttempt
 select
-  1 as found
+  app_id,
+  operation_key,
+  payment_id,
+  step,
+  attempt,
+  profile_id,
+  method,
+  amount_minor,
+  status,
+  tries,
+  created_time,
+  lease_token,
+  handles,
+  description
 from
   operations
 where
   app_id = $1
   and payment_id = $2
-  and request_key = $3;
+  and attempt = $3
+  and step in ('start', 'resume', 'charge')
+order by
+  created_time desc,
+  step
+limit
+  1;
 
 -- operations.open
 select
@@ -1315,6 +1735,15 @@ from
       0
   ) f;
 
+-- operations.planSecondLook
+update operations
+set
+  due_time = $3
+where
+  app_id = $1
+  and operation_key = $2
+  and status = 'not-done';
+
 -- operations.postpone
 update operations
 set
@@ -1329,6 +1758,32 @@ where
   and status in ('open', 'waiting')
 returning
   operation_key;
+
+-- operations.refundDone
+select
+  1 as found
+from
+  operations
+where
+  app_id = $1
+  and payment_id = $2
+  and step = 'refund'
+  and status = 'done'
+  and amount_minor = $3
+limit
+  1;
+
+-- operations.running
+select
+  step,
+  amount_minor,
+  request_key
+from
+  operations
+where
+  app_id = $1
+  and payment_id = $2
+  and status in ('open', 'waiting');
 
 -- operations.shift
 update operations
@@ -1403,6 +1858,67 @@ where
   and tries < $3
 returning
   tries;
+
+-- payments.byAttempt
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, app text, profile bigint, key text)
+  cross join lateral (
+    select
+      app_id,
+      payment_id,
+      version,
+      flow,
+      reference_id,
+      payment_key,
+      amount_minor,
+      currency,
+      auto_capture,
+      auto_payment,
+      customer_id,
+      return_url,
+      webhook_url,
+      created_time,
+      expiration_time,
+      details,
+      sequence,
+      state,
+      captured_minor,
+      refunded_minor,
+      fraud_status,
+      state_time,
+      attempt,
+      attempt_key,
+      profile_id,
+      method,
+      payment_method_id,
+      token_id,
+      handles,
+      pay_info,
+      authorised_until,
+      redirect_url,
+      failure,
+      last_error
+    from
+      payments
+    where
+      app_id = i.app
+      and payment_id = (
+        select
+          o.payment_id
+        from
+          operations o
+        where
+          o.app_id = i.app
+          and o.operation_key = i.key
+          and o.profile_id = i.profile
+          and o.step in ('start', 'charge')
+      )
+    offset
+      0
+  ) f;
 
 -- payments.byId
 select
@@ -1502,65 +2018,6 @@ from
     where
       app_id = i.app
       and payment_key = i.key
-    offset
-      0
-  ) f;
-
--- payments.byOperation
-select
-  i.n,
-  f.*
-from
-  json_to_recordset($1) as i (n integer, app text, key text)
-  cross join lateral (
-    select
-      app_id,
-      payment_id,
-      version,
-      flow,
-      reference_id,
-      payment_key,
-      amount_minor,
-      currency,
-      auto_capture,
-      auto_payment,
-      customer_id,
-      return_url,
-      webhook_url,
-      created_time,
-      expiration_time,
-      details,
-      sequence,
-      state,
-      captured_minor,
-      refunded_minor,
-      fraud_status,
-      state_time,
-      attempt,
-      attempt_key,
-      profile_id,
-      method,
-      payment_method_id,
-      token_id,
-      handles,
-      pay_info,
-      authorised_until,
-      redirect_url,
-      failure,
-      last_error
-    from
-      payments
-    where
-      app_id = i.app
-      and payment_id = (
-        select
-          o.payment_id
-        from
-          operations o
-        where
-          o.app_id = i.app
-          and o.operation_key = i.key
-      )
     offset
       0
   ) f;
@@ -1687,6 +2144,52 @@ with
     for update of
       o
   ),
+  refused as (
+    select
+      f.n,
+      f.result
+    from
+      (
+        select
+          i.n,
+          case
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.request_key = i.open_request_key
+            ) then 'repeated'
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.status = 'open'
+                and o.operation_key is distinct from i.op_key
+            ) then 'busy'
+          end as result
+        from
+          input i
+        where
+          i.open_key is not null
+          and exists (
+            select
+            from
+              payments p
+            where
+              p.app_id = i.app_id
+              and p.payment_id = i.payment_id
+              and i.was_version = p.version
+          )
+      ) f
+    where
+      f.result is not null
+  ),
   written as (
     update payments p
     set
@@ -1723,6 +2226,12 @@ with
           from
             leased
         )
+      )
+      and i.n not in (
+        select
+          n
+        from
+          refused
       )
     returning
       i.n,
@@ -1762,7 +2271,7 @@ with
       and (
         (
           o.operation_key = i.op_key
-          and o.status in ('open', 'waiting')
+          and o.status <> 'done'
         )
         or (
           o.operation_key is distinct from i.op_key
@@ -1923,9 +2432,16 @@ with
       state = excluded.state
   )
 select
-  n
+  n,
+  'written' as result
 from
-  written;
+  written
+union all
+select
+  n,
+  result
+from
+  refused;
 
 -- payments.changeJudged
 with
@@ -2002,6 +2518,52 @@ with
     for update of
       o
   ),
+  refused as (
+    select
+      f.n,
+      f.result
+    from
+      (
+        select
+          i.n,
+          case
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.request_key = i.open_request_key
+            ) then 'repeated'
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.status = 'open'
+                and o.operation_key is distinct from i.op_key
+            ) then 'busy'
+          end as result
+        from
+          input i
+        where
+          i.open_key is not null
+          and exists (
+            select
+            from
+              payments p
+            where
+              p.app_id = i.app_id
+              and p.payment_id = i.payment_id
+              and i.was_version = p.version
+          )
+      ) f
+    where
+      f.result is not null
+  ),
   judged as (
     insert into
       fraud_customers as f (app_id, customer_id, version)
@@ -2060,6 +2622,12 @@ with
             leased
         )
       )
+      and i.n not in (
+        select
+          n
+        from
+          refused
+      )
       and (
         i.judged_seen is null
         or (i.app_id, i.judged_customer_id) in (
@@ -2108,7 +2676,7 @@ with
       and (
         (
           o.operation_key = i.op_key
-          and o.status in ('open', 'waiting')
+          and o.status <> 'done'
         )
         or (
           o.operation_key is distinct from i.op_key
@@ -2379,9 +2947,16 @@ with
     on conflict do nothing
   )
 select
-  n
+  n,
+  'written' as result
 from
-  written;
+  written
+union all
+select
+  n,
+  result
+from
+  refused;
 
 -- payments.create
 with
@@ -3739,11 +4314,15 @@ from
       sandbox_bank.notifications
     where
       due_time <= $1
+      and (
+        $3::text is null
+        or account = $3
+      )
     order by
       due_time,
       notification_id
     limit
-      64
+      $4
     for update
       skip locked
   ) c
@@ -3768,6 +4347,10 @@ from
   sandbox_bank.payments
 where
   due_time <= $1
+  and (
+    $2::text is null
+    or account = $2
+  )
 order by
   due_time
 limit
@@ -4175,30 +4758,117 @@ where
   and operation_key = any ($2);
 
 -- timers.claimDue
-update timers
+update timers t
 set
-  due_time = $2,
-  tries = tries + 1
-where
-  (app_id, payment_id) in (
+  due_time = $1::timestamptz + least(3600000, 60000 * power(2, least(t.tries, 30))) * interval '1 millisecond',
+  tries = t.tries + 1
+from
+  (
     select
       app_id,
-      payment_id
+      payment_id,
+      share_profile
     from
-      timers
+      (
+        select
+          app_id,
+          payment_id,
+          share_profile,
+          due_time,
+          of_profile + row_number() over (
+            partition by
+              app_id,
+              share_profile
+            order by
+              due_time
+          ) as of_profile,
+          of_app + row_number() over (
+            partition by
+              app_id
+            order by
+              due_time
+          ) as of_app
+        from
+          (
+            select
+              app_id,
+              payment_id,
+              due_time,
+              (
+                select
+                  p.profile_id
+                from
+                  payments p
+                where
+                  p.app_id = timers.app_id
+                  and p.payment_id = timers.payment_id
+              ) as share_profile,
+              coalesce(
+                (
+                  $2::jsonb -> 'profiles' ->> (
+                    (
+                      select
+                        p.profile_id
+                      from
+                        payments p
+                      where
+                        p.app_id = timers.app_id
+                        and p.payment_id = timers.payment_id
+                    )
+                  )::text
+                )::integer,
+                0
+              ) as of_profile,
+              coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) as of_app
+            from
+              timers
+            where
+              due_time <= $1
+              and coalesce(
+                (
+                  $2::jsonb -> 'profiles' ->> (
+                    (
+                      select
+                        p.profile_id
+                      from
+                        payments p
+                      where
+                        p.app_id = timers.app_id
+                        and p.payment_id = timers.payment_id
+                    )
+                  )::text
+                )::integer,
+                0
+              ) < ($2::jsonb ->> 'perProfile')::integer
+              and coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) < ($2::jsonb ->> 'perApp')::integer
+              and (
+                $2::jsonb ->> 'app' is null
+                or app_id = $2::jsonb ->> 'app'
+              )
+            order by
+              due_time
+            limit
+              200
+            for update
+              skip locked
+          ) due
+      ) shared
     where
-      due_time <= $1
+      of_profile <= ($2::jsonb ->> 'perProfile')::integer
+      and of_app <= ($2::jsonb ->> 'perApp')::integer
     order by
+      of_profile,
       due_time
     limit
-      $3
-    for update
-      skip locked
-  )
+      ($2::jsonb ->> 'limit')::integer
+  ) claimed
+where
+  t.app_id = claimed.app_id
+  and t.payment_id = claimed.payment_id
 returning
-  app_id,
-  payment_id,
-  tries;
+  t.app_id,
+  t.payment_id,
+  claimed.share_profile as profile_id;
 
 -- timers.shift
 update timers
@@ -4210,24 +4880,76 @@ where
 -- undos.claimDue
 update undos
 set
-  lease_token = $2,
-  due_time = $3
+  lease_token = $3,
+  due_time = $4
 where
   (app_id, attempt_key) in (
     select
       app_id,
       attempt_key
     from
-      undos
-    where
-      status = 'open'
-      and due_time <= $1
-    order by
-      due_time
-    limit
-      $4
-    for update
-      skip locked
+      (
+        select
+          app_id,
+          attempt_key,
+          share_profile
+        from
+          (
+            select
+              app_id,
+              attempt_key,
+              share_profile,
+              due_time,
+              of_profile + row_number() over (
+                partition by
+                  app_id,
+                  share_profile
+                order by
+                  due_time
+              ) as of_profile,
+              of_app + row_number() over (
+                partition by
+                  app_id
+                order by
+                  due_time
+              ) as of_app
+            from
+              (
+                select
+                  app_id,
+                  attempt_key,
+                  due_time,
+                  profile_id as share_profile,
+                  coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) as of_profile,
+                  coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) as of_app
+                from
+                  undos
+                where
+                  status = 'open'
+                  and due_time <= $1
+                  and coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) < ($2::jsonb ->> 'perProfile')::integer
+                  and coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) < ($2::jsonb ->> 'perApp')::integer
+                  and (
+                    $2::jsonb ->> 'app' is null
+                    or app_id = $2::jsonb ->> 'app'
+                  )
+                order by
+                  due_time
+                limit
+                  200
+                for update
+                  skip locked
+              ) due
+          ) shared
+        where
+          of_profile <= ($2::jsonb ->> 'perProfile')::integer
+          and of_app <= ($2::jsonb ->> 'perApp')::integer
+        order by
+          of_profile,
+          due_time
+        limit
+          ($2::jsonb ->> 'limit')::integer
+      ) claimed
   )
 returning
   app_id,
@@ -4391,64 +5113,188 @@ select
   a.latency_ms,
   a.http_status,
   a.error,
-  a.response,
+  a.response as response,
   a.next_time
 from
   unnest($2::bigint[], $3::integer[]) as k (payment_id, sequence)
-  join delivery_attempts a on a.app_id = $1
-  and a.payment_id = k.payment_id
-  and a.sequence = k.sequence
+  cross join lateral (
+    select
+      *
+    from
+      delivery_attempts a
+    where
+      a.app_id = $1
+      and a.payment_id = k.payment_id
+      and a.sequence = k.sequence
+    order by
+      a.attempt desc
+    limit
+      $4
+  ) a
 order by
   a.payment_id,
   a.sequence,
   a.attempt;
 
+-- webhooks.bareAttempts
+select
+  a.payment_id,
+  a.sequence,
+  a.attempt,
+  a.start_time,
+  a.latency_ms,
+  a.http_status,
+  a.error,
+  null as response,
+  a.next_time
+from
+  unnest($2::bigint[], $3::integer[]) as k (payment_id, sequence)
+  cross join lateral (
+    select
+      *
+    from
+      delivery_attempts a
+    where
+      a.app_id = $1
+      and a.payment_id = k.payment_id
+      and a.sequence = k.sequence
+    order by
+      a.attempt desc
+    limit
+      $4
+  ) a
+order by
+  a.payment_id,
+  a.sequence,
+  a.attempt;
+
+-- webhooks.bodies
+select
+  e.body
+from
+  unnest($2::bigint[], $3::integer[]) with ordinality as k (payment_id, sequence, place)
+  cross join lateral (
+    select
+      body
+    from
+      events e
+    where
+      e.app_id = $1
+      and e.payment_id = k.payment_id
+      and e.sequence = k.sequence
+    offset
+      0
+  ) e
+order by
+  k.place;
+
 -- webhooks.claim
 with recursive
-  endpoints as (
+  queued_apps as (
     (
       select
-        d.app_id,
-        d.endpoint
+        d.app_id
       from
         deliveries d
       where
         d.status in ('ready', 'sending')
       order by
-        d.app_id,
-        d.endpoint
+        d.app_id
       limit
         1
     )
     union all
     select
-      n.app_id,
-      n.endpoint
+      n.app_id
     from
-      endpoints e
+      queued_apps a
       cross join lateral (
         select
-          d.app_id,
-          d.endpoint
+          d.app_id
         from
           deliveries d
         where
           d.status in ('ready', 'sending')
-          and (d.app_id, d.endpoint) > (e.app_id, e.endpoint)
+          and d.app_id > a.app_id
         order by
-          d.app_id,
-          d.endpoint
+          d.app_id
         limit
           1
       ) n
+  ),
+  open_apps as (
+    select
+      a.app_id,
+      l.used,
+      l.after
+    from
+      queued_apps a
+      cross join lateral (
+        select
+          coalesce(($5::jsonb -> a.app_id ->> 'used')::integer, 0) as used,
+          coalesce($5::jsonb -> a.app_id ->> 'after', '') as after
+        offset
+          0
+      ) l
+    where
+      l.used < 200
+      and $4::integer < 1000 - l.used * 2.5
+  ),
+  endpoints as (
+    select
+      a.app_id,
+      a.used,
+      w.endpoint,
+      w.n
+    from
+      open_apps a
+      cross join lateral (
+        with recursive
+          walk as (
+            select
+              '' collate "C" as endpoint,
+              0 as n
+            union all
+            select
+              x.endpoint,
+              w.n + 1
+            from
+              walk w
+              cross join lateral (
+                select
+                  d.endpoint
+                from
+                  deliveries d
+                where
+                  d.app_id = a.app_id
+                  and d.status in ('ready', 'sending')
+                  and d.endpoint > case
+                    when w.n = 0 then a.after collate "C"
+                    else w.endpoint
+                  end
+                order by
+                  d.endpoint
+                limit
+                  1
+              ) x
+            where
+              w.n < 100
+          )
+        select
+          endpoint,
+          n
+        from
+          walk
+      ) w
   ),
   rooms as (
     select
       e.app_id,
       e.endpoint,
+      e.used,
       b.busy,
-      greatest(
-        0,
+      least(
+        200 - e.used,
         case
           when h.disabled_time is not null
           or h.due_time > $1 then 0
@@ -4487,6 +5333,7 @@ with recursive
       h.payment_id,
       h.sequence,
       h.due_time,
+      r.used,
       r.busy,
       r.room,
       row_number() over (
@@ -4531,25 +5378,63 @@ with recursive
           d.sequence
         limit
           r.room
-        for update of
-          d skip locked
       ) h
     where
       r.room > 0
   ),
-  chosen as (
+  in_app as (
     select
-      app_id,
-      payment_id,
-      sequence,
-      place = room as crowded
+      *,
+      used + row_number() over (
+        partition by
+          app_id
+        order by
+          busy + place,
+          due_time,
+          payment_id
+      ) as app_nth
     from
       heads
-    order by
-      busy + place,
-      due_time
-    limit
-      $4
+  ),
+  in_node as (
+    select
+      *,
+      $4 + row_number() over (
+        order by
+          app_nth,
+          due_time,
+          payment_id
+      ) as node_nth
+    from
+      in_app
+    where
+      app_nth <= 200 - (busy + place - 1) * 5
+  ),
+  chosen as (
+    select
+      d.app_id,
+      d.payment_id,
+      d.sequence,
+      c.place = c.room as crowded
+    from
+      in_node c
+      cross join lateral (
+        select
+          q.app_id,
+          q.payment_id,
+          q.sequence
+        from
+          deliveries q
+        where
+          q.app_id = c.app_id
+          and q.payment_id = c.payment_id
+          and q.sequence = c.sequence
+          and q.status = 'ready'
+        for update of
+          q skip locked
+      ) d
+    where
+      c.node_nth <= 1000 - (c.app_nth - 1) * 2.5
   ),
   taken as (
     update deliveries d
@@ -4586,7 +5471,22 @@ from
   taken t
   join events e on e.app_id = t.app_id
   and e.payment_id = t.payment_id
-  and e.sequence = t.sequence;
+  and e.sequence = t.sequence
+union all
+select
+  w.app_id,
+  null,
+  0,
+  null,
+  w.endpoint,
+  0,
+  false,
+  '',
+  ''
+from
+  endpoints w
+where
+  w.n = 100;
 
 -- webhooks.countExhausted
 select
@@ -4761,40 +5661,88 @@ limit
 
 -- webhooks.events
 select
-  e.created_time,
-  e.payment_id,
-  e.sequence,
-  e.body
+  *
 from
-  events e
+  (
+    select
+      r.*,
+      sum(r.size) over (
+        order by
+          created_time desc,
+          payment_id desc,
+          sequence desc rows unbounded preceding
+      ) - r.size as before_bytes,
+      count(*) over ()::integer as found
+    from
+      (
+        select
+          e.created_time,
+          e.payment_id,
+          e.sequence,
+          octet_length(e.body) as size
+        from
+          events e
+        where
+          e.app_id = $1
+          and e.created_time >= $2
+          and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
+        order by
+          e.created_time desc,
+          e.payment_id desc,
+          e.sequence desc
+        limit
+          $6
+      ) r
+  ) page
 where
-  e.app_id = $1
-  and e.created_time >= $2
-  and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
+  before_bytes + size <= $7
+  or before_bytes = 0
 order by
-  e.created_time desc,
-  e.payment_id desc,
-  e.sequence desc
-limit
-  $6;
+  created_time desc,
+  payment_id desc,
+  sequence desc;
 
 -- webhooks.eventsOfPayment
 select
-  e.created_time,
-  e.payment_id,
-  e.sequence,
-  e.body
+  *
 from
-  events e
+  (
+    select
+      r.*,
+      sum(r.size) over (
+        order by
+          created_time desc,
+          payment_id desc,
+          sequence desc rows unbounded preceding
+      ) - r.size as before_bytes,
+      count(*) over ()::integer as found
+    from
+      (
+        select
+          e.created_time,
+          e.payment_id,
+          e.sequence,
+          octet_length(e.body) as size
+        from
+          events e
+        where
+          e.app_id = $1
+          and e.created_time >= $2
+          and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
+          and e.payment_id = $8
+        order by
+          e.sequence desc
+        limit
+          $6
+      ) r
+  ) page
 where
-  e.app_id = $1
-  and e.created_time >= $2
-  and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
-  and e.payment_id = $7
+  before_bytes + size <= $7
+  or before_bytes = 0
 order by
-  e.sequence desc
-limit
-  $6;
+  created_time desc,
+  payment_id desc,
+  sequence desc;
 
 -- webhooks.find
 select
@@ -4909,165 +5857,324 @@ returning
 
 -- webhooks.list
 select
-  e.payment_id,
-  e.sequence,
-  e.type,
-  e.state,
-  e.created_time,
-  d.endpoint,
-  d.status,
-  d.queued_time,
-  d.due_time
+  *
 from
-  events e
-  join deliveries d on e.app_id = d.app_id
-  and e.payment_id = d.payment_id
-  and e.sequence = d.sequence
+  (
+    select
+      r.*,
+      sum(r.size) over (
+        order by
+          created_time desc,
+          payment_id desc,
+          sequence desc rows unbounded preceding
+      ) - r.size as before_bytes,
+      count(*) over ()::integer as found
+    from
+      (
+        select
+          k.*,
+          400 + octet_length(k.endpoint) + tries.bytes as size
+        from
+          (
+            select
+              e.payment_id,
+              e.sequence,
+              e.type,
+              e.state,
+              e.created_time,
+              d.endpoint,
+              d.status,
+              d.queued_time,
+              d.due_time
+            from
+              events e
+              join deliveries d on e.app_id = d.app_id
+              and e.payment_id = d.payment_id
+              and e.sequence = d.sequence
+            where
+              e.app_id = $1
+              and e.created_time >= $2
+              and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
+              and (
+                $8::text[] is null
+                or d.status = any ($8)
+              )
+            order by
+              e.created_time desc,
+              e.payment_id desc,
+              e.sequence desc
+            limit
+              $6
+          ) k
+          cross join lateral (
+            select
+              coalesce(sum(200 + coalesce(octet_length(a.error), 0)), 0)::integer as bytes
+            from
+              (
+                select
+                  error
+                from
+                  delivery_attempts a
+                where
+                  a.app_id = $1
+                  and a.payment_id = k.payment_id
+                  and a.sequence = k.sequence
+                order by
+                  a.attempt desc
+                limit
+                  200
+              ) a
+          ) tries
+      ) r
+  ) page
 where
-  e.app_id = $1
-  and e.created_time >= $2
-  and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
-  and (
-    $7::text[] is null
-    or d.status = any ($7)
-  )
+  before_bytes + size <= $7
+  or before_bytes = 0
 order by
-  e.created_time desc,
-  e.payment_id desc,
-  e.sequence desc
-limit
-  $6;
+  created_time desc,
+  payment_id desc,
+  sequence desc;
 
 -- webhooks.listFailed
 select
-  e.payment_id,
-  e.sequence,
-  e.type,
-  e.state,
-  e.created_time,
-  d.endpoint,
-  d.status,
-  d.queued_time,
-  d.due_time
+  *
 from
-  deliveries d
-  join events e on e.app_id = d.app_id
-  and e.payment_id = d.payment_id
-  and e.sequence = d.sequence
+  (
+    select
+      r.*,
+      sum(r.size) over (
+        order by
+          queued_time desc,
+          payment_id desc,
+          sequence desc rows unbounded preceding
+      ) - r.size as before_bytes,
+      count(*) over ()::integer as found
+    from
+      (
+        select
+          k.*,
+          400 + octet_length(k.endpoint) + tries.bytes as size
+        from
+          (
+            select
+              e.payment_id,
+              e.sequence,
+              e.type,
+              e.state,
+              e.created_time,
+              d.endpoint,
+              d.status,
+              d.queued_time,
+              d.due_time
+            from
+              deliveries d
+              join events e on e.app_id = d.app_id
+              and e.payment_id = d.payment_id
+              and e.sequence = d.sequence
+            where
+              d.app_id = $1
+              and d.queued_time >= $2
+              and (d.queued_time, d.payment_id, d.sequence) < ($3, $4, $5)
+              and d.status in ('exhausted', 'dropped')
+              and d.status = $8
+            order by
+              d.queued_time desc,
+              d.payment_id desc,
+              d.sequence desc
+            limit
+              $6
+          ) k
+          cross join lateral (
+            select
+              coalesce(sum(200 + coalesce(octet_length(a.error), 0)), 0)::integer as bytes
+            from
+              (
+                select
+                  error
+                from
+                  delivery_attempts a
+                where
+                  a.app_id = $1
+                  and a.payment_id = k.payment_id
+                  and a.sequence = k.sequence
+                order by
+                  a.attempt desc
+                limit
+                  200
+              ) a
+          ) tries
+      ) r
+  ) page
 where
-  d.app_id = $1
-  and d.queued_time >= $2
-  and (d.queued_time, d.payment_id, d.sequence) < ($3, $4, $5)
-  and d.status in ('exhausted', 'dropped')
-  and d.status = $7
+  before_bytes + size <= $7
+  or before_bytes = 0
 order by
-  d.queued_time desc,
-  d.payment_id desc,
-  d.sequence desc
-limit
-  $6;
+  queued_time desc,
+  payment_id desc,
+  sequence desc;
 
 -- webhooks.listOfPayment
 select
-  e.payment_id,
-  e.sequence,
-  e.type,
-  e.state,
-  e.created_time,
-  d.endpoint,
-  d.status,
-  d.queued_time,
-  d.due_time
+  *
 from
-  events e
-  join deliveries d on e.app_id = d.app_id
-  and e.payment_id = d.payment_id
-  and e.sequence = d.sequence
+  (
+    select
+      r.*,
+      sum(r.size) over (
+        order by
+          created_time desc,
+          payment_id desc,
+          sequence desc rows unbounded preceding
+      ) - r.size as before_bytes,
+      count(*) over ()::integer as found
+    from
+      (
+        select
+          k.*,
+          400 + octet_length(k.endpoint) + tries.bytes as size
+        from
+          (
+            select
+              e.payment_id,
+              e.sequence,
+              e.type,
+              e.state,
+              e.created_time,
+              d.endpoint,
+              d.status,
+              d.queued_time,
+              d.due_time
+            from
+              events e
+              join deliveries d on e.app_id = d.app_id
+              and e.payment_id = d.payment_id
+              and e.sequence = d.sequence
+            where
+              e.app_id = $1
+              and e.created_time >= $2
+              and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
+              and (
+                $8::text[] is null
+                or d.status = any ($8)
+              )
+              and e.payment_id = $9
+            order by
+              e.sequence desc
+            limit
+              $6
+          ) k
+          cross join lateral (
+            select
+              coalesce(sum(200 + coalesce(octet_length(a.error), 0)), 0)::integer as bytes
+            from
+              (
+                select
+                  error
+                from
+                  delivery_attempts a
+                where
+                  a.app_id = $1
+                  and a.payment_id = k.payment_id
+                  and a.sequence = k.sequence
+                order by
+                  a.attempt desc
+                limit
+                  200
+              ) a
+          ) tries
+      ) r
+  ) page
 where
-  e.app_id = $1
-  and e.created_time >= $2
-  and (e.created_time, e.payment_id, e.sequence) < ($3, $4, $5)
-  and (
-    $7::text[] is null
-    or d.status = any ($7)
-  )
-  and e.payment_id = $8
+  before_bytes + size <= $7
+  or before_bytes = 0
 order by
-  e.sequence desc
-limit
-  $6;
+  created_time desc,
+  payment_id desc,
+  sequence desc;
 
 -- webhooks.listPending
 select
-  e.payment_id,
-  e.sequence,
-  e.type,
-  e.state,
-  e.created_time,
-  d.endpoint,
-  d.status,
-  d.queued_time,
-  d.due_time
+  *
 from
-  deliveries d
-  join events e on e.app_id = d.app_id
-  and e.payment_id = d.payment_id
-  and e.sequence = d.sequence
+  (
+    select
+      r.*,
+      sum(r.size) over (
+        order by
+          queued_time desc,
+          payment_id desc,
+          sequence desc rows unbounded preceding
+      ) - r.size as before_bytes,
+      count(*) over ()::integer as found
+    from
+      (
+        select
+          k.*,
+          400 + octet_length(k.endpoint) + tries.bytes as size
+        from
+          (
+            select
+              e.payment_id,
+              e.sequence,
+              e.type,
+              e.state,
+              e.created_time,
+              d.endpoint,
+              d.status,
+              d.queued_time,
+              d.due_time
+            from
+              deliveries d
+              join events e on e.app_id = d.app_id
+              and e.payment_id = d.payment_id
+              and e.sequence = d.sequence
+            where
+              d.app_id = $1
+              and d.queued_time >= $2
+              and (d.queued_time, d.payment_id, d.sequence) < ($3, $4, $5)
+              and d.due_time is not null
+            order by
+              d.queued_time desc,
+              d.payment_id desc,
+              d.sequence desc
+            limit
+              $6
+          ) k
+          cross join lateral (
+            select
+              coalesce(sum(200 + coalesce(octet_length(a.error), 0)), 0)::integer as bytes
+            from
+              (
+                select
+                  error
+                from
+                  delivery_attempts a
+                where
+                  a.app_id = $1
+                  and a.payment_id = k.payment_id
+                  and a.sequence = k.sequence
+                order by
+                  a.attempt desc
+                limit
+                  200
+              ) a
+          ) tries
+      ) r
+  ) page
 where
-  d.app_id = $1
-  and d.queued_time >= $2
-  and (d.queued_time, d.payment_id, d.sequence) < ($3, $4, $5)
-  and d.due_time is not null
+  before_bytes + size <= $7
+  or before_bytes = 0
 order by
-  d.queued_time desc,
-  d.payment_id desc,
-  d.sequence desc
-limit
-  $6;
+  queued_time desc,
+  payment_id desc,
+  sequence desc;
 
 -- webhooks.nextId
 select
   nextval('payment_ids') as id;
 
 -- webhooks.ready
-with recursive
-  endpoints as (
-    (
-      select
-        d.app_id,
-        d.endpoint
-      from
-        deliveries d
-      where
-        d.status in ('ready', 'sending')
-      order by
-        d.app_id,
-        d.endpoint
-      limit
-        1
-    )
-    union all
-    select
-      n.app_id,
-      n.endpoint
-    from
-      endpoints e
-      cross join lateral (
-        select
-          d.app_id,
-          d.endpoint
-        from
-          deliveries d
-        where
-          d.status in ('ready', 'sending')
-          and (d.app_id, d.endpoint) > (e.app_id, e.endpoint)
-        order by
-          d.app_id,
-          d.endpoint
-        limit
-          1
-      ) n
-  ),
+with
   rested as (
     update deliveries d
     set
@@ -5103,19 +6210,18 @@ with recursive
       status = 'ready',
       lease_token = null
     from
-      endpoints e
-      cross join lateral (
+      (
         select
-          s.app_id,
-          s.payment_id,
-          s.sequence
+          app_id,
+          payment_id,
+          sequence
         from
-          deliveries s
+          deliveries
         where
-          s.app_id = e.app_id
-          and s.endpoint = e.endpoint
-          and s.status = 'sending'
-          and s.due_time <= $1
+          lease_token is not null
+          and due_time <= $1
+        order by
+          due_time
         limit
           $2
         for update
@@ -5140,6 +6246,29 @@ select
     from
       lost
   )::integer as count;
+
+-- webhooks.release
+update deliveries d
+set
+  status = 'ready',
+  due_time = i.now,
+  lease_token = null
+from
+  (
+    select
+      *
+    from
+      json_to_recordset($1) as x (n integer, app_id text, payment_id bigint, sequence integer, lease_token text, now timestamptz)
+    where
+      n between 0 and 1000
+  ) i
+where
+  d.app_id = i.app_id
+  and d.payment_id = i.payment_id
+  and d.sequence = i.sequence
+  and d.lease_token = i.lease_token
+returning
+  i.n;
 
 -- webhooks.removeOld
 with
