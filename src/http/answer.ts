@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { type ApiError, type FieldError, invalid, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
-import type { Turns } from './content/turns.ts'
+import type { ConcurrencyLimit } from './content/concurrency.ts'
 import { inspectText } from './inspect.ts'
 import { PROBLEM_TYPE, problemOf, toApiError } from './problem.ts'
 import { readQuery } from './query.ts'
@@ -54,11 +54,11 @@ export interface Answering {
   readonly clock: Clock
   readonly log: Log
   readonly repeats: Repeats | undefined
-  readonly turns: Turns
+  readonly concurrency: ConcurrencyLimit
 }
 
 /** The whole way of one request behind its guard: read, check, run, write down. */
-export function createAnswerer(route: Route, { log, repeats, turns, clock }: Answering) {
+export function createAnswerer(route: Route, { log, repeats, concurrency, clock }: Answering) {
   const checks: Checks = {
     body: route.body && createCheck(route.body),
     query: route.query && createCheck(route.query),
@@ -68,7 +68,7 @@ export function createAnswerer(route: Route, { log, repeats, turns, clock }: Ans
     const call = readCall(route, checks, request, reply)
     const once = { work: () => run(route, request, call, log), repeats }
     const work = () => answerOnce(route, request, call, once)
-    return route.list ? sendInTurn(request, reply, { work, turns, clock }) : send(reply, await work())
+    return route.list ? sendInTurn(request, reply, { work, concurrency, clock }) : send(reply, await work())
   }
 }
 
@@ -97,10 +97,10 @@ function answerOnce(
 async function sendInTurn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { work, turns, clock }: Work & Pick<Answering, 'turns' | 'clock'>,
+  { work, concurrency, clock }: Work & Pick<Answering, 'concurrency' | 'clock'>,
 ): Promise<FastifyReply> {
   const { raw } = reply
-  const leave = await turns.enter(request.tender.scope ?? request.tender.network)
+  const leave = await concurrency.enter(request.tender.scope ?? request.tender.network)
   const sent = new AbortController()
   raw.once('close', () => {
     sent.abort()

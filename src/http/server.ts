@@ -11,8 +11,8 @@ import { isMediaType, readBody } from './body.ts'
 import { answerBroken, answerConnects, answerExpectations, withoutHost } from './broken.ts'
 import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
 import { newState, type RequestState, secureHeaders } from './client/request.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './content/concurrency.ts'
 import { type FixedContent, fixedContent } from './content/fixed.ts'
-import { createTurns, type Turns } from './content/turns.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { type AnonymousLimit, createAnonymousLimit } from './limits/anonymous.ts'
@@ -70,7 +70,7 @@ const MAX_PARAM_LENGTH = 8_192
 export function createServer(options: ServerOptions): Server {
   const app = createFastify(options)
   const routes: Route[] = []
-  const turns = createTurns(options.clock)
+  const concurrency = createConcurrencyLimit(options.clock)
   let stopping = false
   let document: OpenApiDocument | undefined
 
@@ -82,7 +82,7 @@ export function createServer(options: ServerOptions): Server {
   function add(more: readonly Route[]): void {
     for (const route of more) {
       routes.push(route)
-      register(app, { ...options, turns }, route)
+      register(app, { ...options, concurrency }, route)
     }
   }
 
@@ -223,12 +223,12 @@ function requestId(sent: string | string[] | undefined, random: Random): string 
   return usable ? sent : newRequestId(random)
 }
 
-type Registering = ServerOptions & { readonly turns: Turns }
+type Registering = ServerOptions & { readonly concurrency: ConcurrencyLimit }
 
 function register(app: FastifyInstance, options: Registering, route: Route): void {
   const guard = route.auth === 'none' ? undefined : options.guards[route.auth]
-  const { clock, log, repeats, turns } = options
-  const handler = createAnswerer(route, { clock, log, repeats, turns })
+  const { clock, log, repeats, concurrency } = options
+  const handler = createAnswerer(route, { clock, log, repeats, concurrency })
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: routerPath(route.path),

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
  * One request and its answer, within bounds of time and size. Straight on the dispatcher: undici's `request`
  * brings a stream and a signal for each, which together cost more than sending and receiving.
  */
-export interface Question {
+export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export interface Bounds {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Answer {
+export interface OutboundResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** As much of it as came within the bounds. */
@@ -40,7 +40,11 @@ export class BoundError extends Error {
 }
 
 /** Rejects when no head of an answer came; after that, what did come is the answer. */
-export function exchange(dispatcher: Dispatcher, question: Question, bounds: Bounds): Promise<Answer> {
+export function exchange(
+  dispatcher: Dispatcher,
+  question: OutboundRequest,
+  bounds: Bounds,
+): Promise<OutboundResponse> {
   const { url, method, headers, body } = question
   return new Promise((resolve, reject) => {
     const { handler, stop, start } = listener(bounds, { resolve, reject })
@@ -57,14 +61,14 @@ export function exchange(dispatcher: Dispatcher, question: Question, bounds: Bou
 }
 
 interface Ends {
-  resolve(answer: Answer): void
+  resolve(answer: OutboundResponse): void
   reject(error: Error): void
 }
 
 function listener({ headMs, bodyMs, bodyBytes, signal }: Bounds, { resolve, reject }: Ends) {
   const chunks: Buffer[] = []
   let size = 0
-  let head: Pick<Answer, 'status' | 'headers'> | undefined
+  let head: Pick<OutboundResponse, 'status' | 'headers'> | undefined
   let controller: Dispatcher.DispatchController | undefined
   let timer: NodeJS.Timeout | undefined
   let isOver = false

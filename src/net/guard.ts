@@ -26,7 +26,7 @@ const METADATA: ReadonlySet<string> = new Set([
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-export interface GuardOptions {
+export interface AddressGuardOptions {
   readonly allowPrivate: boolean
 }
 
@@ -34,7 +34,7 @@ export interface GuardOptions {
  * Why this address must not be connected to; undefined when it may.
  * Everything that is not plainly public is refused.
  */
-export function forbidden(address: string, { allowPrivate }: GuardOptions): string | undefined {
+export function forbidden(address: string, { allowPrivate }: AddressGuardOptions): string | undefined {
   const ip = innermost(ipaddr.parse(address))
   const range = ip.range()
   if (METADATA.has(ip.toString())) return 'metadata'
@@ -55,7 +55,7 @@ export class ForbiddenAddressError extends Error {
   readonly code = 'FORBIDDEN_ADDRESS'
 }
 
-export interface ConnectorOptions extends GuardOptions {
+export interface ConnectorOptions extends AddressGuardOptions {
   readonly timeoutMs: number
   readonly lookup: Lookup
 }

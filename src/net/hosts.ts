@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 
 /** A resolver of our own has to read what the system's reads: the hosts file and the search list. */
-export interface Address {
+export interface HostAddress {
   readonly address: string
   readonly family: 4 | 6
 }
@@ -58,8 +58,8 @@ const wordsOf = (text: string): string[][] =>
     .map((line) => (line.split(/[#;]/)[0] ?? '').split(/\s/).filter((word) => word !== ''))
     .filter((words) => words.length > 0)
 
-export function parseHosts(text: string): ReadonlyMap<string, readonly Address[]> {
-  const hosts = new Map<string, Address[]>()
+export function parseHosts(text: string): ReadonlyMap<string, readonly HostAddress[]> {
+  const hosts = new Map<string, HostAddress[]>()
   for (const [address = '', ...names] of wordsOf(text)) {
     const family = isIP(address)
     if (family !== 4 && family !== 6) continue

@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import { SECOND } from '../base/clock.ts'
 import { BoundError, exchange } from './exchange.ts'
-import { type GuardOptions, guardedConnector } from './guard.ts'
+import { type AddressGuardOptions, guardedConnector } from './guard.ts'
 import { createResolver, type Lookup, type Resolver } from './resolver.ts'
 
 /** Sends to addresses that merchants choose: guarded, bounded in time, nothing followed, little read. */
@@ -44,7 +44,7 @@ const KEEP_ALIVE_MS = 10 * SECOND
 /** Owners with connections kept open; the one that was quiet the longest gives them up. */
 const MAX_AGENTS = 1_000
 
-export interface PostOptions extends GuardOptions {
+export interface PostOptions extends AddressGuardOptions {
   readonly resolver?: Resolver
   /** Instead of the resolver. */
   readonly lookup?: Lookup

@@ -2,8 +2,8 @@ import type { LookupAddress, LookupOptions } from 'node:dns'
 import { Resolver as Channel } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { type Clock, systemClock } from '../base/clock.ts'
-import { type Address, candidates, canonical, parseHosts, parseSearch, watchedFile } from './hosts.ts'
-import { createTurns, QueueFullError } from './turns.ts'
+import { candidates, canonical, type HostAddress, parseHosts, parseSearch, watchedFile } from './hosts.ts'
+import { createWorkQueues, QueueFullError } from './work-queues.ts'
 
 /**
  * Host names to addresses for every outbound connection. Not `dns.lookup`: that runs on the four threads of
@@ -59,7 +59,7 @@ class ResolveError extends Error {
 }
 
 type Found =
-  | { readonly kind: 'found'; readonly addresses: readonly Address[]; readonly ttlMs: number }
+  | { readonly kind: 'found'; readonly addresses: readonly HostAddress[]; readonly ttlMs: number }
   /** No such name, or none of its addresses is of this family. */
   | { readonly kind: 'none' }
   | { readonly kind: 'failed' }
@@ -74,7 +74,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   const hosts = watchedFile({ path: hostsFile, clock, parse: parseHosts })
   const search = watchedFile({ path: resolvFile, clock, parse: parseSearch })
   const cache = createCache(clock)
-  const turns = createTurns({ perOwner: PER_OWNER, total: TOTAL, queued: QUEUED_PER_OWNER })
+  const queues = createWorkQueues({ perOwner: PER_OWNER, total: TOTAL, queued: QUEUED_PER_OWNER })
   const asking = new Map<string, Promise<Found>>()
 
   /** Shared by those of one owner who ask at the same time, never with another owner's queue. */
@@ -82,7 +82,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     const key = `${owner}\n${name}`
     const known = asking.get(key)
     if (known) return known
-    const asked = turns
+    const asked = queues
       .run(
         owner,
         async () => cache.get(name) ?? cache.set(name, await ask(candidates(name, search()), options)),
@@ -92,7 +92,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     return asked
   }
 
-  async function resolve(owner: string, name: string): Promise<readonly Address[]> {
+  async function resolve(owner: string, name: string): Promise<readonly HostAddress[]> {
     const local = hosts().get(canonical(name)) ?? loopback(canonical(name))
     if (local) return local
     const found = cache.get(name) ?? (await askOnce(owner, name).catch(failedWhenFull))
@@ -115,13 +115,13 @@ function failedWhenFull(error: unknown): Found {
   throw error
 }
 
-const LOOPBACK: readonly Address[] = [
+const LOOPBACK: readonly HostAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
 
 /** Never asked of a server (RFC 6761). */
-const loopback = (name: string): readonly Address[] | undefined =>
+const loopback = (name: string): readonly HostAddress[] | undefined =>
   name === 'localhost' || name.endsWith('.localhost') ? LOOPBACK : undefined
 
 function createCache(clock: Clock) {

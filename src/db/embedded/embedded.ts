@@ -9,7 +9,7 @@ import { endLeftover } from './leftover.ts'
 import { lockFolder } from './lock.ts'
 import { chooseRunAs, type RunAs, type RunMode } from './run-as.ts'
 import { keptSecret } from './secret-file.ts'
-import { type Server, type ServerOptions, startServer } from './server.ts'
+import { type PostgresOptions, type PostgresProcess, startServer } from './server.ts'
 import { makeSocketFolder } from './socket.ts'
 
 export interface EmbeddedOptions {
@@ -88,11 +88,15 @@ const addressOf = (socketFolder: string, password: string) => (database: string)
   `postgres://${DATABASE_USER}:${password}@localhost:${PORT}/${database}` +
   `?host=${encodeURIComponent(socketFolder)}&sslmode=disable`
 
-interface StartOptions extends ServerOptions {
+interface StartOptions extends PostgresOptions {
   readonly url: (database: string) => string
 }
 
-async function startAndWait(binaries: Binaries, runAs: RunAs, options: StartOptions): Promise<Server> {
+async function startAndWait(
+  binaries: Binaries,
+  runAs: RunAs,
+  options: StartOptions,
+): Promise<PostgresProcess> {
   const startTime = systemClock.now().getTime()
   for (;;) {
     const server = await startServer(binaries, runAs, options)
@@ -112,7 +116,7 @@ async function startAndWait(binaries: Binaries, runAs: RunAs, options: StartOpti
 
 class NotReady extends Error {}
 
-async function untilReady(server: Server, { cluster, url }: StartOptions): Promise<void> {
+async function untilReady(server: PostgresProcess, { cluster, url }: StartOptions): Promise<void> {
   const end = systemClock.now().getTime() + READY_MS
   while (systemClock.now().getTime() < end) {
     if (server.hasEnded()) throw new NotReady()

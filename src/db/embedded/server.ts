@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock.ts'
 import type { Binaries } from './binaries.ts'
 import type { RunAs } from './run-as.ts'
 
-export interface Server {
+export interface PostgresProcess {
   readonly pid: number | undefined
   /** Says why, when PostgreSQL has ended, asked or not. */
   readonly gone: Promise<string>
@@ -12,7 +12,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export interface ServerOptions {
+export interface PostgresOptions {
   readonly cluster: string
   readonly socketFolder: string
   readonly logFile: string
@@ -54,7 +54,11 @@ const SETTINGS = {
 /** For tests only: an outage of the machine loses everything. */
 const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-export async function startServer(binaries: Binaries, runAs: RunAs, options: ServerOptions): Promise<Server> {
+export async function startServer(
+  binaries: Binaries,
+  runAs: RunAs,
+  options: PostgresOptions,
+): Promise<PostgresProcess> {
   const settings = {
     ...SETTINGS,
     ...(options.durable ? {} : CARELESS),
@@ -88,7 +92,7 @@ const STOP_STEPS = [
   ['SIGKILL', 1_000],
 ] as const
 
-function watch(child: ChildProcess): Server {
+function watch(child: ChildProcess): PostgresProcess {
   let ended: string | undefined
   const gone = new Promise<string>((resolve) => {
     const end = (why: string) => {

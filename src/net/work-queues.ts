@@ -2,12 +2,12 @@
  * Work with a bound for each owner and one for all together. What does not fit waits in its owner's queue, so
  * one owner's slow work delays only its own.
  */
-export interface Turns {
+export interface WorkQueues {
   /** Rejects at once when the owner's queue is full. */
   run<Result>(owner: string, work: () => Promise<Result>): Promise<Result>
 }
 
-export interface TurnsOptions {
+export interface WorkQueuesOptions {
   readonly perOwner: number
   readonly total: number
   /** How many of one owner may wait. */
@@ -23,7 +23,7 @@ interface Owner {
   readonly queue: (() => void)[]
 }
 
-export function createTurns({ perOwner, total, queued }: TurnsOptions): Turns {
+export function createWorkQueues({ perOwner, total, queued }: WorkQueuesOptions): WorkQueues {
   /** Only owners with something running or waiting. */
   const owners = new Map<string, Owner>()
   let running = 0

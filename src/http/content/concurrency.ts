@@ -3,7 +3,7 @@ import { ApiError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 
 /** Bounds how many large answers of one subject are made at once. The others wait for their turn. */
-export interface Turns {
+export interface ConcurrencyLimit {
   /** Gives the function that ends the turn, or throws 429 when the line is full or the wait too long. */
   enter(subject: string): Promise<() => void>
 }
@@ -14,7 +14,7 @@ interface Line {
 }
 
 /** A subject is kept only while it has an answer under way. */
-export function createTurns(clock: Clock): Turns {
+export function createConcurrencyLimit(clock: Clock): ConcurrencyLimit {
   const lines = new Map<string, Line>()
 
   function leave(subject: string, line: Line): void {
