@@ -16,17 +16,17 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Says nothing about the request: the same request gets another answer later. */
+  /** Not stored for repeats: the same request may get another answer later. */
   readonly isTransient?: boolean
 }
 
-/** An answer that is sent once: its body may also be bytes, or be made while it is sent. */
+/** An answer that is sent once: its body may also be bytes or a stream. */
 interface Outgoing extends Omit<Answer, 'body'> {
   readonly body: string | Buffer | Readable
 }
 
 export interface Repeatable {
-  /** Whose keys: an app's id, or the operator's name. */
+  /** Owner of the keys: an app's id, or the operator's name. */
   readonly scope: string
   readonly key: string
   readonly method: string
@@ -44,7 +44,7 @@ interface Checks {
   readonly params: Check | undefined
 }
 
-/** Of every answer: browsers take no type but the one that is said, and nothing is kept on the way. */
+/** Headers of every answer: no content sniffing, no caching. */
 export const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -57,7 +57,7 @@ export interface Answering {
   readonly concurrency: ConcurrencyLimit
 }
 
-/** The whole way of one request behind its guard: read, check, run, write down. */
+/** Handles a request after its guard: read, validate, run, store, send. */
 export function createAnswerer(route: Route, { log, repeats, concurrency, clock }: Answering) {
   const checks: Checks = {
     body: route.body && createCheck(route.body),
@@ -93,7 +93,7 @@ function answerOnce(
   })
 }
 
-/** A list is one of a few at once of its app, from its first read to its last byte. */
+/** Sends a list within the app's concurrency limit, held from the first read to the last byte. */
 async function sendInTurn(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -106,7 +106,7 @@ async function sendInTurn(
     sent.abort()
     leave()
   })
-  // The client may have left while it waited: then there is no close to come.
+  // The client may have disconnected while it waited: then no close event follows.
   if (raw.destroyed || raw.closed) leave()
   const answer = await work()
   void clock.sleep(LIMITS.listSendMs, sent.signal).then(() => {
@@ -118,7 +118,7 @@ async function sendInTurn(
 function readCall(route: Route, checks: Checks, request: FastifyRequest, reply: FastifyReply): Call {
   const params = request.params as Record<string, string>
   for (const [name, value] of Object.entries(params)) {
-    // The router lets a parameter match nothing at all.
+    // The router lets a parameter match an empty text.
     if (value === '') throw notFound('The path')
     inspectText(name, value)
   }
@@ -150,7 +150,7 @@ function readKey(route: Route, headers: FastifyRequest['headers']): string | und
   return key
 }
 
-/** A refusal is an answer too: unless it is transient, it is stored and repeated like any other. */
+/** An error becomes an answer too: unless it is transient, it is stored and repeated like any other. */
 async function run(route: Route, request: FastifyRequest, call: Call, log: Log): Promise<Outgoing> {
   try {
     call.reply.code(route.status)
@@ -165,7 +165,7 @@ async function run(route: Route, request: FastifyRequest, call: Call, log: Log):
   }
 }
 
-/** Every transient refusal says when to come back; a limiter that knows better overrides it. */
+/** Default for every transient error; a rate limiter overrides it. */
 const RETRY_AFTER = { 'retry-after': '1' }
 
 export const refusal = (error: ApiError, requestId: string): Answer => ({
@@ -176,7 +176,7 @@ export const refusal = (error: ApiError, requestId: string): Answer => ({
     ...error.extras.headers,
   },
   body: JSON.stringify(problemOf(error, requestId)),
-  // A failure of ours says nothing about the request either.
+  // An internal failure may not recur either.
   isTransient: error.isTransient || error.status >= 500,
 })
 
