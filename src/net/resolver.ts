@@ -6,11 +6,11 @@ import { candidates, canonical, type HostAddress, parseHosts, parseSearch, watch
 import { createWorkQueues, QueueFullError } from './work-queues.ts'
 
 /**
- * Host names to addresses for every outbound connection. Not `dns.lookup`: that runs on the four threads of
- * libuv, where a few names that never resolve keep every other name waiting.
+ * Resolves host names for every outbound connection. Not `dns.lookup`: that runs on the four threads of
+ * libuv, where a few names that never resolve delay all others.
  */
 export interface Resolver {
-  /** For one owner, an app or a provider's host: its names wait only for its own. */
+  /** For one owner, an app or a provider's host. Owners do not delay each other. */
   lookup(owner: string): Lookup
 }
 
@@ -30,27 +30,27 @@ export interface ResolverOptions {
   readonly secondFamilyMs?: number
 }
 
-/** One question to one server; the second try waits twice as long. */
+/** One query to one server; the second try waits twice as long. */
 const TRY_MS = 1_000
 const TRIES = 2
-/** All questions for a name together, less than a connection may take. */
+/** All queries for a name together; less than the connect timeout. */
 const DEADLINE_MS = 3_500
-/** Some servers never answer the question for IPv6 addresses. */
+/** Some servers never answer AAAA queries. */
 const SECOND_FAMILY_MS = 250
-/** Names of one owner that are asked for at once, and of all together: a question is one small packet. */
+/** Concurrent lookups of one owner, and of all together. */
 const PER_OWNER = 16
 const TOTAL = 512
 const QUEUED_PER_OWNER = 1_000
-/** Bounds of the TTL: a name with none is not asked for with every webhook; a moved host is found soon. */
+/** Bounds of the TTL: a TTL of 0 does not cause a query for every webhook; a moved host is found soon. */
 const MIN_TTL_MS = 5_000
 const MAX_TTL_MS = 60_000
-/** Shorter than the first pause between tries, so that a retry asks again. */
+/** Shorter than the first pause between retries, so that a retry queries again. */
 const NEGATIVE_TTL_MS = 3_000
 const MAX_CACHED = 5_000
 
 class ResolveError extends Error {
   override name = 'ResolveError'
-  /** `getaddrinfo`'s codes: there is no such name, or it could not be found out. */
+  /** As of `getaddrinfo`: the name does not exist, or the lookup failed. */
   readonly code: 'ENOTFOUND' | 'EAI_AGAIN'
   constructor(code: ResolveError['code'], name: string) {
     super(`${code} ${name}`)
@@ -77,7 +77,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   const queues = createWorkQueues({ perOwner: PER_OWNER, total: TOTAL, queued: QUEUED_PER_OWNER })
   const asking = new Map<string, Promise<Found>>()
 
-  /** Shared by those of one owner who ask at the same time, never with another owner's queue. */
+  /** Concurrent lookups of a name by one owner share a query; owners never share a queue. */
   function askOnce(owner: string, name: string): Promise<Found> {
     const key = `${owner}\n${name}`
     const known = asking.get(key)
@@ -120,7 +120,7 @@ const LOOPBACK: readonly HostAddress[] = [
   { address: '::1', family: 6 },
 ]
 
-/** Never asked of a server (RFC 6761). */
+/** Never sent to a name server (RFC 6761). */
 const loopback = (name: string): readonly HostAddress[] | undefined =>
   name === 'localhost' || name.endsWith('.localhost') ? LOOPBACK : undefined
 
@@ -145,8 +145,8 @@ function createCache(clock: Clock) {
 }
 
 /**
- * The first of these names that exists. A channel for each name: it can be cancelled without touching others,
- * its servers are those of now, and making one costs some 60 µs.
+ * Resolves the first of these names that exists. A new channel for each call: it can be cancelled alone, it
+ * uses the current name servers, and it costs about 60 µs.
  */
 async function ask(
   names: readonly string[],
@@ -167,7 +167,7 @@ async function ask(
   }
 }
 
-/** IPv4 first: a host without IPv6 then loses no time, and connecting tries both (happy eyeballs). */
+/** IPv4 addresses first: a machine without IPv6 loses no time. Connecting tries both (happy eyeballs). */
 async function askBoth(channel: Channel, name: string, secondFamilyMs: number): Promise<Found> {
   const later = askFor(channel, name, 6)
   const four = await askFor(channel, name, 4)
@@ -205,7 +205,7 @@ function within(ms: number, found: Promise<Found>): Promise<Found> {
   })
 }
 
-/** In the shape that `net.connect` asks for. `check` may refuse an address; the name is refused with it. */
+/** Adapts to `net.connect`. When `check` refuses an address, the whole name is refused. */
 export const netLookup =
   (lookup: Lookup, check: (address: string) => Error | undefined = () => undefined): LookupFunction =>
   (hostname, options, callback) => {

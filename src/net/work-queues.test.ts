@@ -14,7 +14,7 @@ function gates(queues: WorkQueues) {
   return { started, run, end: (name: string) => open.get(name)?.() }
 }
 
-it('an owner has no more at once than its bound, in the order they came', async () => {
+it('runs the work of an owner in order, within its limit', async () => {
   const { started, run, end } = gates(createWorkQueues({ perOwner: 2, total: 10, queued: 10 }))
   const first = run('a', 1)
   for (const n of [2, 3, 4]) void run('a', n)
@@ -24,7 +24,7 @@ it('an owner has no more at once than its bound, in the order they came', async 
   await expect.poll(() => started).toEqual(['a1', 'a2', 'a3'])
 })
 
-it('a free place goes to the owner with the least running', async () => {
+it('a free slot goes to the owner with the least running work', async () => {
   const { started, run, end } = gates(createWorkQueues({ perOwner: 3, total: 4, queued: 10 }))
   for (const n of [1, 2, 3, 4, 5]) void run('a', n)
   for (const n of [1, 2]) void run('b', n)
@@ -36,7 +36,7 @@ it('a free place goes to the owner with the least running', async () => {
   await expect.poll(() => started.slice(5)).toEqual(['a4'])
 })
 
-it('refuses what does not fit into the owner’s queue, and a failure frees its place', async () => {
+it('rejects work when the queue of its owner is full, and frees the slot of failed work', async () => {
   const queues = createWorkQueues({ perOwner: 1, total: 2, queued: 1 })
   const failing = queues.run('a', () => Promise.reject(new Error('broken')))
   const waiting = queues.run('a', async () => 'done')
