@@ -11,8 +11,8 @@ const MIN_PAUSE_MS = 20
 
 /**
  * Locks the data folder for one process. A process creates its lock file before it looks for others, so of
- * two at least one sees the other and withdraws. A stale file of a dead process is removed, also when its pid was
- * reused. Two processes that start at once may both withdraw; they retry after random pauses.
+ * two at least one sees the other and withdraws. A stale file of a dead process is removed, also when its pid
+ * was reused. Two processes that start at once may both withdraw; they retry after random pauses.
  */
 export async function lockFolder(dataDir: string): Promise<{ release(): Promise<void> }> {
   const mine = `running-${process.pid}-${identityOf(process.pid)}`
