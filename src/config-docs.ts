@@ -29,7 +29,7 @@ export function envExample(): string {
   return `${how}\n\n${entries.join('\n')}`
 }
 
-/** Lines of at most 110 columns, each marked as a comment. */
+/** Comment lines of at most 110 columns. */
 const commented = (text: string): string => text.replace(/(.{1,108})(?: |$)/g, '# $1\n').trimEnd()
 
 function defaultOf({ byDefault, defaultSays }: Pick<Setting<unknown>, 'byDefault' | 'defaultSays'>): string {

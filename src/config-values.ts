@@ -2,7 +2,7 @@ import { parseRanges, type Range } from './base/addresses.ts'
 import { Secret } from './base/secret.ts'
 import { addressesOf } from './db/addresses.ts'
 
-// Texts of settings, read: undefined when a text is not what the setting must be.
+// Parsers of setting values. Undefined when the text is invalid.
 
 export const MIN_KEY_LENGTH = 32
 
@@ -31,7 +31,7 @@ export function publicUrl(text: string): string | undefined {
 }
 
 export function databaseUrl(text: string): Secret | undefined {
-  // The driver also takes an address without a host, for a socket named in the query.
+  // The driver also accepts an address without a host, with a socket in the query.
   const isUrl = (address: string) => URL.canParse(address.replace('@/', '@localhost/'))
   const addresses = addressesOf(text)
   return addresses.length > 0 && addresses.every(isUrl) ? new Secret(text) : undefined
@@ -44,6 +44,6 @@ export function secretKeys(text: string): readonly Secret[] | undefined {
 
 export const trustedProxies = (text: string): readonly Range[] | undefined => parseRanges(text)
 
-/** A header's name, in lower case as requests have it. */
+/** In lower case, as in Node's request headers. */
 export const headerName = (text: string): string | undefined =>
   /^[A-Za-z][\w-]{0,63}$/.test(text) ? text.toLowerCase() : undefined

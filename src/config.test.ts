@@ -44,7 +44,7 @@ describe('Without any setting', () => {
     expect(config).not.toHaveProperty('databaseUrl')
   })
 
-  test('a secret key and an operator token are made up once and kept for their owner alone', async () => {
+  test('a secret key and an operator token are generated once and readable by their owner only', async () => {
     const [first, second] = await Promise.all([loadConfig({ DATA_DIR }), loadConfig({ DATA_DIR })])
     const third = await loadConfig({ DATA_DIR })
     const reveal = ({ secretKeys, operatorToken }: typeof first) => [
@@ -131,7 +131,7 @@ describe('A setting', () => {
       'ALLOW_PRIVATE_WEBHOOKS must be "true" or "false", got "toString"',
     ],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV must be "production" or "development", got "prod"'],
-  ])('that is wrong is refused in one line: %j', async (env, line) => {
+  ])('that is invalid is refused in one line: %j', async (env, line) => {
     expect(await problemsOf(env)).toEqual([line])
   })
 
@@ -164,7 +164,7 @@ describe('A setting', () => {
     },
   )
 
-  test('that is secret is never repeated in its refusal', async () => {
+  test('that is secret is never repeated in the error', async () => {
     const env = { DATABASE_URL: 'mysql://hush', SECRET_KEY: 'hush', OPERATOR_TOKEN: 'hush hush' }
     const problems = await problemsOf(env)
     expect(problems).toEqual([
@@ -175,7 +175,7 @@ describe('A setting', () => {
     ])
   })
 
-  test('that is wrong never hides another: all are named at once', async () => {
+  test('that is invalid does not hide another: all are listed', async () => {
     const problems = await problemsOf({ PORT: 'x', ROLE: 'x', LOG_LEVEL: 'x', NODE_ENV: 'production' })
     expect(problems.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROLE', 'LOG_LEVEL', 'SECRET_KEY'])
   })
@@ -187,7 +187,7 @@ describe('A setting', () => {
 })
 
 describe('In production', () => {
-  test('the secret key is required and nothing is made up', async () => {
+  test('the secret key is required and no secret is generated', async () => {
     expect(await problemsOf({ NODE_ENV: 'production' })).toEqual([
       'SECRET_KEY is required in production: ' +
         'at least 32 characters, or several such keys separated by commas',

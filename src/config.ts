@@ -26,24 +26,22 @@ export interface Config {
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl?: Secret
-  /** Where reads that may be a moment old go. */
+  /** For reads that may be stale. */
   readonly databaseReplicaUrl?: Secret
   /** Connections of each process. */
   readonly databasePool?: number
-  /** Processes of this node; absent: this one. */
+  /** Processes of this node; absent: one. */
   readonly workers?: number
   readonly operatorToken?: Secret
-  /** Where the operator token lies when we made it up. */
+  /** The file of a generated operator token. */
   readonly operatorTokenFile?: string
-  /**
-   * The first seals, all of them open: SECRET_KEY may hold several, separated by commas, while it is rotated.
-   */
+  /** The first encrypts, all decrypt: SECRET_KEY holds several, separated by commas, during a rotation. */
   readonly secretKeys: readonly Secret[]
-  /** Requests a second of one API key, at all nodes together. */
+  /** Requests a second of one API key, on all nodes together. */
   readonly rateLimit: number
   /** The same for all keys of an app together; absent: 1,000, or `rateLimit` where that is more. */
   readonly appRateLimit?: number
-  /** Whose word about the client's address counts; absent: nobody's. */
+  /** Proxies whose client address header is trusted; absent: none. */
   readonly trustedProxies?: readonly Range[]
   /** In lower case; absent: x-forwarded-for. */
   readonly clientAddressHeader?: string
@@ -57,11 +55,11 @@ export interface Setting<T> {
   readonly says: string
   /** Completes the sentence "NAME must be …". */
   readonly mustBe: string
-  /** Undefined when the text is not what it must be. */
+  /** Undefined when the text is invalid. */
   readonly parse: (text: string) => T | undefined
   /** `{PORT}` stands for that setting's value. */
   readonly byDefault?: string | { readonly development: string; readonly production: string }
-  /** For the reference, where the default is not a text. */
+  /** Describes the default in the reference when `byDefault` is absent. */
   readonly defaultSays?: string
   readonly isSecret?: true
 }
@@ -70,16 +68,16 @@ const MOST_WORKERS = 64
 const MOST_CONNECTIONS = 100
 const MOST_REQUESTS = 1_000_000
 
-/** Every setting, once: it is read, refused and documented by this table. */
+/** All settings: they are parsed, validated and documented from this table. */
 export const SETTINGS = {
   NODE_ENV: {
-    says: 'Production has no demo data and makes up no secrets: what it needs must be set.',
+    says: 'Production creates no demo data and generates no secrets: required settings must be set.',
     mustBe: '"production" or "development"',
     parse: oneOf('production', 'development', 'test'),
     byDefault: 'development',
   },
   PORT: {
-    says: 'The port to listen on; 0 takes any free one.',
+    says: 'The port to listen on; 0 chooses a free one.',
     mustBe: 'a whole number from 0 to 65535',
     parse: wholeNumber(65_535),
     byDefault: '8080',
@@ -91,22 +89,21 @@ export const SETTINGS = {
     byDefault: { development: '127.0.0.1', production: '0.0.0.0' },
   },
   PUBLIC_URL: {
-    says: "The address that customers' browsers and payment providers reach the service by.",
+    says: "The URL under which customers' browsers and payment providers reach the service.",
     mustBe: 'an http or https address without user, query or fragment',
     parse: publicUrl,
     byDefault: 'http://localhost:{PORT}',
   },
   DATA_DIR: {
-    says: 'The folder of the embedded database and of secrets that were made up.',
+    says: 'The folder of the embedded database and of generated secrets.',
     mustBe: 'a folder',
     parse: (text) => resolve(text),
     byDefault: './data',
   },
   DATABASE_URL: {
     says:
-      'A PostgreSQL server, 15 or newer, to use in place of the embedded one. Several hosts separated by ' +
-      'commas are one primary and its standbys: the one that takes writes is used, and found again after a ' +
-      'failover.',
+      'A PostgreSQL server, 15 or newer, to use instead of the embedded one. Several hosts separated by ' +
+      'commas are one primary and its standbys: the writable one is used, and found again after a failover.',
     mustBe: 'an address like postgres://user:password@host:5432/database, or with several host:port',
     parse: databaseUrl,
     defaultSays: 'the embedded PostgreSQL in `DATA_DIR`',
@@ -114,11 +111,11 @@ export const SETTINGS = {
   },
   DATABASE_REPLICA_URL: {
     says:
-      'A replica of that server. Lists of customers, events and webhooks are read there and may be a ' +
-      'moment old; while it is away they are read at the primary.',
+      'A replica of that server. Lists of customers, events and webhooks are read from it and may be ' +
+      'slightly stale; while it is unreachable they are read from the primary.',
     mustBe: 'an address like postgres://user:password@host:5432/database',
     parse: (text) => (addressesOf(text).length > 1 ? undefined : databaseUrl(text)),
-    defaultSays: 'everything is read at the primary',
+    defaultSays: 'everything is read from the primary',
     isSecret: true,
   },
   SECRET_KEY: {
@@ -127,42 +124,40 @@ export const SETTINGS = {
       'separated by a comma: the first encrypts, all of them decrypt.',
     mustBe: `at least ${MIN_KEY_LENGTH} characters, or several such keys separated by commas`,
     parse: secretKeys,
-    defaultSays: 'development: made up and kept in `DATA_DIR/secret-key`; production: required',
+    defaultSays: 'development: generated, stored in `DATA_DIR/secret-key`; production: required',
     isSecret: true,
   },
   OPERATOR_TOKEN: {
-    says: 'Whoever presents it may create licences.',
+    says: 'The bearer token that authorises creating licences.',
     mustBe: 'visible characters without spaces',
     parse: (text) => (/^[\x21-\x7e]+$/.test(text) ? new Secret(text) : undefined),
     defaultSays:
-      'development: made up and kept in `DATA_DIR/operator-token`; production: no licences can be created',
+      'development: generated, stored in `DATA_DIR/operator-token`; production: no licences can be created',
     isSecret: true,
   },
   ROLE: {
-    says: 'What this process does: answer requests (web), the work behind them (worker), or both (all).',
+    says: 'The role of this process: answer requests (web), run background jobs (worker), or both (all).',
     mustBe: '"all", "web" or "worker"',
     parse: oneOf('all', 'web', 'worker'),
     byDefault: 'all',
   },
   WORKERS: {
     says:
-      'How many processes answer and work: a number, or auto for one on each core. They share the port, ' +
-      'the database and the rate limits, and one that ends is replaced.',
+      'The number of processes, or auto for one per core. They share the port, the database and the rate ' +
+      'limits; a process that ends is replaced.',
     mustBe: `a whole number from 1 to ${MOST_WORKERS}, or "auto"`,
     parse: (text) =>
       text === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : count(text, MOST_WORKERS),
     byDefault: '1',
   },
   DATABASE_POOL: {
-    says: 'The most connections to PostgreSQL that one process opens, beside one to listen.',
+    says: 'The maximum number of PostgreSQL connections of one process, in addition to one for LISTEN.',
     mustBe: `a whole number from 1 to ${MOST_CONNECTIONS}`,
     parse: (text) => count(text, MOST_CONNECTIONS),
-    defaultSays: '`8`; with several `WORKERS` `4` for each: more only queue inside PostgreSQL',
+    defaultSays: '`8`; with several `WORKERS` `4` for each, as more would only queue inside PostgreSQL',
   },
   RATE_LIMIT: {
-    says:
-      'How many requests a second one API key may make, at all nodes of a database together; twice as many ' +
-      'at once.',
+    says: 'Requests per second of one API key, on all nodes together; the burst is twice as many.',
     mustBe: `a whole number from 1 to ${MOST_REQUESTS}`,
     parse: (text) => count(text, MOST_REQUESTS),
     byDefault: '200',
@@ -175,22 +170,22 @@ export const SETTINGS = {
   },
   TRUSTED_PROXIES: {
     says:
-      'The reverse proxies in front of the service. Only from them is a header with the address of the ' +
-      'client believed; without them every client has the address of the proxy.',
+      'The reverse proxies in front of the service. The client address header is trusted only from ' +
+      'them. Behind a proxy that is not listed, every client has the address of the proxy.',
     mustBe: 'IP addresses and ranges such as 10.0.0.0/8, separated by commas, and not every address',
     parse: trustedProxies,
     defaultSays: 'none',
   },
   CLIENT_ADDRESS_HEADER: {
     says:
-      'The one header in which those proxies name the client. The client is the rightmost address in it ' +
-      'that is not a trusted proxy. `Forwarded` is read as RFC 7239 says, any other as a list of addresses.',
+      'The header in which those proxies send the client address: the rightmost address in it ' +
+      'that is not a trusted proxy. `Forwarded` is parsed as RFC 7239, any other as a list of addresses.',
     mustBe: 'the name of a header, such as X-Forwarded-For, X-Real-IP, CF-Connecting-IP or Forwarded',
     parse: headerName,
     byDefault: 'X-Forwarded-For',
   },
   LOG_LEVEL: {
-    says: 'The least important kind of log line that is written.',
+    says: 'The lowest level that is logged.',
     mustBe: '"debug", "info", "warn" or "error"',
     parse: oneOf('debug', 'info', 'warn', 'error'),
     byDefault: 'info',
@@ -204,7 +199,7 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof SETTINGS
-/** A setting without a default may stay without a value. */
+/** Undefined only where a setting has no default. */
 type Value<N extends Name> =
   | NonNullable<ReturnType<(typeof SETTINGS)[N]['parse']>>
   | Absent<(typeof SETTINGS)[N]>
@@ -213,7 +208,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 type Values = { readonly [N in Name]: Value<N> }
 
-/** Reads all settings; when some are wrong, one StartError names every one of them, a line each. */
+/** Reads all settings. Throws one StartError that lists all invalid settings, one per line. */
 export async function loadConfig(env: Environment): Promise<Config> {
   const problems: string[] = []
   const names = Object.keys(SETTINGS) as Name[]
@@ -245,19 +240,19 @@ export async function loadConfig(env: Environment): Promise<Config> {
   }
 }
 
-/** Production makes nothing up: a key that only one machine's disk knows would be lost with it. */
+/** Production generates no secrets: a key stored only on one machine's disk would be lost with it. */
 async function secretsOf(
   { SECRET_KEY, OPERATOR_TOKEN, DATA_DIR }: Values,
   production: boolean,
 ): Promise<Pick<Config, 'secretKeys' | 'operatorToken' | 'operatorTokenFile'>> {
-  const secretKeys = SECRET_KEY ?? [await madeUp(DATA_DIR, 'secret-key')]
+  const secretKeys = SECRET_KEY ?? [await generatedSecret(DATA_DIR, 'secret-key')]
   if (OPERATOR_TOKEN) return { secretKeys, operatorToken: OPERATOR_TOKEN }
   if (production) return { secretKeys }
-  const operatorToken = await madeUp(DATA_DIR, 'operator-token')
+  const operatorToken = await generatedSecret(DATA_DIR, 'operator-token')
   return { secretKeys, operatorToken, operatorTokenFile: join(DATA_DIR, 'operator-token') }
 }
 
-async function madeUp(dataDir: string, name: string): Promise<Secret> {
+async function generatedSecret(dataDir: string, name: string): Promise<Secret> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     return new Secret(await keptSecret(join(dataDir, name)))
@@ -267,7 +262,7 @@ async function madeUp(dataDir: string, name: string): Promise<Secret> {
   }
 }
 
-/** Undefined when there is no value, or when it is wrong, which is then one of the problems. */
+/** Undefined when there is no value, or when it is invalid; then a problem is added. */
 function read(name: Name, env: Environment, problems: string[]): unknown {
   const { parse, byDefault, mustBe, isSecret }: Setting<unknown> = SETTINGS[name]
   const own = given(env, name)
@@ -277,7 +272,7 @@ function read(name: Name, env: Environment, problems: string[]): unknown {
   return value
 }
 
-/** An empty value is no value: that is how compose files and shells pass on what is not set. */
+/** An empty value counts as not set: compose files and shells pass unset variables as empty ones. */
 const given = (env: Environment, name: Name): string => env[name]?.trim() ?? ''
 
 const isProduction = (env: Environment): boolean => given(env, 'NODE_ENV') === 'production'

@@ -2,10 +2,7 @@ import { type DestinationStream, pino } from 'pino'
 import { maskCardNumbers } from './base/cards/find.ts'
 import type { Log } from './base/log.ts'
 
-/**
- * What must not stand in a log even when somebody wrote it into a
- * message: keys, secrets, tokens, card numbers.
- */
+/** Masks for keys, secrets, tokens and card numbers that end up in a logged text by mistake. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\bsk_(sandbox|live)_[0-9a-z]+/g, 'sk_$1_***'],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_***'],
@@ -15,11 +12,11 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, '[digits]'],
 ]
 
-/** What all of them hold; nearly every text ends here. */
+/** Matches every text that a mask above could match: a fast check, negative for nearly every text. */
 const SUSPICIOUS = /sk_|whsec_|lc_|bearer|basic|\/\/|\d(?:[ -]?\d){12}/i
 
 function scrub(text: string): string {
-  // Card numbers in any writing, then every plain group of digits that is as long as one.
+  // Card numbers in any notation, then every plain group of digits of that length.
   let clean = maskCardNumbers(text, '[digits]')
   if (!SUSPICIOUS.test(clean)) return clean
   for (const [secret, mask] of SECRETS) clean = clean.replace(secret, mask)
@@ -36,7 +33,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       messageKey: 'event',
       formatters: { level: (label) => ({ level: label }) },
     },
-    // A pipe takes up to 4 KiB whole: lines of several processes do not run into each other.
+    // Writes of up to 4 KiB to a pipe are atomic, so lines of several processes do not interleave.
     destination ?? pino.destination({ dest: 1, sync: false, maxWrite: 4096 }),
   )
   const line =

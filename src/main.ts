@@ -14,18 +14,18 @@ import { createLog } from './log.ts'
 import { startWarnings, welcomeText } from './welcome.ts'
 import { type Assignment, startWorkers, type ToChild, type ToParent } from './workers.ts'
 
-/** The same distance from src/ and from dist/. */
+/** Relative to this file, the same path from src/ and from dist/. */
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
-/** Ctrl-C under npm arrives twice at once, from the terminal and from npm: that is one wish, not two. */
+/** Under npm, Ctrl-C arrives twice, from the terminal and from npm. Within this time both count as one. */
 const SAME_SIGNAL_MS = 500
-/** After the requests in flight: their work in the database, then PostgreSQL itself. */
+/** Time after the requests in flight, for their work in the database and for stopping PostgreSQL. */
 const STOP_GRACE_MS = 15_000
 
-/** Of the embedded PostgreSQL, beside those of its processes: for migrations and for whoever looks inside. */
+/** Connections of the embedded PostgreSQL beside those of the pools: for migrations and manual access. */
 const SPARE_CONNECTIONS = 20
 
-/** What has been started and must be stopped, the last one first. */
+/** Stop functions of everything started; called in reverse order. */
 const started: (() => Promise<void>)[] = []
 
 async function start(): Promise<void> {
@@ -61,23 +61,23 @@ async function startChildren(config: Config, databaseUrl: string) {
   return workers.started
 }
 
-/** One of several processes: the parent says where the database is, and when to stop. */
+/** One of several processes: the parent sends the database address and the signal to stop. */
 async function startChild(): Promise<void> {
-  const tell = (message: ToParent) => void process.send?.(message)
+  const sendToParent = (message: ToParent) => void process.send?.(message)
   const assignment = await new Promise<Assignment>((resolve) => {
     process.on('message', (message: ToChild) => {
       if (message.assignment) resolve(message.assignment)
       if (message.stop) onSignal()
     })
-    tell({ hello: true })
+    sendToParent({ hello: true })
   })
   const { databaseUrl, ...address } = assignment
   const config = { ...(await loadConfig(process.env)), ...address }
   const { url, firstRun } = await startNode(config, databaseUrl)
-  tell({ started: { url, ...(firstRun && { firstRun }) } })
+  sendToParent({ started: { url, ...(firstRun && { firstRun }) } })
 }
 
-/** The address may name several servers; migrations go to the one that is the primary now. */
+/** The address may name several servers; migrations run on the current primary. */
 async function openServer(config: Config): Promise<{ databaseUrl: string; primary: string }> {
   if (config.databaseUrl) {
     const databaseUrl = config.databaseUrl.reveal()
@@ -112,7 +112,7 @@ async function stopAll(): Promise<void> {
   for (const stopOne of started.reverse()) await stopOne()
 }
 
-/** Bounded: whatever does not end by then ends with the process, and PostgreSQL soon after it. */
+/** With a time limit: work that has not ended by then ends with the process, and PostgreSQL after it. */
 async function exit(code: number): Promise<never> {
   const late = systemClock.sleep(LIMITS.stopMs + STOP_GRACE_MS).then(() => 1)
   const stopped = stop().then(
@@ -134,15 +134,15 @@ let firstSignalTime: number | undefined
 
 function onSignal(): void {
   const now = systemClock.now().getTime()
-  // A start under way is let through to its end: half of one cannot be stopped cleanly.
+  // Waits for a start in progress: a partial start cannot be stopped cleanly.
   if (firstSignalTime === undefined) void starting.then(() => exit(0))
   else if (cluster.isPrimary && now - firstSignalTime > SAME_SIGNAL_MS) process.exit(1)
   firstSignalTime ??= now
 }
 
-// Once busy, V8 takes what requests make for long-lived, and then holds everything up to clear it away.
+// Under load, V8 would allocate the objects of requests in the old generation, which causes long GC pauses.
 setFlagsFromString('--no-allocation-site-pretenuring')
 process.on('SIGTERM', onSignal)
-// Ctrl-C reaches every process of the terminal; children leave it to the parent, which tells them to stop.
+// Ctrl-C reaches every process of the terminal. Children ignore it; the parent sends them `stop`.
 process.on('SIGINT', cluster.isPrimary ? onSignal : () => {})
 const starting = (cluster.isPrimary ? start() : startChild()).catch(fail)

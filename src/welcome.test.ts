@@ -32,7 +32,7 @@ test('a later start is one line with the address and the docs', () => {
   expect(welcomeText({ url, role: 'web' })).toBe(`Tender is ready at ${url} (docs: ${url}/docs)`)
 })
 
-test('a worker says that it works', () => {
+test('a worker prints its health address', () => {
   expect(welcomeText({ url, role: 'worker' })).toMatch(/^Tender works in the background.+health\/ready$/)
 })
 

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 
-/** What the settings leave open, as events of the log. */
+/** Log events for settings that are probably incomplete. */
 export const startWarnings = ({ publicUrl, trustedProxies = [], role }: Config) =>
   publicUrl.startsWith('https:') && trustedProxies.length === 0 && role !== 'worker' ? [NO_PROXY] : []
 
@@ -13,7 +13,7 @@ const NO_PROXY = {
   },
 } as const
 
-/** What a newcomer needs for a first payment. */
+/** The demo app, for a first payment. */
 interface FirstRun {
   readonly appId: string
   readonly apiKey: string
@@ -23,11 +23,11 @@ interface Welcome {
   readonly url: string
   readonly role: 'all' | 'web' | 'worker'
   readonly firstRun?: FirstRun
-  /** Where the operator token lies; the token itself is not printed. */
+  /** The file of the operator token; the token itself is not printed. */
   readonly operatorTokenFile?: string
 }
 
-/** What the service prints once it is ready. */
+/** The text printed once the service is ready. */
 export function welcomeText({ url, role, firstRun, operatorTokenFile }: Welcome): string {
   if (role === 'worker') return `Tender works in the background; its health is at ${url}/health/ready`
   if (!firstRun) return `Tender is ready at ${url} (docs: ${url}/docs)`

@@ -3,17 +3,17 @@ import { type Clock, MINUTE, SECOND } from './base/clock.ts'
 import type { Log } from './base/log.ts'
 import { StartError } from './base/start-error.ts'
 
-// Several processes on one port. The first one started is the parent: it owns the embedded database, shares
-// out connections and replaces children that end. Each child is a whole node on the parent's database.
+// Several processes on one port. The parent owns the embedded database, distributes connections and replaces
+// children that end. Each child is a complete node on the parent's database.
 
-/** What the parent has found out for its children. */
+/** The settings that the parent resolves for its children. */
 export interface Assignment {
   readonly databaseUrl: string
   readonly port: number
   readonly publicUrl: string
 }
 
-/** What a child says when it takes requests. */
+/** Sent by a child once it accepts requests. */
 interface Started {
   readonly url: string
   readonly firstRun?: { readonly appId: string; readonly apiKey: string }
@@ -25,7 +25,7 @@ export interface ToChild {
 }
 
 export interface ToParent {
-  /** A child listens from now on: what was said before, while it loaded, it has not heard. */
+  /** The child receives messages from now on; messages sent while it loaded are lost. */
   readonly hello?: true
   readonly started?: Started
 }
@@ -41,20 +41,20 @@ interface WorkersOptions {
 
 interface Workers {
   readonly started: Started
-  /** Lets every child end what it has begun. */
+  /** Stops every child after its requests in flight. */
   stop(): Promise<void>
 }
 
 const FIRST_PAUSE_MS = SECOND / 4
 const LONGEST_PAUSE_MS = 30 * SECOND
-/** A child that lived this long was well: the next pause is short again. */
+/** When a child ran for this long, the pause before its replacement is short again. */
 const SETTLED_MS = MINUTE
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   cluster.setupPrimary({ exec: options.program })
   const stopping = new AbortController()
   const first = launch(options, stopping.signal)
-  // Alone at first: of several on an empty database each would make a demo licence.
+  // The first child starts alone: on an empty database, several would each create a demo licence.
   const started = await Promise.race([first.started, failedStart(first)])
   const rest = Array.from({ length: options.count - 1 }, () => launch(options, stopping.signal))
   const kept = [first, ...rest].map((child) => keepRunning(options, child, stopping.signal))
@@ -63,7 +63,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     started,
     async stop() {
       stopping.abort()
-      for (const child of children()) tell(child, { stop: true })
+      for (const child of children()) sendTo(child, { stop: true })
       await Promise.all(kept)
     },
   }
@@ -71,9 +71,9 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
 
 interface Child {
   readonly pid: number | undefined
-  readonly bornMs: number
+  readonly startMs: number
   readonly started: Promise<Started>
-  /** Says why. */
+  /** Resolves with the reason. */
   readonly ended: Promise<string>
 }
 
@@ -81,9 +81,9 @@ function launch({ assignment, clock }: WorkersOptions, stopping: AbortSignal): C
   const worker = cluster.fork()
   const started = new Promise<Started>((resolve) => {
     worker.on('message', (message: ToParent) => {
-      // One born into the end has nothing to finish.
+      // Started during the stop: there is nothing to finish.
       if (message.hello && stopping.aborted) worker.process.kill('SIGKILL')
-      else if (message.hello) tell(worker, { assignment })
+      else if (message.hello) sendTo(worker, { assignment })
       if (message.started) resolve(message.started)
     })
   })
@@ -91,10 +91,10 @@ function launch({ assignment, clock }: WorkersOptions, stopping: AbortSignal): C
     worker.on('error', (error) => resolve(error.message))
     worker.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
-  return { pid: worker.process.pid, bornMs: clock.now().getTime(), started, ended }
+  return { pid: worker.process.pid, startMs: clock.now().getTime(), started, ended }
 }
 
-/** Puts another in its place whenever one ends; the pause grows while they end soon after their birth. */
+/** Replaces a child whenever it ends, with exponential backoff while children end soon after their start. */
 async function keepRunning(options: WorkersOptions, first: Child, stopping: AbortSignal): Promise<void> {
   const { clock, log } = options
   let child = first
@@ -102,7 +102,7 @@ async function keepRunning(options: WorkersOptions, first: Child, stopping: Abor
   for (;;) {
     const why = await child.ended
     if (stopping.aborted) return
-    const livedMs = clock.now().getTime() - child.bornMs
+    const livedMs = clock.now().getTime() - child.startMs
     pauseMs = livedMs >= SETTLED_MS ? FIRST_PAUSE_MS : pauseMs
     log.error('worker.ended', { pid: child.pid, why, livedMs, pauseMs })
     await clock.sleep(pauseMs, stopping)
@@ -112,14 +112,14 @@ async function keepRunning(options: WorkersOptions, first: Child, stopping: Abor
   }
 }
 
-/** What is wrong it has said itself. */
+/** The child has printed the cause itself. */
 async function failedStart(child: Child): Promise<never> {
   throw new StartError(`The first of the processes ended while it started (${await child.ended}).`)
 }
 
 const children = (): Worker[] => Object.values(cluster.workers ?? {}).filter((one) => one !== undefined)
 
-/** A child that is just ending hears nothing, and need not. */
-function tell(child: Worker, message: ToChild): void {
+/** Errors are ignored: a child that is ending needs no message. */
+function sendTo(child: Worker, message: ToChild): void {
   if (child.isConnected()) child.send(message, () => {})
 }

@@ -11,7 +11,7 @@ export interface Range {
 }
 
 const MAPPED_BITS = 96
-/** What one customer of an Internet provider gets: addresses within it are one client. */
+/** The prefix that an Internet provider assigns to one customer: addresses within it count as one client. */
 const CLIENT_BITS = 64
 
 /** An IPv4 address written as IPv6 is the IPv4 address; the zone of a link-local address is dropped. */
@@ -47,7 +47,7 @@ export function parseRanges(text: string): readonly Range[] | undefined {
 export const contains = ({ first, prefix }: Range, address: Address): boolean =>
   first.kind() === address.kind() && address.match(first as ipaddr.IPv6, prefix)
 
-/** What limits count by: an IPv4 address, or the first half of an IPv6 address. */
+/** The subject of rate limits: an IPv4 address, or the first half of an IPv6 address. */
 export function networkOf(text: string): string {
   const address = parseAddress(text)
   if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? text

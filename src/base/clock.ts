@@ -1,4 +1,4 @@
-/** Where time comes from. Nothing else may read the machine's clock. */
+/** Source of time. No other code may read the system clock. */
 export interface Clock {
   now(): Date
   /** Resolves after `ms`, or earlier when the signal aborts. Never rejects. */

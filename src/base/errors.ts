@@ -1,6 +1,6 @@
 /**
- * Every way the API says no, once. The answer's `code`, status and title, docs/reference/errors.md and the
- * OpenAPI document all come from this table.
+ * All errors of the API. The `code`, status and title of an answer, docs/reference/errors.md and the OpenAPI
+ * document all come from this table.
  */
 export const ERRORS = {
   malformed_request: {
@@ -213,7 +213,7 @@ export interface ErrorExtras {
   readonly members?: Readonly<Record<string, unknown>>
 }
 
-/** What commands throw to refuse. One mapper in http/ turns it into the answer. */
+/** Thrown to refuse a request. http/ turns it into the answer. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode

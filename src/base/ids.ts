@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Where randomness comes from; a seeded one replays a simulation. */
+/** Source of randomness; a seeded one replays a simulation. */
 export interface Random {
   bytes(count: number): Uint8Array
 }
 
-/** Asked for a page at a time: for an id of twenty bytes the call costs more than the bytes. */
+/** Bytes are generated in blocks: for an id of twenty bytes the call costs more than the bytes. */
 const PAGE_BYTES = 4_096
 
 function createSystemRandom(): Random {
@@ -19,7 +19,7 @@ function createSystemRandom(): Random {
         used = 0
       }
       const bytes = page.slice(used, used + count)
-      // What was handed out is nowhere else.
+      // Returned bytes are erased from the block.
       page.fill(0, used, used + count)
       used += count
       return bytes
@@ -53,7 +53,7 @@ export const newPaymentKey = (random: Random, appId: string): string =>
 /** An operation's key is also the provider's idempotency key and our reference there: 100 random bits. */
 export const newOperationKey = (random: Random): string => randomText(random, 20, UPPER)
 
-/** What a webhook is known by, on every try. */
+/** The id of a webhook, the same on every attempt. */
 export const eventIdOf = (paymentId: number, sequence: number): string => `evt_${paymentId}_${sequence}`
 
 export function readEventId(text: string): { paymentId: number; sequence: number } | undefined {

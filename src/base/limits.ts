@@ -25,7 +25,7 @@ export const LIMITS = {
   jsonKeyBytes: 512,
   /** More than any form of ours has. */
   formFields: 200,
-  /** Enough to mend a request; a body made of nothing but mistakes is not listed whole. */
+  /** Enough to fix a request; a body with more errors is not listed completely. */
   listedErrors: 50,
   /** 500 items of generous size fit in 256 KiB. */
   bodyBytes: 256 * 1024,
@@ -41,7 +41,7 @@ export const LIMITS = {
   listsAtOnce: 4,
   listsWaiting: 200,
   listWaitMs: 10 * SECOND,
-  /** A reader that is slower than this is cut off: it would keep one of its app's places. */
+  /** A slower reader is disconnected, as it holds one of its app's slots. */
   listSendMs: MINUTE,
   /** Bounds of what an app can own and is read as a whole; far above what a shop has. */
   fraudPolicies: 100,
@@ -55,7 +55,7 @@ export const LIMITS = {
   /** In major units: 999,999,999.99. */
   maxAmountMajor: 999_999_999n,
 
-  /** The whole request, headers and body, must be there by then: a slow sender holds a socket no longer. */
+  /** Time for the whole request, headers and body: a slow sender holds a socket no longer. */
   requestMs: 15 * SECOND,
   headersMs: 10 * SECOND,
   /** How long an action waits for its provider when the client does not say (`Prefer: wait=N`). */
@@ -69,24 +69,24 @@ export const LIMITS = {
   providerReplyBytes: 1024 * 1024,
   /** How long a repeated creation waits for the first: longer than a provider call, so that one has ended. */
   replayWaitMs: 25 * SECOND,
-  /** A request that its provider has not seen may be on its way after we gave up, but not for this long. */
+  /** After a timeout, a request that the provider has not seen may still arrive, but not after this long. */
   secondLookMs: 5 * MINUTE,
-  /** How long the one who wrote an operation has it for himself. */
+  /** Lease of the process that wrote an operation. */
   operationLeaseMs: 30 * SECOND,
 
   /**
-   * Rows that one job of a process works on at once. Each may wait for a provider, so a profile and an app
-   * have shares of their own: the others go on while one provider hangs.
+   * Rows that one job of a process works on at once. Each may wait for a provider, so each profile and app
+   * has its own share: the others continue while one provider hangs.
    */
   jobRows: { perProfile: 8, perApp: 20, perNode: 64 },
-  /** Notifications that a process verifies and follows as it receives them; more wait for the job. */
+  /** Notifications that a process handles on receipt; more wait for the job. */
   notifications: { perProfile: 32, perApp: 64, perNode: 256 },
-  /** A notification whose provider cannot be read is tried again after this long, then doubling. */
+  /** First pause before a notification whose provider cannot be read is retried; it doubles. */
   notificationPauseMs: 30 * SECOND,
   notificationLongestPauseMs: HOUR,
   /** Longer than any provider repeats a notification; until then a repetition is recognised. */
   notificationsKeptMs: 30 * DAY,
-  /** An alarm that changed nothing rings again after this long, then doubling. */
+  /** First pause before a timer that changed nothing fires again; it doubles. */
   alarmPauseMs: MINUTE,
   alarmLongestPauseMs: HOUR,
 
@@ -96,28 +96,28 @@ export const LIMITS = {
   checkoutWaitMs: 3 * SECOND,
   /** A link that is older may have been passed on: it no longer shows stored methods. */
   savedMethodsShownMs: HOUR,
-  /** Pages that listen for changes, of one payment: more tabs than anybody opens. */
+  /** Pages of one payment that listen for changes: more than the tabs a payer opens. */
   liveStreams: 8,
 
   /** A panel link is handed to one person at once. */
   panelLinkMs: HOUR,
-  /** At the panel; counted anew with every look at a page. */
+  /** Idle time of a panel session; every page view restarts it. */
   panelSessionMs: 30 * MINUTE,
-  /** What is over is kept this long: a link is not opened twice, and a late return is told what happened. */
+  /** Ended visits are kept this long: a link is not opened twice, and a late return gets the result. */
   panelKeptMs: DAY,
   idempotencyKeptMs: DAY,
-  /** A request that held an Idempotency-Key this long without an answer has died with its process. */
+  /** A request that holds an Idempotency-Key this long without an answer counts as crashed. */
   idempotencyLockMs: MINUTE,
 
   /** Of one app, active at once: a key for each server and job of a merchant, and rotation with overlap. */
   apiKeys: 50,
   /** Versions lost in a row before apply gives up and refuses the request as busy. */
   applyAttempts: 5,
-  /** How long a process may believe what it read about an app or key: revocation holds within a second. */
+  /** TTL of cached apps and keys: a revocation takes effect within a second. */
   directoryMs: 500,
 } as const
 
-/** Asking again about an operation of unknown outcome. The last pause repeats. */
+/** Pauses between rechecks of an operation with an unknown outcome. The last one repeats. */
 const RECHECK_PAUSES_MS = [
   2 * SECOND,
   10 * SECOND,
@@ -130,7 +130,7 @@ const RECHECK_PAUSES_MS = [
 ] as const
 
 /**
- * An operation still unknown after this long needs a person; it is still asked about daily, never guessed.
+ * An operation still unknown after this long needs manual review; it is rechecked daily, never guessed.
  */
 export const NEEDS_ATTENTION_MS = 7 * DAY
 

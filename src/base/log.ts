@@ -8,7 +8,7 @@ export interface Log {
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** What a log may say about an error: its name and message, never a statement's values. */
+/** Loggable data of an error: its name and message, never a statement's values. */
 export function errorData(error: unknown): { error: string; stack?: string } {
   if (!(error instanceof Error)) return { error: String(error) }
   return { error: `${error.name}: ${error.message}`, ...(error.stack ? { stack: error.stack } : {}) }

@@ -23,7 +23,7 @@ export class Secret {
   }
 }
 
-/** Encrypts what must be readable later: provider credentials, webhook secrets, provider tokens. */
+/** Encrypts provider credentials, webhook secrets and provider tokens. */
 export interface Vault {
   seal(plain: string): Uint8Array
   open(sealed: Uint8Array): string
@@ -75,7 +75,7 @@ export const sha256 = (text: string | Uint8Array): Buffer => hash('sha256', text
 export const hmacSha256 = (key: Uint8Array | string, text: string | Uint8Array): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
-/** Compares without telling by its duration where two values differ. */
+/** Compares in constant time. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,4 +1,4 @@
-/** Why the service cannot start, in words that a person can act on: printed alone, without a stack. */
+/** Why the service cannot start, with the action to take. Printed without a stack trace. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -23,13 +23,13 @@ describe('an address of several servers', () => {
     expect(addressesOf('postgres://a/shop')).toEqual(['postgres://a/shop'])
   })
 
-  it('is none when it is not an address of PostgreSQL', () => {
+  it('is refused when it is not an address of PostgreSQL', () => {
     expect(addressesOf('mysql://a,b/shop')).toEqual([])
     expect(addressesOf('postgres:/a')).toEqual([])
   })
 })
 
-/** An address on which nobody listens. */
+/** An address without a listener. */
 async function nowhere(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,7 +38,7 @@ async function nowhere(): Promise<string> {
   return `postgres://tender@127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/tender`
 }
 
-/** The test server, once as it is and once as a standby would present itself. */
+/** Two databases of the test server: a writable one, and a read-only one that stands for a standby. */
 async function writableAndNot(name: string) {
   const writable = await createDatabase(inject('databaseUrl'), `${name}_primary`)
   const standby = await createDatabase(inject('databaseUrl'), `${name}_standby`)
@@ -57,13 +57,13 @@ async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
 }
 
 describe('of several servers', () => {
-  it('the one that takes writes is found, wherever it stands in the list', async () => {
+  it('the writable one is found at any position of the list', async () => {
     const { writable, standby } = await writableAndNot('addresses')
     expect(await findWritable([await nowhere(), standby, writable])).toBe(writable)
     expect(await findWritable([writable, standby])).toBe(writable)
   })
 
-  it('none is chosen while none takes writes', async () => {
+  it('none is chosen while none is writable', async () => {
     const { standby } = await writableAndNot('addresses_none')
     await expect(findWritable([standby, await nowhere()])).rejects.toBeInstanceOf(AggregateError)
   })

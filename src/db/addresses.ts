@@ -3,9 +3,9 @@ import pg from 'pg'
 const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\?[^#]*)?$/
 
 /**
- * One address for each server that a DATABASE_URL names, as PostgreSQL's own clients read it:
- * `postgres://user@a:5432,b:5432/tender?target_session_attrs=read-write`. The driver knows one host only, so
- * the choice between several is ours. None when it is no such address.
+ * One address for each server in a DATABASE_URL, in the multi-host syntax of libpq:
+ * `postgres://user@a:5432,b:5432/tender?target_session_attrs=read-write`. The driver supports one host only,
+ * so the server is chosen here. Empty when the text is not such an address.
  */
 export function addressesOf(url: string): string[] {
   const [, scheme = '', hosts = '', path = '', query = ''] = URL_PARTS.exec(url) ?? []
@@ -20,7 +20,7 @@ export function addressesOf(url: string): string[] {
 
 const PROBE_MS = 2_000
 
-/** The one of these servers that takes writes; rejects with what each of them said when none does. */
+/** The server that accepts writes; rejects with an AggregateError of all failures when none does. */
 export async function findWritable(addresses: readonly string[]): Promise<string> {
   return await Promise.any(addresses.map(probe))
 }
@@ -38,7 +38,7 @@ async function probe(address: string): Promise<string> {
     if (rows[0]?.transaction_read_only !== 'off') throw new Error('the server takes no writes')
     return address
   } finally {
-    // A server that does not answer does not say goodbye either.
+    // Not awaited: an unresponsive server does not complete the close.
     client.end().catch(() => {})
   }
 }

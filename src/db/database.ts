@@ -1,8 +1,8 @@
-/** A prepared statement: PostgreSQL parses and plans a named one once per connection, halving its CPU. */
+/** A prepared statement: PostgreSQL parses and plans it once per connection, which halves its CPU time. */
 export interface Statement<Row> {
   readonly name: string
   readonly text: string
-  /** Only a type: the shape of the rows it returns. */
+  /** Type only: the shape of the returned rows. */
   readonly row?: Row
 }
 
@@ -19,13 +19,13 @@ function registered<S extends Statement<unknown>>(statement: S): S {
 export const sql = <Row>(name: string, text: string): Statement<Row> => registered({ name, text })
 
 /**
- * A statement written once for many inputs: `$1` is a JSON array of what `encode` gives for each, with its
- * place `n` added; each row it returns carries `n` back. See lanes.ts for how inputs come together.
+ * A statement that processes many inputs at once: `$1` is a JSON array of the encoded inputs, each with its
+ * index `n`; every returned row carries the `n` of its input. See lanes.ts for how inputs are batched.
  */
 export interface BatchStatement<Input, Row extends { n: number }> extends Statement<Row> {
   /** One JSON object as text, `{…}`, without `n`. */
   readonly encode: (input: Input) => string
-  /** Inputs of one key never share a batch: the statement may touch a row only once. Reads need none. */
+  /** Inputs with equal keys never share a batch: a statement may change a row only once. Reads need none. */
   readonly key?: (input: Input) => string
 }
 
@@ -33,10 +33,10 @@ export const batchSql = <Input, Row extends { n: number }>(
   statement: BatchStatement<Input, Row>,
 ): BatchStatement<Input, Row> => registered(statement)
 
-/** The rows that are due, as `table where …`, by an expression that says what time it is. */
+/** The due rows as `table where …`; `now` is the SQL expression of the current time. */
 export type Due = (now: string) => string
 
-/** For rows that are due when they have become this old. */
+/** The SQL expression of the time `ms` before `now`. */
 export const ago = (now: string, ms: number): string => `${now} - ${ms} * interval '1 millisecond'`
 
 export interface Queryable {
@@ -49,22 +49,22 @@ export interface Database extends Queryable {
     statement: BatchStatement<Input, Row>,
     input: Input,
   ): Promise<Row | undefined>
-  /** `opening` is a statement without values that goes out together with `begin`. */
+  /** `opening` is a statement without values that is sent together with `begin`. */
   transaction<T>(work: (tx: Queryable) => Promise<T>, opening?: Statement<never>): Promise<T>
-  /** For reads that may be a moment old; see mayLag. */
+  /** For reads that may be stale; see mayLag. */
   readonly replica?: Queryable
-  /** Calls back for every notification on the channel, and once after each reconnect. Returns how to stop. */
-  listen(channel: string, heard: (payload: string) => void): () => void
+  /** Calls back with every notification, and with '' on each (re)connect. Returns the unsubscribe. */
+  listen(channel: string, received: (payload: string) => void): () => void
   close(): Promise<void>
 }
 
 /**
- * Where lists are read: at a replica when there is one. What decides something, or is read by its id just
- * after it was written, is read at the primary.
+ * The replica, if there is one, for reads that may be stale, such as lists. Reads that a decision depends on,
+ * and reads by id that may follow a write, use the primary.
  */
 export const mayLag = (db: Database): Queryable => db.replica ?? db
 
-/** The server could not be reached or went away: the caller may try again, and is told 503. */
+/** The server is unreachable or the connection was lost. Answered with 503; the caller may retry. */
 export class DatabaseAwayError extends Error {
   override name = 'DatabaseAwayError'
 }
@@ -74,17 +74,17 @@ interface PgError {
   readonly constraint?: string
 }
 
-/** The unique index, check or foreign key that a statement ran into, if that is what happened. */
+/** The unique index, check or foreign key that a statement violated, if any. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = error as PgError
   return ['23503', '23505', '23514'].includes(code ?? '') ? constraint : undefined
 }
 
-/** Classes 22, 23 and 54 (an index entry too long): this input is at fault, not the server. */
+/** SQLSTATE classes 22, 23 and 54 (index entry too long): caused by the input, not by the server. */
 export function isDataError(error: unknown): boolean {
   const code = (error as PgError)?.code
   return typeof code === 'string' && /^(?:22|23|54)/.test(code)
 }
 
-/** Two statements waited for each other's rows; this one was ended and has written nothing. */
+/** PostgreSQL cancelled this statement to resolve a deadlock; it has written nothing. */
 export const isDeadlock = (error: unknown): boolean => (error as PgError)?.code === '40P01'

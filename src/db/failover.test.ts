@@ -11,8 +11,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A door to the test server on a port of its own, which can be shut as a server dies. */
-async function openDoor() {
+/** A proxy to the test server on its own port. Shutting it down simulates the death of a server. */
+async function openProxy() {
   const sockets = new Set<Socket>()
   const path = `${new URL(inject('databaseUrl')).searchParams.get('host')}/.s.PGSQL.5432`
   const server = createServer((outer) => {
@@ -34,7 +34,7 @@ async function openDoor() {
 }
 
 async function twoServers() {
-  const [first, second] = [await openDoor(), await openDoor()]
+  const [first, second] = [await openProxy(), await openProxy()]
   await second.shut()
   const { username, password } = new URL(inject('databaseUrl'))
   const hosts = `${first.host},${second.host}`
@@ -43,24 +43,24 @@ async function twoServers() {
   return { first, second, db }
 }
 
-it('statements find the server that takes writes, wherever it stands in the address', async () => {
+it('statements find the writable server at any position of the address', async () => {
   const { first, second, db } = await twoServers()
   await first.shut()
   await second.reopen()
   expect(await db.query(ONE)).toEqual([{ one: 1 }])
 })
 
-it('after the server has died they go to the one that took its place, and so does who listens', async () => {
+it('after a failover statements and listeners move to the new server', async () => {
   const { first, second, db } = await twoServers()
-  const heard: string[] = []
-  db.listen('test_failover', (payload) => void heard.push(payload))
-  await expect.poll(() => heard).toEqual([''])
+  const received: string[] = []
+  db.listen('test_failover', (payload) => void received.push(payload))
+  await expect.poll(() => received).toEqual([''])
   expect(await db.query(ONE)).toEqual([{ one: 1 }])
   await first.shut()
   await expect(db.query(ONE)).rejects.toThrow('cannot be reached')
   await second.reopen()
   await expect.poll(() => db.query(ONE).catch(() => [])).toEqual([{ one: 1 }])
-  await expect.poll(() => heard).toEqual(['', ''])
+  await expect.poll(() => received).toEqual(['', ''])
   await db.query(SAY, ['hello'])
-  await expect.poll(() => heard).toEqual(['', '', 'hello'])
+  await expect.poll(() => received).toEqual(['', '', 'hello'])
 })

@@ -1,4 +1,4 @@
-/** How much one claim may take, and how much each profile and app has in progress already. */
+/** How many rows one claim may take, and how many each profile and app has in progress already. */
 export interface Share {
   readonly limit: number
   readonly perProfile: number
@@ -15,13 +15,13 @@ interface Claimable {
   readonly rows: string
   /** The columns of its primary key, `app_id` among them. */
   readonly key: string
-  /** The profile that a row's work calls. */
+  /** SQL expression of the profile that a row's work calls. */
   readonly profile?: string
 }
 
 /**
- * Rows that are looked at by one claim. Rows of a profile or app that has its share in progress are left out
- * before they are counted, so a long backlog of one profile only fills the first claim.
+ * Rows that one claim scans. Rows of a profile or app that has used up its share are filtered out before the
+ * limit applies, so a long backlog of one profile fills only the first claim.
  */
 const WINDOW = 200
 
@@ -30,9 +30,9 @@ const inProgress = (of: 'profiles' | 'apps', id: string): string =>
 const bound = (name: 'limit' | 'perProfile' | 'perApp'): string => `($2::jsonb ->> '${name}')::integer`
 
 /**
- * The key, and the profile as `share_profile`, of due rows to claim: the oldest, as far as the shares of
- * their profile and app go. The first row of every profile comes before the second of any. `$2` is the share
- * as JSON; `rows` uses `$1` for the time.
+ * Selects the key, and the profile as `share_profile`, of due rows to claim: the oldest within the shares of
+ * their profile and app. The first row of every profile comes before the second of any. `$2` is the share as
+ * JSON; `rows` uses `$1` for the time.
  */
 export function fairClaim({ rows, key, profile = 'profile_id' }: Claimable): string {
   const ofProfile = inProgress('profiles', `(${profile})::text`)
@@ -55,7 +55,7 @@ interface Pauses {
   readonly longestMs: number
 }
 
-/** When a row that failed `tries` times is due again: the pause doubles with each try. */
+/** SQL of the next due time after `tries` failures: exponential backoff. */
 export const backOff = (now: string, tries: string, { firstMs, longestMs }: Pauses): string =>
   `${now}::timestamptz
      + least(${longestMs}, ${firstMs} * power(2, least(${tries}, 30))) * interval '1 millisecond'`

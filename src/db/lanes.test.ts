@@ -13,7 +13,7 @@ const STATEMENT: BatchStatement<number, Row> = {
   key: String,
 }
 
-/** A database that answers when told to, and remembers what it was given. */
+/** A fake database that records its batches. */
 function fakeServer(
   answer: (values: number[]) => Row[] | Error = (values) => values.map((v, n) => ({ n, doubled: 2 * v })),
 ) {
@@ -34,14 +34,14 @@ function fakeServer(
 const dataError = (code: string) => Object.assign(new Error(code), { code })
 
 describe('group commit', () => {
-  it('writes a lone input at once, alone', async () => {
+  it('writes a single input without waiting for others', async () => {
     const server = fakeServer()
     expect(await server.batch(7)).toEqual({ n: 0, doubled: 14 })
     expect(server.batches).toEqual([[7]])
     server.stop()
   })
 
-  it('writes what arrived together in one statement, each with its own row', async () => {
+  it('writes inputs that arrive together in one statement, each with its own row', async () => {
     const server = fakeServer()
     const rows = await Promise.all([1, 2, 3].map((value) => server.batch(value)))
     expect(rows.map((row) => row?.doubled)).toEqual([2, 4, 6])
@@ -97,7 +97,7 @@ describe('group commit', () => {
     },
   )
 
-  it('writes a row again that PostgreSQL gave up to end a deadlock', async () => {
+  it('retries a row that PostgreSQL cancelled to resolve a deadlock', async () => {
     let met = 0
     const server = fakeServer((values) =>
       ++met <= 2 ? dataError('40P01') : values.map((v, n) => ({ n, doubled: 2 * v })),
@@ -107,7 +107,7 @@ describe('group commit', () => {
     server.stop()
   })
 
-  it('does not write again what may have been written: a lost connection fails the whole batch', async () => {
+  it('fails the whole batch after a lost connection, without a retry: it may have been written', async () => {
     const server = fakeServer(() => new Error('connection lost'))
     const results = await Promise.allSettled([1, 2].map((value) => server.batch(value)))
     expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected'])
@@ -115,7 +115,7 @@ describe('group commit', () => {
     server.stop()
   })
 
-  it('refuses who waited behind a statement that the database never answered, together with it', async () => {
+  it('rejects inputs queued behind a statement that timed out, together with it', async () => {
     const written: string[] = []
     const lanes = createLanes(async (_statement, json) => {
       written.push(json)
@@ -125,7 +125,7 @@ describe('group commit', () => {
     const alike = { ...STATEMENT, key: () => 'the same row' }
     const results = await Promise.allSettled([1, 2, 3, 4].map((value) => lanes(alike, value)))
     expect(results.map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
-    // Two lanes had one each; the others were not even tried.
+    // One on each of the two lanes; the others were not tried.
     expect(written).toHaveLength(2)
   })
 })

@@ -1,16 +1,16 @@
 import { type BatchStatement, DatabaseAwayError, isDataError, isDeadlock } from './database.ts'
 
 /**
- * Group commit. Inputs that arrive while earlier ones are being written wait and go out together: one
- * statement, one commit, one flush to disk for up to 64 of them. An idle lane starts at the end of the
- * current turn of the event loop, so a lone input never waits for company.
+ * Group commit. Inputs that arrive while a batch is being written are queued and written as the next batch:
+ * one statement, one commit and one flush to disk for up to 64 of them. An idle lane starts at the end of the
+ * current turn of the event loop, so a single input is not delayed.
  */
 const MAX_ROWS = 64
 const LANES = 2
-/** A lone row that PostgreSQL chose to end a deadlock with; whom it met is done by now. */
+/** Tries of a single row that PostgreSQL cancels to resolve a deadlock. */
 const MAX_TRIES = 5
-/** Who has waited this long behind a statement that was then given up need not wait for another. */
-const PATIENCE_MS = 1_000
+/** When the database is away and a statement fails after this long, the inputs queued behind it fail too. */
+const HANGING_MS = 1_000
 
 type Run = <Row>(statement: BatchStatement<never, Row & { n: number }>, json: string) => Promise<Row[]>
 
@@ -69,13 +69,12 @@ export function createLanes(run: Run) {
       for (const [n, one] of group.entries()) one.resolve(found.get(n) as never)
     } catch (error) {
       if (group.length > 1 && (isDataError(error) || isDeadlock(error))) {
-        // One bad row, or two batches that met, failed the statement for all: nothing was written, so each is
-        // written alone.
+        // One bad row or a deadlock failed the statement for all. Nothing was written, so write each alone.
         for (const one of group) await write(statement, [one])
       } else if (isDeadlock(error) && tries < MAX_TRIES) {
         await write(statement, group, tries + 1)
       } else {
-        const isHanging = error instanceof DatabaseAwayError && performance.now() - startMs > PATIENCE_MS
+        const isHanging = error instanceof DatabaseAwayError && performance.now() - startMs > HANGING_MS
         const behind = isHanging ? (queues.get(statement.name)?.waiting.splice(0) ?? []) : []
         for (const one of [...group, ...behind]) one.reject(error)
       }
@@ -93,7 +92,7 @@ function arrayOf<Input, Row extends { n: number }>(
   return `${json}]`
 }
 
-/** The next inputs in order, at most 64, none of a key already taken; the others keep their place. */
+/** Takes the next inputs in order, at most 64, with distinct keys. The others keep their position. */
 function takeDistinct(queue: Queue): Waiting[] {
   const keys = new Set<string>()
   const group: Waiting[] = []

@@ -4,11 +4,11 @@ import type { Servers } from './servers.ts'
 const RECONNECT_MS = 1_000
 const CONNECT_MS = 4_000
 
-type Heard = (payload: string) => void
+type Received = (payload: string) => void
 
 /** One connection for LISTEN, opened with the first listener and reopened when it breaks. */
 export function createListener(servers: Servers, onError?: (error: Error) => void) {
-  const ears = createEars()
+  const subscribers = createSubscribers()
   let client: pg.Client | undefined
   let closed = false
   let connected: Promise<void> | undefined
@@ -18,12 +18,12 @@ export function createListener(servers: Servers, onError?: (error: Error) => voi
     try {
       const address = await servers.address()
       if (client || closed) return
-      opening = clientOf(address, { heard: ears.tell, ended: lost })
+      opening = clientOf(address, { received: subscribers.notify, ended: lost })
       client = opening
       await opening.connect()
-      for (const channel of ears.channels()) await opening.query(`listen ${channel}`)
-      // What was said while nobody listened is gone: everyone looks for himself.
-      for (const channel of ears.channels()) ears.tell(channel, '')
+      for (const channel of subscribers.channels()) await opening.query(`listen ${channel}`)
+      // Notifications sent during the gap are lost. The empty payload makes each subscriber check by itself.
+      for (const channel of subscribers.channels()) subscribers.notify(channel, '')
     } catch (error) {
       lost(opening, error as Error)
     }
@@ -44,16 +44,16 @@ export function createListener(servers: Servers, onError?: (error: Error) => voi
   }
 
   return {
-    listen(channel: string, heard: Heard): () => void {
-      const isNew = !ears.has(channel)
-      const stop = ears.add(channel, heard)
-      // One after the other: a connection that is busy takes no second statement.
+    listen(channel: string, received: Received): () => void {
+      const isNew = !subscribers.has(channel)
+      const stop = subscribers.add(channel, received)
+      // Chained, because a connection runs one statement at a time.
       if (!connected) reconnect()
       else if (isNew)
         connected = connected.then(() => client?.query(`listen ${channel}`)).then(ignore, ignore)
       return stop
     },
-    /** The server has moved, and the old one may not even have hung up. */
+    /** Connects to the new server after a failover. The old connection may still be open. */
     reopen(): void {
       const old = client
       client = undefined
@@ -68,35 +68,35 @@ export function createListener(servers: Servers, onError?: (error: Error) => voi
 }
 
 interface Events {
-  readonly heard: (channel: string, payload: string) => void
+  readonly received: (channel: string, payload: string) => void
   readonly ended: (client: pg.Client, error?: Error) => void
 }
 
-function clientOf(address: string, { heard, ended }: Events): pg.Client {
+function clientOf(address: string, { received, ended }: Events): pg.Client {
   const client = new pg.Client({
     connectionString: address,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
   })
-  client.on('notification', ({ channel, payload }) => heard(channel, payload ?? ''))
+  client.on('notification', ({ channel, payload }) => received(channel, payload ?? ''))
   client.on('error', (error) => ended(client, error))
   client.on('end', () => ended(client))
   return client
 }
 
-/** Who wants to hear what is said on which channel. */
-function createEars() {
-  const all = new Map<string, Set<Heard>>()
+/** Callbacks by channel. */
+function createSubscribers() {
+  const all = new Map<string, Set<Received>>()
   return {
     channels: () => all.keys(),
     has: (channel: string) => all.has(channel),
-    add(channel: string, heard: Heard): () => void {
-      const ears = all.get(channel) ?? new Set()
-      all.set(channel, ears.add(heard))
-      return () => ears.delete(heard)
+    add(channel: string, received: Received): () => void {
+      const callbacks = all.get(channel) ?? new Set()
+      all.set(channel, callbacks.add(received))
+      return () => callbacks.delete(received)
     },
-    tell(channel: string, payload: string): void {
-      for (const heard of all.get(channel) ?? []) heard(payload)
+    notify(channel: string, payload: string): void {
+      for (const received of all.get(channel) ?? []) received(payload)
     },
   }
 }

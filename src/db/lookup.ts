@@ -1,15 +1,15 @@
 import { type BatchStatement, batchSql } from './database.ts'
 
-/** What an input carries, as column definitions, and how it finds its row, of which there is at most one. */
+/** `asks`: the column definitions of an input. `finds`: the query for its row, which returns at most one. */
 interface Lookup {
   readonly asks: string
   readonly finds: string
 }
 
 /**
- * A read by key that goes out together with others of its kind which arrived meanwhile: under load one round
- * trip answers dozens. `finds` names what was asked as `i`. It stays a subquery of its own, which cannot
- * become a join: so its index is used whatever the planner believes about the table.
+ * A batched read by key: under load one round trip answers dozens. `finds` refers to the input as `i`.
+ * `offset 0` keeps it a subquery that the planner cannot turn into a join, so its index is used whatever the
+ * statistics of the table are.
  */
 export const lookup = <Input extends object, Row>(
   name: string,

@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Any number of nodes may start at once: one migrates, the others wait for its lock. */
+/** Advisory lock: when several nodes start at once, one migrates and the others wait. */
 const LOCK = 7_363_265
 
-/** Runs the numbered files of a folder that this database has not seen, each in one transaction. */
+/** Applies the pending migration files of a folder in order, each in one transaction. Returns their names. */
 export async function migrate(url: string, folder: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
-  // A connection that breaks fails the statement on it; heard by nobody, it would end the process instead.
+  // Without a listener, an error event of a broken connection would end the process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -18,11 +18,11 @@ export async function migrate(url: string, folder: string): Promise<string[]> {
          name text primary key, applied_time timestamptz not null default now())`,
     )
     const { rows } = await client.query<{ name: string }>('select name from migrations')
-    const seen = new Set(rows.map((row) => row.name))
+    const applied = new Set(rows.map((row) => row.name))
     const files = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
-    const fresh = files.filter((name) => !seen.has(name))
-    for (const name of fresh) await applyFile(client, folder, name)
-    return fresh
+    const pending = files.filter((name) => !applied.has(name))
+    for (const name of pending) await applyFile(client, folder, name)
+    return pending
   } finally {
     await client.end()
   }

@@ -1,7 +1,7 @@
 /**
- * Bounds a page by bytes inside PostgreSQL, before a row reaches the process. `rows` selects one row more
- * than the page may have, each with its `size`, in this order. `found` is how many there were: more than the
- * page has means that there is a next page. There is at least one row, however large.
+ * Limits a page by bytes inside PostgreSQL, so that larger pages never reach the process. `rows` selects one
+ * row more than the page may have, each with its `size`, in this order. `found` is their number: when it is
+ * more than the page has, there is a next page. A page has at least one row, of any size.
  */
 export const boundedPage = (rows: string, { order, bytes }: { order: string; bytes: string }): string =>
   `select * from (
@@ -20,7 +20,7 @@ export interface Page<Item> {
   readonly hasNext: boolean
 }
 
-/** At most `limit` of the rows: the one more only tells that there is a next page. */
+/** Keeps at most `limit` rows. The extra row only shows that there is a next page. */
 export const pageOf = <Row extends PageRow, Item>(
   rows: readonly Row[],
   limit: number,

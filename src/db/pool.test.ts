@@ -37,10 +37,10 @@ describe('a connection that breaks', () => {
     expect(await db.query(PID)).toHaveLength(1)
   })
 
-  it('under a statement is told as the database being away, and the next one finds another', async () => {
+  it('during a statement rejects with DatabaseAwayError, and the next statement succeeds', async () => {
     const db = open(inject('databaseUrl'))
     const [row] = await db.query(PID)
-    // Expected before the connection is ended: the refusal may come before the one who ends it is answered.
+    // Expected before the connection is ended: the rejection may arrive before `endOf` resolves.
     const refused = expect(db.query(SLEEP)).rejects.toBeInstanceOf(DatabaseAwayError)
     await endOf(row?.pid ?? 0)
     await refused
@@ -48,7 +48,7 @@ describe('a connection that breaks', () => {
   })
 })
 
-/** Takes connections and never says a word. */
+/** A server that accepts connections and never answers. */
 async function startSilent(): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => void sockets.add(socket))
@@ -62,14 +62,14 @@ async function startSilent(): Promise<string> {
 }
 
 describe('a server that does not answer', () => {
-  it('is given up in the end: the request is told that the database is away', async () => {
+  it('times out with DatabaseAwayError', async () => {
     const db = open(`postgres://tender@${await startSilent()}/tender`)
     await expect(db.query(PID)).rejects.toBeInstanceOf(DatabaseAwayError)
   })
 })
 
 describe('a replica', () => {
-  it('is asked for reads that may lag, and for nothing else', async () => {
+  it('serves reads that may lag, and nothing else', async () => {
     const url = await createDatabase(inject('databaseUrl'), 'pool_primary')
     const replicaUrl = await createDatabase(inject('databaseUrl'), 'pool_replica')
     const db = open(url, { replicaUrl })
@@ -78,12 +78,12 @@ describe('a replica', () => {
     expect(await db.transaction((tx) => tx.query(WHERE))).toEqual([{ name: 'pool_primary' }])
   })
 
-  it('is what there is without one: the primary', async () => {
+  it('is the primary when none is configured', async () => {
     const db = open(inject('databaseUrl'))
     expect(mayLag(db)).toBe(db)
   })
 
-  it('that is away is not missed: the primary answers', async () => {
+  it('that is unreachable is replaced by the primary', async () => {
     const db = open(inject('databaseUrl'), { replicaUrl: `postgres://tender@${await startSilent()}/tender` })
     expect(await db.replica?.query(PID)).toHaveLength(1)
     expect(await db.replica?.query(PID)).toHaveLength(1)

@@ -6,27 +6,27 @@ import { createServers, type Servers } from './servers.ts'
 
 const POOL_SIZE = 8
 const CONNECT_MS = 3_000
-/** No statement of ours takes a second; one that takes longer than this is stuck. */
+/** Every statement takes less than a second; one that takes longer than this is stuck. */
 const STATEMENT_MS = 3_500
-/** Waiting for a connection and for the answer together: by then a request is told 503. */
+/** Waiting for a connection and for the result together; then the request is answered with 503. */
 const ANSWER_MS = 3_750
-/** A server that does not end a statement in time itself is silent, and its connection given up. */
+/** After this long without a result the server is unresponsive and the connection is closed. */
 const SILENT_MS = 3_750
 
 /**
- * Every statement of ours finds its rows by an index. Plans are kept with the connection, and one that was
- * made while a table was nearly empty must not read all of it an hour later. None depends on the values it
- * is run with, so each is made once.
+ * Every statement finds its rows by an index. Plans are cached with the connection, so a plan made while a
+ * table was nearly empty must not scan the whole table an hour later. No plan depends on parameter values, so
+ * generic plans are used.
  */
 const PLANS = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan'
 
 export interface PoolOptions {
-  /** May name several servers: the one that takes writes is used. */
+  /** May name several servers: the writable one is used. */
   readonly url: string
-  /** A server that follows it; reads that may be a moment old go there. */
+  /** A replica, for reads that may be stale. */
   readonly replicaUrl?: string
   readonly size?: number
-  /** Told about connections that broke while idle; nothing is lost with them. */
+  /** Called for connections that broke while idle; no statement is lost with them. */
   readonly onError?: (error: Error) => void
 }
 
@@ -34,17 +34,17 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: Poo
   const openPool = (address: string) => createPool(address, size, onError)
   const servers = createServers({ url, openPool, onMove: () => listener.reopen() })
   const listener = createListener(servers, onError)
-  const silence = createSilence()
+  const breaker = createCircuitBreaker()
 
   async function query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> {
-    const startMs = silence.begin()
+    const startMs = breaker.begin()
     try {
       const rows = await answered(run<Row>(servers.pool(), statement, values))
-      silence.heard()
+      breaker.succeeded()
       return rows
     } catch (error) {
-      if (error instanceof DatabaseAwayError) silence.missed(startMs)
-      throw doubted(servers, error)
+      if (error instanceof DatabaseAwayError) breaker.failed(startMs)
+      throw reported(servers, error)
     }
   }
 
@@ -54,10 +54,10 @@ export function openDatabase({ url, replicaUrl, size = POOL_SIZE, onError }: Poo
     batch: createLanes(async (statement, json) => await query(statement, [json])),
     transaction: (work, opening) =>
       transaction(servers.pool(), work, opening).catch((error) => {
-        throw doubted(servers, error)
+        throw reported(servers, error)
       }),
     ...(replica && { replica }),
-    listen: (channel, heard) => listener.listen(channel, heard),
+    listen: (channel, received) => listener.listen(channel, received),
     close: async () => {
       await listener.close()
       await Promise.all([servers.close(), replica?.close()])
@@ -80,35 +80,35 @@ function createPool(address: string, size: number, onError: PoolOptions['onError
   return pool
 }
 
-/** A server that is away may be so because another has taken its place. */
-function doubted(servers: Servers, error: unknown): unknown {
+/** Starts a search for the writable server when the current one is away: there may have been a failover. */
+function reported(servers: Servers, error: unknown): unknown {
   if (error instanceof DatabaseAwayError) servers.doubt()
   return error
 }
 
-/** For this long nobody else waits for a server that has gone silent; then somebody tries again. */
-const SILENCE_MS = 1_000
+/** How long statements are refused after a timeout, before the server is tried again. */
+const OPEN_MS = 1_000
 
 /**
- * A request may need several statements. When the server has not answered any for as long as one may take,
- * the next ones are refused at once: whoever has waited for the first need not wait for the second.
+ * Circuit breaker. A request may need several statements. When a statement timed out and no other succeeded
+ * meanwhile, the next ones are refused at once, so that a request waits for one timeout only.
  */
-function createSilence() {
-  let heardMs = performance.now()
+function createCircuitBreaker() {
+  let lastSuccessMs = performance.now()
   let refuseUntilMs = Number.NEGATIVE_INFINITY
   return {
-    /** When a statement begins; throws while there is no point in asking. */
+    /** Returns the start time of a statement; throws while statements are refused. */
     begin(): number {
       const nowMs = performance.now()
       if (nowMs < refuseUntilMs) throw new DatabaseAwayError('the database does not answer')
       return nowMs
     },
-    heard(): void {
-      heardMs = performance.now()
+    succeeded(): void {
+      lastSuccessMs = performance.now()
     },
-    missed(sinceMs: number): void {
+    failed(startMs: number): void {
       const nowMs = performance.now()
-      if (heardMs < sinceMs && nowMs - sinceMs >= CONNECT_MS) refuseUntilMs = nowMs + SILENCE_MS
+      if (lastSuccessMs < startMs && nowMs - startMs >= CONNECT_MS) refuseUntilMs = nowMs + OPEN_MS
     },
   }
 }
@@ -137,7 +137,7 @@ async function run<Row>(
     const result = await (await client).query({ name, text, values: [...values] })
     return result.rows as Row[]
   } catch (error) {
-    throw sorted(error)
+    throw classified(error)
   }
 }
 
@@ -149,48 +149,48 @@ async function transaction<T>(
   const client = await pool
     .then((it) => it.connect())
     .catch((error) => {
-      throw sorted(error)
+      throw classified(error)
     })
   let broken: Error | undefined
-  const breaks = (error: Error) => {
+  const onError = (error: Error) => {
     broken = error
   }
-  // The pool listens while a connection is idle; one that breaks now and is heard by nobody ends the process.
-  client.on('error', breaks)
+  // The pool handles errors of idle connections only; without a listener an error event ends the process.
+  client.on('error', onError)
   try {
     await client.query(opening ? `begin; ${opening.text}` : 'begin')
     const result = await work({ query: (statement, values) => run(client, statement, values) })
     const { command } = await client.query('commit')
-    // A transaction that met an error answers COMMIT with ROLLBACK, without an error of its own.
+    // COMMIT of a failed transaction returns ROLLBACK instead of an error.
     if (command !== 'COMMIT') throw new DatabaseAwayError('the transaction was rolled back')
     return result
   } catch (error) {
-    await client.query('rollback').catch(breaks)
-    throw sorted(error)
+    await client.query('rollback').catch(onError)
+    throw classified(error)
   } finally {
-    client.off('error', breaks)
+    client.off('error', onError)
     client.release(broken)
   }
 }
 
 type Query = Queryable['query']
 
-/** Shorter than for the primary, which may have to be asked after it. */
+/** Shorter than for the primary, as the primary is the fallback within the same request. */
 const REPLICA_MS = 1_000
-/** After a failure the replica is left in peace: nobody waits twice for the same dead server. */
+/** After an outage the replica is skipped for this long. */
 const REPLICA_PAUSE_MS = 5_000
 
-/** Reads that may be a moment old, from the replica while it answers and from the primary while not. */
+/** Reads from the replica, and from the primary while the replica is away. */
 function createReplica(pool: pg.Pool, primary: Query): Queryable & { close(): Promise<void> } {
-  let asleepUntilMs = Number.NEGATIVE_INFINITY
+  let skipUntilMs = Number.NEGATIVE_INFINITY
   return {
     async query(statement, values) {
-      if (performance.now() < asleepUntilMs) return await primary(statement, values)
+      if (performance.now() < skipUntilMs) return await primary(statement, values)
       try {
         return await answered(run(pool, statement, values), REPLICA_MS)
       } catch (error) {
-        if (error instanceof DatabaseAwayError) asleepUntilMs = performance.now() + REPLICA_PAUSE_MS
-        // Any failure: it may also lag behind a migration, or have ended a read that stood in its way.
+        if (error instanceof DatabaseAwayError) skipUntilMs = performance.now() + REPLICA_PAUSE_MS
+        // On any failure: the replica may also lag behind a migration, or have cancelled a conflicting read.
         return await primary(statement, values)
       }
     },
@@ -198,16 +198,16 @@ function createReplica(pool: pg.Pool, primary: Query): Queryable & { close(): Pr
   }
 }
 
-/** SQLSTATE classes that mean "the server is going, coming or overloaded", and Node's socket errors. */
+/** SQLSTATE classes of a server that is starting, stopping, overloaded or read-only. */
 const AWAY = /^(08|53|57|58|XX|25006)/
 
-function sorted(error: unknown): unknown {
+function classified(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseAwayError || isDataError(error)) return error
   const code = (error as { code?: string }).code
   const fromServer = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
   const fromSocket = typeof code === 'string' && /^E[A-Z]+$/.test(code)
   const fromDriver = code === undefined && /connect|terminat|timeout|pool/i.test(error.message)
-  // None of several servers takes writes.
+  // None of several servers accepts writes.
   const fromAll = error instanceof AggregateError
   if ((fromServer && AWAY.test(code)) || fromSocket || fromDriver || fromAll)
     return new DatabaseAwayError('the database cannot be reached', { cause: error })

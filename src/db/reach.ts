@@ -6,11 +6,11 @@ const CONNECT_MS = 5_000
 const OLDEST_MAJOR = 15
 
 /**
- * Makes sure that the server answers and is new enough, or says what is wrong without its password. Gives its
- * own address: of several servers that of the one that takes writes.
+ * Checks that the server is reachable and new enough; throws a StartError that never contains the password.
+ * Returns the server's address: of several servers that of the writable one.
  */
 export async function reachServer(url: string): Promise<string> {
-  const address = await chosen(url)
+  const address = await chooseAddress(url)
   const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS })
   client.on('error', () => {})
   try {
@@ -30,7 +30,7 @@ export async function reachServer(url: string): Promise<string> {
   }
 }
 
-async function chosen(url: string): Promise<string> {
+async function chooseAddress(url: string): Promise<string> {
   const addresses = addressesOf(url)
   if (addresses.length < 2) return url
   return await findWritable(addresses).catch((error) => {
@@ -41,7 +41,7 @@ async function chosen(url: string): Promise<string> {
 const unreachable = (error: unknown): StartError =>
   new StartError(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}`)
 
-/** A name with several addresses fails with one error for each, and an empty message around them. */
+/** A host with several addresses fails with an AggregateError, whose own message is empty. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message : String(error)

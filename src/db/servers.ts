@@ -2,12 +2,12 @@ import type pg from 'pg'
 import { systemClock } from '../base/clock.ts'
 import { addressesOf, findWritable } from './addresses.ts'
 
-/** The server that takes writes, wherever it is now. With one address there is nothing to choose. */
+/** The current writable server. With a single address there is no search. */
 export interface Servers {
   pool(): Promise<pg.Pool>
-  /** For connections outside of the pool. */
+  /** For connections outside the pool. */
   address(): Promise<string>
-  /** A statement found the server away or no longer taking writes: it may have moved. */
+  /** A statement found the server away or read-only: searches for the writable one again. */
   doubt(): void
   close(): Promise<void>
 }
@@ -15,37 +15,37 @@ export interface Servers {
 interface ServersOptions {
   readonly url: string
   readonly openPool: (address: string) => pg.Pool
-  /** Another server than before takes writes. */
+  /** Called when another server has become the writable one. */
   readonly onMove: () => void
 }
 
-/** While no server takes writes: often enough to be back soon, seldom enough not to keep one busy. */
-const LOOK_MS = 250
+/** The shortest interval between two searches. */
+const SEARCH_MS = 250
 
 export function createServers({ url, openPool, onMove }: ServersOptions): Servers {
   const addresses = addressesOf(url)
   const known = new Map<string, pg.Pool>()
   let current = addresses.length > 1 ? undefined : (addresses[0] ?? url)
-  let looking: Promise<string> | undefined
+  let searching: Promise<string> | undefined
   let closed = false
 
-  /** One look at a time, however many wait for it. */
-  function look(): Promise<string> {
-    looking ??= findWritable(addresses)
+  /** One search at a time, shared by all callers. */
+  function search(): Promise<string> {
+    searching ??= findWritable(addresses)
       .then(move)
-      .finally(() => systemClock.sleep(LOOK_MS).then(forgetLook))
-    return looking
+      .finally(() => systemClock.sleep(SEARCH_MS).then(forgetSearch))
+    return searching
   }
 
-  function forgetLook(): void {
-    looking = undefined
+  function forgetSearch(): void {
+    searching = undefined
   }
 
   function move(address: string): string {
     const before = current
     current = address
     if (before === undefined || before === address) return address
-    // Not waited for: statements on a server that hangs end by their own time limit.
+    // Not awaited: statements on a hanging server end by their own timeout.
     known
       .get(before)
       ?.end()
@@ -55,18 +55,18 @@ export function createServers({ url, openPool, onMove }: ServersOptions): Server
     return address
   }
 
-  const address = async (): Promise<string> => current ?? (await look())
+  const address = async (): Promise<string> => current ?? (await search())
 
   return {
     address,
     async pool() {
-      const at = current ?? (await look())
+      const at = current ?? (await search())
       const pool = known.get(at) ?? openPool(at)
       known.set(at, pool)
       return pool
     },
     doubt() {
-      if (addresses.length > 1 && !closed) look().catch(() => {})
+      if (addresses.length > 1 && !closed) search().catch(() => {})
     },
     async close() {
       closed = true

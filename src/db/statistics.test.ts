@@ -17,9 +17,9 @@ const ROWS = sql<{ rows: number }>(
 )
 const rowsKnown = async () => (await ctx.db.query(ROWS))[0]?.rows
 
-it('a table that has doubled is looked at long before PostgreSQL would, and then left alone', async () => {
+it('a table that has doubled is analysed before autovacuum does it, and only once', async () => {
   await ctx.db.query(GROW, [500])
-  // PostgreSQL counts what a connection changed about a second later.
+  // PostgreSQL updates its change counters with a delay of about a second.
   await expect.poll(() => analyseYoungTables(ctx.db), { timeout: 20_000 }).toBe(1)
   expect(await rowsKnown()).toBe(500)
   expect(await analyseYoungTables(ctx.db)).toBe(0)

@@ -1,9 +1,9 @@
 import { type Database, sql } from './database.ts'
 
 /**
- * Plans are kept with the connection. One that was made while a table was nearly empty takes any index that
- * begins with the app, and reads all of the app's rows by it; PostgreSQL itself looks at a table once a
- * minute at most. So each is looked at again whenever it has doubled, until it is large.
+ * Plans are cached with the connection. A plan made while a table was nearly empty may use any index that
+ * begins with the app, and read all of the app's rows by it. Autovacuum analyses a table at most once a
+ * minute. So a table is analysed here whenever it has doubled, until it is large.
  */
 const YOUNG = sql<{ name: string }>(
   'statistics.young',
@@ -13,10 +13,10 @@ const YOUNG = sql<{ name: string }>(
 )
 
 const FEW_ROWS = 50
-/** From here on PostgreSQL's own pace is soon enough. */
+/** From this size on autovacuum is frequent enough. */
 const MANY_ROWS = 1_000_000
 
-/** Says how many tables were looked at. */
+/** Returns the number of tables analysed. */
 export async function analyseYoungTables(db: Database): Promise<number> {
   const young = await db.query(YOUNG, [FEW_ROWS, MANY_ROWS])
   for (const { name } of young)

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { type ApiError, type FieldError, invalid, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
-import type { Turns } from './content/turns.ts'
+import type { ConcurrencyLimit } from './content/concurrency.ts'
 import { inspectText } from './inspect.ts'
 import { PROBLEM_TYPE, problemOf, toApiError } from './problem.ts'
 import { readQuery } from './query.ts'
@@ -16,17 +16,17 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Says nothing about the request: the same request gets another answer later. */
+  /** Not stored for repeats: the same request may get another answer later. */
   readonly isTransient?: boolean
 }
 
-/** An answer that is sent once: its body may also be bytes, or be made while it is sent. */
+/** An answer that is sent once: its body may also be bytes or a stream. */
 interface Outgoing extends Omit<Answer, 'body'> {
   readonly body: string | Buffer | Readable
 }
 
 export interface Repeatable {
-  /** Whose keys: an app's id, or the operator's name. */
+  /** Owner of the keys: an app's id, or the operator's name. */
   readonly scope: string
   readonly key: string
   readonly method: string
@@ -44,7 +44,7 @@ interface Checks {
   readonly params: Check | undefined
 }
 
-/** Of every answer: browsers take no type but the one that is said, and nothing is kept on the way. */
+/** Headers of every answer: no content sniffing, no caching. */
 export const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -54,11 +54,11 @@ export interface Answering {
   readonly clock: Clock
   readonly log: Log
   readonly repeats: Repeats | undefined
-  readonly turns: Turns
+  readonly concurrency: ConcurrencyLimit
 }
 
-/** The whole way of one request behind its guard: read, check, run, write down. */
-export function createAnswerer(route: Route, { log, repeats, turns, clock }: Answering) {
+/** Handles a request after its guard: read, validate, run, store, send. */
+export function createAnswerer(route: Route, { log, repeats, concurrency, clock }: Answering) {
   const checks: Checks = {
     body: route.body && createCheck(route.body),
     query: route.query && createCheck(route.query),
@@ -68,7 +68,7 @@ export function createAnswerer(route: Route, { log, repeats, turns, clock }: Ans
     const call = readCall(route, checks, request, reply)
     const once = { work: () => run(route, request, call, log), repeats }
     const work = () => answerOnce(route, request, call, once)
-    return route.list ? sendInTurn(request, reply, { work, turns, clock }) : send(reply, await work())
+    return route.list ? sendInTurn(request, reply, { work, concurrency, clock }) : send(reply, await work())
   }
 }
 
@@ -93,20 +93,20 @@ function answerOnce(
   })
 }
 
-/** A list is one of a few at once of its app, from its first read to its last byte. */
+/** Sends a list within the app's concurrency limit, held from the first read to the last byte. */
 async function sendInTurn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { work, turns, clock }: Work & Pick<Answering, 'turns' | 'clock'>,
+  { work, concurrency, clock }: Work & Pick<Answering, 'concurrency' | 'clock'>,
 ): Promise<FastifyReply> {
   const { raw } = reply
-  const leave = await turns.enter(request.tender.scope ?? request.tender.network)
+  const leave = await concurrency.enter(request.tender.scope ?? request.tender.network)
   const sent = new AbortController()
   raw.once('close', () => {
     sent.abort()
     leave()
   })
-  // The client may have left while it waited: then there is no close to come.
+  // The client may have disconnected while it waited: then no close event follows.
   if (raw.destroyed || raw.closed) leave()
   const answer = await work()
   void clock.sleep(LIMITS.listSendMs, sent.signal).then(() => {
@@ -118,7 +118,7 @@ async function sendInTurn(
 function readCall(route: Route, checks: Checks, request: FastifyRequest, reply: FastifyReply): Call {
   const params = request.params as Record<string, string>
   for (const [name, value] of Object.entries(params)) {
-    // The router lets a parameter match nothing at all.
+    // The router lets a parameter match an empty text.
     if (value === '') throw notFound('The path')
     inspectText(name, value)
   }
@@ -150,7 +150,7 @@ function readKey(route: Route, headers: FastifyRequest['headers']): string | und
   return key
 }
 
-/** A refusal is an answer too: unless it is transient, it is stored and repeated like any other. */
+/** An error becomes an answer too: unless it is transient, it is stored and repeated like any other. */
 async function run(route: Route, request: FastifyRequest, call: Call, log: Log): Promise<Outgoing> {
   try {
     call.reply.code(route.status)
@@ -165,7 +165,7 @@ async function run(route: Route, request: FastifyRequest, call: Call, log: Log):
   }
 }
 
-/** Every transient refusal says when to come back; a limiter that knows better overrides it. */
+/** Default for every transient error; a rate limiter overrides it. */
 const RETRY_AFTER = { 'retry-after': '1' }
 
 export const refusal = (error: ApiError, requestId: string): Answer => ({
@@ -176,7 +176,7 @@ export const refusal = (error: ApiError, requestId: string): Answer => ({
     ...error.extras.headers,
   },
   body: JSON.stringify(problemOf(error, requestId)),
-  // A failure of ours says nothing about the request either.
+  // An internal failure may not recur either.
   isTransient: error.isTransient || error.status >= 500,
 })
 

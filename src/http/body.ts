@@ -8,7 +8,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 export const isMediaType = (contentType: string): boolean => MEDIA_TYPE.test(contentType)
 
-/** Bytes to the value they mean. No bytes are no body, whatever the content type says. */
+/** Parses a body. Zero bytes count as no body, for every content type. */
 export function readBody(contentType: string | undefined, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   if (contentType === undefined || !JSON_TYPE.test(contentType))
@@ -34,7 +34,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message would repeat a piece of the body, and a body may hold what must not be shown.
+    // The parser's own message would quote the body, which may contain secrets.
     throw unreadable('is not valid JSON')
   }
 }

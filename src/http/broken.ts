@@ -8,7 +8,7 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers have more than 16 KiB.'],
 }
 
-/** Answers what is not even an HTTP request, or never became a whole one, and hangs up. */
+/** Answers an invalid or incomplete HTTP request and closes the connection. */
 export function answerBroken(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -34,7 +34,7 @@ export function answerBroken(
   socket.destroySoon()
 }
 
-/** Node would answer an expectation other than 100-continue by itself, without headers of ours. */
+/** Without this, Node itself answers an expectation other than 100-continue, without the common headers. */
 export function answerExpectations(server: Server, newId: () => string): void {
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     const requestId = newId()
@@ -47,7 +47,7 @@ export function answerExpectations(server: Server, newId: () => string): void {
   })
 }
 
-/** A tunnel is not offered. Without a listener Node closes the connection and says nothing. */
+/** Tunnels are not supported. Without a listener Node closes the connection without an answer. */
 export function answerConnects(
   server: Server,
   newId: () => string,
@@ -58,7 +58,7 @@ export function answerConnects(
   )
 }
 
-/** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node's own refusal has no body and is turned off. */
+/** RFC 9112, 3.2: HTTP/1.1 requires Host. Node's own check is turned off, as its answer has no body. */
 export const withoutHost = ({ headers, httpVersion }: IncomingMessage): ApiError | undefined =>
   headers.host === undefined && httpVersion === '1.1'
     ? new ApiError('malformed_request', 'Host is required', {

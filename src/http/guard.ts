@@ -1,25 +1,25 @@
 import { ApiError } from '../base/errors.ts'
 import type { Auth } from './route.ts'
 
-/** What a request says about its sender, before its body is read. */
+/** The credentials of a request, available before its body is read. */
 export interface Credentials {
   readonly authorization: string | undefined
   readonly params: Readonly<Record<string, string>>
-  /** Where the request comes from, as limits count it. */
+  /** The client's network, the subject of rate limits. */
   readonly network: string
 }
 
 export interface Guarded {
-  /** Whose request it is: an app's id, or the operator's name. Owner of Idempotency-Keys; shown in logs. */
+  /** An app's id, or the operator's name. Owner of Idempotency-Keys; logged. */
   readonly scope: string
-  /** Handed to the handler. */
+  /** Passed to the handler. */
   readonly caller: unknown
-  /** The API key that was shown, by its id. */
+  /** The id of the API key used. */
   readonly keyId?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Says who calls, or throws 401, 403, 404 or 429. */
+/** Authenticates the caller; throws 401, 403, 404 or 429. */
 export type Guard = (credentials: Credentials) => Promise<Guarded>
 
 export type Guards = Readonly<Record<Exclude<Auth, 'none'>, Guard>>
@@ -27,8 +27,8 @@ export type Guards = Readonly<Record<Exclude<Auth, 'none'>, Guard>>
 const SCHEME = 'bearer '
 
 /**
- * What follows the scheme word of an Authorization header, or undefined for another scheme. Read without a
- * pattern: one that skips the spaces at the end tries every run of spaces in between as well.
+ * The credentials after the Bearer scheme, or undefined for another scheme. Without a regular expression:
+ * trimming trailing spaces with one takes quadratic time.
  */
 export function bearerText(authorization: string | undefined): string | undefined {
   if (authorization?.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined

@@ -10,7 +10,7 @@ interface Health {
 }
 
 const Status = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' })
-/** A load balancer asks every few seconds and will not wait longer. */
+/** Load balancers probe every few seconds with a short timeout. */
 const READY_MS = SECOND
 
 export function healthRoutes(health: Health, isStopping: () => boolean): Route[] {

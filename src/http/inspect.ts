@@ -2,7 +2,7 @@ import { hasCardNumber } from '../base/cards/find.ts'
 import { ApiError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 
-/** What no text from outside may hold, whatever field it is in. */
+/** Problems that are refused in every field of a request. */
 type Trouble = 'depth' | 'proto' | 'nul' | 'surrogate' | 'number' | 'card'
 
 interface Finding {
@@ -20,7 +20,7 @@ const SAYS: Readonly<Record<Trouble, string>> = {
   card: 'must not contain a card number',
 }
 
-/** One walk over a parsed body, before anything else looks at it. Throws what is wrong, naming the field. */
+/** Walks over a parsed body before it is validated. Throws an error that names the field. */
 export function inspectBody(value: unknown): void {
   const finding = walk(value, 1)
   if (finding) throw refusal(finding.trouble, fieldName(finding.path) || 'body')
@@ -32,7 +32,7 @@ export function inspectText(field: string, text: string): void {
   if (trouble) throw refusal(trouble, field)
 }
 
-/** Never deeper than the limit, so never a stack overflow. */
+/** The depth limit prevents a stack overflow. */
 function walk(value: unknown, depth: number): Finding | undefined {
   if (typeof value === 'string') return found(textTrouble(value))
   if (typeof value === 'number') return found(numberTrouble(value))
@@ -52,7 +52,7 @@ function walkArray(items: readonly unknown[], depth: number): Finding | undefine
 function walkObject(members: Readonly<Record<string, unknown>>, depth: number): Finding | undefined {
   for (const key of Object.keys(members)) {
     const trouble = key === '__proto__' ? 'proto' : textTrouble(key)
-    // The key itself is at fault and must not be repeated in the answer: its parent is named.
+    // The key itself is invalid and must not be repeated in the answer, so its parent is named.
     if (trouble) return found(trouble)
     const finding = walk(members[key], depth + 1)
     if (finding) return within(key, finding)
@@ -76,7 +76,7 @@ function textTrouble(text: string): Trouble | undefined {
 const SHORTEST_CARD = 1e12
 const LONGEST_CARD = 1e19
 
-/** Fractions do not make a number less of a card number; computed ones have many digits of their own. */
+/** Only the integer part is checked: computed numbers have many fractional digits. */
 function numberTrouble(value: number): Trouble | undefined {
   if (!Number.isFinite(value)) return 'number'
   const whole = Math.trunc(Math.abs(value))

@@ -158,9 +158,9 @@ function success(route: Route, schemas: Json): Json {
   }
 }
 
-/** What a route can answer beside its own errors follows from who may call it and what it reads. */
+/** The errors of a route: its own, and those that follow from its credentials and inputs. */
 function refusalCodes(route: Route): readonly ErrorCode[] {
-  // Every path, query and key is looked through for card numbers.
+  // Every path, query and key is checked for card numbers.
   const codes: ErrorCode[] = ['malformed_request', 'card_number_not_allowed', ...(route.errors ?? [])]
   if (route.auth === 'app') codes.push('unauthorized', 'forbidden', 'too_many_requests')
   if (route.auth === 'operator' || route.auth === 'license') codes.push('unauthorized', 'too_many_requests')
@@ -204,7 +204,7 @@ function problemResponse(codes: readonly ErrorCode[]): Json {
   }
 }
 
-/** Once for all routes: they are most of the document otherwise. */
+/** Shared by all routes; repeated, they would be most of the document. */
 function refusalExamples(routes: readonly Route[]): Json {
   const codes = [...new Set(routes.flatMap(refusalCodes))].sort()
   return Object.fromEntries(
@@ -218,7 +218,7 @@ const example = (code: ErrorCode): object =>
 /** Members of a schema that hold values, not schemas. */
 const DATA = new Set(['enum', 'const', 'default', 'examples'])
 
-/** A schema as the document shows it: our own words taken out, titled schemas moved to the components. */
+/** A schema for the document: internal keywords removed, titled schemas moved to the components. */
 function hoist(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, schemas))
   if (typeof schema !== 'object' || schema === null) return schema

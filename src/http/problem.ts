@@ -1,7 +1,7 @@
 import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../base/errors.ts'
 import { errorData, type Log } from '../base/log.ts'
 
-/** An answer that says no, as RFC 9457 wants it, with the two members older clients read. */
+/** An error response of RFC 9457, with two more members for older clients. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -37,13 +37,13 @@ export function problemOf(error: ApiError, requestId: string): Problem {
   }
 }
 
-/** Any failure as the error the caller may see. What is our own fault is logged here and not told. */
+/** Maps any failure to an error for the caller. Internal failures are logged here and not disclosed. */
 export function toApiError(error: unknown, log: Log, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   const known = fromDatabase(error) ?? fromFramework(error)
   if (known) {
     if (known.status >= 500) log.warn('request.unavailable', { requestId, ...errorData(error) })
-    // Validation should have refused the value and named its field: the log says where it did not.
+    // Validation should have refused the value and named its field, so log where it did not.
     else if (isDataException(error)) log.warn('request.data_exception', { requestId, ...errorData(error) })
     return known
   }
@@ -53,7 +53,7 @@ export function toApiError(error: unknown, log: Log, requestId: string): ApiErro
 
 /**
  * PostgreSQL's class 22, data exception: NUL in text or json, a number or time beyond its column. Also an
- * index entry that is too long. The statement is ours and prepared, so the value in the request is at fault.
+ * index entry that is too long. Statements are prepared, so the value in the request is the cause.
  */
 const INPUT_AT_FAULT = /^(?:22[0-9A-Z]{3}|54000)$/
 
@@ -64,7 +64,7 @@ const isDataException = (error: unknown): boolean => {
 
 function fromDatabase(error: unknown): ApiError | undefined {
   const { name } = (error ?? {}) as { name?: unknown }
-  // By name: the arrows between folders point downward, and db is not below http.
+  // By name, because http must not import from db.
   if (name === 'DatabaseAwayError') return new ApiError('unavailable', 'The database cannot be reached.')
   if (isDataException(error))
     return new ApiError('malformed_request', 'A value cannot be stored: it is out of range or too long.')
@@ -88,7 +88,7 @@ function fromFramework(error: unknown): ApiError | undefined {
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
   const known = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
   if (known) return frameworkError(...known)
-  // A body that broke off while it was read: nobody is there to hear the answer.
+  // ECONNRESET: the connection was lost while the body was read, so the answer cannot arrive.
   if (statusCode === 400 || code === 'ECONNRESET')
     return new ApiError('malformed_request', 'The request cannot be read.')
   return undefined

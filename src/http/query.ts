@@ -30,6 +30,6 @@ function decode(text: string): string {
   }
 }
 
-/** A key may be empty, and then has no name to be called by. */
+/** An empty key is reported as `query`. */
 const repeated = (key: string): ApiError =>
   invalid([{ field: key === '' ? 'query' : key, message: 'is given more than once' }])

@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from '../base/errors.ts'
 
-/** Who may call: an app by its API key, the operator, the owner of a licence, or anybody. */
+/** Required credentials: an app's API key, the operator token, a licence code, or none. */
 export type Auth = 'app' | 'operator' | 'license' | 'none'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** One request, checked, as its handler sees it. */
+/** A validated request, as passed to its handler. */
 export interface Call<Body = unknown, Query = unknown, Params = unknown> {
   readonly body: Body
   readonly query: Query
@@ -15,17 +15,17 @@ export interface Call<Body = unknown, Query = unknown, Params = unknown> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly requestId: string
   readonly idempotencyKey: string | undefined
-  /** The API key that was shown, by its id: who did it. */
+  /** The id of the API key used. */
   readonly keyId: string | undefined
-  /** The client's address, behind proxies too. */
+  /** The client's address, also behind trusted proxies. */
   readonly address: string
-  /** The same as limits count it. */
+  /** The client's network, the subject of rate limits. */
   readonly network: string
   /** For headers, and for a status other than the route's own. */
   readonly reply: FastifyReply
 }
 
-/** What is known about a route without running it: the server, the checks and the OpenAPI text read it. */
+/** Route metadata, used by the server, the validation and the OpenAPI document. */
 export interface RouteInfo {
   readonly method: Method
   /** From the root, parameters in braces: `/api/apps/{appId}/customers/{customerId}`. */
@@ -34,21 +34,21 @@ export interface RouteInfo {
   readonly description?: string
   readonly tag: string
   readonly auth: Auth
-  /** Of success. */
+  /** The status of success. */
   readonly status: number
   readonly response?: TSchema
   readonly responseHeaders?: Readonly<Record<string, string>>
   readonly errors?: readonly ErrorCode[]
   readonly examples?: { readonly body?: unknown; readonly response?: unknown }
-  /** Of the answer; JSON when not given. */
+  /** Content type of the answer; JSON by default. */
   readonly contentType?: string
-  /** The answer shows a secret once: it is stored sealed where answers are stored. */
+  /** The answer contains a secret, so it is stored encrypted. */
   readonly secret?: true
-  /** The handler wants the bytes of the body as they came, of whatever content type. */
+  /** The handler gets the unparsed bytes of the body, of any content type. */
   readonly rawBody?: true
-  /** The handler limits how often it is called; other routes without a key are limited by address. */
+  /** The handler has its own rate limit; other routes without a key are limited by address. */
   readonly hasOwnLimit?: true
-  /** The answer may be large: only a few of these are made at once for one app. */
+  /** The answer may be large: subject to the app's concurrency limit. */
   readonly list?: true
   /** Not part of the API: served, not documented. */
   readonly hidden?: true
@@ -59,8 +59,8 @@ export interface Route extends RouteInfo {
   readonly query?: TObject
   readonly body?: TSchema
   /**
-   * Gives the answer: an object to be written as JSON, or text, bytes or a stream that already is what the
-   * content type says, or nothing. Throws ApiError to say no.
+   * Returns the answer: an object to be serialised as JSON; text, bytes or a stream of the declared content
+   * type; or undefined. Throws ApiError to refuse.
    */
   readonly handler: (caller: unknown, call: Call) => unknown
 }
@@ -73,7 +73,7 @@ export interface RouteSpec<Caller, B extends TSchema, Q extends TObject, P exten
   readonly handler: (caller: Caller, call: Call<Static<B>, Static<Q>, Static<P>>) => unknown
 }
 
-/** A route whose handler knows the types that its schemas promise. */
+/** A route whose handler is typed by its schemas. */
 export function route<Caller, B extends TSchema, Q extends TObject, P extends TObject>(
   spec: RouteSpec<Caller, B, Q, P>,
 ): Route {

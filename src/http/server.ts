@@ -11,8 +11,8 @@ import { isMediaType, readBody } from './body.ts'
 import { answerBroken, answerConnects, answerExpectations, withoutHost } from './broken.ts'
 import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
 import { newState, type RequestState, secureHeaders } from './client/request.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './content/concurrency.ts'
 import { type FixedContent, fixedContent } from './content/fixed.ts'
-import { createTurns, type Turns } from './content/turns.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { type AnonymousLimit, createAnonymousLimit } from './limits/anonymous.ts'
@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly ready: () => Promise<unknown>
   readonly version: string
   readonly publicUrl: string
-  /** Whose word about a client's address counts; nobody's when not given. */
+  /** Trusted proxies; none by default. */
   readonly trust?: ProxyTrust
   readonly limitAnonymous?: AnonymousLimit
   /** The whole request must have arrived by then. */
@@ -38,15 +38,15 @@ export interface ServerOptions {
 }
 
 export interface Server {
-  /** For what is not a route of the API: pages add themselves here. */
+  /** For routes outside the API, such as pages. */
   readonly fastify: FastifyInstance
   add(routes: readonly Route[]): void
   routes(): readonly Route[]
-  /** The OpenAPI document, made when first asked for: by then every feature has added its routes. */
+  /** The OpenAPI document, built on first use, after all features have added their routes. */
   describe(): OpenApiDocument
-  /** Gives the port, which the system chooses when asked for 0. */
+  /** Returns the port, which the system chooses for 0. */
   listen(at: { readonly host: string; readonly port: number }): Promise<number>
-  /** Takes nothing new, lets requests in flight end, and cuts off what has not ended in time. */
+  /** Accepts no new requests, waits for those in flight, and closes connections after a time limit. */
   close(): Promise<void>
 }
 
@@ -57,9 +57,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** As in the API description, for logs. */
     template?: string
-    /** The handler gets the bytes, or nobody wants the body at all. */
+    /** `raw`: the handler gets the bytes. `ignored`: the body is not used. */
     body?: 'raw' | 'ignored'
-    /** Its guard or its handler limits how often it is called; every other route is limited by address. */
+    /** The guard or the handler has its own rate limit; every other route is limited by address. */
     hasOwnLimit?: boolean
   }
 }
@@ -70,7 +70,7 @@ const MAX_PARAM_LENGTH = 8_192
 export function createServer(options: ServerOptions): Server {
   const app = createFastify(options)
   const routes: Route[] = []
-  const turns = createTurns(options.clock)
+  const concurrency = createConcurrencyLimit(options.clock)
   let stopping = false
   let document: OpenApiDocument | undefined
 
@@ -82,7 +82,7 @@ export function createServer(options: ServerOptions): Server {
   function add(more: readonly Route[]): void {
     for (const route of more) {
       routes.push(route)
-      register(app, { ...options, turns }, route)
+      register(app, { ...options, concurrency }, route)
     }
   }
 
@@ -116,7 +116,7 @@ export function createServer(options: ServerOptions): Server {
 
 const SWEEP_MS = 50
 
-/** Closing ends idle connections once; one whose last answer goes out later would be kept open for nobody. */
+/** `close` ends idle connections only once; this also ends those that become idle later. */
 async function closeWhenIdle({ server }: FastifyInstance, clock: Clock, closed: AbortSignal): Promise<void> {
   while (!closed.aborted) {
     await clock.sleep(SWEEP_MS, closed)
@@ -135,15 +135,15 @@ function createFastify(options: ServerOptions): FastifyInstance {
     http: {
       headersTimeout: Math.min(LIMITS.headersMs, requestMs),
       connectionsCheckingInterval: 500,
-      // Node would refuse a request without Host by itself, without headers of ours: addHooks does instead.
+      // Node's own refusal lacks the common headers; addHooks checks Host instead.
       requireHostHeader: false,
     },
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
-      // Queries are read by readQuery, which refuses what a lenient parser would repair.
+      // Queries are parsed by readQuery, which is stricter.
       querystringParser: () => ({}),
     },
-    // Both names of a path lead to one route: half as many are made at each start.
+    // Both names of a path share one route, which halves the routes to create at start.
     rewriteUrl: ({ url = '/' }) => unversioned(url),
     requestIdHeader: false,
     genReqId: (raw) => requestId(raw.headers['x-request-id'], random),
@@ -189,7 +189,7 @@ function addHooks(app: FastifyInstance, options: ServerOptions): void {
     const address = clientAddress(request.socket.remoteAddress, request.headers, trust)
     request.tender = newState(clock.now().getTime(), address)
     reply.header('x-request-id', request.id).headers(SAFE_HEADERS).headers(secure)
-    // Fastify refuses a content type it cannot read even where there is no body; our parser decides instead.
+    // Fastify refuses an invalid content type even without a body; readBody decides instead.
     const { headers } = request.raw
     if (headers['content-type'] !== undefined && !isMediaType(headers['content-type']))
       headers['content-type'] = 'application/octet-stream'
@@ -212,7 +212,7 @@ function addHooks(app: FastifyInstance, options: ServerOptions): void {
   })
 }
 
-/** As it was called. */
+/** The route template, with the version prefix if the request had it. */
 function routeOf({ routeOptions, originalUrl }: FastifyRequest): string {
   const { template = 'none' } = routeOptions.config
   return isVersioned(originalUrl) ? template.replace(/^\/api\//, '/api/v1/') : template
@@ -223,12 +223,12 @@ function requestId(sent: string | string[] | undefined, random: Random): string 
   return usable ? sent : newRequestId(random)
 }
 
-type Registering = ServerOptions & { readonly turns: Turns }
+type Registering = ServerOptions & { readonly concurrency: ConcurrencyLimit }
 
 function register(app: FastifyInstance, options: Registering, route: Route): void {
   const guard = route.auth === 'none' ? undefined : options.guards[route.auth]
-  const { clock, log, repeats, turns } = options
-  const handler = createAnswerer(route, { clock, log, repeats, turns })
+  const { clock, log, repeats, concurrency } = options
+  const handler = createAnswerer(route, { clock, log, repeats, concurrency })
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: routerPath(route.path),
@@ -253,7 +253,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, guard: Guards
   if (headers) reply.headers(headers)
 }
 
-/** A known path answers every method: 405 where it has none. */
+/** Answers unsupported methods of a known path with 405. */
 function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
   const methodsOf = new Map<string, Set<string>>()
   for (const { path, method } of routes) {
@@ -267,7 +267,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
       method: app.supportedMethods.filter((method) => !methods.has(method)),
       url: routerPath(template),
       config: { template, body: 'ignored' },
-      // Before the framework asks a method that it knows for a body or a content type.
+      // In onRequest, before the framework checks body and content type.
       onRequest: async () => {
         throw new ApiError('method_not_allowed', `This path allows ${allow}.`, { headers: { allow } })
       },

@@ -6,10 +6,10 @@ import { LIMITS } from '../base/limits.ts'
 import { type Clipped, createClip } from './content/bounds.ts'
 import { fieldName } from './inspect.ts'
 
-/** Several for each field that is listed: the alternatives of a union each have their own. */
+/** More than the fields listed, as each alternative of a union has its own errors. */
 Settings.Set({ maxErrors: 200 })
 
-/** Gives the bad fields of a value; none when it is as the schema says. Unknown members are not looked at. */
+/** Returns the invalid fields of a value. Unknown members are ignored. */
 export type Check = (value: unknown) => readonly FieldError[]
 
 const NONE: readonly FieldError[] = []
@@ -17,8 +17,8 @@ const NONE: readonly FieldError[] = []
 const compiled = new WeakMap<TSchema, Check>()
 
 /**
- * Compiled with the first request that needs it, once for each schema: a start does not wait for a hundred
- * schemas, and several servers in one process share them.
+ * Compiled on first use, once for each schema: the start does not compile a hundred schemas, and several
+ * servers in one process share them.
  */
 export const createCheck =
   (schema: TSchema): Check =>
@@ -49,7 +49,7 @@ function fieldErrors(schema: TSchema, { tooLong }: Clipped, raw: readonly RawErr
   for (const { path, maxItems } of tooLong)
     messages.set(fieldName(path) || 'body', `must be ${describe({ type: 'array', maxItems })}`)
   for (const error of raw) {
-    if (!isTelling(schema, error)) continue
+    if (!isRelevant(schema, error)) continue
     const path = pointerParts(error.instancePath)
     if (error.keyword === 'required') {
       const { requiredProperties } = error.params as { requiredProperties: readonly string[] }
@@ -63,10 +63,10 @@ function fieldErrors(schema: TSchema, { tooLong }: Clipped, raw: readonly RawErr
 }
 
 /**
- * The alternatives of a union each complain, so the union's own error speaks for them. Where the only other
- * alternative is null, it is the other way round: what is wrong inside says more than "must be an object".
+ * Each alternative of a union reports errors, so only the error of the union itself is relevant. Where the
+ * other alternative is null it is the reverse: the inner errors say more than "must be an object".
  */
-function isTelling(schema: TSchema, { keyword, schemaPath }: RawError): boolean {
+function isRelevant(schema: TSchema, { keyword, schemaPath }: RawError): boolean {
   const unions = [...schemaPath.matchAll(/\/anyOf\/(\d+)/g)]
   const inMaybes = unions.every(
     ({ index, 1: branch }) => branch === '0' && isMaybe(at(schema, schemaPath.slice(0, index))),
@@ -83,7 +83,7 @@ const pointerParts = (pointer: string): (string | number)[] =>
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
 
-/** The few JSON Schema words that our wire shapes use, and `says`: the same in plain words. */
+/** The JSON Schema keywords used by wire schemas, and `says`, their description in words. */
 interface Shape {
   readonly says?: string
   readonly type?: string
@@ -103,7 +103,7 @@ function at(schema: TSchema, schemaPath: string): Shape {
   return here as Shape
 }
 
-/** What the field should have been, in words: "a string of 1 to 200 characters". */
+/** The expected value in words: "a string of 1 to 200 characters". */
 function describe(shape: Shape): string {
   if (shape.says) return shape.says
   if (shape.anyOf) return describeUnion(shape.anyOf)
@@ -122,7 +122,7 @@ function describe(shape: Shape): string {
   return shape.type === 'object' ? 'an object' : (shape.type ?? 'valid')
 }
 
-/** Null stands for "absent" on the wire and is not worth a word. */
+/** Null means absent on the wire and is not mentioned. */
 function describeUnion(shapes: readonly Shape[]): string {
   const words = shapes.filter((shape) => shape.type !== 'null').map(describe)
   return [...new Set(words)].join(', or ')

@@ -2,13 +2,13 @@ import Type, { type TSchema } from 'typebox'
 import { parseInstant } from '../base/instant.ts'
 import { LIMITS } from '../base/limits.ts'
 
-// Shapes that many requests share. `says` is what an error tells about them in plain words.
+// Schemas shared by many requests. `says` describes the expected value in error messages.
 
 /** Absent and null mean the same: generated clients send every member, unset ones as null. */
 export const maybe = <Schema extends TSchema>(schema: Schema, description?: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }))
 
-/** Text as people write it. */
+/** Free text, which may be empty. */
 export const text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options })
 
 /** Text that names something: at least one character. */
@@ -26,7 +26,7 @@ export const IdInput = Type.Union(
   { says: 'an integer', description: 'An integer, also accepted as a numeric string.', examples: [10001] },
 )
 
-/** The id that a number or text names; undefined when it can be nobody's. */
+/** Parses an id; undefined when it is not a valid one. */
 export function readId(value: number | string): number | undefined {
   const id = typeof value === 'number' ? value : /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN
   return Number.isSafeInteger(id) && id >= 0 ? id : undefined
@@ -65,7 +65,7 @@ export const UrlOrNothing = Type.Union([Type.Literal(''), UrlInput], {
   says: `an absolute http or https URL without credentials, of at most ${LIMITS.urlLength} characters`,
 })
 
-/** Spaces and control characters: the URL parser drops some of them without a word. */
+/** Spaces and control characters: the URL parser silently drops some of them. */
 const NOT_IN_URLS = /[\s\p{Cc}]/u
 
 /** Characters beyond ASCII are allowed, as in https://shop.example/zurück; a redirection encodes them. */

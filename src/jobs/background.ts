@@ -1,20 +1,18 @@
 import type { Log } from '../base/log.ts'
 import { errorData } from '../base/log.ts'
 
-/**
- * Work that outlives the request that began it. A clean stop waits for it; a crash leaves it to the workers.
- */
+/** Work that outlives its request. A clean stop waits for it; after a crash a job resumes it. */
 export interface Background {
-  /** Goes on without anybody waiting; a failure is logged, the due row behind it brings it back. */
+  /** Does not wait for the work. A failure is logged; the due row behind it causes the retry. */
   keep(what: string, work: Promise<unknown>, appId: string): void
-  /** Resolves when no work is left, of one app or of all; says for how much it waited. */
+  /** Resolves when no work is left, of one app or of all, with the number of tasks it waited for. */
   settled(appId?: string): Promise<number>
 }
 
 export function createBackground(log: Log): Background {
-  /** The work in progress, with the app it belongs to. */
+  /** Work in progress → id of its app. */
   const running = new Map<Promise<unknown>, string>()
-  const of = (appId: string | undefined): Promise<unknown>[] =>
+  const runningOf = (appId: string | undefined): Promise<unknown>[] =>
     [...running].flatMap(([work, owner]) => (appId === undefined || owner === appId ? [work] : []))
   return {
     keep(what, work, appId) {
@@ -25,7 +23,7 @@ export function createBackground(log: Log): Background {
     },
     async settled(appId) {
       let waited = 0
-      for (let left = of(appId); left.length > 0; left = of(appId)) {
+      for (let left = runningOf(appId); left.length > 0; left = runningOf(appId)) {
         waited += left.length
         await Promise.all(left)
       }

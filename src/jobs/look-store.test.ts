@@ -26,7 +26,7 @@ async function runAll(jobs: readonly Omit<Job, 'everyMs' | 'runOnce'>[]) {
   return { ran: ran.sort(), hadWork: done.map((count) => count > 0) }
 }
 
-it('only jobs with something due run, and those that never say what is due', async () => {
+it('runs only jobs with due rows, and jobs without a due check', async () => {
   await add('early', 60)
   await add('now', 0)
   await add('second', -5)

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { oneAtATime, startJobs } from './loop.ts'
 import { createSignals } from './signals.ts'
 
-/** A job whose runs end when they are told to. */
+/** A job whose runs the test ends. */
 function controlled() {
   const ends: ((done: number) => void)[] = []
   const job = oneAtATime({
@@ -14,7 +14,7 @@ function controlled() {
   return { job, ends }
 }
 
-it('who runs a job that runs already waits for it, does the rest, and counts both', async () => {
+it('a call during a run waits for it, runs again, and counts both', async () => {
   const { job, ends } = controlled()
   const first = job.runOnce()
   const second = job.runOnce()
@@ -30,7 +30,7 @@ it('who runs a job that runs already waits for it, does the rest, and counts bot
   expect(await third).toBe(4)
 })
 
-it('a run that fails fails nobody else', async () => {
+it('a failed run does not fail the calls that wait for it', async () => {
   let runs = 0
   const job = oneAtATime({
     name: 'failing',
@@ -47,7 +47,7 @@ it('a run that fails fails nobody else', async () => {
   expect(await job.runOnce()).toBe(0)
 })
 
-it('idle jobs look at round times, so that their looks meet', async () => {
+it('idle jobs check at multiples of their interval, so that their checks share a batch', async () => {
   const slept: number[] = []
   const clock: Clock = {
     now: () => new Date('2026-01-01T00:00:00.350Z'),

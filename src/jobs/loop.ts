@@ -4,28 +4,28 @@ import { errorData } from '../base/log.ts'
 import type { Due } from '../db/database.ts'
 import type { Signals } from './signals.ts'
 
-/** A background job: `runOnce` does what is due and says how many rows that were. */
+/** A background job: `runOnce` processes due rows and returns their number. */
 export interface Job {
   readonly name: string
   readonly topic?: string
   readonly everyMs: number
-  /** After work was found, what follows gathers for this long and is then done together. */
+  /** Pause after a run that found rows, so that rows that become due meanwhile are processed as one batch. */
   readonly restMs?: number
-  /** What there is to do. Where it is said, `runOnce` is spared looking for nothing; see look-store.ts. */
+  /** The due rows. When given, `runOnce` is called only when there are some; see look-store.ts. */
   readonly due?: readonly Due[]
   runOnce(): Promise<number>
-  /** The same for one app only. Present where work can wait for a moment of an app's clock. */
+  /** The same for one app only. Present where rows become due by the app's clock. */
   runFor?(appId: string): Promise<number>
 }
 
 /**
- * Who runs a job while it runs already waits for that run, does what is left, and counts both. So a caller
- * who is told that nothing was due knows that it is done, not that somebody else has only begun it.
+ * Serialises the runs of a job. A call during a run waits for it, then runs again, and returns the sum of
+ * both. So a result of 0 means that all work is done, not that another run is still in progress.
  */
 export function oneAtATime(job: Job): Job {
   let running: Promise<number> | undefined
-  /** What was done before it was our turn, and by us. */
-  async function inTurn(run: () => Promise<number>): Promise<{ before: number; ours: number }> {
+  /** Rows processed by runs waited for (`before`) and by this run (`ours`). */
+  async function serialised(run: () => Promise<number>): Promise<{ before: number; ours: number }> {
     let before = 0
     while (running) before += await running.catch(() => 0)
     running = run()
@@ -39,10 +39,10 @@ export function oneAtATime(job: Job): Job {
   return {
     ...job,
     async runOnce() {
-      const { before, ours } = await inTurn(job.runOnce)
+      const { before, ours } = await serialised(job.runOnce)
       return before + ours
     },
-    ...(runFor && { runFor: async (appId: string) => (await inTurn(() => runFor(appId))).ours }),
+    ...(runFor && { runFor: async (appId: string) => (await serialised(() => runFor(appId))).ours }),
   }
 }
 
@@ -53,10 +53,10 @@ interface LoopContext {
 }
 
 const FAILURE_PAUSE_MS = 1_000
-/** Given as the reason; without one, each abort would make an error with its stack. */
+/** Abort reason: without one, each abort creates an error with a stack trace. */
 const WOKEN = 'woken'
 
-/** Runs each job for ever: again while there is work, else at its pace or when woken. */
+/** Runs each job in a loop: at once while it finds rows, otherwise at its interval or when woken. */
 export function startJobs(ctx: LoopContext, jobs: readonly Job[]): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const loops = jobs.map((job) => loop(ctx, job, stopping.signal))
@@ -82,15 +82,15 @@ async function loop(ctx: LoopContext, job: Job, stopping: AbortSignal): Promise<
 
 interface Pause {
   readonly pauseMs: number
-  /** What ends it early, beside a stop. */
+  /** `woken`: a signal ends the pause early. */
   readonly until: 'woken' | 'over'
 }
 
-/** How long to pause afterwards. A job that throws is logged and tried again; it never ends the loop. */
+/** Returns the pause that follows. An error is logged and the job tried again; it never ends the loop. */
 async function runSafely(ctx: LoopContext, job: Job): Promise<Pause> {
   try {
     if ((await job.runOnce()) > 0) return { pauseMs: job.restMs ?? 0, until: 'over' }
-    // At round times, so that the looks of all jobs meet.
+    // At multiples of the interval, so that the checks of all jobs fall into one batch.
     return { pauseMs: job.everyMs - (ctx.clock.now().getTime() % job.everyMs), until: 'woken' }
   } catch (error) {
     ctx.log.warn('job.failed', { job: job.name, ...errorData(error) })

@@ -17,16 +17,16 @@ interface RowWork<Row extends Owner> {
   readonly name: string
   readonly everyMs: number
   readonly due: readonly Due[]
-  /** Leases due rows, within the share. */
+  /** Leases due rows within the share. */
   claim(share: Share): Promise<Row[]>
   work(row: Row): Promise<unknown>
-  /** `work` threw: decides when the row is tried again. Absent: the claim has set that time. */
+  /** Called when `work` threw: schedules the retry. Absent: the claim has set its time. */
   failed?(row: Row): Promise<unknown>
 }
 
 /**
- * A job whose rows call providers. A run claims rows and starts their work without waiting for its end, so a
- * provider that hangs holds only the share of its own profile and app.
+ * A job whose rows call providers. A run claims rows and starts their work without waiting for it, so a
+ * provider that hangs uses only the share of its own profile and app.
  */
 export function rowJob<Row extends Owner>(ctx: RowJobContext, rowWork: RowWork<Row>): Job {
   const { name, everyMs, due, claim } = rowWork
@@ -57,13 +57,13 @@ export function rowJob<Row extends Owner>(ctx: RowJobContext, rowWork: RowWork<R
   }
 }
 
-/** Not counted against what is in progress: the caller waits for the app's work between two claims. */
+/** Ignores work in progress: the caller waits for the app's work between two claims. */
 const shareOf = (appId: string): Share => {
   const { perApp } = LIMITS.jobRows
   return { limit: perApp, perApp, perProfile: perApp, profiles: {}, apps: {}, app: appId }
 }
 
-/** An error of one row is logged and ends neither the job nor the work on other rows. */
+/** An error of one row is logged; it ends neither the job nor the work on other rows. */
 async function workSafely<Row extends Owner>(
   { log }: RowJobContext,
   { name, work, failed }: RowWork<Row>,

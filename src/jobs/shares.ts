@@ -1,6 +1,6 @@
 import type { Share } from '../db/fair-claim.ts'
 
-/** Whose work it is. Null: it calls no provider. */
+/** The app and profile that work belongs to. The profile is null when no provider is called. */
 export interface Owner {
   readonly appId: string
   readonly profileId: number | null
@@ -18,7 +18,7 @@ export interface Shares {
   take(owner: Owner): boolean
   /** Counts one more that was claimed within `share`. */
   add(owner: Owner): void
-  /** Counts one less. True: a cap was reached before, so more work of the same kind may wait. */
+  /** Counts one less. Returns whether a cap was reached before, so that more work may be waiting. */
   release(owner: Owner): boolean
   share(): Share
 }

@@ -1,4 +1,4 @@
-/** Wake-ups within one process: "there may be something due". A lost one costs a poll, never work. */
+/** Wake-ups within one process: rows may be due. A lost signal delays work until the next poll. */
 export interface Signals {
   wake(topic: string): void
   on(topic: string, woken: () => void): () => void
@@ -15,7 +15,7 @@ export function createSignals(): Signals {
       topics.set(topic, all.add(woken))
       return () => {
         all.delete(woken)
-        // Topics may be as many as payments: an empty one is not kept.
+        // There may be a topic for each payment, so empty topics are removed.
         if (all.size === 0 && topics.get(topic) === all) topics.delete(topic)
       }
     },

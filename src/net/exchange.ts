@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici'
 
 /**
- * One request and its answer, within bounds of time and size. Straight on the dispatcher: undici's `request`
- * brings a stream and a signal for each, which together cost more than sending and receiving.
+ * One request and its response, with limits of time and size. Uses the dispatcher directly: undici's
+ * `request` creates a stream and a signal for each call, which cost more than the exchange itself.
  */
-export interface Question {
+export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -12,24 +12,24 @@ export interface Question {
 }
 
 export interface Bounds {
-  /** Until the head of the answer is here. */
+  /** Time until the response headers. */
   readonly headMs: number
-  /** From then until its end; without it, all of the answer has to be here within `headMs`. */
+  /** Time from the headers to the end of the body; without it, `headMs` covers the whole response. */
   readonly bodyMs?: number
   readonly bodyBytes: number
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Answer {
+export interface OutboundResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** As much of it as came within the bounds. */
+  /** The part received within the bounds. */
   readonly body: Buffer
-  /** Why there is no more of it. */
+  /** Why the body is incomplete. */
   readonly cut?: Error
 }
 
-/** It was not the other side that ended the exchange. */
+/** The exchange was ended by a bound, not by the peer. */
 export class BoundError extends Error {
   override name = 'BoundError'
   readonly bound: 'time' | 'size' | 'signal'
@@ -39,8 +39,12 @@ export class BoundError extends Error {
   }
 }
 
-/** Rejects when no head of an answer came; after that, what did come is the answer. */
-export function exchange(dispatcher: Dispatcher, question: Question, bounds: Bounds): Promise<Answer> {
+/** Rejects when no response headers arrived; after that, resolves with the part received. */
+export function exchange(
+  dispatcher: Dispatcher,
+  question: OutboundRequest,
+  bounds: Bounds,
+): Promise<OutboundResponse> {
   const { url, method, headers, body } = question
   return new Promise((resolve, reject) => {
     const { handler, stop, start } = listener(bounds, { resolve, reject })
@@ -57,14 +61,14 @@ export function exchange(dispatcher: Dispatcher, question: Question, bounds: Bou
 }
 
 interface Ends {
-  resolve(answer: Answer): void
+  resolve(answer: OutboundResponse): void
   reject(error: Error): void
 }
 
 function listener({ headMs, bodyMs, bodyBytes, signal }: Bounds, { resolve, reject }: Ends) {
   const chunks: Buffer[] = []
   let size = 0
-  let head: Pick<Answer, 'status' | 'headers'> | undefined
+  let head: Pick<OutboundResponse, 'status' | 'headers'> | undefined
   let controller: Dispatcher.DispatchController | undefined
   let timer: NodeJS.Timeout | undefined
   let isOver = false
@@ -89,7 +93,7 @@ function listener({ headMs, bodyMs, bodyBytes, signal }: Bounds, { resolve, reje
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(given) {
       controller = given
-      // Given up while it waited for a connection: then nothing is sent.
+      // Aborted while it waited for a connection, so nothing is sent.
       if (isOver) given.abort(new BoundError('time'))
     },
     onResponseStart(_controller, status, headers) {

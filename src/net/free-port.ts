@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port of this host that nobody listens on now. */
+/** A port of this host without a listener. */
 export function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -4,17 +4,14 @@ import { buildConnector } from 'undici'
 import { type Lookup, netLookup } from './resolver.ts'
 
 /**
- * Merchants say where webhooks go, so a webhook could be aimed at what only we can reach. The address is
- * judged when the connection is made, on what the name resolved to, and that very address is connected to: a
- * name that resolves to something else a moment later gains nothing.
+ * Protection against SSRF: merchants choose the addresses of webhooks. The resolved address is checked when
+ * the connection is made, and the connection goes to that same address, so DNS rebinding has no effect.
  */
 
-/** Ours or our neighbours': allowed in development, where the shop runs on the same machine. */
+/** Private networks: allowed in development, where the shop runs on the same machine. */
 const OWN_NETWORK: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'])
 
-/**
- * Services that hand out a machine's credentials. Those on link-local addresses are refused with their range.
- */
+/** Cloud metadata services, which return credentials. Those on link-local addresses are refused by range. */
 const METADATA: ReadonlySet<string> = new Set([
   '100.100.100.200', // Alibaba Cloud
   '168.63.129.16', // Azure; a public address that means the host
@@ -26,15 +23,12 @@ const METADATA: ReadonlySet<string> = new Set([
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-export interface GuardOptions {
+export interface AddressGuardOptions {
   readonly allowPrivate: boolean
 }
 
-/**
- * Why this address must not be connected to; undefined when it may.
- * Everything that is not plainly public is refused.
- */
-export function forbidden(address: string, { allowPrivate }: GuardOptions): string | undefined {
+/** The reason why an address is refused; undefined when it is allowed. Only public addresses are allowed. */
+export function forbidden(address: string, { allowPrivate }: AddressGuardOptions): string | undefined {
   const ip = innermost(ipaddr.parse(address))
   const range = ip.range()
   if (METADATA.has(ip.toString())) return 'metadata'
@@ -43,7 +37,7 @@ export function forbidden(address: string, { allowPrivate }: GuardOptions): stri
   return ip instanceof ipaddr.IPv6 && !ip.match(GLOBAL_UNICAST) ? 'reserved' : undefined
 }
 
-/** An IPv4 address written as IPv6 reaches the same machine, by the kernel or by the network's translator. */
+/** The IPv4 address of a mapped or NAT64 IPv6 address, which reaches the same machine. */
 function innermost(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(ip instanceof ipaddr.IPv6)) return ip
   if (ip.isIPv4MappedAddress()) return ip.toIPv4Address()
@@ -55,12 +49,12 @@ export class ForbiddenAddressError extends Error {
   readonly code = 'FORBIDDEN_ADDRESS'
 }
 
-export interface ConnectorOptions extends GuardOptions {
+export interface ConnectorOptions extends AddressGuardOptions {
   readonly timeoutMs: number
   readonly lookup: Lookup
 }
 
-/** Connects only where `forbidden` has nothing against. A name is refused when any of its addresses is. */
+/** Connects only to allowed addresses. A name is refused when any of its addresses is. */
 export function guardedConnector({ allowPrivate, timeoutMs, lookup }: ConnectorOptions) {
   const problem = (address: string): ForbiddenAddressError | undefined => {
     const why = forbidden(address, { allowPrivate })
@@ -68,8 +62,7 @@ export function guardedConnector({ allowPrivate, timeoutMs, lookup }: ConnectorO
   }
   const connect = buildConnector({ timeout: timeoutMs, lookup: netLookup(lookup, problem) })
   return ((options, callback) => {
-    // A literal address is connected to without a lookup. The URL
-    // parser has turned every odd spelling into it.
+    // A literal address needs no lookup. The URL parser has normalised it.
     const host = options.hostname.replace(/^\[|\]$/g, '')
     const refused = isIP(host) === 0 ? undefined : problem(host)
     if (refused) callback(refused, null)

@@ -2,8 +2,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 
-/** A resolver of our own has to read what the system's reads: the hosts file and the search list. */
-export interface Address {
+// The resolver reads the same files as the system's: the hosts file and the search list of resolv.conf.
+
+export interface HostAddress {
   readonly address: string
   readonly family: 4 | 6
 }
@@ -17,8 +18,8 @@ interface FileOptions<Value> {
 }
 
 /**
- * The parsed content of a small local file, read again when it has changed. Synchronous: these files are a
- * few lines in the page cache, and asynchronous reads would queue on the thread pool.
+ * The parsed content of a small local file, reloaded when it has changed. Synchronous: these files are a few
+ * lines in the page cache, and asynchronous reads would queue on the thread pool.
  */
 export function watchedFile<Value>({ path, clock, parse }: FileOptions<Value>): () => Value {
   let value = parse('')
@@ -46,7 +47,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // Removed or made unreadable since: as if it were not there.
+    // Removed or made unreadable since the check: treated as absent.
     return ''
   }
 }
@@ -58,8 +59,8 @@ const wordsOf = (text: string): string[][] =>
     .map((line) => (line.split(/[#;]/)[0] ?? '').split(/\s/).filter((word) => word !== ''))
     .filter((words) => words.length > 0)
 
-export function parseHosts(text: string): ReadonlyMap<string, readonly Address[]> {
-  const hosts = new Map<string, Address[]>()
+export function parseHosts(text: string): ReadonlyMap<string, readonly HostAddress[]> {
+  const hosts = new Map<string, HostAddress[]>()
   for (const [address = '', ...names] of wordsOf(text)) {
     const family = isIP(address)
     if (family !== 4 && family !== 6) continue
@@ -72,12 +73,12 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly Address[]
   return hosts
 }
 
-/** Lower case, without the dot that ends a full name. */
+/** Lower case, without the final dot. */
 export const canonical = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
 export interface Search {
   readonly domains: readonly string[]
-  /** A name with fewer dots may be a short one. */
+  /** Names with fewer dots are completed by the search domains. */
   readonly dots: number
 }
 
@@ -94,8 +95,8 @@ export function parseSearch(text: string): Search {
 }
 
 /**
- * The names to ask for, in order. A single word is a name of the local network first; a name with a dot is
- * taken as it is first, so that names on the internet cost one question.
+ * The names to query, in order. A single label is tried with the search domains first; a name with a dot is
+ * tried as it is first, so that names on the internet need one query.
  */
 export function candidates(name: string, { domains, dots }: Search): string[] {
   const isFull = name.endsWith('.')

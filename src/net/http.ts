@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts'
 import { BoundError, exchange } from './exchange.ts'
 import { createResolver, type Lookup, netLookup, type Resolver } from './resolver.ts'
 
-/** One transport for all provider adapters: timeouts, size limit, logs and the sorting of failures, once. */
+/** The transport of all provider adapters: timeouts, size limit, logs and classification of failures. */
 export interface Http {
   call(request: HttpCall): Promise<HttpReply>
 }
@@ -15,7 +15,7 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
-  /** Sent byte for byte, with a content-type of the caller's: what is signed must not be written anew. */
+  /** Sent unchanged, with the caller's content-type: a signed body must not be serialised again. */
   readonly text?: string
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
@@ -28,9 +28,9 @@ export type HttpReply =
       readonly headers: Readonly<Record<string, string>>
       readonly body: unknown
     }
-  /** Refused, no such host, TLS failure: the request never left, sending again is safe. */
+  /** Refused, no such host, TLS failure: the request was not sent, a retry is safe. */
   | { readonly kind: 'not-sent'; readonly cause: string }
-  /** Timeout, reset, cut off, unreadable: it may have happened. */
+  /** Timeout, reset, incomplete or unreadable reply: the request may have been processed. */
   | {
       readonly kind: 'no-answer'
       readonly why: 'timeout' | 'connection-lost' | 'unreadable-reply'
@@ -44,7 +44,7 @@ export function createHttp(
   log: Log,
   resolver: Resolver = createResolver(),
 ): Http & { close(): Promise<void> } {
-  // Connections are shared by all apps, so each host has a queue of its own.
+  // Connections are shared by all apps, so lookups are queued by host.
   const lookup: Lookup = (name, options, callback) => resolver.lookup(name)(name, options, callback)
   const connect = { timeout: CONNECT_MS, lookup: netLookup(lookup) }
   const agent = new Agent({ connect, connections: 64, pipelining: 1 })
@@ -52,7 +52,7 @@ export function createHttp(
     async call(call) {
       const where = new URL(call.url)
       const reply = await send(agent, where, call)
-      // Never the address's query or a body: either may carry what must not be logged.
+      // Never the query or the body: either may contain secrets.
       log.debug('provider.call', {
         method: call.method,
         host: where.host,
@@ -108,7 +108,7 @@ function flatHeaders(
   return flat
 }
 
-/** Failures that happen before the first byte of the request is on its way. */
+/** Failures before the first byte of the request is sent. */
 const BEFORE_SENDING = new RegExp(
   '^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|' +
     'CERT_|ERR_TLS_|DEPTH_ZERO|UNABLE_TO_|SELF_SIGNED)',

@@ -1,24 +1,24 @@
 import { Agent } from 'undici'
 import { SECOND } from '../base/clock.ts'
 import { BoundError, exchange } from './exchange.ts'
-import { type GuardOptions, guardedConnector } from './guard.ts'
+import { type AddressGuardOptions, guardedConnector } from './guard.ts'
 import { createResolver, type Lookup, type Resolver } from './resolver.ts'
 
-/** Sends to addresses that merchants choose: guarded, bounded in time, nothing followed, little read. */
+/** Sends to addresses chosen by merchants: guarded, with time limits, without redirects, reading little. */
 export interface Post {
   send(post: Posting): Promise<PostReply>
   close(): Promise<void>
 }
 
 export interface Posting {
-  /** The app it is for: connections and the resolving of names are bounded for each. */
+  /** The app: connections and name resolution are limited for each. */
   readonly owner?: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Connecting, sending and the head of the answer, all together. */
+  /** Time to connect, send and receive the response headers. */
   readonly timeoutMs: number
-  /** How much of the answer's body is read, and for how long. */
+  /** Limits of the response body. */
   readonly answerBytes: number
   readonly answerMs: number
   readonly signal?: AbortSignal
@@ -29,24 +29,24 @@ export type PostReply =
       readonly kind: 'reply'
       readonly status: number
       readonly retryAfter: string | undefined
-      /** Its beginning, as text that a database takes. */
+      /** The beginning of the body, as text that PostgreSQL can store. */
       readonly text: string
     }
-  /** No answer; the request may have arrived all the same. */
+  /** No response; the request may have arrived. */
   | { readonly kind: 'no-reply'; readonly error: string }
-  /** `signal` ended it before an answer came. */
+  /** Aborted by `signal` before a response. */
   | { readonly kind: 'interrupted' }
 
 const CONNECT_MS = 5 * SECOND
-/** Answers that come together reuse a connection; an endpoint that is quiet for longer keeps none open. */
+/** Webhooks in close succession reuse a connection; after this long idle it is closed. */
 const KEEP_ALIVE_MS = 10 * SECOND
 
-/** Owners with connections kept open; the one that was quiet the longest gives them up. */
+/** Owners with open connections; above this, those of the least recently used are closed. */
 const MAX_AGENTS = 1_000
 
-export interface PostOptions extends GuardOptions {
+export interface PostOptions extends AddressGuardOptions {
   readonly resolver?: Resolver
-  /** Instead of the resolver. */
+  /** Replaces the resolver. */
   readonly lookup?: Lookup
 }
 
@@ -70,11 +70,11 @@ export function createPost({ allowPrivate, lookup, resolver = createResolver() }
     const agent = agents.get(owner) ?? newAgent(owner)
     agents.delete(owner)
     agents.set(owner, agent)
-    const [quietest] = agents.size > MAX_AGENTS ? agents : []
-    if (quietest) {
-      agents.delete(quietest[0])
-      // Lets requests under way end.
-      void quietest[1].close()
+    const [oldest] = agents.size > MAX_AGENTS ? agents : []
+    if (oldest) {
+      agents.delete(oldest[0])
+      // Waits for requests in flight.
+      void oldest[1].close()
     }
     return agent
   }
@@ -106,10 +106,7 @@ async function send(agent: Agent, post: Posting): Promise<PostReply> {
   }
 }
 
-/**
- * What comes after the beginning is not waited for, nor what is cut off: the status has said what matters.
- * PostgreSQL's text cannot hold NUL.
- */
+/** The rest of the body is not needed, as the status decides. PostgreSQL's text cannot hold NUL. */
 const beginning = (body: Buffer, bytes: number): string =>
   body.subarray(0, bytes).toString('utf8').replaceAll('\0', '\ufffd')
 

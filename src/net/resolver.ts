@@ -2,15 +2,15 @@ import type { LookupAddress, LookupOptions } from 'node:dns'
 import { Resolver as Channel } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { type Clock, systemClock } from '../base/clock.ts'
-import { type Address, candidates, canonical, parseHosts, parseSearch, watchedFile } from './hosts.ts'
-import { createTurns, QueueFullError } from './turns.ts'
+import { candidates, canonical, type HostAddress, parseHosts, parseSearch, watchedFile } from './hosts.ts'
+import { createWorkQueues, QueueFullError } from './work-queues.ts'
 
 /**
- * Host names to addresses for every outbound connection. Not `dns.lookup`: that runs on the four threads of
- * libuv, where a few names that never resolve keep every other name waiting.
+ * Resolves host names for every outbound connection. Not `dns.lookup`: that runs on the four threads of
+ * libuv, where a few names that never resolve delay all others.
  */
 export interface Resolver {
-  /** For one owner, an app or a provider's host: its names wait only for its own. */
+  /** For one owner, an app or a provider's host. Owners do not delay each other. */
   lookup(owner: string): Lookup
 }
 
@@ -30,27 +30,27 @@ export interface ResolverOptions {
   readonly secondFamilyMs?: number
 }
 
-/** One question to one server; the second try waits twice as long. */
+/** One query to one server; the second try waits twice as long. */
 const TRY_MS = 1_000
 const TRIES = 2
-/** All questions for a name together, less than a connection may take. */
+/** All queries for a name together; less than the connect timeout. */
 const DEADLINE_MS = 3_500
-/** Some servers never answer the question for IPv6 addresses. */
+/** Some servers never answer AAAA queries. */
 const SECOND_FAMILY_MS = 250
-/** Names of one owner that are asked for at once, and of all together: a question is one small packet. */
+/** Concurrent lookups of one owner, and of all together. */
 const PER_OWNER = 16
 const TOTAL = 512
 const QUEUED_PER_OWNER = 1_000
-/** Bounds of the TTL: a name with none is not asked for with every webhook; a moved host is found soon. */
+/** Bounds of the TTL: a TTL of 0 does not cause a query for every webhook; a moved host is found soon. */
 const MIN_TTL_MS = 5_000
 const MAX_TTL_MS = 60_000
-/** Shorter than the first pause between tries, so that a retry asks again. */
+/** Shorter than the first pause between retries, so that a retry queries again. */
 const NEGATIVE_TTL_MS = 3_000
 const MAX_CACHED = 5_000
 
 class ResolveError extends Error {
   override name = 'ResolveError'
-  /** `getaddrinfo`'s codes: there is no such name, or it could not be found out. */
+  /** As of `getaddrinfo`: the name does not exist, or the lookup failed. */
   readonly code: 'ENOTFOUND' | 'EAI_AGAIN'
   constructor(code: ResolveError['code'], name: string) {
     super(`${code} ${name}`)
@@ -59,7 +59,7 @@ class ResolveError extends Error {
 }
 
 type Found =
-  | { readonly kind: 'found'; readonly addresses: readonly Address[]; readonly ttlMs: number }
+  | { readonly kind: 'found'; readonly addresses: readonly HostAddress[]; readonly ttlMs: number }
   /** No such name, or none of its addresses is of this family. */
   | { readonly kind: 'none' }
   | { readonly kind: 'failed' }
@@ -74,15 +74,15 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   const hosts = watchedFile({ path: hostsFile, clock, parse: parseHosts })
   const search = watchedFile({ path: resolvFile, clock, parse: parseSearch })
   const cache = createCache(clock)
-  const turns = createTurns({ perOwner: PER_OWNER, total: TOTAL, queued: QUEUED_PER_OWNER })
+  const queues = createWorkQueues({ perOwner: PER_OWNER, total: TOTAL, queued: QUEUED_PER_OWNER })
   const asking = new Map<string, Promise<Found>>()
 
-  /** Shared by those of one owner who ask at the same time, never with another owner's queue. */
+  /** Concurrent lookups of a name by one owner share a query; owners never share a queue. */
   function askOnce(owner: string, name: string): Promise<Found> {
     const key = `${owner}\n${name}`
     const known = asking.get(key)
     if (known) return known
-    const asked = turns
+    const asked = queues
       .run(
         owner,
         async () => cache.get(name) ?? cache.set(name, await ask(candidates(name, search()), options)),
@@ -92,7 +92,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     return asked
   }
 
-  async function resolve(owner: string, name: string): Promise<readonly Address[]> {
+  async function resolve(owner: string, name: string): Promise<readonly HostAddress[]> {
     const local = hosts().get(canonical(name)) ?? loopback(canonical(name))
     if (local) return local
     const found = cache.get(name) ?? (await askOnce(owner, name).catch(failedWhenFull))
@@ -115,13 +115,13 @@ function failedWhenFull(error: unknown): Found {
   throw error
 }
 
-const LOOPBACK: readonly Address[] = [
+const LOOPBACK: readonly HostAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
 
-/** Never asked of a server (RFC 6761). */
-const loopback = (name: string): readonly Address[] | undefined =>
+/** Never sent to a name server (RFC 6761). */
+const loopback = (name: string): readonly HostAddress[] | undefined =>
   name === 'localhost' || name.endsWith('.localhost') ? LOOPBACK : undefined
 
 function createCache(clock: Clock) {
@@ -145,8 +145,8 @@ function createCache(clock: Clock) {
 }
 
 /**
- * The first of these names that exists. A channel for each name: it can be cancelled without touching others,
- * its servers are those of now, and making one costs some 60 µs.
+ * Resolves the first of these names that exists. A new channel for each call: it can be cancelled alone, it
+ * uses the current name servers, and it costs about 60 µs.
  */
 async function ask(
   names: readonly string[],
@@ -167,7 +167,7 @@ async function ask(
   }
 }
 
-/** IPv4 first: a host without IPv6 then loses no time, and connecting tries both (happy eyeballs). */
+/** IPv4 addresses first: a machine without IPv6 loses no time. Connecting tries both (happy eyeballs). */
 async function askBoth(channel: Channel, name: string, secondFamilyMs: number): Promise<Found> {
   const later = askFor(channel, name, 6)
   const four = await askFor(channel, name, 4)
@@ -205,7 +205,7 @@ function within(ms: number, found: Promise<Found>): Promise<Found> {
   })
 }
 
-/** In the shape that `net.connect` asks for. `check` may refuse an address; the name is refused with it. */
+/** Adapts to `net.connect`. When `check` refuses an address, the whole name is refused. */
 export const netLookup =
   (lookup: Lookup, check: (address: string) => Error | undefined = () => undefined): LookupFunction =>
   (hostname, options, callback) => {

@@ -7,7 +7,7 @@ export function markdownTable({ columns, rows }: Sheet): string {
   return [row(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(row)].join('\n')
 }
 
-/** A heading of this level, what it says, and its table. */
+/** A heading of this level, its introduction and its table. */
 export function markdownSheet(sheet: Sheet, level = 2): string {
   const heading = `${'#'.repeat(level)} ${sheet.title}`
   return [heading, ...(sheet.says ? [sheet.says] : []), markdownTable(sheet)].join('\n\n')

@@ -1,4 +1,4 @@
-/** A table of words, the same on the pages of the service and in docs/reference/. Backticks mark code. */
+/** A table of texts, the same on the pages of the service and in docs/reference/. Backticks mark code. */
 export interface Sheet {
   readonly title: string
   readonly says?: string

@@ -8,7 +8,7 @@ import { DOT, type Group, LIST, type Run, runsIn } from './runs.ts'
  * digits of any script. Takes time proportional to the text; no pattern here backtracks.
  */
 
-/** Nearly every text is done after the first look: it has no thirteen digits. */
+/** Fast check: nearly every text has fewer than thirteen digits. */
 export function hasCardNumber(text: string): boolean {
   return mayHoldCard(text) && rangesIn(text, 1).length > 0
 }

@@ -1,8 +1,8 @@
 import { passesLuhn } from './number.ts'
 
 /**
- * What a card form knows about cards: brands by their first digits, how numbers are grouped, and what is
- * wrong with what was typed. Pure: the browser and a provider's server check with the same rules.
+ * Card form rules: brands by their first digits, grouping of numbers, and validation of the input. Pure: the
+ * browser and a provider's server use the same rules.
  */
 export interface CardBrand {
   readonly name: string
@@ -52,7 +52,7 @@ export const brandOf = (digits: string): CardBrand | undefined =>
 export function formatNumber(text: string): string {
   const known = brandOf(digitsOf(text))
   const digits = digitsOf(text).slice(0, known?.lengths.at(-1) ?? MOST_DIGITS)
-  // Sixteen digits of Diners are grouped by fours like everybody else's.
+  // Diners numbers of sixteen digits are grouped by fours, like those of other brands.
   const gaps = known && known.gaps !== FOURS && digits.length > 15 ? FOURS : (known?.gaps ?? FOURS)
   let grouped = ''
   for (let place = 0; place < digits.length; place++)

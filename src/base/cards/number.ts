@@ -1,6 +1,6 @@
 /**
  * Payment card numbers: 13 to 19 digits in the range of a known issuer, of a length that issuer uses, with a
- * right check digit. `card-text.ts` finds them in free text.
+ * right check digit. `find.ts` finds them in free text.
  */
 
 /** Range of the first four digits, inclusive, and the lengths of numbers in it. */

@@ -3,7 +3,7 @@
  * in it are places in the original.
  */
 
-/** Takes the place of what does not count: the second half of a digit, a zero-width space. */
+/** Replaces ignored characters: the second half of a digit, a zero-width space. */
 const FILLER = '\0'
 
 /** Digits, letters, spaces, dashes and dots of any script as ASCII; identifiers as letters. */

@@ -6,7 +6,7 @@ import { StartError } from '../../base/start-error.ts'
 export interface Binaries {
   readonly postgres: string
   readonly initdb: string
-  /** All that PostgreSQL gets to see of the environment: a stray PGPORT or LC_ALL must not change it. */
+  /** The complete environment of PostgreSQL: a stray PGPORT or LC_ALL must not change it. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -45,9 +45,9 @@ function packageEntry(): string {
 }
 
 /**
- * An npm package cannot carry symbolic links, so this one lists the names its libraries are looked up by and
- * leaves making them to an install script, which npm no longer runs. We make them; where the package may not
- * be written to, in a folder of our own, and give the path to look them up by.
+ * An npm package cannot contain symbolic links, so this one lists them for an install script, which npm no
+ * longer runs. The links are created here, or in `ownFolder` where the package is not writable; then the
+ * library path to use is returned.
  */
 async function linkLibraries(home: string, ownFolder: string): Promise<string | undefined> {
   const list = await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')

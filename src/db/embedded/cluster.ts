@@ -16,7 +16,7 @@ interface ClusterOptions {
   readonly durable: boolean
 }
 
-/** Makes sure that PostgreSQL's own files are in `folder` and belong to whom it runs as. */
+/** Ensures that `folder` holds a PostgreSQL cluster, owned by the user that PostgreSQL runs as. */
 export async function ensureCluster(
   binaries: Binaries,
   runAs: RunAs,
@@ -29,10 +29,7 @@ export async function ensureCluster(
   else await initialise(binaries, runAs, options)
 }
 
-/**
- * Made beside its place and moved there when complete: an interrupted
- * first start leaves nothing to trip over.
- */
+/** Created in a draft folder and moved when complete: an interrupted start leaves no partial cluster. */
 async function initialise(
   binaries: Binaries,
   runAs: RunAs,
@@ -47,7 +44,7 @@ async function initialise(
   const [command = '', ...args] = [
     ...[...runAs.prefix, binaries.initdb, `--pgdata=${data}`],
     ...[`--username=${DATABASE_USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'],
-    // The same order of text on every machine, and one that never changes with a system library.
+    // The same collation on every machine, independent of system libraries.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
     ...(durable ? [] : ['--no-sync']),
   ]
@@ -62,7 +59,7 @@ async function initialise(
   await syncFolder(dataDir)
 }
 
-/** Tries again for a while: the initdb of a killed start may still be writing into it. */
+/** With retries: the initdb of a killed start may still be writing into it. */
 const removeDraft = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 

@@ -9,7 +9,7 @@ import { endLeftover } from './leftover.ts'
 import { lockFolder } from './lock.ts'
 import { chooseRunAs, type RunAs, type RunMode } from './run-as.ts'
 import { keptSecret } from './secret-file.ts'
-import { type Server, type ServerOptions, startServer } from './server.ts'
+import { type PostgresOptions, type PostgresProcess, startServer } from './server.ts'
 import { makeSocketFolder } from './socket.ts'
 
 export interface EmbeddedOptions {
@@ -17,9 +17,9 @@ export interface EmbeddedOptions {
   /** Off only in tests: without it a power cut loses everything. */
   readonly durable?: boolean
   readonly maxConnections?: number
-  /** Told when PostgreSQL ends without having been asked to. */
+  /** Called when PostgreSQL ends without `stop`. */
   readonly onExit?: (why: string) => void
-  /** Only for tests: the ways of running it that may be tried. */
+  /** Only for tests: the modes to try. */
   readonly modes?: readonly RunMode[]
 }
 
@@ -31,16 +31,16 @@ export interface Embedded {
 const DATABASE = 'tender'
 const PORT = 5432
 const MAX_CONNECTIONS = 100
-/** A restart after a crash reads the log again; that ends in seconds, and minutes on a very slow disk. */
+/** A restart after a crash replays the WAL: seconds, or minutes on a very slow disk. */
 const READY_MS = 120_000
 const POLL_MS = 10
-/** Orphans of a PostgreSQL that was killed end by themselves within moments. */
+/** Child processes of a killed PostgreSQL end by themselves within this time. */
 const ORPHANS_MS = 4_000
 
-/** A PostgreSQL of our own in `dataDir`, reached through a socket only, ended with this process. */
+/** Runs PostgreSQL in `dataDir`, reached through a socket only, and ended with this process. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   try {
-    // Links resolved: the path is compared with what a running PostgreSQL was started with.
+    // Symbolic links are resolved, as the path is compared with the command line of a running PostgreSQL.
     await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
     return await startIn(await realpath(options.dataDir), options)
   } catch (error) {
@@ -83,16 +83,20 @@ async function startIn(dataDir: string, options: EmbeddedOptions): Promise<Embed
   }
 }
 
-/** `localhost` only stands in for a host; the socket's folder is what counts. */
+/** `localhost` is a placeholder; the socket folder in the query is used. */
 const addressOf = (socketFolder: string, password: string) => (database: string) =>
   `postgres://${DATABASE_USER}:${password}@localhost:${PORT}/${database}` +
   `?host=${encodeURIComponent(socketFolder)}&sslmode=disable`
 
-interface StartOptions extends ServerOptions {
+interface StartOptions extends PostgresOptions {
   readonly url: (database: string) => string
 }
 
-async function startAndWait(binaries: Binaries, runAs: RunAs, options: StartOptions): Promise<Server> {
+async function startAndWait(
+  binaries: Binaries,
+  runAs: RunAs,
+  options: StartOptions,
+): Promise<PostgresProcess> {
   const startTime = systemClock.now().getTime()
   for (;;) {
     const server = await startServer(binaries, runAs, options)
@@ -112,7 +116,7 @@ async function startAndWait(binaries: Binaries, runAs: RunAs, options: StartOpti
 
 class NotReady extends Error {}
 
-async function untilReady(server: Server, { cluster, url }: StartOptions): Promise<void> {
+async function untilReady(server: PostgresProcess, { cluster, url }: StartOptions): Promise<void> {
   const end = systemClock.now().getTime() + READY_MS
   while (systemClock.now().getTime() < end) {
     if (server.hasEnded()) throw new NotReady()
@@ -122,10 +126,7 @@ async function untilReady(server: Server, { cluster, url }: StartOptions): Promi
   throw new NotReady()
 }
 
-/**
- * PostgreSQL keeps its number in the first line of this file and its
- * state in the eighth: asking costs nothing.
- */
+/** PostgreSQL writes its pid into the first line of this file and its state into the eighth. */
 async function saysReady(cluster: string, pid: number | undefined): Promise<boolean> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
@@ -150,7 +151,7 @@ async function isReady(url: (database: string) => string): Promise<boolean> {
 
 async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
-  // A server that is just starting or stopping may also hang up after the answer.
+  // A server that is starting or stopping may also close the connection after the result.
   client.on('error', () => {})
   try {
     await client.connect()

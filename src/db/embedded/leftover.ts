@@ -4,14 +4,14 @@ import { basename, dirname, join } from 'node:path'
 import { commandOf, waitUntil } from './processes.ts'
 import { SOCKET_FOLDER_PREFIX } from './socket.ts'
 
-/** Fast shutdown, then without a checkpoint, then by force; together below what a restart may take. */
+/** Fast shutdown, then without a checkpoint, then by force; together less than the limit of a restart. */
 const STEPS = [
   ['SIGINT', 2_500],
   ['SIGQUIT', 1_000],
   ['SIGKILL', 500],
 ] as const
 
-/** Ends the PostgreSQL of this folder that a killed service left behind, and what would look like one. */
+/** Ends the PostgreSQL of this folder that a killed service left running, and removes its stale files. */
 export async function endLeftover(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')
   const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n')
@@ -28,9 +28,9 @@ export async function endLeftover(cluster: string): Promise<void> {
 }
 
 /**
- * Its number may live on in a foreign process, which would keep PostgreSQL from starting. The file is not
- * removed: it also tells the next PostgreSQL where to look for orphans of the last one. Our own number in it
- * does no harm, for PostgreSQL knows that its parent is no rival.
+ * The pid may have been reused by another process, which would keep PostgreSQL from starting. The file is not
+ * removed, because the next PostgreSQL reads from it where to look for orphans. The service's own pid is
+ * written instead: PostgreSQL accepts the pid of its parent.
  */
 async function disown(pidFile: string): Promise<void> {
   const text = await readFile(pidFile, 'utf8').catch(() => undefined)

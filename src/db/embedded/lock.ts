@@ -10,10 +10,9 @@ const ATTEMPTS = 4
 const MIN_PAUSE_MS = 20
 
 /**
- * One process for each data folder. Each puts down a mark first and only then looks for others, so that of
- * two at least one sees the other and withdraws; a mark left by a dead process (its id may live on in
- * another) is swept away. Two that started in the same instant may both withdraw: they try again after
- * unequal pauses.
+ * Locks the data folder for one process. A process creates its lock file before it looks for others, so of
+ * two at least one sees the other and withdraws. A stale file of a dead process is removed, also when its pid
+ * was reused. Two processes that start at once may both withdraw; they retry after random pauses.
  */
 export async function lockFolder(dataDir: string): Promise<{ release(): Promise<void> }> {
   const mine = `running-${process.pid}-${identityOf(process.pid)}`
@@ -30,7 +29,7 @@ export async function lockFolder(dataDir: string): Promise<{ release(): Promise<
   throw alreadyRunning(dataDir, rival)
 }
 
-/** False when this very process has put it there already. */
+/** False when this process has created it already. */
 async function putMark(path: string): Promise<boolean> {
   try {
     await writeFile(path, '', { flag: 'wx', mode: 0o600 })

@@ -9,17 +9,17 @@ export function commandOf(pid: number): string {
   return LINUX ? readProc(`/proc/${pid}/cmdline`).replaceAll('\0', ' ') : ps('command', pid)
 }
 
-/** What tells a process from a later one with the same id, or '' when it does not live. */
+/** Distinguishes a process from a later one with the same pid; '' when it is not running. */
 export function identityOf(pid: number): string {
   if (!LINUX) return ps('lstart', pid).replace(/\W+/g, '')
   const fields = readProc(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
   const [state, startTicks] = [fields[0], fields[19]]
   if (!startTicks || state === 'Z' || state === 'X') return ''
-  // The ticks count from the machine's start, so they mean something only together with it.
+  // The ticks count from boot, so they are unique only together with the boot id.
   return `${startTicks}${readProc('/proc/sys/kernel/random/boot_id').slice(0, 8)}`
 }
 
-/** Asks again and again until the answer is yes, or the time is up. */
+/** Polls until the condition is true or the time is up. */
 export async function waitUntil(isSo: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
   const POLL_MS = 15
   const end = systemClock.now().getTime() + ms

@@ -7,12 +7,12 @@ import type { Binaries } from './binaries.ts'
 
 export type RunMode = 'itself' | 'namespace' | 'user'
 
-/** PostgreSQL refuses to run as root. This says how it is run instead. */
+/** How PostgreSQL is run, which refuses to run as root. */
 export interface RunAs {
-  /** Stands in front of each command. */
+  /** Prefix of each command. */
   readonly prefix: readonly string[]
   readonly ids: { readonly uid?: number; readonly gid?: number }
-  /** Whom its files must belong to, seen from here. */
+  /** Owner of its files, as seen outside the namespace. */
   readonly owner: Owner
 }
 
@@ -24,7 +24,7 @@ interface Owner {
 const NOBODY = 65_534
 const PROBE_MS = 5_000
 
-/** The first way that this system allows; `only` narrows the choice. */
+/** The first mode that this system allows; `only` restricts the modes tried. */
 export async function chooseRunAs(
   binaries: Binaries,
   dataDir: string,
@@ -58,12 +58,12 @@ async function describe(mode: RunMode, earlierOwner: Owner | undefined): Promise
   const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
   if (mode === 'itself') return { prefix: [], ids: {}, owner }
   if (mode === 'user') {
-    // A folder that an ordinary user started with stays his, so that he can start again after root did.
+    // A folder created by an ordinary user keeps its owner, so that this user can start again after root did.
     const user = earlierOwner?.uid ? earlierOwner : await unprivilegedUser()
     return { prefix: [], ids: user, owner: user }
   }
-  // Root by another name: in a namespace of its own the process is nobody, outside its files stay root's. So
-  // it also works in a folder that only root may enter.
+  // In a user namespace the process has the uid of `nobody`, while outside its files stay root's. So it also
+  // works in a folder that only root may enter.
   return {
     prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`],
     ids: {},
@@ -86,13 +86,13 @@ async function unprivilegedUser(): Promise<Owner> {
   return { uid: NOBODY, gid: NOBODY }
 }
 
-/** Others may pass through the data folder, not look into it; what lies in it is closed to them. */
+/** Lets other users traverse the data folder but not list it. Its files have modes of their own. */
 async function letIn(dataDir: string): Promise<void> {
   const { mode } = await stat(dataDir)
   await chmod(dataDir, (mode & 0o777) | 0o011)
 }
 
-/** The one sure way to learn whether it may enter the folder and run the program: to try. */
+/** Checks by a trial run that the folder can be entered and the program executed. */
 async function probe(binaries: Binaries, dataDir: string, { prefix, ids }: RunAs): Promise<void> {
   const [command = '', ...args] = [
     ...prefix,
@@ -103,11 +103,11 @@ async function probe(binaries: Binaries, dataDir: string, { prefix, ids }: RunAs
 
 const firstLine = (text: string): string => text.trim().split('\n')[0] ?? ''
 
-/** Hands a folder and all in it to an owner, when an earlier start ran as another; only root can. */
+/** Changes the owner of a folder and its content when an earlier start ran as another user; only as root. */
 export async function handOver(folder: string, owner: Owner): Promise<void> {
   if (process.getuid?.() !== 0 || (await stat(folder)).uid === owner.uid) return
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
     await lchown(join(entry.parentPath, entry.name), owner.uid, owner.gid)
-  // The folder itself comes last: when this is interrupted, the next start sees that it is not done.
+  // The folder itself comes last, so that the next start repeats an interrupted change.
   await chown(folder, owner.uid, owner.gid)
 }

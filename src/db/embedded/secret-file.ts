@@ -5,11 +5,11 @@ import { StartError } from '../../base/start-error.ts'
 /** 200 bits: more than any cipher behind it. */
 const LENGTH = 40
 
-/** The secret kept in a file that only its owner may read, made up when there is none yet. */
+/** The secret in a file that only its owner may read, generated when there is none yet. */
 export async function keptSecret(path: string): Promise<string> {
   const known = await read(path)
   if (known) return known
-  // Linked into place when complete: whoever is first wins, and nobody ever reads half a secret.
+  // Linked into place when complete: the first process wins, and no process reads a partial secret.
   const draft = `${path}.${randomText(systemRandom, 8)}`
   const file = await open(draft, 'wx', 0o600)
   try {

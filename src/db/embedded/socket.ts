@@ -8,9 +8,7 @@ export const SOCKET_FOLDER_PREFIX = 'tender-'
 /** The socket's whole path must fit in 104 bytes on macOS, 108 on Linux; its name takes fifteen of them. */
 const FOLDER_BYTES = 85
 
-/**
- * A folder only PostgreSQL and we may enter: in the data folder, or where that is too deep, a temporary one.
- */
+/** A folder for PostgreSQL and the service only: in the data folder, or a temporary one if it is too deep. */
 export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<string> {
   const near = join(dataDir, 'run')
   await rm(near, { recursive: true, force: true })

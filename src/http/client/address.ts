@@ -1,6 +1,6 @@
 import { type Address, contains, parseAddress, type Range } from '../../base/addresses.ts'
 
-/** Whose word about the client's address counts, and in which header it stands. */
+/** The trusted proxies, and the header in which they send the client's address. */
 export interface ProxyTrust {
   readonly proxies: readonly Range[]
   /** In lower case. */
@@ -9,15 +9,15 @@ export interface ProxyTrust {
 
 export const NO_PROXIES: ProxyTrust = { proxies: [], header: 'x-forwarded-for' }
 
-/** More proxies than this do not stand in a row; the rest of the header is not read. */
+/** The longest supported chain of proxies; the rest of the header is not read. */
 const MAX_HOPS = 32
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * Who sent the request: the rightmost address that is not a trusted proxy's, as each proxy adds the address
- * it was called from at the end. What stands further left was sent by that client, which may write anything
- * there. The header counts only when the connection itself comes from a trusted proxy.
+ * The client's address: the rightmost one that is not a trusted proxy's, as each proxy appends the address of
+ * its peer. Everything further left was sent by the client itself and cannot be trusted. The header counts
+ * only when the connection itself comes from a trusted proxy.
  */
 export function clientAddress(peer: string | undefined, headers: Headers, trust: ProxyTrust): string {
   const connected = parseAddress(peer ?? '')
@@ -28,7 +28,7 @@ export function clientAddress(peer: string | undefined, headers: Headers, trust:
   for (const entry of entriesFromRight(headers[trust.header])) {
     if (!isTrusted(nearest) || ++hops > MAX_HOPS) break
     const address = trust.header === 'forwarded' ? forwardedFor(entry) : withoutPort(entry)
-    // Unknown, hidden or garbage: what is left of it cannot be relied on.
+    // Unknown, obfuscated or invalid: entries to its left cannot be trusted.
     if (!address) break
     nearest = address
   }

@@ -1,11 +1,11 @@
 import { networkOf } from '../../base/addresses.ts'
 
-/** What the server knows of a request beside its text. */
+/** State of a request beside its content. */
 export interface RequestState {
   startedMs: number
-  /** The client's, as it is recorded. */
+  /** The client's address, as it is recorded. */
   address: string
-  /** The same for limits: an IPv6 client has many addresses. */
+  /** The same for rate limits: an IPv6 client has many addresses. */
   network: string
   scope: string | undefined
   caller: unknown
@@ -25,6 +25,6 @@ export const newState = (startedMs: number, address: string): RequestState => ({
   rawBody: NO_BYTES,
 })
 
-/** Browsers come back by https only. Not for subdomains, which may be somebody else's. */
+/** HSTS, without subdomains, which may belong to another owner. */
 export const secureHeaders = (publicUrl: string): Readonly<Record<string, string>> =>
   publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** The arrays of a schema that have a bound, at the members where they are. */
+/** The bounded arrays of a schema, by their position. */
 interface Bounds {
   /** The most items that any alternative takes; undefined where it is no array. */
   readonly maxItems: number | undefined
@@ -18,14 +18,14 @@ interface Shape {
 type Path = readonly (string | number)[]
 
 export interface Clipped {
-  /** The value with an empty array in the place of each that is too long. */
+  /** The value with every array that is too long replaced by an empty one. */
   readonly value: unknown
   readonly tooLong: readonly { readonly path: Path; readonly maxItems: number }[]
 }
 
 /**
- * The validator checks every item of an array before it looks at how many there are, and then each again to
- * say what is wrong. So arrays that are too long are found first, and what they hold is not looked at.
+ * The validator checks every item of an array before its length, and checks each again to list the errors.
+ * So arrays that are too long are removed first, and their items are never validated.
  */
 export function createClip(schema: TSchema): (value: unknown) => Clipped {
   const bounds = boundsOf(schema as Shape)
@@ -50,7 +50,7 @@ export function createClip(schema: TSchema): (value: unknown) => Clipped {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** The same object where nothing in it is too long: it is copied only to replace a member. */
+/** Copies the object only when a member is replaced. */
 function visitMembers(
   object: Record<string, unknown>,
   { members }: Bounds,
@@ -79,7 +79,7 @@ function boundsOf(shape: Shape): Bounds | undefined {
   return all.maxItems === undefined && !all.items && all.members.size === 0 ? undefined : all
 }
 
-/** Too long for one alternative may be right for another: the larger bound counts. */
+/** An array too long for one alternative may be valid for another, so the larger bound counts. */
 function merged(one: Bounds, other: Bounds): Bounds {
   const members = new Map(one.members)
   for (const [key, bounds] of other.members) {

@@ -4,9 +4,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Call } from '../route.ts'
 import { type Coding, negotiateCoding } from './encoding.ts'
 
-/** A text that is the same for every request: an asset, the documentation, the OpenAPI document. */
+/** Content that is the same for every request: an asset, the documentation, the OpenAPI document. */
 export interface FixedContent {
-  /** Sets the headers and gives the bytes; nothing when the client has them already (304). */
+  /** Sets the headers and returns the bytes; undefined when the client has them cached (304). */
   answer(call: Pick<Call, 'headers' | 'reply'>): Promise<Buffer | undefined>
   /** Compresses now instead of with the first request. */
   prepare(): Promise<void>

@@ -12,9 +12,9 @@ const CLOSE_OBJECT = 0x7d
 const AMPERSAND = 0x26
 
 /**
- * Bounds what a JSON text costs before it is parsed: one pass over the bytes, without a copy. It counts
- * commas and brackets outside of strings, so the text may have fewer values than counted, never more.
- * Whether it is JSON at all is for the parser to say.
+ * Limits the cost of a JSON text before it is parsed, in one pass over the bytes without a copy. It counts
+ * commas and brackets outside strings, so the text may have fewer values than counted, never more. It does
+ * not check the syntax.
  */
 export function boundJson(bytes: Uint8Array): void {
   let values = 1
@@ -42,7 +42,7 @@ export function boundJson(bytes: Uint8Array): void {
   }
 }
 
-/** Where the closing quote is. */
+/** The index of the closing quote. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1

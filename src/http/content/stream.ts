@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 /**
- * A JSON array that is sent while it is made, piece by piece: no more than a piece is in memory. The first
- * piece is made before, so that its failure can still be answered with a status.
+ * Streams a JSON array in chunks, with at most one chunk in memory. The first chunk is read before the
+ * response starts, so that its failure can still be answered with a status.
  */
 export async function jsonArray(pieces: AsyncIterable<readonly string[]>): Promise<Readable | string> {
   const iterator = pieces[Symbol.asyncIterator]()
@@ -33,7 +33,7 @@ async function* texts(
   }
 }
 
-/** Neighbours whose sizes add up to at most `bytes`; one that is larger stands alone. */
+/** Groups consecutive items up to `bytes` in total; a larger item forms a group of its own. */
 export function* inPieces<Item extends { readonly size: number }>(
   items: readonly Item[],
   bytes: number,

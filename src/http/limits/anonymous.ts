@@ -2,21 +2,21 @@ import type { Clock } from '../../base/clock.ts'
 import { createRateLimiter, type RatePolicy } from './rate-limit.ts'
 
 /**
- * What one address may ask of routes that need no key, in groups that do not use up each other's share. They
- * protect this process and are counted by it alone: none of these routes costs more than a short read.
+ * Limits for one address on routes without a key, in groups with separate buckets. Not shared between
+ * processes: each of these routes costs at most a short read.
  */
 const GROUPS = {
-  // Load balancers and monitoring ask from few addresses; a refusal would count as a failure of the node.
+  // Load balancers and monitoring call from few addresses and count a 429 as a failed node.
   health: { perSecond: 1_000, burst: 5_000 },
-  // A page needs three, and browsers keep them: also a company behind one address stays below.
+  // A page needs three and browsers cache them, so a company behind one address stays below the limit.
   assets: { perSecond: 2_000, burst: 10_000 },
-  // Documentation, its OpenAPI document, lists without a key, and paths that do not exist.
+  // Documentation, the OpenAPI document, lists without a key, and unknown paths.
   other: { perSecond: 100, burst: 1_000 },
 } as const satisfies Record<string, Omit<RatePolicy, 'name'>>
 
 type Group = keyof typeof GROUPS
 
-/** Takes one request of this address to this path; throws 429. */
+/** Counts one request; throws 429. */
 export type AnonymousLimit = (template: string | undefined, network: string) => void
 
 export function createAnonymousLimit(clock: Clock): AnonymousLimit {

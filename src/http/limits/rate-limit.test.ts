@@ -16,7 +16,7 @@ function taken(limiter: ReturnType<typeof createRateLimiter>, subject: string): 
   }
 }
 
-it('never lets more through than burst and pace allow', () => {
+it('never allows more than burst and rate', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 3_000 }), { maxLength: 60 }), (pauses) => {
       const clock = createFakeClock()
@@ -33,7 +33,7 @@ it('never lets more through than burst and pace allow', () => {
   )
 })
 
-it('tells what remains and when to come back', () => {
+it('returns the remaining tokens and the time to retry', () => {
   const clock = createFakeClock()
   const limiter = createRateLimiter(clock, policy)
   expect(limiter.take('a')).toEqual({ 'ratelimit-policy': '"key";q=4;w=2', ratelimit: '"key";r=3;t=1' })
@@ -48,7 +48,7 @@ it('tells what remains and when to come back', () => {
   expect(limiter.take('a').ratelimit).toBe('"key";r=0;t=2')
 })
 
-it('remembers a bounded number of subjects and forgets the one longest unseen', () => {
+it('keeps a bounded number of buckets and drops the least recently used', () => {
   const limiter = createRateLimiter(createFakeClock(), { ...policy, burst: 1 })
   limiter.take('first')
   for (let i = 0; i < 9_999; i++) limiter.take(`other ${i}`)

@@ -7,11 +7,11 @@ export interface RatePolicy {
   readonly burst: number
 }
 
-/** A bucket for each subject: it fills at the policy's pace up to its burst, a request takes a token. */
+/** A token bucket for each subject, refilled at the policy's rate up to its burst. */
 export interface RateLimiter {
-  /** Headers for the answer, or a 429 when the bucket is empty. */
+  /** Takes a token and returns the response headers; throws 429 when the bucket is empty. */
   take(subject: string): RateHeaders
-  /** As `take`, but the token may be given back. Other processes hear of it once it is kept. */
+  /** As `take`, but the token can be given back. It is published to other processes once it is kept. */
   reserve(subject: string): Reservation
 }
 
@@ -25,9 +25,9 @@ export interface Reservation {
   giveBack(): void
 }
 
-/** Where limiters of this name in other processes hear what this one gave out, and it of them. */
+/** Exchanges the tokens taken with limiters of the same name in other processes. */
 export interface Sharing {
-  join(name: string, heard: (subject: string, count: number) => void): (subject: string) => void
+  join(name: string, received: (subject: string, count: number) => void): (subject: string) => void
 }
 
 interface Bucket {
@@ -35,7 +35,7 @@ interface Bucket {
   filledMs: number
 }
 
-/** More subjects than this at once: the one longest unseen starts afresh. */
+/** Above this, the least recently used bucket is dropped. */
 const MAX_BUCKETS = 10_000
 
 export function createRateLimiter(clock: Clock, policy: RatePolicy, sharing?: Sharing): RateLimiter {
@@ -49,7 +49,7 @@ export function createRateLimiter(clock: Clock, policy: RatePolicy, sharing?: Sh
     const gained = (Math.max(0, nowMs - bucket.filledMs) * policy.perSecond) / 1_000
     bucket.tokens = Math.min(policy.burst, bucket.tokens + gained)
     bucket.filledMs = nowMs
-    // Map keeps the order of insertion: taken out and put back, the first entry is the longest unseen.
+    // Reinserted at the end of the Map, so the first entry is the least recently used.
     buckets.delete(subject)
     buckets.set(subject, bucket)
     const [oldest] = buckets.size > MAX_BUCKETS ? buckets.keys() : []
@@ -57,9 +57,10 @@ export function createRateLimiter(clock: Clock, policy: RatePolicy, sharing?: Sh
     return bucket
   }
 
-  const tell = sharing?.join(policy.name, (subject, count) => {
+  const publish = sharing?.join(policy.name, (subject, count) => {
     const bucket = refilled(subject)
-    // Into debt, up to a whole bucket: else whoever empties all of them always would get from each its pace.
+    // Debt of up to one full bucket. Without it, a caller that keeps all buckets empty would get the refill
+    // rate of every process.
     bucket.tokens = Math.max(-policy.burst, bucket.tokens - count)
   })
 
@@ -77,7 +78,7 @@ export function createRateLimiter(clock: Clock, policy: RatePolicy, sharing?: Sh
     return {
       headers,
       remaining,
-      keep: () => tell?.(subject),
+      keep: () => publish?.(subject),
       giveBack() {
         bucket.tokens = Math.min(policy.burst, bucket.tokens + 1)
       },
@@ -101,10 +102,7 @@ function tooMany(headers: RateHeaders, seconds: number): ApiError {
   })
 }
 
-/**
- * One token of each, or of none. The headers are those of the limit that is nearest to its end: a client that
- * keeps to them meets no other.
- */
+/** Takes one token of each limiter, or none. Returns the headers of the limit with the fewest tokens left. */
 export function takeAll(
   ...wanted: readonly (readonly [limiter: RateLimiter, subject: string])[]
 ): RateHeaders {

@@ -10,25 +10,25 @@ import { type Channel, createSharedLimits } from './shared.ts'
 const KEY = { name: 'key', perSecond: 1, burst: 10 }
 const ADDRESS = { name: 'address', perSecond: 1, burst: 5 }
 
-/** PostgreSQL as far as it carries words, and processes that share it. */
+/** An in-memory channel and the processes that share it. */
 function network() {
   const clock = createFakeClock()
-  const ears = new Set<(said: string) => void>()
-  const said: string[] = []
+  const subscribers = new Set<(message: string) => void>()
+  const published: string[] = []
   let isDown = false
   const channel: Channel = {
-    async publish(...words) {
+    async publish(...messages) {
       if (isDown) throw new Error('away')
-      for (const word of words) {
-        expect(Buffer.byteLength(word)).toBeLessThan(8_000)
-        said.push(word)
-        for (const heard of ears) heard(word)
+      for (const message of messages) {
+        expect(Buffer.byteLength(message)).toBeLessThan(8_000)
+        published.push(message)
+        for (const received of subscribers) received(message)
       }
     },
-    subscribe(heard) {
-      ears.add(heard)
-      heard('')
-      return () => ears.delete(heard)
+    subscribe(received) {
+      subscribers.add(received)
+      received('')
+      return () => subscribers.delete(received)
     },
   }
   const start = () => {
@@ -45,14 +45,14 @@ function network() {
     start,
     pass,
     clock,
-    said,
-    hear: (word: string) => [...ears].map((heard) => heard(word)),
-    cut: () => {
+    published,
+    deliver: (message: string) => [...subscribers].map((received) => received(message)),
+    disconnect: () => {
       isDown = true
     },
-    mend: () => {
+    reconnect: () => {
       isDown = false
-      for (const heard of ears) heard('')
+      for (const received of subscribers) received('')
     },
   }
 }
@@ -68,7 +68,7 @@ const given = (limiter: { take(subject: string): unknown }, subject: string): nu
 }
 
 describe('processes on one database', () => {
-  it('give a caller together what one would give', async () => {
+  it('share one limit for a caller', async () => {
     const { start, pass } = network()
     const [first, second] = [start(), start()]
     for (let n = 0; n < 7; n++) first.key.take('shop')
@@ -76,7 +76,7 @@ describe('processes on one database', () => {
     expect(given(second.key, 'shop')).toBe(3)
   })
 
-  it('keep callers and limits apart', async () => {
+  it('count callers and limits separately', async () => {
     const { start, pass } = network()
     const [first, second] = [start(), start()]
     for (let n = 0; n < 7; n++) first.key.take('shop')
@@ -87,7 +87,7 @@ describe('processes on one database', () => {
     expect(given(second.address, 'shop')).toBe(3)
   })
 
-  it('give no more to somebody who never stops asking', async () => {
+  it('hold the rate of one limiter for a caller that never stops', async () => {
     const { start, pass } = network()
     const nodes = [start(), start(), start()]
     let all = 0
@@ -95,18 +95,18 @@ describe('processes on one database', () => {
       for (const { key } of nodes) all += given(key, 'shop')
       await pass(10)
     }
-    // What one gives in a minute, and once a bucket of each of the others.
+    // The rate of one limiter for a minute, and once the burst of each of the others.
     expect(all).toBeGreaterThanOrEqual(10 + 60 - 3)
     expect(all).toBeLessThanOrEqual(3 * 10 + 60)
   })
 
-  it('owe at most what a bucket holds: the rest of what all gave at once is forgiven', async () => {
+  it('go into debt by at most one full bucket', async () => {
     const { start, pass } = network()
     const nodes = [start(), start(), start(), start()]
     for (const { key } of nodes) given(key, 'shop')
     await pass(50)
     const [first] = nodes
-    if (!first) throw new Error('there is nobody')
+    if (!first) throw new Error('no process was started')
     expect(() => first.key.take('shop')).toThrow('Too many requests: try again in 11 s.')
     await pass(10_900)
     expect(given(first.key, 'shop')).toBe(0)
@@ -114,7 +114,7 @@ describe('processes on one database', () => {
     expect(given(first.key, 'shop')).toBe(1)
   })
 
-  it('know each other whoever came first, and one that comes later', async () => {
+  it('find each other in any order of start', async () => {
     const { start, pass } = network()
     const first = start()
     await pass(40 * SECOND)
@@ -130,43 +130,43 @@ describe('processes on one database', () => {
     expect(['a', 'b', 'c'].map((name) => given(third.key, name))).toEqual([6, 6, 6])
   })
 
-  it('say nothing but that they are there while they are alone', async () => {
-    const { start, pass, said } = network()
+  it('publish heartbeats only while there is no peer', async () => {
+    const { start, pass, published } = network()
     const { key, stop } = start()
     for (let second = 0; second < 60; second++) {
       key.take('shop')
       await pass(SECOND)
     }
-    expect(said.length).toBe(7)
+    expect(published.length).toBe(7)
     stop()
     await pass(60 * SECOND)
-    expect(said.length).toBe(7)
+    expect(published.length).toBe(7)
   })
 
-  it('fall silent when the others have gone', async () => {
-    const { start, pass, said } = network()
+  it('stop publishing usage when all peers have stopped', async () => {
+    const { start, pass, published } = network()
     const [first, second] = [start(), start()]
     second.stop()
     for (let beat = 0; beat < 4; beat++) await pass(10 * SECOND)
-    const before = said.length
+    const before = published.length
     first.key.take('shop')
     await pass(50)
-    expect(said.length).toBe(before)
+    expect(published.length).toBe(before)
   })
 
-  it('share again after the database was away; what was not told is forgiven', async () => {
-    const { start, pass, cut, mend } = network()
+  it('share again after an outage of the database; unpublished usage is dropped', async () => {
+    const { start, pass, disconnect, reconnect } = network()
     const [first, second] = [start(), start()]
-    cut()
+    disconnect()
     for (let n = 0; n < 4; n++) first.key.take('lost')
     await pass(50)
-    mend()
-    for (let n = 0; n < 4; n++) first.key.take('told')
+    reconnect()
+    for (let n = 0; n < 4; n++) first.key.take('published')
     await pass(50)
-    expect(['lost', 'told'].map((name) => given(second.key, name))).toEqual([10, 6])
+    expect(['lost', 'published'].map((name) => given(second.key, name))).toEqual([10, 6])
   })
 
-  it('tell of many callers in several words, and of those who took most when too many did', async () => {
+  it('publish many callers in several messages, and only the highest counts above the limit', async () => {
     const { start, pass } = network()
     const [first, second] = [start(), start()]
     const longest = (n: number): string => `2001:0db8:85a3:0000:0000:ffff:255.255.255.${n}`.padStart(45, '0')
@@ -174,8 +174,8 @@ describe('processes on one database', () => {
     for (let n = 0; n < 3; n++) first.key.take('greedy')
     await pass(50)
     expect(given(second.key, 'greedy')).toBe(7)
-    const told = Array.from({ length: 1_500 }, (_, n) => given(second.key, longest(n)) === 9)
-    expect(told.filter(Boolean)).toHaveLength(999)
+    const isPublished = Array.from({ length: 1_500 }, (_, n) => given(second.key, longest(n)) === 9)
+    expect(isPublished.filter(Boolean)).toHaveLength(999)
   })
 
   it.each([
@@ -185,14 +185,14 @@ describe('processes on one database', () => {
     '{"from":"x","given":[["key","shop",-5]]}',
     '{"from":"x","given":[["key","shop","many"]]}',
     '{"from":"x","given":[null]}',
-  ])('do not mind what they do not understand: %s', async (word) => {
-    const { start, hear } = network()
+  ])('ignore a message of an unknown format: %s', async (message) => {
+    const { start, deliver } = network()
     const { key } = start()
-    hear(word)
+    deliver(message)
     expect(given(key, 'shop')).toBe(10)
   })
 
-  it('are not asked to tell two limits apart that have one name', () => {
+  it('refuse two limiters with one name', () => {
     const { start } = network()
     const { sharedLimits } = start()
     expect(() => sharedLimits.join('key', () => {})).toThrow('Two limiters are called key.')

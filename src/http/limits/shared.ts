@@ -3,183 +3,184 @@ import { type Random, randomText } from '../../base/ids.ts'
 import { errorData, type Log } from '../../base/log.ts'
 
 /**
- * All processes on one database, of one machine or of many, share their rate limits. Each says every few
- * moments what its limiters gave out, and the others take as much from their own buckets, into debt if
- * need be: a caller may get what the buckets of several hold once, and over time what one would give.
+ * Rate limits shared by all processes on one database. Each process publishes how many tokens its limiters
+ * took, in short intervals; its peers take the same number from their own buckets, into debt if necessary.
+ * A caller can use the burst of several buckets once; over time it gets the rate of a single bucket.
  */
 export interface SharedLimits {
   /**
-   * Limiters of one name are one limit. Calls back with what another process gave out; returns how to say
-   * what this one did.
+   * Limiters with the same name share one limit. `received` is called with the tokens that a peer took.
+   * Returns a function that records a token taken by this process.
    */
-  join(name: string, heard: Heard): (subject: string) => void
-  /** From now on; returns how to stop. */
+  join(name: string, received: Received): (subject: string) => void
+  /** Starts to publish and receive. Returns the function that stops both. */
   listen(): () => void
 }
 
-type Heard = (subject: string, count: number) => void
+type Received = (subject: string, count: number) => void
 
-/** From which limiter, to whom, how often. */
-type Given = readonly [limiter: string, subject: string, count: number]
+/** Tokens taken from one limiter by one subject. */
+type Usage = readonly [limiter: string, subject: string, count: number]
 
-interface Word {
+interface Message {
   readonly from: string
-  readonly given: readonly Given[]
+  readonly given: readonly Usage[]
 }
 
-/** How processes on one database reach each other. */
+/** Publish and subscribe between the processes on one database. */
 export interface Channel {
-  /** At most 8,000 bytes each. */
+  /** At most 8,000 bytes for each message. */
   publish(...messages: readonly string[]): Promise<void>
-  /** Calls back with each message, and with an empty one whenever listening begins. Returns how to stop. */
-  subscribe(heard: (message: string) => void): () => void
+  /** Calls back with each message, and with an empty one on every (re)connect. Returns the unsubscribe. */
+  subscribe(received: (message: string) => void): () => void
 }
 
-interface Outside {
+interface Dependencies {
   readonly channel: Channel
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
 
-const TELL_MS = 50
-/** How often one says that it is there, and for how long it is believed: who is alone need not tell more. */
-const PRESENT_MS = 10 * SECOND
-const BELIEVED_MS = 3 * PRESENT_MS
-/** PostgreSQL carries 8,000 bytes at once; a limiter, an address and a count are at most a hundred. */
-const GIVEN_AT_ONCE = 60
-/** When more have been given something in one moment, only those who took most are told of. */
-const MOST_GIVEN = 1_000
-/** Subjects of a limiter that are counted between two messages: more addresses need no more memory. */
-const MOST_COUNTED = 10_000
+const PUBLISH_INTERVAL_MS = 50
+/** Interval of heartbeats. A process that has received none within the peer TTL publishes no usage. */
+const HEARTBEAT_MS = 10 * SECOND
+const PEER_TTL_MS = 3 * HEARTBEAT_MS
+/** A PostgreSQL notification holds 8,000 bytes; an entry is at most about a hundred. */
+const MAX_ENTRIES_PER_MESSAGE = 60
+/** Above this, only the entries with the highest counts are published. */
+const MAX_ENTRIES_PER_PUBLISH = 1_000
+/** Subjects counted for each limiter between two messages. Bounds memory when many addresses call. */
+const MAX_SUBJECTS = 10_000
 
-export function createSharedLimits({ random, ...outside }: Outside): SharedLimits {
-  const me = randomText(random, 8)
-  const voice = createVoice(me, outside)
-  const others = createOthers(outside.clock)
-  const limiters = new Map<string, Heard>()
+export function createSharedLimits({ random, ...dependencies }: Dependencies): SharedLimits {
+  const processId = randomText(random, 8)
+  const publisher = createPublisher(processId, dependencies)
+  const peers = createPeers(dependencies.clock)
+  const limiters = new Map<string, Received>()
 
-  function hear(said: string): void {
-    // Listening has begun, or begun anew.
-    if (said === '') return void voice.say()
-    const word = readWord(said)
-    if (!word || word.from === me) return
-    for (const [limiter, subject, count] of word.given) limiters.get(limiter)?.(subject, count)
-    // Whoever is new here does not know us either.
-    if (others.meet(word.from)) void voice.say()
+  function receive(text: string): void {
+    // The subscription has (re)connected.
+    if (text === '') return void publisher.publish()
+    const message = parseMessage(text)
+    if (!message || message.from === processId) return
+    for (const [limiter, subject, count] of message.given) limiters.get(limiter)?.(subject, count)
+    // A new peer does not know this process yet.
+    if (peers.seen(message.from)) void publisher.publish()
   }
 
   return {
-    join(name, heard) {
+    join(name, received) {
       if (limiters.has(name)) throw new Error(`Two limiters are called ${name}.`)
-      limiters.set(name, heard)
+      limiters.set(name, received)
       return (subject) => {
-        if (others.areKnown()) voice.tell(name, subject)
+        if (peers.exist()) publisher.record(name, subject)
       }
     },
     listen() {
-      const stop = outside.channel.subscribe(hear)
-      void voice.stayPresent()
+      const unsubscribe = dependencies.channel.subscribe(receive)
+      void publisher.sendHeartbeats()
       return () => {
-        voice.stop()
-        stop()
+        publisher.stop()
+        unsubscribe()
       }
     },
   }
 }
 
-function createVoice(me: string, { channel, clock, log }: Omit<Outside, 'random'>) {
-  const tally = createTally()
+function createPublisher(processId: string, { channel, clock, log }: Omit<Dependencies, 'random'>) {
+  const usage = createUsage()
   const stopping = new AbortController()
-  let isTelling = false
+  let isPublishing = false
 
-  /** A word that is lost is forgiven: the caller got that much more, once. */
-  async function say(): Promise<void> {
+  /** A lost message is not repeated: the caller gets that many tokens more, once. */
+  async function publish(): Promise<void> {
     if (stopping.signal.aborted) return
     await channel
-      .publish(...wordsOf(me, tally.takeAll()))
+      .publish(...messagesOf(processId, usage.takeAll()))
       .catch((error) => log.debug('siblings.tell_failed', errorData(error)))
   }
 
-  /** One at a time: a database that is slow gets fewer words, not more. */
-  async function tellAll(): Promise<void> {
-    isTelling = true
-    while (!tally.isEmpty() && !stopping.signal.aborted) {
-      await clock.sleep(TELL_MS, stopping.signal)
-      await say()
+  /** One publish at a time, so a slow database receives fewer messages. */
+  async function publishAll(): Promise<void> {
+    isPublishing = true
+    while (!usage.isEmpty() && !stopping.signal.aborted) {
+      await clock.sleep(PUBLISH_INTERVAL_MS, stopping.signal)
+      await publish()
     }
-    isTelling = false
+    isPublishing = false
   }
 
   return {
-    say,
-    tell(limiter: string, subject: string): void {
-      tally.add(limiter, subject)
-      if (!isTelling) void tellAll()
+    publish,
+    record(limiter: string, subject: string): void {
+      usage.add(limiter, subject)
+      if (!isPublishing) void publishAll()
     },
-    async stayPresent(): Promise<void> {
+    async sendHeartbeats(): Promise<void> {
       while (!stopping.signal.aborted) {
-        await clock.sleep(PRESENT_MS, stopping.signal)
-        await say()
+        await clock.sleep(HEARTBEAT_MS, stopping.signal)
+        await publish()
       }
     },
     stop: () => stopping.abort(),
   }
 }
 
-/** Whom this process has heard of lately. */
-function createOthers(clock: Clock) {
-  const believedUntilMs = new Map<string, number>()
-  let untilMs = 0
+/** The other processes that sent a message within the TTL. */
+function createPeers(clock: Clock) {
+  const expiryMsOf = new Map<string, number>()
+  let lastExpiryMs = 0
   return {
-    areKnown: (): boolean => clock.now().getTime() < untilMs,
-    /** Whether this one was unknown. */
-    meet(name: string): boolean {
+    exist: (): boolean => clock.now().getTime() < lastExpiryMs,
+    /** Returns whether the peer is new. */
+    seen(peer: string): boolean {
       const nowMs = clock.now().getTime()
-      for (const [each, until] of believedUntilMs) if (until <= nowMs) believedUntilMs.delete(each)
-      const isNew = !believedUntilMs.has(name)
-      untilMs = nowMs + BELIEVED_MS
-      believedUntilMs.set(name, untilMs)
+      for (const [id, expiryMs] of expiryMsOf) if (expiryMs <= nowMs) expiryMsOf.delete(id)
+      const isNew = !expiryMsOf.has(peer)
+      lastExpiryMs = nowMs + PEER_TTL_MS
+      expiryMsOf.set(peer, lastExpiryMs)
       return isNew
     },
   }
 }
 
-/** What was given out and not yet told. */
-function createTally() {
+/** Tokens taken by this process and not yet published. */
+function createUsage() {
   const counts = new Map<string, Map<string, number>>()
   return {
     isEmpty: (): boolean => counts.size === 0,
     add(limiter: string, subject: string): void {
-      const of = counts.get(limiter) ?? new Map<string, number>()
-      if (of.size >= MOST_COUNTED && !of.has(subject)) return
-      counts.set(limiter, of.set(subject, (of.get(subject) ?? 0) + 1))
+      const subjects = counts.get(limiter) ?? new Map<string, number>()
+      if (subjects.size >= MAX_SUBJECTS && !subjects.has(subject)) return
+      counts.set(limiter, subjects.set(subject, (subjects.get(subject) ?? 0) + 1))
     },
-    takeAll(): Given[] {
-      const all = [...counts].flatMap(([limiter, of]) =>
-        [...of].map(([subject, count]): Given => [limiter, subject, count]),
+    takeAll(): Usage[] {
+      const all = [...counts].flatMap(([limiter, subjects]) =>
+        [...subjects].map(([subject, count]): Usage => [limiter, subject, count]),
       )
       counts.clear()
-      if (all.length <= MOST_GIVEN) return all
-      return all.sort(([, , one], [, , other]) => other - one).slice(0, MOST_GIVEN)
+      if (all.length <= MAX_ENTRIES_PER_PUBLISH) return all
+      return all.sort(([, , one], [, , other]) => other - one).slice(0, MAX_ENTRIES_PER_PUBLISH)
     },
   }
 }
 
-/** At least one: it also says that we are here. */
-function wordsOf(from: string, given: readonly Given[]): string[] {
-  const count = Math.max(1, Math.ceil(given.length / GIVEN_AT_ONCE))
+/** At least one message: an empty one is a heartbeat. */
+function messagesOf(from: string, usage: readonly Usage[]): string[] {
+  const size = MAX_ENTRIES_PER_MESSAGE
+  const count = Math.max(1, Math.ceil(usage.length / size))
   return Array.from({ length: count }, (_, n): string => {
-    const word: Word = { from, given: given.slice(n * GIVEN_AT_ONCE, (n + 1) * GIVEN_AT_ONCE) }
-    return JSON.stringify(word)
+    const message: Message = { from, given: usage.slice(n * size, (n + 1) * size) }
+    return JSON.stringify(message)
   })
 }
 
-/** Nodes of another version may say something else. */
-function readWord(said: string): Word | undefined {
+/** Undefined for a message of an unknown format, as a node of another version may send. */
+function parseMessage(text: string): Message | undefined {
   try {
-    const { from, given } = JSON.parse(said)
-    return typeof from === 'string' && Array.isArray(given) && given.every(isGiven)
+    const { from, given } = JSON.parse(text)
+    return typeof from === 'string' && Array.isArray(given) && given.every(isUsage)
       ? { from, given }
       : undefined
   } catch {
@@ -187,5 +188,5 @@ function readWord(said: string): Word | undefined {
   }
 }
 
-const isGiven = (given: unknown): boolean =>
-  Array.isArray(given) && typeof given[1] === 'string' && Number.isInteger(given[2]) && given[2] > 0
+const isUsage = (entry: unknown): boolean =>
+  Array.isArray(entry) && typeof entry[1] === 'string' && Number.isInteger(entry[2]) && entry[2] > 0

@@ -30,19 +30,19 @@ it('guesses from many addresses together cause a bounded number of reads', async
   expect(reads).toHaveLength(1 + 1_000 + 1 + 500)
 })
 
-it('what is found costs nothing, what is gone is a guess again', async () => {
+it('a secret that is found costs nothing; a deleted one counts as a guess again', async () => {
   const known = new Set(['a', 'b', 'c', 'd'])
   const { pass } = gateWith(known)
   for (const secret of known) expect(await pass('one', secret)).toBe(secret)
   known.delete('a')
-  // Known until the read that does not find it; then limited like any other.
+  // Cached as known until a read does not find it; then limited like any other.
   const answers: unknown[] = []
   for (let n = 0; n < 4; n++) answers.push(await pass('one', 'a'))
   expect(answers).toEqual([undefined, undefined, undefined, 'too_many_requests'])
   expect(await pass('one', 'b')).toBe('b')
 })
 
-it('a read that fails is not a guess', async () => {
+it('a failed read does not count as a guess', async () => {
   const gate = createGate({ clock: createFakeClock(), policy })
   const away = () => Promise.reject(new Error('away'))
   for (let n = 0; n < 5; n++)
@@ -50,7 +50,7 @@ it('a read that fails is not a guess', async () => {
   expect(await gate.pass({ subject: 'one', secret: 'a' }, async () => undefined)).toBeUndefined()
 })
 
-it('routes without a key are limited in groups that do not use up each other', () => {
+it('routes without a key are limited in groups with separate buckets', () => {
   const limit = createAnonymousLimit(createFakeClock())
   const allowed = (template: string | undefined, network: string) => {
     for (let count = 0; ; count++)

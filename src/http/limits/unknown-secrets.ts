@@ -2,40 +2,40 @@ import type { Clock } from '../../base/clock.ts'
 import { createRateLimiter, type RatePolicy, type Reservation, type Sharing } from './rate-limit.ts'
 
 /**
- * A gate before reads that a secret is looked up by. Secrets that were found before pass freely. Others are
- * limited before the read, by who asks and all together; what is then found costs nothing. So somebody who
- * guesses causes a bounded number of reads, from one address or from many, and takes nothing away from
- * those with a secret that is known here.
+ * Rate limit for lookups by a secret. A secret that was found before is not limited. For others a token is
+ * reserved before the read, from the subject's bucket and from a common one, and given back when the read
+ * finds the secret. So guesses cause a bounded number of reads, from one address or from many, and do not
+ * affect callers with a known secret.
  */
 export interface Gate {
-  /** Gives what was found, or undefined; throws 429 before the read. */
+  /** Returns the result of the read; throws 429 before the read. */
   pass<Found>(attempt: Attempt, read: () => Promise<Found | undefined>): Promise<Found | undefined>
   /** Counts an attempt that needs no read to be refused. */
   refuse(subject: string): void
 }
 
 interface Attempt {
-  /** Who asks: guesses are counted by it. */
+  /** The caller that guesses are counted for. */
   readonly subject: string
-  /** What is looked up, or a hash of it. */
+  /** The secret or its hash. */
   readonly secret: string
 }
 
 interface GateOptions {
   readonly clock: Clock
-  /** Of one subject. */
+  /** The limit of one subject. */
   readonly policy: RatePolicy
   readonly sharing?: Sharing | undefined
 }
 
-/** Guesses of all subjects together: reads that the database answers beside its other work. */
+/** Guesses of all subjects together: a load that the database can carry beside its other work. */
 const ALL_GUESSES = { perSecond: 500, burst: 1_000 }
 const MAX_KNOWN = 20_000
 
 export function createGate({ clock, policy, sharing }: GateOptions): Gate {
   const one = createRateLimiter(clock, policy, sharing)
   const all = createRateLimiter(clock, { ...ALL_GUESSES, name: `all of ${policy.name}` }, sharing)
-  /** The order of insertion is the order of use: the first is the one longest unused. */
+  /** In order of use: the first entry is the least recently used. */
   const known = new Set<string>()
 
   function remember(secret: string): void {
@@ -46,11 +46,11 @@ export function createGate({ clock, policy, sharing }: GateOptions): Gate {
   }
 
   function reserve(subject: string): readonly Reservation[] {
-    const mine = one.reserve(subject)
+    const own = one.reserve(subject)
     try {
-      return [mine, all.reserve('')]
+      return [own, all.reserve('')]
     } catch (error) {
-      mine.giveBack()
+      own.giveBack()
       throw error
     }
   }

@@ -1,16 +1,16 @@
 /**
- * Work with a bound for each owner and one for all together. What does not fit waits in its owner's queue, so
- * one owner's slow work delays only its own.
+ * Runs work with a concurrency limit for each owner and one in total. Further work waits in its owner's
+ * queue, so one owner's slow work delays no other owner.
  */
-export interface Turns {
+export interface WorkQueues {
   /** Rejects at once when the owner's queue is full. */
   run<Result>(owner: string, work: () => Promise<Result>): Promise<Result>
 }
 
-export interface TurnsOptions {
+export interface WorkQueuesOptions {
   readonly perOwner: number
   readonly total: number
-  /** How many of one owner may wait. */
+  /** The longest queue of one owner. */
   readonly queued: number
 }
 
@@ -23,8 +23,8 @@ interface Owner {
   readonly queue: (() => void)[]
 }
 
-export function createTurns({ perOwner, total, queued }: TurnsOptions): Turns {
-  /** Only owners with something running or waiting. */
+export function createWorkQueues({ perOwner, total, queued }: WorkQueuesOptions): WorkQueues {
+  /** Only owners with running or queued work. */
   const owners = new Map<string, Owner>()
   let running = 0
 
@@ -37,7 +37,7 @@ export function createTurns({ perOwner, total, queued }: TurnsOptions): Turns {
     }
   }
 
-  /** Of those with something waiting and room for it, the one with the least running. */
+  /** Of the owners with queued work below their limit, the one with the least running. */
   function nextOwner(): Owner | undefined {
     let best: Owner | undefined
     for (const owner of owners.values())

@@ -2,9 +2,9 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 
-/** Bounds how many large answers of one subject are made at once. The others wait for their turn. */
-export interface Turns {
-  /** Gives the function that ends the turn, or throws 429 when the line is full or the wait too long. */
+/** Limits the large responses in progress for each subject. Further ones wait in a queue. */
+export interface ConcurrencyLimit {
+  /** Returns the release function; throws 429 when the queue is full or the wait too long. */
   enter(subject: string): Promise<() => void>
 }
 
@@ -13,13 +13,13 @@ interface Line {
   readonly waiting: (() => void)[]
 }
 
-/** A subject is kept only while it has an answer under way. */
-export function createTurns(clock: Clock): Turns {
+/** A subject is kept only while it has a response in progress. */
+export function createConcurrencyLimit(clock: Clock): ConcurrencyLimit {
   const lines = new Map<string, Line>()
 
   function leave(subject: string, line: Line): void {
     const next = line.waiting.shift()
-    // The place goes to the next in line without becoming free in between.
+    // The slot passes directly to the next in the queue.
     if (next) next()
     else line.running--
     if (line.running === 0) lines.delete(subject)

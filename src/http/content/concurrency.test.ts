@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createFakeClock } from '../../../test/support/clock.ts'
 import { LIMITS } from '../../base/limits.ts'
-import { createTurns } from './turns.ts'
+import { createConcurrencyLimit } from './concurrency.ts'
 
 const settled = async (promise: Promise<unknown>): Promise<boolean> => {
   const open = Symbol('open')
@@ -9,20 +9,20 @@ const settled = async (promise: Promise<unknown>): Promise<boolean> => {
   return first !== open
 }
 
-const enterAll = (turns: ReturnType<typeof createTurns>, subject: string, count: number) =>
-  Array.from({ length: count }, () => turns.enter(subject))
+const enterAll = (concurrency: ReturnType<typeof createConcurrencyLimit>, subject: string, count: number) =>
+  Array.from({ length: count }, () => concurrency.enter(subject))
 
 it('lets a few of one subject in, and the next when one ends', async () => {
-  const turns = createTurns(createFakeClock())
-  const inside = await Promise.all(enterAll(turns, 'a', LIMITS.listsAtOnce))
-  const next = turns.enter('a')
+  const concurrency = createConcurrencyLimit(createFakeClock())
+  const inside = await Promise.all(enterAll(concurrency, 'a', LIMITS.listsAtOnce))
+  const next = concurrency.enter('a')
   expect(await settled(next)).toBe(false)
-  await turns.enter('b')
+  await concurrency.enter('b')
   inside[0]?.()
   // Ending twice gives only one place.
   inside[0]?.()
   await next
-  const last = turns.enter('a')
+  const last = concurrency.enter('a')
   expect(await settled(last)).toBe(false)
   inside[1]?.()
   await last
@@ -30,11 +30,11 @@ it('lets a few of one subject in, and the next when one ends', async () => {
 
 it('refuses with 429 and Retry-After when too many wait, or one has waited too long', async () => {
   const clock = createFakeClock()
-  const turns = createTurns(clock)
-  await Promise.all(enterAll(turns, 'a', LIMITS.listsAtOnce))
-  const waiting = enterAll(turns, 'a', LIMITS.listsWaiting)
+  const concurrency = createConcurrencyLimit(clock)
+  await Promise.all(enterAll(concurrency, 'a', LIMITS.listsAtOnce))
+  const waiting = enterAll(concurrency, 'a', LIMITS.listsWaiting)
   const refused = { code: 'too_many_requests', extras: { headers: { 'retry-after': '1' } } }
-  await expect(turns.enter('a')).rejects.toMatchObject(refused)
+  await expect(concurrency.enter('a')).rejects.toMatchObject(refused)
   const ends = Promise.allSettled(waiting)
   await clock.advance(LIMITS.listWaitMs)
   for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: refused })
