@@ -74,6 +74,8 @@ describe('The embedded PostgreSQL', () => {
     const socketFolder = new URL(first.said).searchParams.get('host') ?? ''
     expect(existsSync(socketFolder)).toBe(true)
     await kill(first.child)
+    // PostgreSQL ends by itself and removes its pid file, which names the folder too.
+    await expect.poll(() => existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
     expect(await keptRow((await start({ dataDir })).url)).toEqual([{ n: 7 }])
     expect(existsSync(socketFolder)).toBe(false)
   })

@@ -1,8 +1,7 @@
 import { chown, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { commandOf, waitUntil } from './processes.ts'
-import { SOCKET_FOLDER_PREFIX } from './socket.ts'
+import { removeSocketFolder } from './socket.ts'
 
 /** Fast shutdown, then without a checkpoint, then by force; together less than the limit of a restart. */
 const STEPS = [
@@ -40,11 +39,6 @@ async function disown(pidFile: string): Promise<void> {
   await writeFile(draft, text.replace(/^\d+/, String(process.pid)), { mode: 0o600 })
   await chown(draft, uid, gid)
   await rename(draft, pidFile)
-}
-
-async function removeSocketFolder(folder = ''): Promise<void> {
-  if (dirname(folder) === tmpdir() && basename(folder).startsWith(SOCKET_FOLDER_PREFIX))
-    await rm(folder, { recursive: true, force: true })
 }
 
 function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
