@@ -1,10 +1,20 @@
 import { pathToFileURL } from 'node:url'
 import { build, root } from './build.js'
 import { bundleTest } from './bundle.js'
+import { readOptions } from './options.js'
 
-/** `npm run fuzz -- --requests 10000 --seed 1`: builds the service and sends it seeded requests. */
-const words = process.argv.slice(2)
-if (!words.includes('--help')) build()
+const { values } = readOptions({
+  usage: 'npm run fuzz -- [options]',
+  does:
+    'Sends valid, nearly valid and hostile requests to every operation of the OpenAPI document and to the\n' +
+    "pages, checks each answer, and compares payments with the bank's ledger at the end.",
+  options: {
+    requests: { type: 'string', value: 'count', integer: true, says: 'How many requests; 10000 by default.' },
+    seed: { type: 'string', value: 'seed', integer: true, says: 'Which requests; 1 by default.' },
+  },
+})
+build()
 bundleTest('fuzz/probe')
 const { runFuzz } = await import(pathToFileURL(bundleTest('fuzz/run')).href)
-process.exit(await runFuzz(root, words))
+const { requests = 10_000, seed = 1 } = values
+process.exit(await runFuzz(root, { requests: Number(requests), seed: Number(seed) }))

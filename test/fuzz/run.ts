@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { freePort } from '../../src/net/free-port.ts'
 import { newDatabaseFolder } from '../support/folder.ts'
@@ -10,18 +9,6 @@ import { isReady, pause } from '../support/service-process.ts'
 import { type FuzzResult, fuzz } from './fuzz.ts'
 import type { MemoryUse } from './probe.ts'
 import { failureText, tallyText } from './report.ts'
-
-const HELP = `npm run fuzz [-- options]
-
-Sends valid, nearly valid and hostile requests to every operation of the OpenAPI document and to the pages,
-checks each answer, and compares payments with answers and with the bank's ledger at the end.
-
-  --requests N   how many requests (10000)
-  --seed N       which requests: the same number makes the same ones (1)
-  --help         this text
-
-Ends with 1 when an answer was wrong. Everything runs on this machine, on a database that is removed
-at the end.`
 
 const OPERATOR_TOKEN = 'operator-token-of-the-fuzz-run'
 const SECRET_KEY = 'secret-key-of-the-fuzz-run-0123456789abcdef'
@@ -37,13 +24,7 @@ interface Asked {
 }
 
 /** `npm run fuzz`: the exit code. */
-export async function runFuzz(root: string, words: readonly string[]): Promise<number> {
-  const asked = readWords(words)
-  if (typeof asked === 'string') {
-    const isHelp = asked === HELP
-    console[isHelp ? 'log' : 'error'](asked)
-    return isHelp ? 0 : 2
-  }
+export async function runFuzz(root: string, asked: Asked): Promise<number> {
   const folder = await newDatabaseFolder('tender-fuzz-')
   const embedded = await startEmbedded({ dataDir: folder, durable: false })
   const service = await startService(root, embedded.url)
@@ -55,26 +36,6 @@ export async function runFuzz(root: string, words: readonly string[]): Promise<n
     await ended(service.child)
     await embedded.stop()
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** The help, or what is wrong with the words, where there is nothing to run. */
-function readWords(words: readonly string[]): Asked | string {
-  const number = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined)
-  try {
-    const options = {
-      requests: { type: 'string' },
-      seed: { type: 'string' },
-      help: { type: 'boolean' },
-    } as const
-    const { values } = parseArgs({ args: [...words], options })
-    if (values.help) return HELP
-    const requests = number(values.requests ?? '10000')
-    const seed = number(values.seed ?? '1')
-    if (!requests) return '--requests takes a whole number of at least 1. See --help.'
-    return seed === undefined ? '--seed takes a whole number. See --help.' : { requests, seed }
-  } catch (error) {
-    return `${(error as Error).message.split('. ')[0]}. See --help.`
   }
 }
 

@@ -86,35 +86,36 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[0-9A-Z]){11,30}/gi
+/** The country and the check digits. */
+const IBAN_START = /\b[A-Z]{2}\d{2}/gi
 
 /** Bank account numbers in groups of four look like cards; their check digits tell them apart. */
 function blankIbans(text: string): string {
   let readable = ''
   let at = 0
-  IBAN.lastIndex = 0
-  for (let found = IBAN.exec(text); found; found = IBAN.exec(text)) {
-    const length = ibanLength(found[0])
-    if (length === undefined) {
-      IBAN.lastIndex = found.index + 4
-      continue
-    }
-    readable += text.slice(at, found.index) + 'x'.repeat(length)
-    at = found.index + length
-    IBAN.lastIndex = at
+  IBAN_START.lastIndex = 0
+  for (let found = IBAN_START.exec(text); found; found = IBAN_START.exec(text)) {
+    const end = ibanEnd(text, found.index)
+    if (end === undefined) continue
+    readable += text.slice(at, found.index) + 'x'.repeat(end - found.index)
+    at = end
+    IBAN_START.lastIndex = end
   }
   return at === 0 ? text : readable + text.slice(at)
 }
 
-/** How many characters of the text are an IBAN with right check digits. */
-function ibanLength(text: string): number | undefined {
-  const wanted = IBAN_LENGTHS[text.slice(0, 2).toUpperCase()]
+/** The end of the IBAN with right check digits that starts here. Groups are joined by one space or dash. */
+function ibanEnd(text: string, start: number): number | undefined {
+  const wanted = IBAN_LENGTHS[text.slice(start, start + 2).toUpperCase()]
   if (wanted === undefined) return undefined
   let iban = ''
-  let end = 0
-  for (; end < text.length && iban.length < wanted; end++)
-    if (/[0-9A-Z]/i.test(text[end] ?? '')) iban += text[end]
-  return iban.length === wanted && hasRightCheckDigits(iban) ? end : undefined
+  let end = start
+  for (; iban.length < wanted; end++) {
+    const char = text[end] ?? ''
+    if (/[0-9A-Z]/i.test(char)) iban += char
+    else if ((char !== ' ' && char !== '-') || !/[0-9A-Z]/i.test(text[end + 1] ?? '')) return undefined
+  }
+  return hasRightCheckDigits(iban) ? end : undefined
 }
 
 /** ISO 7064: the rest of the division by 97 is 1, with letters counted from 10. */
