@@ -28,7 +28,7 @@ const nodes = () => Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? here : t
 async function authorised(): Promise<string> {
   const op = shop.operation('start')
   const bought = purchase({ instrument: await shop.token('CreditCard') })
-  await here.sandbox.adapter.start(shop.context(), op, bought, shop.backUrl)
+  await here.sandbox.adapter.start(shop.context(), op, bought)
   return op.reference
 }
 
@@ -37,7 +37,7 @@ describe('two nodes with one database', () => {
     const op = shop.operation('start')
     const bought = purchase({ instrument: await shop.token('CreditCard') })
     const outcomes = await Promise.all(
-      nodes().map((one) => one.start(shop.context(), op, bought, shop.backUrl)),
+      nodes().map((one) => one.start(shop.context(), op, bought)),
     )
     for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0])
     expect(outcomes[0]?.kind).toBe('approved')
@@ -83,7 +83,6 @@ describe('two nodes with one database', () => {
       own.context(),
       op,
       purchase({ instrument: token }),
-      own.backUrl,
     )
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
@@ -93,10 +92,10 @@ describe('the bank', () => {
   it('accepts a token once', async () => {
     const bought = purchase({ instrument: await shop.token('CreditCard') })
     const { adapter } = here.sandbox
-    expect((await adapter.start(shop.context(), shop.operation('start'), bought, shop.backUrl)).kind).toBe(
+    expect((await adapter.start(shop.context(), shop.operation('start'), bought)).kind).toBe(
       'approved',
     )
-    const again = await adapter.start(shop.context(), shop.operation('start'), bought, shop.backUrl)
+    const again = await adapter.start(shop.context(), shop.operation('start'), bought)
     expect(again).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
 
@@ -106,7 +105,6 @@ describe('the bank', () => {
       shop.context(),
       shop.operation('start'),
       bought,
-      shop.backUrl,
     )
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
@@ -115,12 +113,11 @@ describe('the bank', () => {
     const op = shop.operation('start')
     const { adapter } = here.sandbox
     const bought = purchase({ instrument: await shop.token('CreditCard') })
-    await adapter.start(shop.context(), op, bought, shop.backUrl)
+    await adapter.start(shop.context(), op, bought)
     const other = await adapter.start(
       shop.context(),
       op,
       { ...bought, amount: money(1n, 'EUR') },
-      shop.backUrl,
     )
     expect(other).toMatchObject({ kind: 'unknown', raw: { status: 409, code: 'key_reused' } })
   })
