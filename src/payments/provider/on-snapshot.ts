@@ -2,14 +2,7 @@ import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { Hint } from '../../providers/port.ts'
 import type { Change, PaymentEvent, PaymentUpdates, RefundUpdate } from '../changes.ts'
 import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
-import {
-  amountText,
-  declineFailure,
-  disputeInfo,
-  mergeFacts,
-  reservedUntil,
-  summary,
-} from './merge-facts.ts'
+import { amountText, declineFailure, disputeInfo, mergeFacts, reservedUntil, summary } from './merge-facts.ts'
 import {
   attemptEnded,
   attemptPaid,

@@ -152,7 +152,12 @@ interface About extends Pick<Payment, 'appId' | 'paymentId' | 'currency' | 'amou
 /** The members in which a snapshot differs from the payment. Without an authorisation all is captured at once. */
 function differences(about: About, snapshot: Snapshot): string[] {
   const { authorised, captured, refunded, refunds, reference, stage } = snapshot
-  const sums = [...(authorised ? [authorised] : []), captured, refunded, ...refunds.map(({ amount }) => amount)]
+  const sums = [
+    ...(authorised ? [authorised] : []),
+    captured,
+    refunded,
+    ...refunds.map(({ amount }) => amount),
+  ]
   const isOther = (minor: bigint) => minor !== about.amountMinor
   return [
     ...(reference === undefined || reference === about.attemptKey ? [] : ['reference']),

@@ -136,12 +136,10 @@ export async function recover(
   const isMissing = read.kind === 'absent' || read.kind === 'not-received' || read.kind === 'unreadable'
   // A start with a one-time token cannot be repeated: the token is not stored.
   const opensPage = operation.step === 'start' && payment.state === 'Created'
-  const mayRepeat =
-    (operation.step !== 'start' || opensPage) && maySendAgain(ctx, app, payment, operation)
+  const mayRepeat = (operation.step !== 'start' || opensPage) && maySendAgain(ctx, app, payment, operation)
   if (isMissing && mayRepeat) return sendOperations(ctx, app, { payment, operation })
   // The page of this attempt was never opened, and its key is forgotten: no one can pay on it any more.
-  if (read.kind === 'unreadable' && opensPage && !mayRepeat)
-    return endAttempt(ctx, app, payment, operation)
+  if (read.kind === 'unreadable' && opensPage && !mayRepeat) return endAttempt(ctx, app, payment, operation)
   return postpone(ctx, app, read.kind === 'unchanged' ? read.payment : payment, operation)
 }
 
