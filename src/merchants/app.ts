@@ -128,7 +128,7 @@ export function providerContext(
 }
 
 /** Where the provider's API is. Only sandbox apps use the operator's other origin. */
-function providerOrigin(ctx: Context, app: App, profile: Profile): string {
+export function providerOrigin(ctx: Context, app: App, profile: Profile): string {
   const { manifest } = adapterOf(ctx, profile)
   const other = app.isSandbox ? ctx.config.providerOrigins?.[manifest.id] : undefined
   return other ?? manifest.origin(settingsOf(ctx, app, profile), app.isSandbox)
