@@ -1,9 +1,20 @@
 import { assert } from '../base/assert.ts'
-import { after } from '../base/clock.ts'
+import { after, type Clock } from '../base/clock.ts'
 import { LIMITS } from '../base/limits.ts'
-import type { Context } from '../context.ts'
+import type { Vault } from '../base/secret.ts'
+import type { Config } from '../config.ts'
+import type { Http } from '../net/http.ts'
 import type { MethodKind } from '../providers/outcome.ts'
-import type { ProviderAdapter, ProviderContext } from '../providers/port.ts'
+import type { ProviderAdapter, ProviderContext, Providers } from '../providers/port.ts'
+
+/** The members of the context that a provider call needs. `Context` itself would be an import cycle. */
+interface Ctx {
+  readonly clock: Clock
+  readonly config: Config
+  readonly http: Http
+  readonly providers: Providers
+  readonly vault: Vault
+}
 
 /** The sandbox or the live environment of a licence. */
 export interface App {
@@ -70,19 +81,19 @@ export interface Profile {
 }
 
 /** The app's time: the clock of a sandbox app can be moved ahead by a test helper. */
-export const appNow = (ctx: Pick<Context, 'clock'>, app: App): Date =>
+export const appNow = (ctx: Pick<Ctx, 'clock'>, app: App): Date =>
   app.clockOffsetMs === 0 ? ctx.clock.now() : after(ctx.clock.now(), app.clockOffsetMs)
 
 export const findProfile = (app: App, profileId: number): Profile | undefined =>
   app.profiles.find((profile) => profile.profileId === profileId)
 
-export function adapterOf(ctx: Pick<Context, 'providers'>, profile: Profile): ProviderAdapter {
+export function adapterOf(ctx: Pick<Ctx, 'providers'>, profile: Profile): ProviderAdapter {
   const adapter = ctx.providers.get(profile.provider)
   assert(adapter, `profile ${profile.profileId} names the unknown provider ${profile.provider}`)
   return adapter
 }
 
-export function takesCurrency(ctx: Pick<Context, 'providers'>, profile: Profile, currency: string): boolean {
+export function takesCurrency(ctx: Pick<Ctx, 'providers'>, profile: Profile, currency: string): boolean {
   if (profile.currencies && !profile.currencies.includes(currency)) return false
   const { currencies } = adapterOf(ctx, profile).manifest
   return currencies === 'any' || currencies.includes(currency)
@@ -91,7 +102,7 @@ export function takesCurrency(ctx: Pick<Context, 'providers'>, profile: Profile,
 const opened = new WeakMap<Profile, unknown>()
 
 /** The decrypted and parsed settings, cached per profile object. */
-export function settingsOf(ctx: Pick<Context, 'providers' | 'vault'>, profile: Profile): unknown {
+export function settingsOf(ctx: Pick<Ctx, 'providers' | 'vault'>, profile: Profile): unknown {
   if (opened.has(profile)) return opened.get(profile)
   const settings = adapterOf(ctx, profile).manifest.settings.parse(
     JSON.parse(ctx.vault.open(profile.settings)),
@@ -103,7 +114,7 @@ export function settingsOf(ctx: Pick<Context, 'providers' | 'vault'>, profile: P
 
 /** The context of one adapter call: settings, transport, the app's time. */
 export function providerContext(
-  ctx: Context,
+  ctx: Ctx,
   app: App,
   profile: Profile,
   signal: AbortSignal,
@@ -122,7 +133,7 @@ export function providerContext(
  * Calls a provider with a time limit. The timer is cleared afterwards, because it would retain the context.
  */
 export async function callProvider<T>(
-  ctx: Context,
+  ctx: Ctx,
   app: App,
   profile: Profile,
   call: (adapter: ProviderAdapter, provider: ProviderContext<unknown>) => T,
@@ -137,5 +148,5 @@ export async function callProvider<T>(
 }
 
 /** The URL for a provider's notifications about a profile. */
-export const notifyUrl = (ctx: Pick<Context, 'config'>, { profileId, webhookKey }: Profile): string =>
+export const notifyUrl = (ctx: Pick<Ctx, 'config'>, { profileId, webhookKey }: Profile): string =>
   `${ctx.config.publicUrl}/api/provider-webhook?profileId=${profileId}&webhookKey=${webhookKey}`
