@@ -12,7 +12,7 @@ const ctx = {
   providers: new Map([['bank', adapter as unknown as ProviderAdapter]]),
   vault: { open: () => '{}' },
   config: { publicUrl: 'https://pay.example.com' },
-  tokens: createTokenCache(),
+  node: { accessTokens: createTokenCache() },
 } as unknown as Context
 const app = { isSandbox: true } as App
 const profile = { profileId: 1, provider: 'bank', webhookKey: 'k', settings: new Uint8Array() } as Profile

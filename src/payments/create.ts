@@ -26,7 +26,7 @@ import {
 import { sendOperations } from './provider/send.ts'
 import { attemptChange, type PayWith } from './provider/start-attempt.ts'
 import { checkRepeats, resultOfCharge, type StoredMethodChoice, withProviderPage } from './replay.ts'
-import { findByReference, nextPaymentId } from './store/payments.ts'
+import { findByReference } from './store/payments.ts'
 import type { NewPayment } from './wire/request.ts'
 
 export interface Created {
@@ -184,7 +184,7 @@ async function insert(
     expirationTime: wanted.expirationTime,
     details: wanted.details,
     appId: app.appId,
-    paymentId: await nextPaymentId(ctx.db),
+    paymentId: await ctx.node.paymentIds.next(),
     paymentKey: newPaymentKey(ctx.random, app.appId),
     version: 0,
     sequence: 1,

@@ -26,7 +26,7 @@ export interface OfferRequest extends RoutingFacts, Paying {
   readonly methods?: readonly string[] | undefined
 }
 
-type Ctx = Pick<Context, 'providers' | 'db' | 'clock'>
+type Ctx = Pick<Context, 'providers' | 'clock' | 'node'>
 
 /** Every active profile of the app that could take the payment, the best first. */
 export function offersFor(ctx: Ctx, app: App, request: OfferRequest): Offer[] {
