@@ -132,7 +132,10 @@ export function providerContext(
     sandbox: app.isSandbox,
     origin: providerOrigin(ctx, app, profile),
     http: callsOwnServer(ctx, app, profile) ? guarded(ctx.http) : ctx.http,
-    tokens: ctx.node.accessTokens.of(`${profile.profileId} ${Buffer.from(profile.settings).toString('base64')}`, now),
+    tokens: ctx.node.accessTokens.of(
+      `${profile.profileId} ${Buffer.from(profile.settings).toString('base64')}`,
+      now,
+    ),
     now,
     signal,
     notifyUrl: notifyUrl(ctx, profile),
