@@ -31,7 +31,7 @@ const foreign = ({ minor }: Money): Money => money(minor, 'USD')
 const noted = (paymentId: number) =>
   errors.filter(
     ({ event, data }) =>
-      event === 'provider.other_currency' && 'paymentId' in data && data.paymentId === paymentId,
+      event === 'provider.other_payment' && 'paymentId' in data && data.paymentId === paymentId,
   )
 
 /** The bank's view of a payment, with some of its money in another currency. */
