@@ -10,6 +10,7 @@ import {
   headerName,
   MIN_KEY_LENGTH,
   oneOf,
+  onOrOff,
   publicUrl,
   secretKeys,
   trustedProxies,
@@ -48,6 +49,8 @@ export interface Config {
   readonly role: 'all' | 'web' | 'worker'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly allowPrivateWebhooks: boolean
+  /** Whether the built-in test provider runs; absent: it does. */
+  readonly sandboxBank?: boolean
   readonly production: boolean
 }
 
@@ -196,6 +199,15 @@ export const SETTINGS = {
     parse: yesOrNo,
     byDefault: { development: 'true', production: 'false' },
   },
+  SANDBOX_BANK: {
+    says:
+      'Whether the built-in test provider `sandbox` runs. Off, for installations with live apps only: there ' +
+      'are no test helpers, no pages of the test bank, no such provider and no demo data. All nodes of an ' +
+      'installation need the same value.',
+    mustBe: '"on" or "off"',
+    parse: onOrOff,
+    byDefault: 'on',
+  },
 } as const satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof SETTINGS
@@ -236,6 +248,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     clientAddressHeader: values.CLIENT_ADDRESS_HEADER,
     logLevel: values.LOG_LEVEL,
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS,
+    sandboxBank: values.SANDBOX_BANK,
     ...(await secretsOf(values, production)),
   }
 }

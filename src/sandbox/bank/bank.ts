@@ -17,6 +17,8 @@ export interface Bank {
   stop(): Promise<void>
   /** Conditions for the work that `begin` does. */
   readonly due: readonly Due[]
+  /** Subscribes to changes on this node that leave work for `begin`, now or later. */
+  onWork(tell: () => void): void
   /** Applies due changes and starts to send due notifications, for one account or for all. */
   begin(account?: string): Promise<Begun>
   /** Like `begin`, but waits for the notifications. Returns the amount of work done. */
@@ -46,6 +48,7 @@ export function createBank(bank: BankContext): Bank {
       await server?.stop()
       server = undefined
     },
+    onWork: (tell) => void bank.onWork.add(tell),
     due: [bankPaymentsDue, bankNotificationsDue],
     async runOnce() {
       const { count, sending } = await begin()

@@ -185,13 +185,14 @@ export async function save(
     storing: draft.storing,
     request,
   })
+  if (!written) return false
   const { payment } = draft
-  if (written)
-    bank.cache.payments.set(paymentKey(payment.account, payment.id), {
-      version: (current?.version ?? 0) + 1,
-      payment,
-    })
-  return written
+  bank.cache.payments.set(paymentKey(payment.account, payment.id), {
+    version: (current?.version ?? 0) + 1,
+    payment,
+  })
+  if (next || notifications.length > 0) for (const tell of bank.onWork) tell()
+  return true
 }
 
 /** Reads a payment, and first applies and writes the changes that are due. */
