@@ -201,9 +201,8 @@ export const SETTINGS = {
   },
   SANDBOX_BANK: {
     says:
-      'Whether the built-in test provider `sandbox` runs. Off, for installations with live apps only: there ' +
-      'are no test helpers, no pages of the test bank, no such provider and no demo data. All nodes of an ' +
-      'installation need the same value.',
+      'Whether the built-in test provider runs. `off` is for installations with live apps only: no ' +
+      'provider `sandbox`, no test helpers, no demo data. The same on all nodes.',
     mustBe: '"on" or "off"',
     parse: onOrOff,
     byDefault: 'on',
