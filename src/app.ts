@@ -109,11 +109,7 @@ const ASSETS = new URL('../src/pages/assets/', import.meta.url)
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 
 /** A worker serves its health only. */
-export function composeServer(
-  ctx: Context,
-  sandbox: Sandbox | undefined,
-  jobs: readonly Job[] = [],
-): Server {
+export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[] = []): Server {
   const { clock, random, log, config } = ctx
   const server = createServer({
     clock,

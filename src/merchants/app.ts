@@ -78,10 +78,8 @@ export const findProfile = (app: App, profileId: number): Profile | undefined =>
   app.profiles.find((profile) => profile.profileId === profileId)
 
 /** Undefined when this installation no longer has the provider, for example because a setting is off. */
-export const findAdapter = (
-  ctx: Pick<Context, 'providers'>,
-  profile: Profile,
-): ProviderAdapter | undefined => ctx.providers.get(profile.provider)
+export const findAdapter = (ctx: Pick<Context, 'providers'>, profile: Profile): ProviderAdapter | undefined =>
+  ctx.providers.get(profile.provider)
 
 export function adapterOf(ctx: Pick<Context, 'providers'>, profile: Profile): ProviderAdapter {
   const adapter = findAdapter(ctx, profile)

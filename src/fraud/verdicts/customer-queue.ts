@@ -6,7 +6,11 @@ import type { Database } from '../../db/database.ts'
  */
 const queues = new WeakMap<Database, Map<string, Promise<unknown>>>()
 
-export function inTurn<T>(db: Database, customerKey: string, work: () => Promise<T>): Promise<T> {
+export function serializeByCustomer<T>(
+  db: Database,
+  customerKey: string,
+  work: () => Promise<T>,
+): Promise<T> {
   const queue = queues.get(db) ?? new Map<string, Promise<unknown>>()
   queues.set(db, queue)
   const result = (queue.get(customerKey) ?? Promise.resolve()).then(work, work)

@@ -1,7 +1,7 @@
 import type { Due } from '../../db/database.ts'
 import type { BankAnswer } from './answer.ts'
 import { dispatch, type RawRequest } from './api/dispatch.ts'
-import { type BankServer, startServer } from './api/server.ts'
+import { type BankServer, startBankServer } from './api/server.ts'
 import { accountNow, type BankContext } from './context.ts'
 import { bankNotificationsDue } from './notification-store.ts'
 import { type Sending, sendNotifications } from './notifications.ts'
@@ -41,7 +41,7 @@ export function createBank(bank: BankContext): Bank {
     begin,
     answer: (request) => dispatch(bank, request),
     async start() {
-      server ??= await startServer(bank)
+      server ??= await startBankServer(bank)
       return server.url
     },
     async stop() {

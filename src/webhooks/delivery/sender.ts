@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import { type Claimed, type ClaimResult, claimReady, type Load } from './claim-store.ts'
 import { deliver } from './deliver.ts'
-import { createShares, type DeliveryShares } from './shares.ts'
+import { createDeliveryShares, type DeliveryShares } from './shares.ts'
 import { SENDING, WRITTEN } from './topics.ts'
 
 export interface Sender {
@@ -28,7 +28,7 @@ function createSender(ctx: Context): Sender {
   const stopping = new AbortController()
   setMaxListeners(WEBHOOKS.perNode, stopping.signal)
   const inFlight = new Map<Claimed, Promise<void>>()
-  const shares = createShares()
+  const shares = createDeliveryShares()
   const walk = createWalk(shares)
   const hints = createHints(shares)
   const wakeSoon = debounced(ctx, () => ctx.signals.wake(SENDING))

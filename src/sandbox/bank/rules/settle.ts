@@ -85,7 +85,7 @@ export function refund(draft: Draft, ask: MovementRequest): Refund | Refusal {
   const { payment, now } = draft
   if (!TERMS[payment.method].refundable) throw unsupported(`${payment.method} payments cannot be refunded.`)
   if (payment.status !== 'captured' || payment.dispute === 'open' || payment.dispute === 'lost')
-    throw wrongState('Only captured money that nobody disputes can be refunded.')
+    throw wrongState('Only captured money that is not disputed can be refunded.')
   if (ask.amount > refundable(draft)) throw wrongState('More than is left of what was captured.')
   const movement = { kind: 'refund' as const, amount: ask.amount, operationKey: ask.operationKey }
   if (ask.effect?.effect === 'decline') {
