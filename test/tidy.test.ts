@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { IMPORTS } from './tidy/imports.ts'
+import { NAMES } from './tidy/names.ts'
 import { projectOf, readProject } from './tidy/project.ts'
 import type { Rule } from './tidy/rule.ts'
 import { SHAPES } from './tidy/shapes.ts'
@@ -17,4 +18,5 @@ function hold(rules: readonly Rule[]): void {
 
 describe('the shape of the code', () => hold(SHAPES))
 describe('who imports whom', () => hold(IMPORTS))
+describe('the names of exported types', () => hold(NAMES))
 describe('what the code says', () => hold(WORDS))

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../base/clock.ts'
-import { ACTIONS, MEASURES, NO_FIREWALL, PERIODS, type Policy, policiesInOrder, type Rule } from './policy.ts'
+import {
+  MEASURES,
+  NO_FIREWALL,
+  PERIODS,
+  type Policy,
+  policiesInOrder,
+  RULE_ACTIONS,
+  type Rule,
+} from './policy.ts'
 import { appliesTo, type Counts, hasChecksAfter, judgeAfter, judgeBefore, windowStart } from './rules.ts'
 import { decisionOf, type FraudFacts, messageOf, stops } from './verdict.ts'
 
@@ -190,7 +198,7 @@ describe('actions', () => {
   it('every rule is checked and reported, whatever the others give', () => {
     const count = fc.integer({ min: 0, max: 20 })
     const anyRule = fc.record({
-      action: fc.constantFrom(...ACTIONS),
+      action: fc.constantFrom(...RULE_ACTIONS),
       measure: fc.constantFrom('PaymentCount', 'SingleAmount', 'TotalAmount'),
       threshold: count,
       currency: fc.constantFrom(null, 'EUR', 'USD'),

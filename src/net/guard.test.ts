@@ -87,7 +87,7 @@ const HOSTS: readonly Row[] = [
   ['[::ffff:100.100.100.200]', 'metadata', 'metadata'],
   ['168.63.129.16', 'metadata', 'metadata'],
   ['192.0.0.192', 'metadata', 'metadata'],
-  // nobody's
+  // unassigned
   ['[::127.0.0.1]', 'reserved', 'reserved'],
   ['[64:ff9b:1::7f00:1]', 'rfc6052', 'rfc6052'],
   ['[2002:7f00:1::]', '6to4', '6to4'],

@@ -100,7 +100,7 @@ describe('an endpoint', () => {
     expect(await post.send(posting(url))).toMatchObject({ text: 'a\ufffd\ufffdb' })
   })
 
-  it('that nobody listens at refuses the connection', async () => {
+  it('without a listener refuses the connection', async () => {
     const url = await saying(() => {})
     await new Promise((resolve) => servers.pop()?.close(resolve))
     expect(await post.send(posting(url))).toEqual({ kind: 'no-reply', error: 'The connection was refused.' })

@@ -61,7 +61,7 @@ describe('a name', () => {
     expect(await resolve('half.test')).toEqual([address])
   })
 
-  it('that does not exist and one that nobody answers for fail with different codes', async () => {
+  it('that does not exist and one without an answer fail with different codes', async () => {
     dns.answer = (name) => (name === 'dead.test' ? 'silent' : [])
     expect(await failure('missing.test')).toBe('ENOTFOUND')
     expect(await failure('dead.test')).toBe('EAI_AGAIN')
@@ -147,7 +147,7 @@ describe('local names', () => {
   })
 })
 
-describe('80 names that nobody answers for', () => {
+describe('80 names without an answer', () => {
   it('do not keep another app’s name waiting, and 16 of them at most are asked for at once', async () => {
     let ended = 0
     let atOnce = 0

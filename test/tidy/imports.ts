@@ -16,7 +16,7 @@ const FEATURES = [
 
 const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 'config.ts'] as const
 
-/** Files that put everything together: nobody is above them. */
+/** Files that put everything together: no file is above them. */
 const ROOTS = ['app.ts', 'compose.ts', 'demo.ts', 'describe.ts', 'main.ts', 'generate-docs.ts']
 
 /** The sandbox adapter is an example for real ones: it knows what they know. */

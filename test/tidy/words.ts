@@ -136,7 +136,7 @@ export const WORDS: readonly Rule[] = [
   {
     says: 'No file names a registry: everybody installs from his own.',
     breaches: saying(
-      either('registry\\.[a-z]', 'npm' + 'mirror', 'artif' + 'actory', '"resolv' + 'ed"'),
+      either('registry\\.(?!ts\\b)[a-z]', 'npm' + 'mirror', 'artif' + 'actory', '"resolv' + 'ed"'),
       () => true,
     ),
     broken: { '.npmrc': `registry=https://registry.${'npmjs'}.org/` },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  brandOf,
   CARD_BRANDS,
+  cardBrandOf,
   checkCard,
   checkCode,
   checkExpiry,
@@ -36,10 +36,10 @@ describe('the brand is told by the first digits', () => {
     ['81', 'UnionPay'],
     ['50', 'Maestro'],
     ['6759', 'Maestro'],
-  ])('%s is %s', (digits, name) => expect(brandOf(digits)?.name).toBe(name))
+  ])('%s is %s', (digits, name) => expect(cardBrandOf(digits)?.name).toBe(name))
 
-  it.each(['', '1', '2220', '2721', '7', '9', '352'])('%s is nobody’s yet', (digits) =>
-    expect(brandOf(digits)).toBeUndefined(),
+  it.each(['', '1', '2220', '2721', '7', '9', '352'])('%s is of no brand yet', (digits) =>
+    expect(cardBrandOf(digits)).toBeUndefined(),
   )
 })
 

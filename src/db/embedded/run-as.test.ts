@@ -53,7 +53,7 @@ describe.runIf(isRoot)('As root', () => {
     }
   })
 
-  test.runIf(othersCanRead)('a folder that an ordinary user started with stays his', async () => {
+  test.runIf(othersCanRead)('a folder that an ordinary user started with keeps its owner', async () => {
     const dataDir = newFolder()
     await chown(dirname(dataDir), NOBODY.uid, NOBODY.gid)
     chmodSync(dirname(dataDir), 0o755)

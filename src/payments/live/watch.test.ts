@@ -45,7 +45,7 @@ it('a page hears of a change that another node made', async () => {
   ended.abort()
 })
 
-it('changes that nobody watches cost no notification', async () => {
+it('changes without a watcher cost no notification', async () => {
   const sent = vi.spyOn(there.db, 'query')
   tellChange(there, { appId: 'app_alone', paymentId: 8 })
   expect(sent).not.toHaveBeenCalled()

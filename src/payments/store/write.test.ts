@@ -229,7 +229,7 @@ const WAITING = sql(
 
 describe('an operation and its payment', () => {
   // With a lease and without: else each might hold what the other waits for.
-  it.each(['lease', null])('are locked in this order by whoever changes both: %s', async (leaseToken) => {
+  it.each(['lease', null])('are locked in this order by each change of both: %s', async (leaseToken) => {
     const payment = await draft()
     const { paymentId, createdTime } = payment
     const key = `key ${paymentId}`
@@ -253,7 +253,7 @@ describe('an operation and its payment', () => {
 })
 
 describe('payments that are read together', () => {
-  it('come each to whom asked for it, and to nobody of another app', async () => {
+  it('are returned to the caller of each, and never to another app', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => draft()))
     await Promise.all(all.map((payment) => insert(payment)))
     const ids = all.map(({ paymentId }) => paymentId)

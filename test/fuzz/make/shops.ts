@@ -1,4 +1,4 @@
-import { ACTIONS, MEASURES } from '../../../src/fraud/policy.ts'
+import { MEASURES, RULE_ACTIONS } from '../../../src/fraud/policy.ts'
 import { parsed } from '../checks.ts'
 import type { World } from '../world.ts'
 import { type Calls, created, paymentOf } from './stories.ts'
@@ -13,7 +13,7 @@ export async function fraudStory(world: World, calls: Calls): Promise<void> {
       name: `Policy ${world.next()}`,
       rules: [
         {
-          action: dice.pick(ACTIONS),
+          action: dice.pick(RULE_ACTIONS),
           measure: dice.pick(Object.keys(MEASURES)),
           threshold: dice.pick(AMOUNTS),
           period: dice.pick(['Daily', 'Weekly', 'Monthly', null]),
