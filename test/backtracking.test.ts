@@ -24,11 +24,11 @@ const DYNAMIC: ReadonlyMap<string, string> = new Map([
   ],
   [
     'src/merchants/apps/routes.ts: pattern: HEADER_TOKEN',
-    'a schema of the API: checked below as the document has it',
+    'a schema of the API: checked below in the OpenAPI document',
   ],
   [
     'src/merchants/apps/branding.ts: pattern: `^({pattern})?$`',
-    'a schema of the API: checked below as the document has it',
+    'a schema of the API: checked below in the OpenAPI document',
   ],
 ])
 

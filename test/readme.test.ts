@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from './support/tender.ts'
 
 /**
- * Runs the tour of the README in a shell against the service. A script replaces curl, so that the test does
- * not need it; it records each response. Each `# →` comment becomes an expectation about the response before
- * it.
+ * Runs the tour of the README in a shell against the service. A script replaces curl, which need not be
+ * installed, and records each response. Each `# →` comment is an expectation about the response before it.
  */
 const FAKE_CURL = `
 import { appendFileSync } from 'node:fs'

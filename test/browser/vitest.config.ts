@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Configuration of `npm run screenshots` and `npm run budgets`, which are slow or write files and are not part
- * of the tests.
+ * Configuration of `npm run screenshots` and `npm run budgets`, which are slow or write files and are
+ * therefore not part of the tests.
  */
 export default defineConfig({
   test: {
