@@ -16,7 +16,7 @@ const profile = { profileId: 1, provider: 'bank', webhookKey: 'k' } as Profile
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-it('a call to a provider clears its timer, however it ends', async () => {
+it('a call to a provider clears its timer after success and failure', async () => {
   expect(await callProvider(ctx, app, profile, async () => 'done')).toBe('done')
   const failing = callProvider(ctx, app, profile, async () => {
     throw new Error('broken')

@@ -19,7 +19,7 @@ afterAll(async () => {
   await here.close()
 })
 
-it('a page hears of a change that its own node made, at once', () => {
+it('a page is notified immediately of a change on its own node', () => {
   const ended = new AbortController()
   const heard = vi.fn()
   watchPayment(here, payment, heard, ended.signal)
@@ -30,12 +30,12 @@ it('a page hears of a change that its own node made, at once', () => {
   expect(heard).toHaveBeenCalledTimes(1)
 })
 
-it('a page hears of a change that another node made', async () => {
+it('a page is notified of a change on another node', async () => {
   const ended = new AbortController()
   const heard = vi.fn()
   await vi.waitFor(
     () => {
-      // Said anew each time: the other node may not have listened yet, and a watcher repeats itself rarely.
+      // Published again each time: the other node may not listen yet, and watchers rarely repeat.
       watchPayment(here, payment, heard, ended.signal)
       tellChange(there, payment)
       expect(heard).toHaveBeenCalled()
@@ -45,7 +45,7 @@ it('a page hears of a change that another node made', async () => {
   ended.abort()
 })
 
-it('changes that nobody watches cost no notification', async () => {
+it('changes without a watcher send no notification', async () => {
   const sent = vi.spyOn(there.db, 'query')
   tellChange(there, { appId: 'app_alone', paymentId: 8 })
   expect(sent).not.toHaveBeenCalled()

@@ -78,12 +78,12 @@ async function measureWithNoise(
   return healthy
 }
 
-const CALM_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 /** Waits for all webhooks of this row, so that the next row does not count them. */
 async function untilDelivered({ db }: Rig, { appId }: BenchApp): Promise<void> {
   const left = `select count(*)::int as count from deliveries where app_id = $1 and status <> 'delivered'`
-  for (const end = performance.now() + CALM_MS; performance.now() < end; ) {
+  for (const end = performance.now() + MAX_WAIT_MS; performance.now() < end; ) {
     const { rows } = await db.query<{ count: number }>(left, [appId])
     if (rows[0]?.count === 0) return
     await pause(200)
