@@ -69,12 +69,12 @@ describe('the payment machine', () => {
     expect(new Set(rows.map((row) => row.on))).toEqual(new Set(Object.keys(EVENTS)))
   })
 
-  it('enters a transitional state only with an effect that leads out of it', () => {
+  it('enters a moving state only with an effect that leads out of it', () => {
     const moving = rows.filter((row) => STATES[row.to].kind === 'moving')
     expect(moving.filter((row) => row.effect === undefined)).toEqual([])
   })
 
-  it('calls a provider only on entry to a transitional state', () => {
+  it('calls a provider only on entry to a moving state', () => {
     const asking = rows.filter((row) => row.effect !== undefined)
     expect(asking.filter((row) => STATES[row.to].kind !== 'moving')).toEqual([])
   })

@@ -148,7 +148,7 @@ function report({ known, before, promotedMs, tally, problems }: Report): void {
     ['Payments acknowledged in total, captured', `${known.size}, ${captured}`],
     ['Promotion, after 1 s for detection', seconds(promotedMs)],
     ['Longest time without a successful answer', `${seconds(tally.longestGapMs)} (at most 15 s)`],
-    ['Refused with 503 and Retry-After meanwhile', String(tally.statuses.get(503) ?? 0)],
+    ['Refused with 503 and Retry-After', String(tally.statuses.get(503) ?? 0)],
     ['Slowest refusal', seconds(tally.slowest503Ms)],
     ['Acknowledged and lost, charged twice, out of order', problems.length === 0 ? 'none' : 'see below'],
   ]

@@ -191,7 +191,7 @@ describe('capture', () => {
     })
   })
 
-  it('returns the transitional state immediately with Prefer: respond-async', async () => {
+  it('returns the moving state immediately with Prefer: respond-async', async () => {
     const { paymentId } = await authorised()
     const path = `payments/${paymentId}/capture`
     const { status, body } = await tender.sandbox.call('POST', path, undefined, { prefer: 'respond-async' })
@@ -199,7 +199,7 @@ describe('capture', () => {
     await expect.poll(async () => (await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
   })
 
-  it('returns the transitional state if the provider is slower than Prefer: wait', async () => {
+  it('returns the moving state if the provider is slower than Prefer: wait', async () => {
     // A notification could arrive before the reply.
     await tender.sandbox.fault('any', 'notification-never', { times: 5 })
     const { paymentId } = await authorised()

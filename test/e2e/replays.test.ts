@@ -266,7 +266,7 @@ describe('auto-payment repeated', () => {
     }
   })
 
-  it('returns the transitional state immediately if the reply was lost', async () => {
+  it('returns the moving state immediately if the reply was lost', async () => {
     const { customerId } = await registered('approved')
     const body = newBody(customerId)
     const adapter = adapterOf(tender)
