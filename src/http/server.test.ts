@@ -171,12 +171,12 @@ it('logs one line for each request, without query, body or headers', async () =>
 })
 
 it('cuts off a slow body with 408', async () => {
-  const heard = await raw(
+  const received = await raw(
     'POST /api/apps/a1/things HTTP/1.1\r\nhost: x\r\nauthorization: Bearer good\r\n' +
       'content-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":',
   )
-  expect(heard).toMatch(/^HTTP\/1.1 408 /)
-  expect(heard).toContain('request_timeout')
+  expect(received).toMatch(/^HTTP\/1.1 408 /)
+  expect(received).toContain('request_timeout')
 })
 
 it('returns 400 for invalid HTTP and 431 for too large headers', async () => {
@@ -186,8 +186,8 @@ it('returns 400 for invalid HTTP and 431 for too large headers', async () => {
 })
 
 it('refuses a request without Host and names the header', async () => {
-  const heard = await raw('GET /api/apps/a1/text HTTP/1.1\r\nconnection: close\r\n\r\n')
-  expect(heard).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed_request[\s\S]*"field":"Host"/)
+  const received = await raw('GET /api/apps/a1/text HTTP/1.1\r\nconnection: close\r\n\r\n')
+  expect(received).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed_request[\s\S]*"field":"Host"/)
   expect(await raw('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
 })
 

@@ -7,17 +7,17 @@ import { createPost, type Posting } from './post.ts'
 /** A server at the loopback addresses; it must receive no connection. */
 let canary: Server
 let port: number
-let heard = 0
+let received = 0
 
 beforeAll(async () => {
   canary = createServer((_request, response) => response.end('ok'))
-  canary.on('connection', () => heard++)
+  canary.on('connection', () => received++)
   await new Promise<void>((resolve) => canary.listen(0, resolve))
   port = (canary.address() as AddressInfo).port
 })
 afterAll(() => canary.close())
 beforeEach(() => {
-  heard = 0
+  received = 0
 })
 
 const posting = (host: string, to = port): Posting => ({
@@ -133,7 +133,7 @@ describe('the address guard', () => {
         { kind: 'no-reply', error: expect.stringContaining('Not sent: the address is not allowed') },
       ]),
     )
-    expect(heard).toBe(0)
+    expect(received).toBe(0)
     await post.close()
   })
 
@@ -141,7 +141,7 @@ describe('the address guard', () => {
     const post = createPost({ allowPrivate: true })
     for (const [host] of HOSTS.filter(([, , inDevelopment]) => inDevelopment !== undefined))
       expect(await post.send(posting(host))).toMatchObject({ error: expect.stringContaining('Not sent') })
-    expect(heard).toBe(0)
+    expect(received).toBe(0)
     await post.close()
   })
 
@@ -149,7 +149,7 @@ describe('the address guard', () => {
     const post = createPost({ allowPrivate: true })
     expect(await post.send(posting('127.0.0.1'))).toMatchObject({ kind: 'reply', status: 200 })
     expect(await post.send(posting('localhost'))).toMatchObject({ kind: 'reply', status: 200 })
-    expect(heard).toBeGreaterThan(0)
+    expect(received).toBeGreaterThan(0)
     await post.close()
   })
 })
@@ -181,16 +181,16 @@ describe('a host name', () => {
   ])('%s is refused when any of its addresses is forbidden', async (name, addresses) => {
     const { post } = resolving(addresses)
     expect((await post.send(posting(name))).kind).toBe('no-reply')
-    expect(heard).toBe(0)
+    expect(received).toBe(0)
     await post.close()
   })
 
   it('that resolves differently later is connected to at the checked address', async () => {
     const { post, asked } = resolving(['203.0.113.1'], ['127.0.0.1'])
     await post.send(posting('rebinding.example'))
-    expect([asked(), heard]).toEqual([1, 0])
+    expect([asked(), received]).toEqual([1, 0])
     await post.send(posting('rebinding.example'))
-    expect([asked(), heard]).toEqual([2, 0])
+    expect([asked(), received]).toEqual([2, 0])
     await post.close()
   })
 

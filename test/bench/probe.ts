@@ -81,13 +81,13 @@ setInterval(() => {
 
 /** Makes every resolver use this server; `dns.lookup` still uses the system's. */
 function useNameServer(server: string): void {
-  const told = new WeakSet<Resolver>()
+  const configured = new WeakSet<Resolver>()
   for (const name of ['resolve4', 'resolve6'] as const) {
     const asked = Resolver.prototype[name] as (...args: unknown[]) => unknown
     Object.assign(Resolver.prototype, {
       [name](this: Resolver, ...args: unknown[]): unknown {
-        if (!told.has(this)) this.setServers([server])
-        told.add(this)
+        if (!configured.has(this)) this.setServers([server])
+        configured.add(this)
         return asked.apply(this, args)
       },
     })

@@ -155,11 +155,11 @@ describe('POST payments/auto-payment', () => {
     const { payInfo } = good(await sandbox.pay(made.paymentId))
     const profile = `payment-profiles/${payInfo.paymentProfile.paymentProfileId}`
     good(await sandbox.call('PATCH', profile, { currencies: ['USD', 'EUR'] }))
-    const wish = { referenceId: newReference(), amount: 5, autoCapture: true, ...order('mover') }
-    const { status, body } = await sandbox.call('POST', 'payments/auto-payment', wish)
+    const requestBody = { referenceId: newReference(), amount: 5, autoCapture: true, ...order('mover') }
+    const { status, body } = await sandbox.call('POST', 'payments/auto-payment', requestBody)
     expect([status, body.code]).toEqual([422, 'no_profile_for_currency'])
     expect(body.Message).toContain('Can not find any profile for the app for specific currency GBP')
-    const named = await sandbox.call('POST', 'payments/auto-payment', { ...wish, currency: 'EUR' })
+    const named = await sandbox.call('POST', 'payments/auto-payment', { ...requestBody, currency: 'EUR' })
     expect([named.status, named.body.paymentState]).toEqual([200, 'Captured'])
   })
 
@@ -229,8 +229,8 @@ describe('POST payments/auto-payment', () => {
   })
 
   it("returns 422 without a stored method and 404 for another customer's method", async () => {
-    const nobody = await charge(newReference())
-    expect([nobody.status, nobody.body.code]).toEqual([422, 'no_stored_method'])
+    const unknown = await charge(newReference())
+    expect([unknown.status, unknown.body.code]).toEqual([422, 'no_stored_method'])
     const { payment } = await registered()
     const other = await registered()
     const stolen = await charge(other.customerId, { paymentMethodId: payment.paymentMethodId })

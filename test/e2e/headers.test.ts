@@ -44,15 +44,15 @@ async function get(path: string, headers: Record<string, string> = {}) {
 function raw(bytes: string): Promise<{ status: number; head: string }> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(tender.url).port), '127.0.0.1', () => socket.write(bytes))
-    let heard = ''
+    let received = ''
     socket.on('data', (data) => {
-      heard += data
-      const end = heard.indexOf('\r\n\r\n')
+      received += data
+      const end = received.indexOf('\r\n\r\n')
       if (end < 0) return
       socket.destroy()
-      resolve({ status: Number(heard.slice(9, 12)), head: heard.slice(0, end).toLowerCase() })
+      resolve({ status: Number(received.slice(9, 12)), head: received.slice(0, end).toLowerCase() })
     })
-    socket.on('close', () => resolve({ status: 0, head: heard }))
+    socket.on('close', () => resolve({ status: 0, head: received }))
     socket.on('error', () => {})
   })
 }

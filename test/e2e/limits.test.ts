@@ -146,10 +146,10 @@ it('Strict-Transport-Security is in every response if PUBLIC_URL is https, else 
 
 function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let heard = ''
+    let received = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
-    socket.on('data', (chunk) => (heard += chunk))
-    socket.on('close', () => resolve(heard))
+    socket.on('data', (chunk) => (received += chunk))
+    socket.on('close', () => resolve(received))
     socket.on('error', reject)
   })
 }

@@ -51,13 +51,13 @@ describe('time', () => {
     const { sandbox, service } = tender
     const app = await loadApp(service.ctx, sandbox.appId)
     const profile = app?.profiles.find(({ methods }) => methods.includes('Paypal'))
-    const wish = {
+    const requestBody = {
       ...{ referenceId: newReference(), amount: 12.5, currency: 'EUR', autoCapture: true },
       ...{ paymentProfileId: profile?.profileId, returnUrl: 'https://shop.example/' },
       ...{ expirationTime: await inOneHour(), customerOrder: { customer: { customerId: 'late' } } },
     }
     // The customer is on the provider's page.
-    const { paymentId } = good(await sandbox.call('POST', 'payments/provider-hosted-page', wish))
+    const { paymentId } = good(await sandbox.call('POST', 'payments/provider-hosted-page', requestBody))
     const payment = await findPayment(service.ctx.db, sandbox.appId, paymentId)
     if (!app || !payment) throw new Error('the payment is gone')
     const later = { ...app, clockOffsetMs: app.clockOffsetMs + 2 * HOUR }

@@ -49,15 +49,15 @@ describe('The embedded PostgreSQL', () => {
   })
 
   test('calls onExit after an unexpected exit, not after a stop', async () => {
-    const told: string[] = []
+    const reasons: string[] = []
     const dataDir = await usedFolder()
-    const onExit = (why: string) => told.push(why)
+    const onExit = (why: string) => reasons.push(why)
     await (await start({ dataDir, onExit })).stop()
-    expect(told).toEqual([])
+    expect(reasons).toEqual([])
     await start({ dataDir, onExit })
     process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await waitUntil(() => told.length > 0, 60_000)
-    expect(told).toEqual(['SIGKILL'])
+    await waitUntil(() => reasons.length > 0, 60_000)
+    expect(reasons).toEqual(['SIGKILL'])
   })
 
   test('reports a replaced password file', async () => {

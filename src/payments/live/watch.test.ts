@@ -21,24 +21,24 @@ afterAll(async () => {
 
 it('a page is notified immediately of a change on its own node', () => {
   const ended = new AbortController()
-  const heard = vi.fn()
-  watchPayment(here, payment, heard, ended.signal)
+  const onChange = vi.fn()
+  watchPayment(here, payment, onChange, ended.signal)
   tellChange(here, payment)
-  expect(heard).toHaveBeenCalledTimes(1)
+  expect(onChange).toHaveBeenCalledTimes(1)
   ended.abort()
   tellChange(here, payment)
-  expect(heard).toHaveBeenCalledTimes(1)
+  expect(onChange).toHaveBeenCalledTimes(1)
 })
 
 it('a page is notified of a change on another node', async () => {
   const ended = new AbortController()
-  const heard = vi.fn()
+  const onChange = vi.fn()
   await vi.waitFor(
     () => {
       // Published again each time: the other node may not listen yet, and watchers rarely repeat.
-      watchPayment(here, payment, heard, ended.signal)
+      watchPayment(here, payment, onChange, ended.signal)
       tellChange(there, payment)
-      expect(heard).toHaveBeenCalled()
+      expect(onChange).toHaveBeenCalled()
     },
     { timeout: 10_000, interval: 100 },
   )

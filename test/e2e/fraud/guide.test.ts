@@ -28,9 +28,9 @@ async function usePolicy(number: number): Promise<void> {
 const customer = (more: object = {}) => ({ customerOrder: { customer: { customerId: 'dana', ...more } } })
 
 /** Pays and returns the state, with the failure code if it failed. */
-async function pay(more: object = {}, wish: object = {}): Promise<string> {
+async function pay(more: object = {}, payOptions: object = {}): Promise<string> {
   const { paymentId } = await app.create({ ...customer(), ...more })
-  const { paymentState, failure } = good(await app.pay(paymentId, wish))
+  const { paymentState, failure } = good(await app.pay(paymentId, payOptions))
   return failure ? failure.code : paymentState
 }
 

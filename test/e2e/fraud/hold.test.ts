@@ -22,14 +22,14 @@ async function policy(body: object): Promise<number> {
 
 const order = (customerId: string) => ({ customerOrder: { customer: { customerId } } })
 
-async function paid(more: object = {}, wish: object = { outcome: 'elevated-risk' }): Promise<Answer> {
+async function paid(more: object = {}, payOptions: object = { outcome: 'elevated-risk' }): Promise<Answer> {
   const { paymentId } = await tender.sandbox.create({
     fraudPolicyId: policyId,
     webhookUrl: shop.url,
     ...order(newReference()),
     ...more,
   })
-  return good(await tender.sandbox.pay(paymentId, wish))
+  return good(await tender.sandbox.pay(paymentId, payOptions))
 }
 
 const done = async (paymentId: number) =>

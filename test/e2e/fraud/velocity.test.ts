@@ -32,9 +32,9 @@ const through = (n: number, method: string, path: string, body: object) =>
 const create = (fraudPolicyId: number, customerId: string, more: object = {}) =>
   one.sandbox.create({ fraudPolicyId, ...order(customerId), ...more })
 
-async function pay(fraudPolicyId: number, customerId: string, more: object = {}, wish: object = {}) {
+async function pay(fraudPolicyId: number, customerId: string, more: object = {}, payOptions: object = {}) {
   const { paymentId } = await create(fraudPolicyId, customerId, more)
-  return good(await one.sandbox.pay(paymentId, wish))
+  return good(await one.sandbox.pay(paymentId, payOptions))
 }
 
 const states = (payments: readonly Answer[]) => payments.map((payment) => payment.paymentState)

@@ -307,8 +307,8 @@ describe('paying a failed charge', () => {
     const first = await shop.create({ customerOrder: order, registerAutoPayment: true })
     good(await shop.pay(first.paymentId, { outcome: 'stored-charge-declined' }))
     const money = { amount: 31, currency: 'EUR', autoCapture: true }
-    const wish = { referenceId, ...money, customerOrder: order }
-    const failed = good(await shop.call('POST', 'payments/auto-payment', wish))
+    const requestBody = { referenceId, ...money, customerOrder: order }
+    const failed = good(await shop.call('POST', 'payments/auto-payment', requestBody))
     expect(failed.paymentState).toBe('Failed')
     const guest = newGuest()
     await guest.get(await link(customerId))
@@ -385,9 +385,9 @@ it('a method stored without a charge is charged in the currency of its profile',
   await guest.get(await link(customerId))
   const back = await tokenFor(guest)
   expect((await guest.get(back)).status).toBe(303)
-  const wish = { referenceId: 'kept 1', amount: 4, autoCapture: true }
+  const requestBody = { referenceId: 'kept 1', amount: 4, autoCapture: true }
   const charged = await shop.call('POST', 'payments/auto-payment', {
-    ...wish,
+    ...requestBody,
     customerOrder: { customer: { customerId } },
   })
   expect([charged.status, charged.body.paymentState]).toEqual([200, 'Captured'])

@@ -38,9 +38,9 @@ const tried = async (paymentId: number) =>
 const charges = async (paymentId: number) =>
   (await app.ledger(paymentId)).filter((row) => row.status === 'done' && row.kind === 'authorise')
 
-async function pay(wish: object = {}, more: object = {}) {
+async function pay(payOptions: object = {}, more: object = {}) {
   const { paymentId } = await app.create({ ...order(newReference()), ...more })
-  return good(await app.pay(paymentId, wish))
+  return good(await app.pay(paymentId, payOptions))
 }
 
 /** A customer whose card is registered at these profiles. */

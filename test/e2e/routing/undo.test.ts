@@ -125,11 +125,16 @@ it('a snapshot of one attempt is not applied to the next', async () => {
 })
 
 it('concurrent payments with several methods leave at most one charge', async () => {
-  const wishes = [{}, { method: 'Paypal' }, { method: 'Crypto' }, { method: 'Paypal', outcome: 'abandon' }]
+  const payOptions = [
+    {},
+    { method: 'Paypal' },
+    { method: 'Crypto' },
+    { method: 'Paypal', outcome: 'abandon' },
+  ]
   for (const round of [0, 1, 2, 3, 4, 5]) {
     const { paymentId } = await tender.sandbox.create(order())
-    const chosen = Array.from({ length: 5 }, (_, n) => wishes[(n * (round + 1)) % wishes.length])
-    const replies = await Promise.all(chosen.map((wish) => tender.sandbox.pay(paymentId, wish)))
+    const chosen = Array.from({ length: 5 }, (_, n) => payOptions[(n * (round + 1)) % payOptions.length])
+    const replies = await Promise.all(chosen.map((one) => tender.sandbox.pay(paymentId, one)))
     expect(replies.filter(({ status }) => ![200, 409, 422].includes(status))).toEqual([])
     await tender.sandbox.advance('10m')
     const { paymentState } = await tender.sandbox.read(paymentId)

@@ -33,11 +33,11 @@ it('kill -9 under load, three times: every acknowledged change is delivered, in 
   for (let round = 0; round < 3; round++)
     await killUnderLoad(service, app, { acknowledged, afterMs: 100 + 100 * round })
   // Deliveries in flight at the kill are taken over when their lease expires.
-  const told = (paymentId: number) => new Set(shop.states(paymentId))
+  const delivered = (paymentId: number) => new Set(shop.states(paymentId))
   for (const [paymentId, state] of acknowledged)
-    await expect.poll(() => told(paymentId).has(state), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => delivered(paymentId).has(state), { timeout: 60_000 }).toBe(true)
   for (const paymentId of acknowledged.keys()) {
-    const firsts = [...told(paymentId)]
+    const firsts = [...delivered(paymentId)]
     const order = ['Created', 'Authorizing', 'Capturing', 'Captured']
     expect([paymentId, firsts]).toEqual([paymentId, order.filter((state) => firsts.includes(state))])
     expect(firsts[0]).toBe('Created')
