@@ -159,7 +159,7 @@ describe('scope', () => {
     [undefined, null, null, []],
     [3, null, null, [3]],
   ])(
-    'of payment %s, customer %s and app %s the policies come in the order %o',
+    'of payment %s, customer %s and app %s the policies have the order %o',
     (payment, customer, app, all) => {
       expect(policiesInOrder(payment, customer, app)).toEqual(all)
     },
@@ -195,7 +195,7 @@ describe('actions', () => {
     expect(messageOf(one, [])).toBeUndefined()
   })
 
-  it('every rule is checked and reported, whatever the others give', () => {
+  it('every rule is checked and reported, independent of the others', () => {
     const count = fc.integer({ min: 0, max: 20 })
     const anyRule = fc.record({
       action: fc.constantFrom(...RULE_ACTIONS),

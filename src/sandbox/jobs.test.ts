@@ -22,7 +22,7 @@ const jobOf = ({ clock, sandbox }: SandboxWorld) => {
 async function pay(): Promise<void> {
   const shop = merchant(world)
   const bought = purchase({ instrument: await shop.token('CreditCard') })
-  await world.sandbox.adapter.start(shop.context(), shop.operation('start'), bought, shop.backUrl)
+  await world.sandbox.adapter.start(shop.context(), shop.operation('start'), bought)
 }
 
 it('is idle until the bank has work on this node, and 15 seconds after it', async () => {

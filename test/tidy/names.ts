@@ -31,17 +31,17 @@ function sharedTypeNames({ sources }: Project): string[] {
 
 export const NAMES: readonly Rule[] = [
   {
-    says: 'No two exported types have the same name: a search for a type finds one thing.',
-    breaches: sharedTypeNames,
-    broken: {
+    text: 'No two exported types have the same name: a search for a type finds one thing.',
+    violations: sharedTypeNames,
+    example: {
       'src/http/guard.ts': 'export type Guard = () => void',
       'src/payments/machine.ts': 'export interface Guard { readonly name: string }',
     },
   },
   {
-    says: 'The same for a type that is exported by a list, and for a class.',
-    breaches: sharedTypeNames,
-    broken: {
+    text: 'The same for a type that is exported by a list, and for a class.',
+    violations: sharedTypeNames,
+    example: {
       'src/a.ts': 'interface Lease { readonly end: Date }\nexport type { Lease }',
       'src/b.ts': 'export class Lease {}',
     },

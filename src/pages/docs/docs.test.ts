@@ -75,7 +75,7 @@ describe('every page of the documentation', () => {
     }
   })
 
-  it('has one first heading, skips no level, and says which page it is', async () => {
+  it('has one first heading, skips no level, and marks the current page', async () => {
     for (const path of PAGES) {
       const { text } = await get(path)
       const levels = [...text.matchAll(/<h([1-6])/g)].map((match) => Number(match[1]))
