@@ -19,16 +19,8 @@ const isFull = given.includes('--full')
 const asked = given.filter((arg) => arg !== '--full')
 await checkArguments(asked)
 const { passed, failed, skipped, failedFiles } = count(run([...projects(), ...asked]))
-if (failedFiles.length > 0 && failedFiles.length <= FEW_FILES) {
-  console.log('\nThe files that failed are run again, one at a time. This does not change the result.')
-  const again = count(run([...failedFiles, '--no-file-parallelism']))
-  for (const name of failedFiles)
-    console.log(
-      again.failedFiles.includes(name)
-        ? `\nFailed again when run alone: ${name}`
-        : `\nPassed when run alone, so it depends on timing or on other tests: ${name}`,
-    )
-}
+const notes = asked.length === 0 && failedFiles.length <= FEW_FILES ? failedFiles.map(runAgain) : []
+for (const note of notes) console.log(`\n${note}`)
 console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
 if (!hasBrowser())
   console.log(
@@ -40,6 +32,14 @@ if (isFull && !hasProxy())
     'The reverse proxy tests were skipped: they need Linux, nginx and openssl (apt-get install nginx-light).',
   )
 process.exitCode = failed === 0 ? 0 : 1
+
+function runAgain(file) {
+  const name = relative(process.cwd(), file)
+  console.log(`\n${name} failed and is run again, alone. The result of the whole run stays failed.`)
+  return count(run([...projects(), file])).failed > 0
+    ? `Failed again when run alone: ${name}`
+    : `Passed when run alone, so it depends on timing or on other tests: ${name}`
+}
 
 function projects() {
   if (isFull) return ['--project=full']
@@ -96,7 +96,7 @@ function count({ status, files }) {
   ).length
   const failed = having('failed') + unloaded
   return {
-    failedFiles: [...new Set(files.filter(hasFailed).map(({ name }) => relative(process.cwd(), name)))],
+    failedFiles: [...new Set(files.filter(hasFailed).map(({ name }) => name))],
     passed: having('passed'),
     // Errors outside of any test fail the run too.
     failed: failed === 0 && status !== 0 ? 1 : failed,
