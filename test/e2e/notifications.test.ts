@@ -127,7 +127,7 @@ describe('a request that reaches the provider late, without a notification', () 
       { status: 'GivenUp', explanation: 'Given up; its request reached the provider afterwards.' },
       { status: 'Approved' },
     ])
-    expect((await attemptsOf(paymentId))[0]?.undone.explanation).toBe('What it had taken was given back.')
+    expect((await attemptsOf(paymentId))[0]?.undone.explanation).toBe('What it had taken was refunded.')
   })
 
   it('is checked until the bank is readable, and then no more', async () => {

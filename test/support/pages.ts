@@ -137,7 +137,7 @@ export async function payByCard(page: Page, manner: Manner, card: Partial<typeof
 }
 
 export const heading = (page: Page, text: string | RegExp): Promise<void> =>
-  page.getByRole('heading', { level: 1, name: text }).waitFor({ timeout: 20_000 })
+  page.getByRole('heading', { level: 1, name: text }).waitFor({ timeout: 60_000 })
 
 /** Ticks a box; by keyboard with the space bar. */
 export async function tick(page: Page, manner: Manner, box: Locator): Promise<void> {

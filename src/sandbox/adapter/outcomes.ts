@@ -112,7 +112,7 @@ export function refundOutcome(reply: HttpReply): Outcome {
   const refund = memberOf(made, 'id')
   if (typeof refund !== 'string') return unreadable(read.reply.status)
   const handles = { ...handlesOf(payment), refund }
-  const amount = Number(memberOf(made, 'amount'))
+  const amount = payment.refunds.find(({ id }) => id === refund)?.amount
   return memberOf(made, 'status') === 'done'
     ? { ...approved(payment, amount), handles }
     : { ...pending(payment, amount), handles, waitsFor: 'provider' }
