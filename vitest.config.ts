@@ -17,9 +17,11 @@ const FULL_ONLY = [
   // Start a PostgreSQL of their own for each test.
   'src/db/embedded/*.test.ts',
   // Every page and every way of using it, in a browser.
-  'test/e2e/pages/{long-texts,look,panel,robust,safety,simulator,typing}.test.ts',
+  'test/e2e/pages/{accessibility,long-texts,panel,robust,safety,simulator,typing}.test.ts',
   // Waits for the real timeout of a delivery.
   'test/e2e/webhooks/misbehaving.test.ts',
+  // Every provider through its simulator, with faults.
+  'test/providers/**/*.test.ts',
   // Searches every regular expression for exponential backtracking.
   'test/backtracking.test.ts',
 ]
