@@ -172,6 +172,21 @@ describe.skipIf(!chromiumPath)('a payer who continues at a provider', () => {
     expect(faults).toEqual([])
   })
 
+  it.each(['posting', 'listed', 'custom'])(
+    'pays in the panel what is open at a provider (%s)',
+    async (id) => {
+      const customerOrder = { customer: { customerId: id } }
+      const request = { ...hostedPage({ customerOrder }), paymentProfileId: profiles[id] }
+      const payment = good(await set.shop.call('POST', 'payments/provider-hosted-page', request))
+      const { page, faults } = await set.open()
+      await page.goto(good(await set.shop.call('GET', `customers/${id}/panel-link`)))
+      await page.goto(`${set.tender.url}/p/payments/${payment.paymentId}`)
+      await press(page, 'mouse', /^Pay/)
+      await atProvider(page)
+      expect(faults).toEqual([])
+    },
+  )
+
   addMethods(set, () => site)
 })
 
