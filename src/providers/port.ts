@@ -41,8 +41,8 @@ export interface Operation {
 // ---- inputs -----------------------------------------------------------------------------------------------
 
 /**
- * The same for every request of an operation: a provider refuses a known idempotency key with another body. Only
- * `instrument` is missing when another worker takes the operation over.
+ * The same for every request of an operation: a provider refuses a known idempotency key with another body.
+ * Only `instrument` is missing when another worker takes the operation over.
  */
 export interface Purchase {
   readonly amount: Money
@@ -152,7 +152,7 @@ export interface Manifest<Config = unknown> {
   amountLimits?(currency: string, method: MethodKind): AmountLimits
   /** The address of the API. `PROVIDER_ORIGINS` replaces it for sandbox apps. */
   origin(config: Config, isSandbox: boolean): string
-  /** The merchant chooses the address of the API, so private addresses are refused unless a setting allows them. */
+  /** The merchant chooses the address, so private ones are refused unless a setting allows them. */
   readonly ownServer?: boolean
   /** Maximum text lengths. `fitPurchase` shortens the texts of a purchase to them. */
   readonly texts: TextLimits
@@ -163,8 +163,8 @@ export interface Manifest<Config = unknown> {
   /** Used when the provider's reply has no `authorisedUntil`. */
   readonly authorisationWindowMs: number
   /**
-   * Origins of its pages. The form-action policy of our checkout allows no other origins; the customer goes to
-   * any other address by a link.
+   * Origins of its pages. The form-action policy of our checkout allows no other origins; the customer goes
+   * to any other address by a link.
    */
   pageOrigins?(config: Config, origin: string): readonly string[]
   /** Sandbox only: the two small amounts, in minor units, that confirm any bank account. */
@@ -183,8 +183,8 @@ export interface TextLimits {
 
 export interface SettingsSchema<Config> {
   /**
-   * Returns the settings, or the problem with each invalid field. Keys of the other environment are a problem,
-   * where a key tells its environment.
+   * Returns the settings, or the problem with each invalid field. Keys of the other environment are a
+   * problem, where a key tells its environment.
    */
   parse(
     value: unknown,
@@ -213,8 +213,9 @@ export interface ProviderAdapter<Config = unknown> {
   /** Verifies the settings with one read that has no side effects. */
   check(ctx: ProviderContext<Config>): Promise<{ ok: true } | { ok: false; problem: string }>
   /**
-   * Registers `notifyUrl` at the provider and returns the settings that result from it, such as the signing secret.
-   * Registering the same URL again does not create a second endpoint. Absent: the merchant registers it by hand.
+   * Registers `notifyUrl` at the provider and returns the settings that result from it, such as the signing
+   * secret. Registering the same URL again does not create a second endpoint. Absent: the merchant registers
+   * it by hand.
    */
   connect?(ctx: ProviderContext<Config>): Promise<Connected>
   /** Where the merchant pastes `notifyUrl` at the provider, in one sentence. */

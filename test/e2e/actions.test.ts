@@ -32,8 +32,7 @@ describe('a paid payment', () => {
       cardExpiryMonth: 12,
     })
     expect(payment.payInfo.card).toEqual(payment.payInfo.payer.card)
-    for (const id of ['providerReferenceId', 'captureId'])
-      expect(payment.payInfo[id]).toBeTypeOf('string')
+    for (const id of ['providerReferenceId', 'captureId']) expect(payment.payInfo[id]).toBeTypeOf('string')
     expect(payment.payInfo.authorizeId).toBeNull()
     const { totalAmount, netAmount, appFee, providerFee } = payment.feeBreakdown
     expect(payment.feeBreakdown).toMatchObject({

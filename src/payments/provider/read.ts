@@ -149,7 +149,7 @@ interface About extends Pick<Payment, 'appId' | 'paymentId' | 'currency' | 'amou
   readonly provider: string
 }
 
-/** The members in which a snapshot differs from the payment. Without an authorisation all is captured at once. */
+/** How a snapshot differs from the payment. Without an authorisation all is captured at once. */
 function differences(about: About, snapshot: Snapshot): string[] {
   const { authorised, captured, refunded, refunds, reference, stage } = snapshot
   const sums = [
