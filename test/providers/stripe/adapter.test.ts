@@ -51,7 +51,7 @@ async function pay(overrides: Partial<Purchase> = {}, act: PayerAct = { kind: 'p
   return { reference: op.reference, seen: await look(op.reference, opened.handles) }
 }
 
-async function after({ reference, seen }: Paid, ...acts: readonly DashboardAct[]): Promise<Snapshot> {
+async function seenAfter({ reference, seen }: Paid, ...acts: readonly DashboardAct[]): Promise<Snapshot> {
   for (const act of acts) expect(account.simulator.dashboard(reference, act)).toBe(true)
   return look(reference, seen.handles)
 }
@@ -240,25 +240,27 @@ describe('stored methods', () => {
 describe('what Stripe tells by itself', () => {
   it('shows captures, refunds and cancellations made in the dashboard', async () => {
     const held = await pay({ sale: false })
-    expect(await after(held, { kind: 'capture', amountMinor: 900n })).toMatchObject({
+    expect(await seenAfter(held, { kind: 'capture', amountMinor: 900n })).toMatchObject({
       stage: 'captured',
       captured: money(900n, 'USD'),
     })
-    expect(await after(held, { kind: 'refund', amountMinor: 300n })).toMatchObject({
+    expect(await seenAfter(held, { kind: 'refund', amountMinor: 300n })).toMatchObject({
       refunded: money(300n, 'USD'),
       refunds: [{ state: 'done', amount: money(300n, 'USD') }],
     })
-    expect(await after(held, { kind: 'fail-refund' })).toMatchObject({
+    expect(await seenAfter(held, { kind: 'fail-refund' })).toMatchObject({
       refunded: money(0n, 'USD'),
       refunds: [{ state: 'failed', problem: 'expired or canceled card' }],
     })
-    expect((await after(await pay({ sale: false }), { kind: 'void' })).stage).toBe('cancelled')
-    expect((await after(await pay({ sale: false }), { kind: 'expire-authorisation' })).stage).toBe('expired')
+    expect((await seenAfter(await pay({ sale: false }), { kind: 'void' })).stage).toBe('cancelled')
+    expect((await seenAfter(await pay({ sale: false }), { kind: 'expire-authorisation' })).stage).toBe(
+      'expired',
+    )
   })
 
   it('shows a dispute with its amount, reason and deadline, and how it ended', async () => {
     const paid = await pay()
-    const open = await after(paid, { kind: 'dispute', state: 'open' })
+    const open = await seenAfter(paid, { kind: 'dispute', state: 'open' })
     expect(open.dispute).toMatchObject({
       state: 'open',
       amount: money(2_000n, 'USD'),
@@ -266,16 +268,16 @@ describe('what Stripe tells by itself', () => {
       evidenceDue: expect.any(Date),
       url: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/disputes\/dp_/),
     })
-    expect((await after(paid, { kind: 'dispute', state: 'won' })).dispute?.state).toBe('won')
-    expect((await after(await pay(), { kind: 'dispute', state: 'lost' })).dispute?.state).toBe('lost')
+    expect((await seenAfter(paid, { kind: 'dispute', state: 'won' })).dispute?.state).toBe('won')
+    expect((await seenAfter(await pay(), { kind: 'dispute', state: 'lost' })).dispute?.state).toBe('lost')
     account.advance(31 * DAY)
     expect((await look(paid.reference, paid.seen.handles)).dispute).toBeUndefined()
   })
 
   it('holds a payment in review and releases it', async () => {
     const paid = await pay()
-    expect((await after(paid, { kind: 'hold' })).review).toBe('open')
-    expect((await after(paid, { kind: 'release' })).review).toBe('approved')
+    expect((await seenAfter(paid, { kind: 'hold' })).review).toBe('open')
+    expect((await seenAfter(paid, { kind: 'release' })).review).toBe('approved')
   })
 
   it('confirms a debit after days and reports its return', async () => {
@@ -285,7 +287,7 @@ describe('what Stripe tells by itself', () => {
     account.advance(4 * DAY)
     const confirmed = await look(paid.reference, paid.seen.handles)
     expect(confirmed).toMatchObject({ stage: 'captured', facts: { method: 'ElectronicCheck' } })
-    const returned = await after(paid, { kind: 'return-debit' })
+    const returned = await seenAfter(paid, { kind: 'return-debit' })
     expect(returned).toMatchObject({ stage: 'captured', isReturned: true })
     expect(returned.dispute).toBeUndefined()
   })
@@ -305,7 +307,10 @@ describe('what Stripe tells by itself', () => {
     account = await openAccount({ returns: 'failure' })
     const paid = await pay({ method: 'ElectronicCheck' })
     account.advance(4 * DAY)
-    expect(await after(paid, { kind: 'return-debit' })).toMatchObject({ stage: 'declined', isReturned: true })
+    expect(await seenAfter(paid, { kind: 'return-debit' })).toMatchObject({
+      stage: 'declined',
+      isReturned: true,
+    })
   })
 })
 
@@ -321,7 +326,7 @@ describe('refunds', () => {
       ({ path, method }) => path === '/v1/refunds' && method === 'POST',
     )
     expect(new URLSearchParams(request?.body).get('metadata[description]')).toBe('Too small for him')
-    expect((await after(paid, { kind: 'settle' })).refunds).toMatchObject([
+    expect((await seenAfter(paid, { kind: 'settle' })).refunds).toMatchObject([
       { operationKey: op.key, state: 'done' },
     ])
   })
