@@ -59,7 +59,7 @@ function describeManifest({ harness }: Suite): void {
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-credentials' })
   })
 
-  it('returns absent for an unknown reference, or unreadable if it does not look up by reference', async () => {
+  it('returns absent for an unknown reference, or unreadable if it looks up by id only', async () => {
     const { adapter, context } = harness()
     const sight = await adapter.retrieve(context(), operation('start').reference, {})
     const isAbsent = adapter.manifest.retrieve === 'by-reference'

@@ -47,8 +47,8 @@ export interface Paid {
 }
 
 /**
- * Completes a payment by fields or on the page, and resumes it if the method requires that. Without `sale` the
- * money is only reserved, where the method can do that.
+ * Completes a payment by fields or on the page, and resumes it if the method requires that. Without `sale`
+ * the money is only reserved, where the method can do that.
  */
 export async function pay(
   harness: ProviderHarness,

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '../../../src/base/money.ts'
-import type { Outcome, Snapshot } from '../../../src/providers/outcome.ts'
-import type { Operation, Purchase, Step } from '../../../src/providers/port.ts'
+import type { Http, HttpReply } from '../../../src/net/http.ts'
+import type { Outcome } from '../../../src/providers/outcome.ts'
+import type { Purchase } from '../../../src/providers/port.ts'
 import { stripe } from '../../../src/providers/stripe/adapter.ts'
-import type { DashboardAct, PayerAct } from '../kit/simulator.ts'
 import { openAccount, type StripeAccount } from './account.ts'
+import { createShop, type PaidAtStripe, purchase } from './shop.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -15,48 +16,9 @@ beforeEach(async () => {
 })
 afterEach(() => account.close())
 
-let made = 0
-const operation = (step: Step, reference?: string): Operation => {
-  const key = `T${String(++made).padStart(19, '0')}`
-  return { key, step, reference: reference ?? key, sending: 1, createdAt: account.context().now() }
-}
+const { operation, look, pay } = createShop(() => account)
 
-const purchase = (overrides: Partial<Purchase> = {}): Purchase => ({
-  amount: money(2_000n, 'USD'),
-  sale: true,
-  storeMethod: false,
-  method: 'CreditCard',
-  customerPresent: true,
-  backUrl: 'https://tender.example/back/1',
-  customer: { id: 'c-1', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
-  ...overrides,
-})
-
-interface Paid {
-  readonly reference: string
-  readonly seen: Snapshot
-}
-
-async function look(reference: string, handles: Snapshot['handles']): Promise<Snapshot> {
-  const seen = await stripe.retrieve(account.context(), reference, handles)
-  if (seen.kind !== 'snapshot') throw new Error(JSON.stringify(seen))
-  return seen
-}
-
-async function pay(overrides: Partial<Purchase> = {}, act: PayerAct = { kind: 'pay' }): Promise<Paid> {
-  const op = operation('start')
-  const opened = await stripe.start(account.context(), op, purchase(overrides))
-  if (opened.kind !== 'redirect') throw new Error(JSON.stringify(opened))
-  await account.simulator.payer(opened.url, act)
-  return { reference: op.reference, seen: await look(op.reference, opened.handles) }
-}
-
-async function seenAfter({ reference, seen }: Paid, ...acts: readonly DashboardAct[]): Promise<Snapshot> {
-  for (const act of acts) expect(account.simulator.dashboard(reference, act)).toBe(true)
-  return look(reference, seen.handles)
-}
-
-const capture = ({ reference, seen }: Paid, minor: bigint): Promise<Outcome> =>
+const capture = ({ reference, seen }: PaidAtStripe, minor: bigint): Promise<Outcome> =>
   stripe.capture(account.context(), operation('capture', reference), seen.handles, money(minor, 'USD'))
 
 describe('paying on the page', () => {
@@ -155,6 +117,58 @@ describe('paying on the page', () => {
   })
 })
 
+describe('reading a payment', () => {
+  /** Replies as if Stripe ignored what is to be expanded. */
+  const unexpanded = (): Http => {
+    const { http } = account.context()
+    const shortened = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+      const { id, object } = value as { id?: string; object?: string }
+      return id && object ? id : value
+    }
+    return {
+      async call(request) {
+        const reply = await http.call(request)
+        if (reply.kind !== 'reply' || request.method !== 'GET') return reply
+        const members = Object.entries(reply.body as object).map(([name, value]) => [name, shortened(value)])
+        return { ...reply, body: Object.fromEntries(members) }
+      },
+    }
+  }
+
+  it('reads the parts of which only the id was in the reply', async () => {
+    const { reference, seen } = await pay({ storeMethod: true })
+    const { session } = seen.handles
+    const context = account.context({ http: unexpanded() })
+    const again = await stripe.retrieve(context, reference, session ? { session } : {})
+    if (again.kind !== 'snapshot') throw new Error(again.kind)
+    expect({ ...again, facts: { ...again.facts, fee: seen.facts.fee } }).toEqual(seen)
+  })
+
+  it('cannot read a payment without an id, and does not conclude that it does not exist', async () => {
+    const context = account.context()
+    expect(await stripe.retrieve(context, 'R', {})).toEqual({ kind: 'unreadable' })
+    const absent = { kind: 'absent', conclusive: false }
+    expect(await stripe.retrieve(context, 'R', { session: 'cs_test_1' })).toEqual(absent)
+    expect(await stripe.retrieve(context, 'R', { payment: 'pi_1' })).toEqual(absent)
+  })
+
+  it('never takes a lost or strange reply for an answer', async () => {
+    const { reference, seen } = await pay()
+    const sight = async (reply: HttpReply) => {
+      const context = account.context({ http: { call: async () => reply } })
+      return (await stripe.retrieve(context, reference, seen.handles)).kind
+    }
+    const body = (object: object): HttpReply => ({ kind: 'reply', status: 200, headers: {}, body: object })
+    expect(await sight({ kind: 'no-answer', why: 'timeout', cause: 'timeout' })).toBe('unknown')
+    expect(await sight({ kind: 'not-sent', cause: 'ECONNREFUSED' })).toBe('not-done')
+    expect(await sight(body({ object: 'charge' }))).toBe('unknown')
+    expect(await sight(body({ object: 'payment_intent', status: 'succeeded' }))).toBe('unknown')
+    const strange = { object: 'payment_intent', status: 'new_status', amount_received: 0, currency: 'usd' }
+    expect(await sight(body(strange))).toBe('unknown')
+  })
+})
+
 describe('stored methods', () => {
   const store = async () => {
     const paid = await pay({ storeMethod: true })
@@ -234,100 +248,5 @@ describe('stored methods', () => {
       500: 'unknown',
       503: 'unknown',
     })
-  })
-})
-
-describe('what Stripe tells by itself', () => {
-  it('shows captures, refunds and cancellations made in the dashboard', async () => {
-    const held = await pay({ sale: false })
-    expect(await seenAfter(held, { kind: 'capture', amountMinor: 900n })).toMatchObject({
-      stage: 'captured',
-      captured: money(900n, 'USD'),
-    })
-    expect(await seenAfter(held, { kind: 'refund', amountMinor: 300n })).toMatchObject({
-      refunded: money(300n, 'USD'),
-      refunds: [{ state: 'done', amount: money(300n, 'USD') }],
-    })
-    expect(await seenAfter(held, { kind: 'fail-refund' })).toMatchObject({
-      refunded: money(0n, 'USD'),
-      refunds: [{ state: 'failed', problem: 'expired or canceled card' }],
-    })
-    expect((await seenAfter(await pay({ sale: false }), { kind: 'void' })).stage).toBe('cancelled')
-    expect((await seenAfter(await pay({ sale: false }), { kind: 'expire-authorisation' })).stage).toBe(
-      'expired',
-    )
-  })
-
-  it('shows a dispute with its amount, reason and deadline, and how it ended', async () => {
-    const paid = await pay()
-    const open = await seenAfter(paid, { kind: 'dispute', state: 'open' })
-    expect(open.dispute).toMatchObject({
-      state: 'open',
-      amount: money(2_000n, 'USD'),
-      reason: 'fraudulent',
-      evidenceDue: expect.any(Date),
-      url: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/disputes\/dp_/),
-    })
-    expect((await seenAfter(paid, { kind: 'dispute', state: 'won' })).dispute?.state).toBe('won')
-    expect((await seenAfter(await pay(), { kind: 'dispute', state: 'lost' })).dispute?.state).toBe('lost')
-    account.advance(31 * DAY)
-    expect((await look(paid.reference, paid.seen.handles)).dispute).toBeUndefined()
-  })
-
-  it('holds a payment in review and releases it', async () => {
-    const paid = await pay()
-    expect((await seenAfter(paid, { kind: 'hold' })).review).toBe('open')
-    expect((await seenAfter(paid, { kind: 'release' })).review).toBe('approved')
-  })
-
-  it('confirms a debit after days and reports its return', async () => {
-    const debit = { method: 'ElectronicCheck' } as const
-    const paid = await pay(debit)
-    expect(paid.seen.stage).toBe('processing')
-    account.advance(4 * DAY)
-    const confirmed = await look(paid.reference, paid.seen.handles)
-    expect(confirmed).toMatchObject({ stage: 'captured', facts: { method: 'ElectronicCheck' } })
-    const returned = await seenAfter(paid, { kind: 'return-debit' })
-    expect(returned).toMatchObject({ stage: 'captured', isReturned: true })
-    expect(returned.dispute).toBeUndefined()
-  })
-
-  it('declines a debit that the bank refuses days later', async () => {
-    const paid = await pay({ method: 'ElectronicCheck' }, { kind: 'decline', code: 'account_closed' })
-    expect(paid.seen.stage).toBe('processing')
-    account.advance(4 * DAY)
-    expect(await look(paid.reference, paid.seen.handles)).toMatchObject({
-      stage: 'declined',
-      decline: { reason: 'account-closed', retry: 'never' },
-    })
-  })
-
-  it('reports the return of a debit also when the charge shows as failed', async () => {
-    await account.close()
-    account = await openAccount({ returns: 'failure' })
-    const paid = await pay({ method: 'ElectronicCheck' })
-    account.advance(4 * DAY)
-    expect(await seenAfter(paid, { kind: 'return-debit' })).toMatchObject({
-      stage: 'declined',
-      isReturned: true,
-    })
-  })
-})
-
-describe('refunds', () => {
-  it('keeps the text of the merchant and waits for a refund that is decided later', async () => {
-    const paid = await pay()
-    account.simulator.arm({ kind: 'pending', operation: 'refund' })
-    const op = { ...operation('refund', paid.reference), description: 'Too small\nfor him' }
-    const refund = () => stripe.refund(account.context(), op, paid.seen.handles, money(500n, 'USD'))
-    expect(await refund()).toMatchObject({ kind: 'pending', told: { reference: paid.reference } })
-    expect(await refund()).toMatchObject({ kind: 'pending' })
-    const [request] = account.simulator.requests.filter(
-      ({ path, method }) => path === '/v1/refunds' && method === 'POST',
-    )
-    expect(new URLSearchParams(request?.body).get('metadata[description]')).toBe('Too small for him')
-    expect((await seenAfter(paid, { kind: 'settle' })).refunds).toMatchObject([
-      { operationKey: op.key, state: 'done' },
-    ])
   })
 })

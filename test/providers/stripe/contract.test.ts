@@ -1,18 +1,18 @@
 import type { ProviderHarness } from '../../../src/providers/contract/harness.ts'
 import { describeProvider } from '../../../src/providers/contract.ts'
 import type { MethodKind } from '../../../src/providers/outcome.ts'
-import type { Manifest, ProviderAdapter, ProviderContext } from '../../../src/providers/port.ts'
+import type { ProviderContext } from '../../../src/providers/port.ts'
 import { stripe } from '../../../src/providers/stripe/adapter.ts'
 import { manifest } from '../../../src/providers/stripe/manifest.ts'
 import { openAccount, parseSettings } from './account.ts'
 
 const DAY = 86_400_000
 
-describeProvider(manifest as unknown as Manifest, async (): Promise<ProviderHarness> => {
+describeProvider(manifest, async (): Promise<ProviderHarness> => {
   const account = await openAccount()
   const { simulator, notifyUrl, advance } = account
   return {
-    adapter: stripe as unknown as ProviderAdapter<unknown>,
+    adapter: stripe,
     backUrl: 'https://tender.example/back/1',
     wrongSettings: parseSettings(simulator.wrongSettings),
     context: (overrides = {}) => ({ ...account.context(), ...overrides }) as ProviderContext<unknown>,

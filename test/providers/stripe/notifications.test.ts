@@ -42,7 +42,7 @@ const receive = (
 const secrets = (...webhookSecrets: readonly string[]) => ({ ...account.context().config, webhookSecrets })
 
 describe('a notification of Stripe', () => {
-  it('names the payment by our reference, or by the intent that refunds, disputes and reviews name', async () => {
+  it('names the payment by our reference, or by its intent for refunds, disputes and reviews', async () => {
     const lookup = await pay()
     const paid = account.simulator.takeNotifications()
     for (const one of paid)
