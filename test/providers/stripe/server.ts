@@ -1,0 +1,185 @@
+import type { IncomingMessage } from 'node:http'
+import type { ArmedBehaviour, SeenRequest } from '../kit/simulator.ts'
+import { expanded } from './expand.ts'
+import { READS } from './reads.ts'
+import type { Route } from './route.ts'
+import { broken, type ErrorBody, StripeError } from './wire/errors.ts'
+import { parseForm } from './wire/form.ts'
+import { createKeys, type Reply } from './wire/keys.ts'
+import { checkMembers, type TypedHash } from './wire/params.ts'
+import { newId, type State } from './world/state.ts'
+import { WRITES } from './writes.ts'
+
+const API_VERSION = '2026-10-28.endive'
+const ROUTES: readonly Route[] = [...READS, ...WRITES]
+
+export interface ApiOptions {
+  readonly state: State
+  /** Keys that the account accepts, and keys without any permission. */
+  readonly keys: readonly string[]
+  readonly powerless: readonly string[]
+  readonly requests: SeenRequest[]
+  readonly violations: string[]
+  readonly armed: ArmedBehaviour[]
+  /** Lets a test hold a request after its key was taken. */
+  gate(route: Route): Promise<void>
+}
+
+interface Request {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Answers `/v1/…`. */
+export function createApi(options: ApiOptions) {
+  const keys = createKeys(options.state.now)
+  return async (request: Request): Promise<Reply> => {
+    const reply = await answer(options, keys, request).catch((error: unknown) =>
+      failed(options, request, error),
+    )
+    const { method, url, headers, body } = request
+    options.requests.push({ method, path: url.pathname, headers, body, status: reply.status })
+    return reply
+  }
+}
+
+type Keys = ReturnType<typeof createKeys>
+
+async function answer(options: ApiOptions, keys: Keys, request: Request): Promise<Reply> {
+  checkCredentials(options, request)
+  const { route, id } = routeOf(request)
+  checkHeaders(request, route)
+  const key = request.headers['idempotency-key']
+  const raw = parseForm(route.method === 'GET' ? request.url.search.slice(1) : request.body)
+  const params = checkMembers(route.schema, raw)
+  if (key === undefined || route.method === 'GET') return execute(options, route, { id, params, key })
+  const replayed = keys.begin(key, `${request.method} ${request.url.pathname} ${JSON.stringify(raw)}`)
+  if (replayed) return replayed
+  await options.gate(route)
+  try {
+    const reply = execute(options, route, { id, params, key })
+    keys.end(key, reply, true)
+    return reply
+  } catch (error) {
+    const reply = failed(options, request, error)
+    keys.end(key, reply, !(error instanceof StripeError && error.violation))
+    return reply
+  }
+}
+
+function execute(
+  options: ApiOptions,
+  route: Route,
+  call: { readonly id: string; readonly params: TypedHash; readonly key: string | undefined },
+): Reply {
+  const { state } = options
+  applyArmed(options, route)
+  const object = route.handle({ state, ...call })
+  const paths = (call.params.expand ?? []) as readonly string[]
+  return json(200, expanded(state, object, paths))
+}
+
+function applyArmed({ armed, state }: ApiOptions, route: Route): void {
+  const index = armed.findIndex(({ operation }) => operation === route.operation)
+  const [behaviour] = index < 0 ? [] : armed.splice(index, 1)
+  if (!behaviour) return
+  if (behaviour.kind === 'pending') {
+    state.pendingNext.add(behaviour.operation === 'start' ? 'charge' : behaviour.operation)
+    return
+  }
+  if (behaviour.kind === 'error') throw armedError(behaviour)
+  const { code, operation } = behaviour
+  if (operation === 'start') state.nextPageDecline = code
+  else if (operation === 'charge') state.nextChargeDecline = code
+  else throw armedDecline(operation, code)
+}
+
+function armedError(behaviour: Extract<ArmedBehaviour, { kind: 'error' }>): StripeError {
+  const { status, code, retryAfterSeconds } = behaviour
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  const type = status >= 500 ? 'api_error' : 'invalid_request_error'
+  return new StripeError(status, { type, code, message: `Simulated error ${status}` }, { headers })
+}
+
+const armedDecline = (operation: string, code: string): StripeError =>
+  operation === 'capture'
+    ? new StripeError(402, {
+        type: 'card_error',
+        code: 'card_declined',
+        decline_code: code,
+        message: 'The capture was declined.',
+      })
+    : new StripeError(400, { type: 'invalid_request_error', code, message: `Refused: ${code}` })
+
+function checkCredentials({ keys, powerless }: ApiOptions, { headers }: Request): void {
+  const [scheme, value = ''] = (headers.authorization ?? '').split(' ')
+  const given = scheme === 'Basic' ? Buffer.from(value, 'base64').toString().replace(/:$/, '') : value
+  if (keys.includes(given)) return
+  if (powerless.includes(given))
+    throw new StripeError(403, {
+      type: 'invalid_request_error',
+      message: `The provided key 'rk_test_***' does not have the required permissions for this endpoint.`,
+    })
+  const message = given
+    ? `Invalid API Key provided: ${given.slice(0, 8)}***`
+    : 'You did not provide an API key.'
+  throw new StripeError(401, { type: 'invalid_request_error', message })
+}
+
+function routeOf({ method, url }: Request): { route: Route; id: string } {
+  for (const route of ROUTES) {
+    if (route.method !== method) continue
+    const pattern = new RegExp(`^${route.path.replace(':id', '([A-Za-z0-9_]{1,255})')}$`)
+    const match = pattern.exec(url.pathname)
+    if (match) return { route, id: match[1] ?? '' }
+  }
+  throw new StripeError(
+    404,
+    { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${url.pathname}).` },
+    { violation: true },
+  )
+}
+
+function checkHeaders({ headers, body, url }: Request, route: Route): void {
+  const version = headers['stripe-version']
+  if (version !== API_VERSION) throw broken(`Invalid Stripe API version: ${version ?? 'none'}`)
+  const key = headers['idempotency-key']
+  if (key !== undefined && (key.length < 1 || key.length > 255)) throw broken('Invalid idempotency key')
+  if (route.method === 'GET') {
+    if (body !== '') throw broken('A GET request has no body')
+    return
+  }
+  if (url.search !== '') throw broken('Parameters of a POST request belong into its body')
+  if (body !== '' && headers['content-type']?.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded')
+    throw broken('Invalid request (check that your POST content type is application/x-www-form-urlencoded).')
+  if (route.needsKey && key === undefined) throw broken('An Idempotency-Key is missing')
+}
+
+function failed({ violations }: ApiOptions, request: Request, error: unknown): Reply {
+  const known =
+    error instanceof StripeError
+      ? error
+      : new StripeError(500, { type: 'api_error', message: String(error) }, { violation: true })
+  if (known.violation) violations.push(`${request.method} ${request.url.pathname}: ${known.message}`)
+  return json(known.status, { error: clean(known.body) }, known.headers)
+}
+
+const clean = (body: ErrorBody) => JSON.parse(JSON.stringify(body)) as object
+
+const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json', 'request-id': newId('req', 14), ...headers },
+  body: JSON.stringify(body, null, 2),
+})
+
+export async function readRequest(incoming: IncomingMessage, origin: string): Promise<Request> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+  )
+  const url = new URL(incoming.url ?? '/', origin)
+  return { method: incoming.method ?? 'GET', url, headers, body: Buffer.concat(chunks).toString('utf8') }
+}

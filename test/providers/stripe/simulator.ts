@@ -1,0 +1,201 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type {
+  ApiOperation,
+  ArmedBehaviour,
+  PayerAct,
+  ProviderSimulator,
+  SeenRequest,
+} from '../kit/simulator.ts'
+import { actInDashboard, passTime } from './dashboard.ts'
+import { type PageReply, servePage } from './pages.ts'
+import { createApi, readRequest } from './server.ts'
+import { drain, newSecret } from './world/events.ts'
+import { createState, type Endpoint, newId, type State, seconds } from './world/state.ts'
+
+export interface StripeSimulatorOptions {
+  readonly now?: () => number
+  /** An endpoint for all events that exists from the start. */
+  readonly webhookUrl?: string
+  /** How a returned debit shows. */
+  readonly returns?: 'dispute' | 'failure'
+}
+
+export interface StripeSimulator extends ProviderSimulator {
+  /** A restricted key of the account with all permissions that the adapter needs. */
+  readonly restrictedKey: string
+  /** A restricted key without permissions. */
+  readonly powerlessKey: string
+  /** Rolls the secret of every endpoint: both secrets sign from now on. Returns the new ones. */
+  rollSecrets(): readonly string[]
+  /** Holds the next request of this operation after its idempotency key was taken. */
+  holdNext(operation: ApiOperation): { readonly arrived: Promise<void>; release(): void }
+}
+
+const SECRET_KEY = 'sk_test_51SimulatorSecretKeyOfTheAccount0001'
+const RESTRICTED_KEY = 'rk_test_51SimulatorRestrictedKeyOfAccount01'
+const WRONG_KEY = 'sk_test_51WrongKeyThatNoAccountHas0000000001'
+const POWERLESS_KEY = 'rk_test_51SimulatorKeyWithoutPermissions001'
+
+export async function createStripeSimulator(options: StripeSimulatorOptions = {}): Promise<StripeSimulator> {
+  const clock = options.now ?? Date.now
+  let offset = 0
+  let origin = ''
+  const state = createState(
+    () => origin,
+    () => clock() + offset,
+  )
+  const requests: SeenRequest[] = []
+  const violations: string[] = []
+  const armed: ArmedBehaviour[] = []
+  const gate = createGate()
+  const api = createApi({
+    ...{ state, requests, violations, armed, gate: (route) => gate.pass(route.operation) },
+    keys: [SECRET_KEY, RESTRICTED_KEY],
+    powerless: [POWERLESS_KEY],
+  })
+  const server = await listen(violations, async (incoming) => {
+    const request = await readRequest(incoming, origin)
+    passTime(state)
+    const { pathname } = request.url
+    if (pathname.startsWith('/v1/')) return api(request)
+    return servePage(state, request.method, pathname, request.body)
+  })
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  if (options.webhookUrl) addEndpoint(state, options.webhookUrl)
+  return {
+    origin,
+    get settings() {
+      return settingsOf(state)
+    },
+    wrongSettings: { secretKey: WRONG_KEY, webhookSecret: newSecret() },
+    get secrets() {
+      return secretsOf(state)
+    },
+    requests,
+    violations,
+    payer: (pageUrl, act) => payOnPage(pageUrl, act),
+    ledger: (reference) => state.ledger.filter((entry) => entry.reference === reference),
+    allEntries: () => state.ledger,
+    dashboard: (reference, act) => actInDashboard(state, reference, act, options.returns ?? 'dispute'),
+    advance(ms) {
+      offset += ms
+      passTime(state)
+    },
+    takeNotifications: () => drain(state),
+    get webhookEndpoints() {
+      return endpointsOf(state)
+    },
+    arm: (behaviour) => void armed.push(behaviour),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+    ...{ restrictedKey: RESTRICTED_KEY, powerlessKey: POWERLESS_KEY },
+    rollSecrets: () => [...state.endpoints.values()].map(rolled),
+    holdNext: gate.hold,
+  }
+}
+
+type Serve = (incoming: IncomingMessage) => Promise<PageReply>
+
+async function listen(violations: string[], serve: Serve): Promise<Server> {
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming).then(
+      ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
+      (error: unknown) => {
+        violations.push(`simulator: ${String(error)}`)
+        outgoing.writeHead(500).end()
+      },
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+const endpointsOf = (state: State) =>
+  [...state.endpoints.values()].map(({ url, secrets }) => ({ url, secret: secrets.at(-1) ?? '' }))
+
+function secretsOf(state: State): readonly string[] {
+  const signing = [...state.endpoints.values()].flatMap(({ secrets }) => secrets)
+  return [SECRET_KEY, RESTRICTED_KEY, ...signing, '4242424242424242', '000123456789']
+}
+
+function rolled({ secrets }: Endpoint): string {
+  const secret = newSecret()
+  secrets.push(secret)
+  return secret
+}
+
+function settingsOf(state: State): Readonly<Record<string, string>> {
+  const secret = [...state.endpoints.values()].at(-1)?.secrets.at(-1)
+  return { secretKey: SECRET_KEY, ...(secret ? { webhookSecret: secret } : {}) }
+}
+
+function addEndpoint(state: State, url: string): void {
+  const id = newId('we')
+  state.endpoints.set(id, {
+    ...{ id, url, events: ['*'], created: seconds(state), description: null, metadata: {} },
+    secrets: [newSecret()],
+  })
+}
+
+function createGate() {
+  const held = new Map<ApiOperation, { arrive(): void; readonly released: Promise<void> }>()
+  return {
+    async pass(operation: ApiOperation | undefined): Promise<void> {
+      const hold = operation && held.get(operation)
+      if (!hold) return
+      held.delete(operation)
+      hold.arrive()
+      await hold.released
+    },
+    hold(operation: ApiOperation) {
+      let arrive = () => {}
+      let release = () => {}
+      const arrived = new Promise<void>((resolve) => {
+        arrive = resolve
+      })
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      held.set(operation, { arrive, released })
+      return { arrived, release }
+    },
+  }
+}
+
+/** Sends the same form as a browser. */
+async function payOnPage(pageUrl: string, act: PayerAct): Promise<void> {
+  const opened = await fetch(pageUrl, { redirect: 'manual' })
+  await opened.text()
+  // The page was paid before and sends the payer on.
+  if (opened.status === 303) return
+  if (opened.status !== 200) throw new Error(`the page answered ${opened.status}`)
+  const isChallenge = new URL(pageUrl).pathname.startsWith('/3ds/')
+  const post = async (form: Record<string, string>) => {
+    const answer = await fetch(pageUrl, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      redirect: 'manual',
+    })
+    await answer.text()
+    if (answer.status >= 400) throw new Error(`the page answered ${answer.status}`)
+  }
+  if (isChallenge) return post({ act: act.kind === 'decline' ? 'fail-authentication' : 'authenticate' })
+  switch (act.kind) {
+    case 'abandon':
+      return
+    case 'pay':
+      return post({ act: 'pay' })
+    case 'save':
+      return post({ act: 'pay', save: 'yes' })
+    case 'decline':
+      return post({ act: 'decline', code: act.code ?? 'generic_decline' })
+    case 'challenge':
+      await post({ act: 'challenge' })
+      return post({ act: 'authenticate' })
+    case 'pay-part':
+      throw new Error('a card payment is not paid in parts')
+  }
+}
