@@ -14,7 +14,7 @@ import { freePort } from './net/free-port.ts'
 import { createHttp } from './net/http.ts'
 import { createPost } from './net/post.ts'
 import { createResolver } from './net/resolver.ts'
-import { createTokenCache } from './providers/tokens.ts'
+import { createNodeState } from './node/state.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 
 export interface ServiceOptions {
@@ -65,14 +65,14 @@ export function openOutside({
 }
 
 export function composeContext(config: Config, { sandbox, ...outside }: Outside): Context {
-  return {
+  const base: Omit<Context, 'node'> = {
     ...outside,
     config,
     providers: new Map([[sandbox.adapter.manifest.id, sandbox.adapter]]),
-    tokens: createTokenCache(),
     signals: createSignals(),
     background: createBackground(outside.log),
   }
+  return { ...base, node: createNodeState(base) }
 }
 
 /** Links and notification addresses carry the port, so any free one is chosen before anything is composed. */

@@ -5,6 +5,7 @@ import { parseRanges } from '../base/addresses.ts'
 import { MINUTE, SECOND } from '../base/clock.ts'
 import { appPart, randomText, systemRandom } from '../base/ids.ts'
 import type { Context } from '../context.ts'
+import { createNodeState } from '../node/state.ts'
 import { merchantRoutes } from './routes.ts'
 
 const routes = (ctx: TestContext) => merchantRoutes(ctx)
@@ -143,7 +144,8 @@ describe('unknown keys', () => {
       if (['directory.key', 'licenses.find_code'].includes(statement.name)) reads.count++
       return db.query(statement, values)
     }
-    const ctx = { ...world.ctx, db: { ...db, query } }
+    const base = { ...world.ctx, db: { ...db, query } }
+    const ctx = { ...base, node: createNodeState(base) }
     const trust = { proxies: parseRanges('127.0.0.1') ?? [], header: 'x-forwarded-for' }
     const api = await testApi(ctx, { routes: merchantRoutes(ctx), strangerPolicy, trust })
     const ask = (appId: string, key: string, address = '198.51.100.1') =>

@@ -56,6 +56,7 @@ function paymentView(ctx: Viewer, app: App, payment: Payment) {
     lastError: payment.lastError,
     ...permissions(ctx, app, payment),
     feeBreakdown: feeBreakdown(payment),
+    dispute: disputeView(payment),
     ...(profile ? { payInfo: payInfo(ctx, payment, profile) } : {}),
   }
 }
@@ -151,6 +152,22 @@ function payInfo(ctx: Viewer, payment: Payment, profile: Profile) {
       card: card ?? null,
     },
     card: card ?? null,
+    checks: info?.checks ?? null,
+    networkDeclineCode: info?.networkCode ?? null,
+    refundClaimUrl: payment.state === 'Refunding' ? (info?.claimUrl ?? null) : null,
+  }
+}
+
+function disputeView({ payInfo, currency }: Payment) {
+  const dispute = payInfo?.dispute
+  if (!dispute) return null
+  const { state, amountMinor, reason, evidenceDue, url } = dispute
+  return {
+    state,
+    amount: amountMinor === undefined ? null : majorNumber(BigInt(amountMinor), currency),
+    reason: reason ?? null,
+    evidenceDueTime: evidenceDue ?? null,
+    providerUrl: url ?? null,
   }
 }
 
@@ -165,4 +182,6 @@ const cardView = (card: CardFacts) => ({
   cardType: card.type ?? null,
   cardExpiryMonth: card.expiryMonth ?? null,
   cardExpiryYear: card.expiryYear ?? null,
+  cardLast4: card.last4 ?? null,
+  cardCountry: card.country ?? null,
 })

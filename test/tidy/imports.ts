@@ -33,7 +33,9 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['base', 'db', 'config-values.ts'],
   'config-values.ts': ['base', 'db'],
   'config-docs.ts': ['config.ts'],
-  'context.ts': ['base', 'db', 'http', 'jobs', 'net', 'providers', 'config.ts'],
+  'context.ts': ['base', 'db', 'http', 'jobs', 'net', 'providers', 'config.ts', 'node'],
+  // It makes a member for each feature that keeps something in memory.
+  node: [...GROUND, ...FEATURES.flat()],
   'log.ts': ['base'],
   'welcome.ts': ['config.ts'],
   'workers.ts': ['base', 'jobs'],
@@ -64,6 +66,7 @@ function mayImport(path: string, { target, typeOnly }: Import): boolean {
   if (from === to || ROOTS.includes(from)) return true
   if (isAdapter(path) && !(MAY.providers ?? []).concat('providers', 'sandbox').includes(to)) return false
   if (to === 'config.ts' && !typeOnly && from !== 'config-docs.ts') return false
+  if (to === 'node' && !typeOnly) return false
   return (MAY[from] ?? []).includes(to)
 }
 
@@ -171,6 +174,16 @@ export const IMPORTS: readonly Rule[] = [
     says: 'Features know the settings by their type only: the values come in with the context.',
     breaches: strayImports,
     broken: { 'src/payments/a.ts': "import { loadConfig } from '../config.ts'" },
+  },
+  {
+    says: 'The context knows the state of a node by its type only: compose.ts makes the state.',
+    breaches: strayImports,
+    broken: { 'src/context.ts': "import { createNodeState } from './node/state.ts'" },
+  },
+  {
+    says: 'A feature reaches the state of its node through the context, which says which node it is.',
+    breaches: strayImports,
+    broken: { 'src/payments/a.ts': "import type { NodeState } from '../node/state.ts'" },
   },
   {
     says: 'Nobody imports app.ts but the programs that run it: it knows everyone.',

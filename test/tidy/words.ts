@@ -66,6 +66,11 @@ function wrongSettings({ texts }: Project): string[] {
 
 export const WORDS: readonly Rule[] = [
   {
+    says: 'No map is keyed by a database or a context: the state of a node is in ctx.node.',
+    breaches: saying(/\bWeakMap<(Database|Context)\b/, isProduct),
+    broken: { 'src/a.ts': "const caches = new WeakMap<Context['db'], Cache>()" },
+  },
+  {
     says: 'The environment is read in config.ts alone: every setting is described and checked there.',
     breaches: doing(isMember('process.env'), exceptIn('src/config.ts', 'src/main.ts')),
     broken: { 'src/a.ts': 'const port = process.env.PORT' },

@@ -5,7 +5,7 @@ import { newPaymentKey } from '../../base/ids.ts'
 import { sql } from '../../db/database.ts'
 import { createLanes } from '../../db/lanes.ts'
 import type { Payment } from '../payment.ts'
-import { findByReference, findPayment, nextPaymentId } from './payments.ts'
+import { findByReference, findPayment } from './payments.ts'
 import { insertPayment, updatePayment } from './write.ts'
 
 let ctx: TestContext
@@ -18,7 +18,7 @@ afterAll(() => ctx.close())
 
 async function draft(members: Partial<Payment> = {}): Promise<Payment> {
   const now = ctx.clock.now()
-  const paymentId = await nextPaymentId(ctx.db)
+  const paymentId = await ctx.node.paymentIds.next()
   const empty = { attemptKey: null, profileId: null, method: null, paymentMethodId: null, tokenId: null }
   const nothing = { handles: null, payInfo: null, authorisedUntil: null, redirectUrl: null, failure: null }
   return {
