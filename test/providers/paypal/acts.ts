@@ -29,6 +29,7 @@ export function act(world: World, order: Order, wanted: DashboardAct): boolean {
       return authorization !== undefined && captureBy(world, authorization, wanted.amountMinor)
     case 'void':
     case 'expire-authorisation':
+      if (authorization && wanted.kind !== 'void') authorization.expiresAt = world.now()
       if (authorization) voidAuthorization(world, authorization)
       return authorization !== undefined
     case 'dispute':

@@ -132,6 +132,15 @@ export const WebhookRequest = closed({
 })
 export type WebhookRequest = Type.Static<typeof WebhookRequest>
 
+export const WebhookPatch = Type.Tuple([
+  closed({
+    op: oneOf('replace'),
+    path: oneOf('/event_types'),
+    value: WebhookRequest.properties.event_types,
+  }),
+])
+export type WebhookPatch = Type.Static<typeof WebhookPatch>
+
 export const VerifyRequest = closed({
   auth_algo: text(1, 100, '^[a-zA-Z0-9]+$'),
   cert_url: text(1, 500),

@@ -117,7 +117,10 @@ function readHeaders(world: World, { method, url, headers }: Sent, route: Route)
   const { prefer, 'paypal-request-id': key } = headers
   if (prefer !== undefined && !/^return=(minimal|representation)$/.test(prefer))
     world.violations.push(`${where}: prefer ${prefer}`)
-  if (method === 'POST' && !/^application\/json\b/.test(headers['content-type'] ?? '')) {
+  if (
+    (method === 'POST' || method === 'PATCH') &&
+    !/^application\/json\b/.test(headers['content-type'] ?? '')
+  ) {
     world.violations.push(`${where}: content-type ${headers['content-type']}`)
     return problem(415)
   }

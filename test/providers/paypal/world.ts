@@ -55,7 +55,7 @@ export interface Authorization {
   readonly amount: Amount
   readonly createdAt: number
   updatedAt: number
-  readonly expiresAt: number
+  expiresAt: number
   status: 'CREATED' | 'CAPTURED' | 'DENIED' | 'PARTIALLY_CAPTURED' | 'VOIDED' | 'PENDING'
   readonly entry: Entry | undefined
 }
