@@ -161,7 +161,7 @@ export const authorizationRead = (id: string): ApiCall => ({
 export const voidCall = (id: string): ApiCall => ({
   method: 'POST',
   path: `${PAYMENTS}/authorizations/${encodeURIComponent(id)}/void`,
-  json: {},
+  text: '',
 })
 
 export const captureRead = (id: string): ApiCall => ({

@@ -66,7 +66,7 @@ function dispute(world: World, capture: Capture, state: 'open' | 'won' | 'lost')
   const now = world.now()
   const open = [...world.disputes.values()].find((one) => one.capture === capture)
   const one: Dispute = open ?? {
-    id: `PP-D-${newId().slice(0, 6)}`,
+    id: `PP-D-${newId()}`,
     capture,
     createdAt: now,
     updatedAt: now,

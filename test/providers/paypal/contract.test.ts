@@ -1,52 +1,17 @@
-import { createHttp, type Http, type HttpCall } from '../../../src/net/http.ts'
 import type { ProviderHarness } from '../../../src/providers/contract/harness.ts'
 import { describeProvider } from '../../../src/providers/contract.ts'
 import { paypal } from '../../../src/providers/paypal/adapter.ts'
-import type { InboundCall, ProviderAdapter, ProviderContext, Step } from '../../../src/providers/port.ts'
-import { createTokenCache } from '../../../src/providers/tokens.ts'
-import type { ApiOperation } from '../kit/simulator.ts'
-import { createPaypalSimulator } from './simulator.ts'
+import type { InboundCall, ProviderAdapter } from '../../../src/providers/port.ts'
+import { createPaypalClient, NOTIFY_URL, REQUESTS } from './client.ts'
 
 const HOUR = 3_600_000
-const NOTIFY = 'https://tender.example/notifications/1'
 
-const REQUESTS: Readonly<Record<Step, RegExp>> = {
-  start: /\/v2\/checkout\/orders$/,
-  charge: /\/v2\/checkout\/orders$/,
-  resume: /\/v2\/checkout\/orders\/\w+\/(authorize|capture)$/,
-  capture: /\/authorizations\/\w+\/capture$/,
-  cancel: /\/authorizations\/\w+\/void$/,
-  refund: /\/captures\/\w+\/refund$/,
-}
+const adapter = paypal as unknown as ProviderAdapter<unknown>
 
-describeProvider(paypal.manifest as ProviderAdapter['manifest'], async (): Promise<ProviderHarness> => {
-  let sinceStart = 0
-  const simulator = await createPaypalSimulator()
-  const logs: string[] = []
-  const write = (event: string, data?: object) => void logs.push(JSON.stringify([event, data]))
-  const log = { debug: write, info: write, warn: write, error: write }
-  const transport = createHttp(log)
-  const tokens = createTokenCache()
-  const now = () => new Date(Date.now() + sinceStart)
-  let lost: RegExp | undefined
-  const http: Http = {
-    async call(call: HttpCall) {
-      const reply = await transport.call(call)
-      if (call.method === 'GET' || !lost?.test(new URL(call.url).pathname)) return reply
-      lost = undefined
-      return { kind: 'no-answer', why: 'connection-lost', cause: 'ECONNRESET' }
-    },
-  }
-  const context = (overrides: Partial<ProviderContext<unknown>> = {}): ProviderContext<unknown> => {
-    const config = overrides.config ?? simulator.settings
-    return {
-      ...{ config, sandbox: true, origin: simulator.origin, http, now, notifyUrl: NOTIFY },
-      tokens: tokens.of(JSON.stringify(config), now),
-      signal: new AbortController().signal,
-      ...overrides,
-    }
-  }
-  const adapter = paypal as unknown as ProviderAdapter<unknown>
+describeProvider(adapter.manifest, async (): Promise<ProviderHarness> => {
+  const client = await createPaypalClient()
+  const { simulator } = client
+  const context = client.context as ProviderHarness['context']
   const connected = await adapter.connect?.(context())
   if (!connected?.ok) throw new Error(`not connected: ${JSON.stringify(connected)}`)
   const told: InboundCall[] = []
@@ -59,36 +24,26 @@ describeProvider(paypal.manifest as ProviderAdapter['manifest'], async (): Promi
     instrument: () => Promise.reject(new Error('PayPal has no fields')),
     onPage: (_method, url, behaves) =>
       simulator.payer(url, { kind: behaves === 'approves' ? 'pay' : 'decline' }),
-    async loseNextReply(step) {
-      lost = REQUESTS[step]
-    },
+    loseNextReply: async (step) => client.lose(REQUESTS[step]),
     async delayNextDecision(step) {
-      simulator.arm({ kind: 'pending', operation: step satisfies ApiOperation })
+      simulator.arm({ kind: 'pending', operation: step })
       return true
     },
-    async waitUntilSettled() {
-      simulator.advance(HOUR)
-      sinceStart += HOUR
-    },
+    waitUntilSettled: async () => client.advance(HOUR),
     async movements(reference, kind) {
       const kinds = kind === 'authorise' ? ['authorise', 'sale'] : [kind]
-      return simulator
-        .ledger(reference)
-        .filter((entry) => kinds.includes(entry.kind) && entry.state !== 'failed').length
+      const entries = simulator.ledger(reference)
+      return entries.filter((entry) => kinds.includes(entry.kind) && entry.state !== 'failed').length
     },
     async notifications(reference) {
       for (const { headers, body } of simulator.takeNotifications())
-        told.push({ headers, rawBody: Buffer.from(body), url: NOTIFY })
+        told.push({ headers, rawBody: Buffer.from(body), url: NOTIFY_URL })
       return told.filter(({ rawBody }) => Buffer.from(rawBody).toString().includes(reference))
     },
     get secrets() {
       return simulator.secrets
     },
-    writtenDown: async () => logs.join('\n'),
-    async close() {
-      const { violations } = simulator
-      await Promise.all([transport.close(), simulator.close()])
-      if (violations.length > 0) throw new Error(violations.join('\n'))
-    },
+    writtenDown: async () => client.logs.join('\n'),
+    close: () => client.close(),
   }
 })

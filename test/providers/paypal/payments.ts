@@ -1,7 +1,6 @@
 import { tellAuthorization, tellCapture, tellRefund } from './notifications.ts'
-import { notFound, unprocessable } from './problems.ts'
 import type { CaptureRequest, ReauthorizeRequest, RefundRequest } from './schemas.ts'
-import { authorizationView, captureView, DAY, refundView } from './views.ts'
+import { authorizationView, captureView, DAY, notFound, refundView, unprocessable } from './views.ts'
 import {
   type Amount,
   type Authorization,

@@ -1,7 +1,6 @@
 import { CERTIFICATE_PATH, isSigned, tellVault } from './notifications.ts'
-import { notFound, problem } from './problems.ts'
 import type { VerifyRequest, WebhookPatch, WebhookRequest } from './schemas.ts'
-import { disputeView, tokenView } from './views.ts'
+import { disputeView, notFound, problem, tokenView } from './views.ts'
 import { type Call, newId, type Reply, type Webhook, type World } from './world.ts'
 
 /** Stored wallets, webhooks and disputes. */

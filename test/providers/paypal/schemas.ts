@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Detail } from './problems.ts'
+import type { Detail } from './views.ts'
 
 /** What PayPal accepts, closed at every level: members that it would ignore are mistakes of the client. */
 
