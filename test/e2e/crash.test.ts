@@ -3,7 +3,7 @@ import { type Killable, killableService, killUnderLoad } from '../support/killab
 import { PROCESS_TOKEN } from '../support/service-process.ts'
 import { type TestApp, testMerchant } from '../support/tender.ts'
 
-/** The real process is killed in the middle of things, again and again, on one database. */
+/** Kills the real process repeatedly during operations, on one database. */
 let service: Killable
 let app: TestApp
 
@@ -21,7 +21,7 @@ describe('kill -9', () => {
   it.each([
     ['capture', 'Captured', ['authorise', 'capture'], false],
     ['cancel', 'Failed', ['authorise', 'void'], false],
-    ['refund', 'Refunded', ['authorise', 'capture', 'refund'], true],
+    ['refund', 'Refunded', ['sale', 'refund'], true],
   ] as const)(
     'between the provider call and the commit of a %s: one effect, and the truth is found',
     async (step, end, kinds, autoCapture) => {
@@ -41,23 +41,23 @@ describe('kill -9', () => {
     },
   )
 
-  it('between the provider call and the commit of an authorisation: one charge, and it goes on', async () => {
+  it('between the provider call and the commit of a sale: one charge', async () => {
     await app.fault('any', 'notification-never', { times: 10 })
     const { paymentId } = await app.create()
     await app.fault('authorise', 'reply-late', { delayMs: 20_000 })
     const cut = app.pay(paymentId).catch(() => undefined)
-    await expect.poll(() => done(paymentId)).toEqual(['authorise'])
+    await expect.poll(() => done(paymentId)).toEqual(['sale'])
     await service.kill()
     await cut
     await service.start()
-    expect((await app.read(paymentId)).paymentState).toBe('Authorizing')
+    expect((await app.read(paymentId)).paymentState).toBe('SaleInProgress')
     await app.advance('1m')
     expect((await app.read(paymentId)).paymentState).toBe('Captured')
-    expect(await done(paymentId)).toEqual(['authorise', 'capture'])
+    expect(await done(paymentId)).toEqual(['sale'])
     await app.call('DELETE', 'test-helpers/faults')
   })
 
-  it('under load, five times: what was acknowledged is there, and nobody is charged twice', async () => {
+  it('under load, five times: acknowledged changes persist, and there are no double charges', async () => {
     const acknowledged = new Map<number, string>()
     for (let round = 0; round < 5; round++)
       await killUnderLoad(service, app, { acknowledged, afterMs: 40 * round })
@@ -67,7 +67,7 @@ describe('kill -9', () => {
       const payment = await app.read(paymentId)
       if (state === 'Captured') expect(payment.paymentState).toBe('Captured')
       expect(['Created', 'Captured']).toContain(payment.paymentState)
-      const expected = payment.paymentState === 'Captured' ? ['authorise', 'capture'] : []
+      const expected = payment.paymentState === 'Captured' ? ['sale'] : []
       expect([paymentId, await done(paymentId)]).toEqual([paymentId, expected])
     }
   })
