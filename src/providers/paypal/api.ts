@@ -7,11 +7,11 @@ import type { PaypalSettings } from './manifest.ts'
 import { failureOf } from './refusals.ts'
 import { memberOf, textOf } from './wire.ts'
 
-export type Context = ProviderContext<PaypalSettings>
-export type Replied = Extract<HttpReply, { kind: 'reply' }>
+export type PaypalContext = ProviderContext<PaypalSettings>
+export type PaypalReply = Extract<HttpReply, { kind: 'reply' }>
 
 /** A request of the API, relative to its origin. */
-export interface ApiCall {
+export interface PaypalCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** `PayPal-Request-Id` */
@@ -27,7 +27,10 @@ export interface ApiCall {
  * Calls the API with the profile's access token. A token that PayPal refuses is renewed once. Without a token
  * nothing is sent.
  */
-export async function callApi(ctx: Context, call: ApiCall): Promise<Replied | NotDone | Unknown> {
+export async function callApi(
+  ctx: PaypalContext,
+  call: PaypalCall,
+): Promise<PaypalReply | NotDone | Unknown> {
   const first = await ctx.tokens.get(() => requestToken(ctx))
   if (first.kind !== 'token') return first
   const reply = await send(ctx, call, first.token)
@@ -39,10 +42,10 @@ export async function callApi(ctx: Context, call: ApiCall): Promise<Replied | No
 }
 
 /** The reply, or the failure to get one that says what happened. */
-const answered = (ctx: Context, reply: HttpReply): Replied | NotDone | Unknown =>
-  failureOf(reply, ctx.now()) ?? (reply as Replied)
+const answered = (ctx: PaypalContext, reply: HttpReply): PaypalReply | NotDone | Unknown =>
+  failureOf(reply, ctx.now()) ?? (reply as PaypalReply)
 
-function send(ctx: Context, call: ApiCall, token: string): Promise<HttpReply> {
+function send(ctx: PaypalContext, call: PaypalCall, token: string): Promise<HttpReply> {
   const { method, path, key, json, text, loggedPath } = call
   return ctx.http.call({
     method,
@@ -61,7 +64,7 @@ function send(ctx: Context, call: ApiCall, token: string): Promise<HttpReply> {
 }
 
 /** A token is not the operation: whatever goes wrong here, the operation was not sent. */
-async function requestToken(ctx: Context): Promise<TokenReply> {
+async function requestToken(ctx: PaypalContext): Promise<TokenReply> {
   const { clientId, clientSecret } = ctx.config
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   const reply = await ctx.http.call({
@@ -73,7 +76,7 @@ async function requestToken(ctx: Context): Promise<TokenReply> {
   })
   const failed = failureOf(reply, ctx.now())
   if (failed) return failed.kind === 'not-done' ? failed : notSent(failed)
-  const { status, body } = reply as Replied
+  const { status, body } = reply as PaypalReply
   const token = textOf(memberOf(body, 'access_token'))
   const seconds = memberOf(body, 'expires_in')
   if (token === undefined || typeof seconds !== 'number') return notSent({ raw: { status } })

@@ -3,9 +3,9 @@ import { cut, folded } from '../../base/text.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { Breakdown, Operation, Purchase } from '../port.ts'
 import { subKey } from '../sub-key.ts'
-import type { ApiCall } from './api.ts'
+import type { PaypalCall } from './api.ts'
 import { manifest } from './manifest.ts'
-import { sum, type WireMoney, wireMoney } from './money.ts'
+import { type PaypalMoney, sum, wireMoney } from './money.ts'
 
 /** Pure: what to send for each step. Undefined if PayPal cannot express an amount. */
 
@@ -15,7 +15,7 @@ const DESCRIPTION_BYTES = 127
 const NOTE_LENGTH = 255
 
 /** Opens an order that the payer approves on PayPal's page. */
-export function startCall(op: Operation, purchase: Purchase): ApiCall | undefined {
+export function startCall(op: Operation, purchase: Purchase): PaypalCall | undefined {
   const { backUrl, storeMethod } = purchase
   const { email } = fitPurchase(purchase, manifest.texts).customer
   const paypal = {
@@ -39,10 +39,10 @@ const VAULT = {
 } as const
 
 /** Charges a stored wallet. */
-export const chargeCall = (op: Operation, purchase: Purchase, token: string): ApiCall | undefined =>
+export const chargeCall = (op: Operation, purchase: Purchase, token: string): PaypalCall | undefined =>
   orderCall(op, purchase, { vault_id: token })
 
-function orderCall(op: Operation, purchase: Purchase, paypal: object): ApiCall | undefined {
+function orderCall(op: Operation, purchase: Purchase, paypal: object): PaypalCall | undefined {
   const amount = wireMoney(purchase.amount)
   if (!amount) return undefined
   const parts = purchase.breakdown && breakdownOf(purchase.breakdown, purchase.amount)
@@ -106,7 +106,7 @@ function breakdownOf({ items, tax, shipping, discount }: Breakdown, total: Money
   const [item_total, tax_total, shippingWire, discountWire] = parts.map(wireMoney)
   if (!item_total || !tax_total || !shippingWire || !discountWire || lines.includes(undefined))
     return undefined
-  const breakdown: Record<string, WireMoney> = { item_total }
+  const breakdown: Record<string, PaypalMoney> = { item_total }
   if (tax.minor > 0n) breakdown.tax_total = tax_total
   if (shipping.minor > 0n) breakdown.shipping = shippingWire
   if (discount.minor > 0n) breakdown.discount = discountWire
@@ -115,13 +115,13 @@ function breakdownOf({ items, tax, shipping, discount }: Breakdown, total: Money
 
 const safeInteger = (quantity: number): bigint => (Number.isSafeInteger(quantity) ? BigInt(quantity) : -1n)
 
-export const orderRead = (id: string): ApiCall => ({
+export const orderRead = (id: string): PaypalCall => ({
   method: 'GET',
   path: `${ORDERS}/${encodeURIComponent(id)}`,
 })
 
 /** Reserves or takes the money of an order that the payer approved. */
-export const processCall = (id: string, key: string, isSale: boolean): ApiCall => ({
+export const processCall = (id: string, key: string, isSale: boolean): PaypalCall => ({
   method: 'POST',
   path: `${ORDERS}/${encodeURIComponent(id)}/${isSale ? 'capture' : 'authorize'}`,
   key,
@@ -129,7 +129,7 @@ export const processCall = (id: string, key: string, isSale: boolean): ApiCall =
 })
 
 /** Captures once and releases the rest. The invoice number shows which operation made the capture. */
-export function captureCall(op: Operation, id: string, amount: Money): ApiCall | undefined {
+export function captureCall(op: Operation, id: string, amount: Money): PaypalCall | undefined {
   const wire = wireMoney(amount)
   const path = `${PAYMENTS}/authorizations/${encodeURIComponent(id)}/capture`
   return (
@@ -142,7 +142,7 @@ export function captureCall(op: Operation, id: string, amount: Money): ApiCall |
   )
 }
 
-export function reauthorizeCall(op: Operation, id: string, amount: Money): ApiCall {
+export function reauthorizeCall(op: Operation, id: string, amount: Money): PaypalCall {
   const wire = wireMoney(amount)
   return {
     method: 'POST',
@@ -152,25 +152,25 @@ export function reauthorizeCall(op: Operation, id: string, amount: Money): ApiCa
   }
 }
 
-export const authorizationRead = (id: string): ApiCall => ({
+export const authorizationRead = (id: string): PaypalCall => ({
   method: 'GET',
   path: `${PAYMENTS}/authorizations/${encodeURIComponent(id)}`,
 })
 
 /** PayPal has no request id here: a second void is refused and changes nothing. */
-export const voidCall = (id: string): ApiCall => ({
+export const voidCall = (id: string): PaypalCall => ({
   method: 'POST',
   path: `${PAYMENTS}/authorizations/${encodeURIComponent(id)}/void`,
   text: '',
 })
 
-export const captureRead = (id: string): ApiCall => ({
+export const captureRead = (id: string): PaypalCall => ({
   method: 'GET',
   path: `${PAYMENTS}/captures/${encodeURIComponent(id)}`,
 })
 
 /** The operation's key as `custom_id` shows which operation made the refund. */
-export function refundCall(op: Operation, captureId: string, amount: Money): ApiCall | undefined {
+export function refundCall(op: Operation, captureId: string, amount: Money): PaypalCall | undefined {
   const wire = wireMoney(amount)
   const note = fitText(op.description, NOTE_LENGTH)
   const json = { amount: wire, custom_id: op.key, ...(note === undefined ? {} : { note_to_payer: note }) }
@@ -178,7 +178,7 @@ export function refundCall(op: Operation, captureId: string, amount: Money): Api
   return wire && { method: 'POST', path, key: op.key, json }
 }
 
-export const forgetCall = (token: string): ApiCall => ({
+export const forgetCall = (token: string): PaypalCall => ({
   method: 'DELETE',
   path: `/v3/vault/payment-tokens/${encodeURIComponent(token)}`,
   loggedPath: '/v3/vault/payment-tokens/…',

@@ -1,9 +1,9 @@
 import type { Dispute, Sight, Snapshot } from '../outcome.ts'
-import { type Context, callApi } from './api.ts'
+import { callApi, type PaypalContext } from './api.ts'
 import { moneyIn } from './money.ts'
 import { readAs } from './outcomes.ts'
 import { isTaken } from './snapshot.ts'
-import { type Capture, dateOf, listOf, memberOf, textOf } from './wire.ts'
+import { dateOf, listOf, memberOf, type PaypalCapture, textOf } from './wire.ts'
 
 /** Disputes are not part of an order: they are found by the id of the capture. */
 
@@ -11,9 +11,9 @@ const DISPUTES = '/v1/customer/disputes'
 
 /** Adds the newest dispute. If PayPal does not say whether there is one, nothing is known. */
 export async function withDispute(
-  ctx: Context,
+  ctx: PaypalContext,
   seen: Snapshot,
-  captures: readonly Capture[],
+  captures: readonly PaypalCapture[],
 ): Promise<Sight> {
   for (const { id } of captures.filter(isTaken)) {
     const path = `${DISPUTES}?disputed_transaction_id=${encodeURIComponent(id)}`
@@ -32,7 +32,7 @@ export async function withDispute(
   return seen
 }
 
-const readDispute = async (ctx: Context, id: string) =>
+const readDispute = async (ctx: PaypalContext, id: string) =>
   readAs(await callApi(ctx, { method: 'GET', path: `${DISPUTES}/${encodeURIComponent(id)}` }), (body) =>
     disputeIn(body, ctx.origin),
   )
@@ -57,7 +57,7 @@ const OUTCOMES: Readonly<Record<string, Dispute['state']>> = {
 }
 
 /** A resolved dispute with an outcome that is not listed stays open, so that a person looks at it. */
-export function disputeIn(body: unknown, origin: string): Dispute | undefined {
+function disputeIn(body: unknown, origin: string): Dispute | undefined {
   const id = textOf(memberOf(body, 'dispute_id'))
   const status = textOf(memberOf(body, 'status'))
   if (id === undefined || status === undefined) return undefined

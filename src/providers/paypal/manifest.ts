@@ -32,8 +32,8 @@ const CURRENCIES = [
 ]
 
 /**
- * PayPal keeps request ids of orders for 6 hours and of payments for 45 days. The margin covers the time that a
- * request is on its way. A void has no request id, but a second one changes nothing.
+ * PayPal keeps request ids of orders for 6 hours and of payments for 45 days. The margin covers the time that
+ * a request is on its way. A void has no request id, but a second one changes nothing.
  */
 const RETENTION_MS: Readonly<Record<Step, number>> = {
   start: 5.5 * HOUR,

@@ -4,7 +4,7 @@ import { decimalText, type Money, money, parseMinor } from '../../base/money.ts'
 /** PayPal takes these without decimals, although ISO 4217 gives two of them decimals. */
 const WHOLE = new Set(['HUF', 'JPY', 'TWD'])
 
-export interface WireMoney {
+export interface PaypalMoney {
   readonly currency_code: string
   readonly value: string
 }
@@ -13,7 +13,7 @@ export interface WireMoney {
 export const unitOf = (currency: string): bigint => (currency === 'HUF' || currency === 'TWD' ? 100n : 1n)
 
 /** Undefined if PayPal cannot express the amount. */
-export function wireMoney({ minor, currency }: Money): WireMoney | undefined {
+export function wireMoney({ minor, currency }: Money): PaypalMoney | undefined {
   if (minor < 0n || minor % unitOf(currency) !== 0n) return undefined
   const text = decimalText(minor, currency)
   return { currency_code: currency, value: WHOLE.has(currency) ? text.replace(/\.0+$/, '') : text }

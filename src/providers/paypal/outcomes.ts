@@ -1,10 +1,17 @@
 import type { Money } from '../../base/money.ts'
 import type { Approved, Declined, NotDone, Outcome, Pending, Snapshot, Told, Unknown } from '../outcome.ts'
 import type { Operation } from '../port.ts'
-import type { Replied } from './api.ts'
+import type { PaypalReply } from './api.ts'
 import { refusalOf } from './refusals.ts'
 import { declineOf, factsOf, feeOf, handlesOf, isTaken, snapshotOf } from './snapshot.ts'
-import { type Capture, captureIn, orderIn, type PaypalOrder, type Refund, refundIn } from './wire.ts'
+import {
+  captureIn,
+  orderIn,
+  type PaypalCapture,
+  type PaypalOrder,
+  type PaypalRefund,
+  refundIn,
+} from './wire.ts'
 
 /** Pure: replies → outcomes. */
 
@@ -18,7 +25,7 @@ const unreadable = (status?: number): Unknown => ({
 
 /** The resource in a reply, or the refusal, or `unknown` if the reply makes no sense. */
 export function readAs<T>(
-  reply: Replied | NotDone | Unknown,
+  reply: PaypalReply | NotDone | Unknown,
   read: (body: unknown) => T | undefined,
 ): Read<T> {
   if (reply.kind !== 'reply') return reply
@@ -67,7 +74,7 @@ const paidTold = (order: PaypalOrder, { stage, authorised, captured }: Snapshot)
 })
 
 /** Outcome of a capture. */
-export function captureOutcome(capture: Capture, authorisation: string | undefined): Outcome {
+export function captureOutcome(capture: PaypalCapture, authorisation: string | undefined): Outcome {
   const reserved = authorisation === undefined ? {} : { authorisation }
   const handles = { ...reserved, capture: capture.id }
   const told = {
@@ -84,11 +91,11 @@ export function captureOutcome(capture: Capture, authorisation: string | undefin
   return { kind: 'declined', handles: reserved, ...declineOf(capture) }
 }
 
-const waitOf = ({ reason }: Capture): Pending['waitsFor'] =>
+const waitOf = ({ reason }: PaypalCapture): Pending['waitsFor'] =>
   reason === 'PENDING_REVIEW' ? 'review' : 'provider'
 
 /** Outcome of a refund. The reply must be about this operation and this amount. */
-export function refundOutcome(refund: Refund, op: Operation, captureId: string): Outcome {
+export function refundOutcome(refund: PaypalRefund, op: Operation, captureId: string): Outcome {
   const handles = { refund: refund.id, capture: captureId }
   const isOther = refund.customId !== undefined && refund.customId !== op.key
   if (isOther) return { ...unreadable(), handles }
@@ -106,9 +113,9 @@ export function refundOutcome(refund: Refund, op: Operation, captureId: string):
   }
 }
 
-export const readOrder = (reply: Replied | NotDone | Unknown) => readAs(reply, orderIn)
-export const readCapture = (reply: Replied | NotDone | Unknown) => readAs(reply, captureIn)
-export const readRefund = (reply: Replied | NotDone | Unknown) => readAs(reply, refundIn)
+export const readOrder = (reply: PaypalReply | NotDone | Unknown) => readAs(reply, orderIn)
+export const readCapture = (reply: PaypalReply | NotDone | Unknown) => readAs(reply, captureIn)
+export const readRefund = (reply: PaypalReply | NotDone | Unknown) => readAs(reply, refundIn)
 
 export const cannotExpress = ({ currency }: Money): NotDone => ({
   kind: 'not-done',

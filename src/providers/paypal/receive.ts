@@ -1,12 +1,12 @@
 import type { Hint, InboundCall, Received } from '../port.ts'
-import type { Context } from './api.ts'
+import type { PaypalContext } from './api.ts'
 import { type Certificates, isGenuine } from './signature.ts'
 import { referenceOfCapture } from './steps.ts'
 import { captureIdIn, listOf, memberOf, textOf } from './wire.ts'
 
 /** Verifies a notification and finds the payment that it is about. */
 export async function receive(
-  ctx: Context,
+  ctx: PaypalContext,
   call: InboundCall,
   certificates: Certificates,
 ): Promise<Received> {
@@ -38,7 +38,7 @@ function eventIn(rawBody: Uint8Array): object | undefined {
 }
 
 /** Orders, authorisations and captures carry our reference. Refunds and disputes name only the capture. */
-async function referenceOf(ctx: Context, type: string, resource: unknown): Promise<string | undefined> {
+async function referenceOf(ctx: PaypalContext, type: string, resource: unknown): Promise<string | undefined> {
   if (/^CHECKOUT\.ORDER\./.test(type)) {
     const [unit] = listOf(memberOf(resource, 'purchase_units')) ?? []
     return textOf(memberOf(unit, 'custom_id'))

@@ -4,16 +4,20 @@ import type { Declined, DeclineReason, NotDone, ProviderMessage, RetryAdvice, Un
 import { listOf, memberOf, textOf } from './wire.ts'
 
 /** What an issue of PayPal means. `unknown`: an earlier request of the same operation may have succeeded. */
-export type Issue =
+export type PaypalIssue =
   | { readonly kind: 'declined'; readonly reason: DeclineReason; readonly retry: RetryAdvice }
   | { readonly kind: 'not-done'; readonly why: NotDone['why'] }
   | { readonly kind: 'unknown' }
 
-const declined = (reason: DeclineReason, retry: RetryAdvice): Issue => ({ kind: 'declined', reason, retry })
-const notDone = (why: NotDone['why']): Issue => ({ kind: 'not-done', why })
-const UNKNOWN: Issue = { kind: 'unknown' }
+const declined = (reason: DeclineReason, retry: RetryAdvice): PaypalIssue => ({
+  kind: 'declined',
+  reason,
+  retry,
+})
+const notDone = (why: NotDone['why']): PaypalIssue => ({ kind: 'not-done', why })
+const UNKNOWN: PaypalIssue = { kind: 'unknown' }
 
-const table = (rows: readonly (readonly [Issue, string])[]): ReadonlyMap<string, Issue> =>
+const table = (rows: readonly (readonly [PaypalIssue, string])[]): ReadonlyMap<string, PaypalIssue> =>
   new Map(rows.flatMap(([issue, codes]) => codes.split(/\s+/).map((code) => [code, issue] as const)))
 
 /** Issues of the statuses 400, 403 and 422 (`details[].issue`). */
@@ -61,8 +65,8 @@ export const ISSUES = table([
   // The account of the merchant cannot take payments.
   [
     notDone('bad-credentials'),
-    'PAYEE_ACCOUNT_RESTRICTED PAYEE_ACCOUNT_LOCKED_OR_CLOSED PAYEE_ACCOUNT_INVALID PAYEE_ACCOUNT_NOT_VERIFIED ' +
-      'PERMISSION_DENIED CONSENT_NEEDED',
+    'PAYEE_ACCOUNT_RESTRICTED PAYEE_ACCOUNT_LOCKED_OR_CLOSED PAYEE_ACCOUNT_INVALID ' +
+      'PAYEE_ACCOUNT_NOT_VERIFIED PERMISSION_DENIED CONSENT_NEEDED',
   ],
   [
     notDone('unsupported'),
@@ -77,13 +81,14 @@ export const ISSUES = table([
   ],
   [
     notDone('bad-request'),
-    'REFUND_AMOUNT_EXCEEDED REFUND_AMOUNT_TOO_LOW MAX_CAPTURE_AMOUNT_EXCEEDED AUTH_CAPTURE_CURRENCY_MISMATCH ' +
-      'REFUND_CAPTURE_CURRENCY_MISMATCH CURRENCY_MISMATCH DECIMAL_PRECISION DECIMALS_NOT_SUPPORTED AMOUNT_MISMATCH ' +
-      'CANNOT_BE_NEGATIVE CANNOT_BE_ZERO_OR_NEGATIVE ITEM_TOTAL_MISMATCH ITEM_TOTAL_REQUIRED TAX_TOTAL_MISMATCH ' +
+    'REFUND_AMOUNT_EXCEEDED REFUND_AMOUNT_TOO_LOW MAX_CAPTURE_AMOUNT_EXCEEDED CURRENCY_MISMATCH ' +
+      'AUTH_CAPTURE_CURRENCY_MISMATCH REFUND_CAPTURE_CURRENCY_MISMATCH DECIMAL_PRECISION ' +
+      'DECIMALS_NOT_SUPPORTED AMOUNT_MISMATCH CANNOT_BE_NEGATIVE CANNOT_BE_ZERO_OR_NEGATIVE ' +
+      'ITEM_TOTAL_MISMATCH ITEM_TOTAL_REQUIRED TAX_TOTAL_MISMATCH ' +
       'MULTI_CURRENCY_ORDER INCOMPATIBLE_PARAMETER_VALUE PAYPAL_REQUEST_ID_REQUIRED',
   ],
 
-  // The invoice number of every operation is its own key, so a duplicate is an earlier request of this operation.
+  // The invoice number of an operation is its own key, so a duplicate is an earlier request of the operation.
   [
     UNKNOWN,
     'DUPLICATE_INVOICE_ID DUPLICATE_REQUEST_ID PREVIOUS_REQUEST_IN_PROGRESS ORDER_COMPLETION_IN_PROGRESS ' +
@@ -106,7 +111,7 @@ export const BANK_CODES = table([
   [declined('generic', 'unspecified'), '5100'],
 ])
 
-type Replied = Extract<HttpReply, { kind: 'reply' }>
+type PaypalReply = Extract<HttpReply, { kind: 'reply' }>
 
 /** Undefined for replies that are for the caller to read: 2xx, 400, 403, 404 and 422. */
 export function failureOf(reply: HttpReply, now: Date): NotDone | Unknown | undefined {
@@ -122,13 +127,13 @@ export function failureOf(reply: HttpReply, now: Date): NotDone | Unknown | unde
   return { kind: 'unknown', why: status >= 409 ? 'server-error' : 'unreadable-reply', raw }
 }
 
-function retryAfter({ headers }: Replied, now: Date): { retryAfter?: Date } {
+function retryAfter({ headers }: PaypalReply, now: Date): { retryAfter?: Date } {
   const text = headers['retry-after'] ?? ''
   return /^\d{1,6}$/.test(text) ? { retryAfter: after(now, Number(text) * SECOND) } : {}
 }
 
 /** The refusal in a reply. Undefined for 2xx. */
-export function refusalOf(reply: Replied): Declined | NotDone | Unknown | undefined {
+export function refusalOf(reply: PaypalReply): Declined | NotDone | Unknown | undefined {
   const { status } = reply
   if (status >= 200 && status < 300) return undefined
   const raw = messageOf(reply)
@@ -142,7 +147,7 @@ export function refusalOf(reply: Replied): Declined | NotDone | Unknown | undefi
 }
 
 /** The first issue, else the name of the error. */
-export function messageOf({ status, body }: Replied): ProviderMessage {
+export function messageOf({ status, body }: PaypalReply): ProviderMessage {
   const [detail] = listOf(memberOf(body, 'details')) ?? []
   const code =
     textOf(memberOf(detail, 'issue')) ?? textOf(memberOf(body, 'name')) ?? textOf(memberOf(body, 'error'))

@@ -1,7 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { InboundCall } from '../port.ts'
-import { type Context, callApi } from './api.ts'
+import { callApi, type PaypalContext } from './api.ts'
 import { memberOf } from './wire.ts'
 
 /** The proof of a notification, from its headers. */
@@ -13,16 +13,16 @@ interface Proof {
   readonly time: string
 }
 
-/** Certificates by their address, shared by all profiles. They never change; the oldest are forgotten first. */
+/** Certificates by their address. They never change; the oldest are forgotten first. */
 export type Certificates = Map<string, X509Certificate>
 const MOST_CERTIFICATES = 16
 
 /**
- * Whether PayPal signed the notification for this profile's webhook. Verified here with PayPal's certificate; if the
- * certificate cannot be had, PayPal is asked. Throws if neither works now.
+ * Whether PayPal signed the notification for this profile's webhook. Verified here with PayPal's certificate;
+ * if the certificate cannot be had, PayPal is asked. Throws if neither works now.
  */
 export async function isGenuine(
-  ctx: Context,
+  ctx: PaypalContext,
   call: InboundCall,
   certificates: Certificates,
 ): Promise<boolean> {
@@ -65,10 +65,7 @@ function proofIn({ headers }: InboundCall): Proof | undefined {
 const CERTIFICATE_PATH = /^\/v1\/notifications\/certs\/[\w.-]{1,200}$/
 
 /** Only PayPal of this environment, or the origin that takes its place, may serve the certificate. */
-export function isPaypals(
-  { origin, sandbox }: Pick<Context, 'origin' | 'sandbox'>,
-  address: string,
-): boolean {
+function isPaypals({ origin, sandbox }: Pick<PaypalContext, 'origin' | 'sandbox'>, address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !CERTIFICATE_PATH.test(url.pathname) || url.search !== '' || url.username !== '') return false
   const domain = sandbox ? 'sandbox.paypal.com' : 'paypal.com'
@@ -76,7 +73,7 @@ export function isPaypals(
 }
 
 async function findCertificate(
-  ctx: Context,
+  ctx: PaypalContext,
   url: string,
   certificates: Certificates,
 ): Promise<X509Certificate | undefined> {
@@ -101,7 +98,7 @@ function certificateIn(body: unknown): X509Certificate | undefined {
 
 /** The event is sent as it was received: parsed and written again it would have another checksum. */
 async function asksPaypal(
-  ctx: Context,
+  ctx: PaypalContext,
   { rawBody }: InboundCall,
   proof: Proof,
   webhookId: string,

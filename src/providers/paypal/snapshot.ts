@@ -2,19 +2,19 @@ import { type Money, money } from '../../base/money.ts'
 import type { Facts, Handles, RefundSeen, Snapshot, Stage, StoredMethod } from '../outcome.ts'
 import { sum } from './money.ts'
 import { BANK_CODES } from './refusals.ts'
-import type { Authorization, Capture, PaypalOrder, Refund } from './wire.ts'
+import type { PaypalAuthorization, PaypalCapture, PaypalOrder, PaypalRefund } from './wire.ts'
 
 /** Pure: PayPal's state of an order. */
 
-export const isTaken = ({ status }: Capture): boolean =>
+export const isTaken = ({ status }: PaypalCapture): boolean =>
   status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED'
 
 /** Still holds money of the payer. */
-export const isLive = ({ status }: Authorization): boolean =>
+export const isLive = ({ status }: PaypalAuthorization): boolean =>
   status === 'CREATED' || status === 'PARTIALLY_CAPTURED' || status === 'PENDING'
 
 /** The newest: a new authorisation takes the place of the old one. */
-export const authorizationOf = ({ authorizations }: PaypalOrder): Authorization | undefined =>
+export const authorizationOf = ({ authorizations }: PaypalOrder): PaypalAuthorization | undefined =>
   authorizations.findLast(isLive) ?? authorizations.at(-1)
 
 export function snapshotOf(order: PaypalOrder, now: Date): Snapshot {
@@ -66,7 +66,7 @@ const ORDER_STAGES: Readonly<Record<string, Stage>> = {
 }
 
 /** An authorisation that ended by itself reads as voided. */
-function authorizationStage({ status, expiresAt }: Authorization, now: Date): Stage {
+function authorizationStage({ status, expiresAt }: PaypalAuthorization, now: Date): Stage {
   switch (status) {
     case 'CREATED':
     case 'PARTIALLY_CAPTURED':
@@ -83,7 +83,7 @@ function authorizationStage({ status, expiresAt }: Authorization, now: Date): St
 }
 
 /** Why PayPal or the payer's bank declined a payment. */
-export function declineOf(payment: Authorization | Capture | undefined) {
+export function declineOf(payment: PaypalAuthorization | PaypalCapture | undefined) {
   const networkCode = payment?.bankCode
   const code = payment && (('reason' in payment ? payment.reason : undefined) ?? payment.status)
   const raw = {
@@ -103,7 +103,10 @@ const REFUND_STATES: Readonly<Record<string, RefundSeen['state']>> = {
 }
 
 /** A refund made on PayPal's site may carry our reference; only the key of an operation is an operation's. */
-function refundSeen({ id, customId, amount, status }: Refund, reference: string | undefined): RefundSeen {
+function refundSeen(
+  { id, customId, amount, status }: PaypalRefund,
+  reference: string | undefined,
+): RefundSeen {
   const state = REFUND_STATES[status] ?? 'pending'
   return {
     ...{ id, amount, state },
@@ -141,7 +144,7 @@ export function factsOf(order: PaypalOrder): Facts {
 }
 
 /** The fees of all captures, if they are in one currency. */
-export function feeOf(captures: readonly Capture[]): Money | undefined {
+export function feeOf(captures: readonly PaypalCapture[]): Money | undefined {
   const fees = captures.filter(isTaken).flatMap(({ fee }) => (fee ? [fee] : []))
   const [first] = fees
   if (!first || fees.some(({ currency }) => currency !== first.currency)) return undefined

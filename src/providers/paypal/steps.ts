@@ -3,7 +3,7 @@ import { type Money, money } from '../../base/money.ts'
 import type { Handles, NotDone, Outcome, Sight, Unknown } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { subKey } from '../sub-key.ts'
-import { type ApiCall, type Context, callApi } from './api.ts'
+import { callApi, type PaypalCall, type PaypalContext } from './api.ts'
 import {
   authorizationRead,
   captureCall,
@@ -28,7 +28,13 @@ import {
   refundOutcome,
 } from './outcomes.ts'
 import { authorizationOf, handlesOf, isLive, isTaken, snapshotOf } from './snapshot.ts'
-import { type Authorization, authorizationIn, type Capture, type PaypalOrder, type Refund } from './wire.ts'
+import {
+  authorizationIn,
+  type PaypalAuthorization,
+  type PaypalCapture,
+  type PaypalOrder,
+  type PaypalRefund,
+} from './wire.ts'
 
 /** The steps that need several requests, and what one request leads to. */
 
@@ -40,24 +46,24 @@ const LAPSES_MS = 6 * HOUR
 const FIRST_SENDING_MS = 20 * SECOND
 
 /**
- * PayPal cannot be read by our reference, so the repetition of a lost request may be the only way to its result. If
- * a repetition does not reach PayPal, the result of the first request is still unknown.
+ * PayPal cannot be read by our reference, so the repetition of a lost request may be the only way to its
+ * result. If a repetition does not reach PayPal, the result of the first request is still unknown.
  */
-export function unlessRepeated(ctx: Context, op: Operation, outcome: Outcome): Outcome {
+export function unlessRepeated(ctx: PaypalContext, op: Operation, outcome: Outcome): Outcome {
   const isFirst = op.sending === 1 && ctx.now() < after(op.createdAt, FIRST_SENDING_MS)
   if (outcome.kind !== 'not-done' || isFirst || !INCONCLUSIVE.includes(outcome.why)) return outcome
   return { kind: 'unknown', why: 'connection-lost', ...(outcome.raw ? { raw: outcome.raw } : {}) }
 }
 const INCONCLUSIVE: readonly NotDone['why'][] = ['not-sent', 'bad-credentials', 'rate-limited']
 
-async function sendAttempt(ctx: Context, call: ApiCall): Promise<Outcome | PaypalOrder> {
+async function sendAttempt(ctx: PaypalContext, call: PaypalCall): Promise<Outcome | PaypalOrder> {
   const read = readOrder(await callApi(ctx, call))
   return read.kind === 'read' ? read.value : read
 }
 
 const isOrder = (result: Outcome | PaypalOrder): result is PaypalOrder => 'intent' in result
 
-export async function start(ctx: Context, op: Operation, purchase: Purchase): Promise<Outcome> {
+export async function start(ctx: PaypalContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (purchase.instrument !== undefined) return { kind: 'not-done', why: 'unsupported' }
   const call = startCall(op, purchase)
   if (!call) return cannotExpress(purchase.amount)
@@ -71,7 +77,7 @@ export async function start(ctx: Context, op: Operation, purchase: Purchase): Pr
 
 /** The intent of the order decides, not the purchase: rules may have changed since the order was opened. */
 export async function resume(
-  ctx: Context,
+  ctx: PaypalContext,
   op: Operation,
   purchase: Purchase,
   handles: Handles,
@@ -83,9 +89,9 @@ export async function resume(
   return isOrder(result) ? attemptOutcome(result, ctx.now()) : result
 }
 
-/** PayPal pays an order with a stored wallet at once. If it only opened the order, the second request pays it. */
+/** PayPal pays an order with a stored wallet at once. If it only opened it, the second request pays it. */
 export async function charge(
-  ctx: Context,
+  ctx: PaypalContext,
   op: Operation,
   purchase: Purchase,
   token: string,
@@ -117,7 +123,7 @@ const wantsPayer = (order: PaypalOrder): Outcome => ({
 type Failed = Exclude<Outcome, { kind: 'approved' | 'pending' | 'redirect' }>
 
 /** The order of a payment. `absent`: PayPal does not know it any more. */
-async function findOrder(ctx: Context, handles: Handles): Promise<PaypalOrder | Failed | undefined> {
+async function findOrder(ctx: PaypalContext, handles: Handles): Promise<PaypalOrder | Failed | undefined> {
   if (handles.payment === undefined) return undefined
   const read = readOrder(await callApi(ctx, orderRead(handles.payment)))
   if (read.kind === 'read') return read.value
@@ -128,7 +134,7 @@ const isFailed = (found: PaypalOrder | Failed | undefined): found is Failed =>
   found !== undefined && 'kind' in found
 
 export async function capture(
-  ctx: Context,
+  ctx: PaypalContext,
   op: Operation,
   handles: Handles,
   amount: Money,
@@ -159,20 +165,24 @@ const takenFrom = (order: PaypalOrder | undefined): bigint =>
     .reduce((total, { amount }) => total + amount.minor, 0n)
 
 async function findAuthorization(
-  ctx: Context,
+  ctx: PaypalContext,
   { authorisation }: Handles,
-): Promise<Authorization | Failed | undefined> {
+): Promise<PaypalAuthorization | Failed | undefined> {
   if (authorisation === undefined) return undefined
   const read = readAs(await callApi(ctx, authorizationRead(authorisation)), authorizationIn)
   return read.kind === 'read' ? read.value : read
 }
 
 /**
- * The authorisation, or a new one in its place if PayPal no longer honours it. If PayPal gives no new one, the
- * capture of the old one decides. A repeated operation repeats this request too: the old authorisation may be
- * voided because a new one took its place.
+ * The authorisation, or a new one in its place if PayPal no longer honours it. If PayPal gives no new one,
+ * the capture of the old one decides. A repeated operation repeats this request too: the old authorisation
+ * may be voided because a new one took its place.
  */
-async function honoured(ctx: Context, op: Operation, old: Authorization): Promise<Authorization | Failed> {
+async function honoured(
+  ctx: PaypalContext,
+  op: Operation,
+  old: PaypalAuthorization,
+): Promise<PaypalAuthorization | Failed> {
   const isOld = old.createdAt !== undefined && after(old.createdAt, HONOURED_MS) < ctx.now()
   const isReplaced = old.status === 'VOIDED' && op.sending > 1
   if (!isOld || !(old.status === 'CREATED' || isReplaced)) return old
@@ -185,7 +195,7 @@ const isTransient = (failed: Failed): boolean =>
   failed.kind === 'not-done' && INCONCLUSIVE.includes(failed.why)
 
 /** Voids what is reserved. An order without money needs no call: it can only be paid by `resume`. */
-export async function cancel(ctx: Context, handles: Handles): Promise<Outcome> {
+export async function cancel(ctx: PaypalContext, handles: Handles): Promise<Outcome> {
   const order = await findOrder(ctx, handles)
   if (isFailed(order)) return order
   const live = order ? order.authorizations.filter(isLive).map(({ id }) => id) : [handles.authorisation ?? '']
@@ -202,7 +212,12 @@ export async function cancel(ctx: Context, handles: Handles): Promise<Outcome> {
   return { kind: 'approved', handles: order ? handlesOf(order) : handles, facts: {}, ...told }
 }
 
-export async function refund(ctx: Context, op: Operation, handles: Handles, amount: Money): Promise<Outcome> {
+export async function refund(
+  ctx: PaypalContext,
+  op: Operation,
+  handles: Handles,
+  amount: Money,
+): Promise<Outcome> {
   const order = await findOrder(ctx, handles)
   if (isFailed(order)) return order
   const made = order?.refunds.find(({ customId }) => customId === op.key)
@@ -225,13 +240,13 @@ function refundable(order: PaypalOrder, amount: Money): string | NotDone {
   return { kind: 'not-done', why: 'bad-request', raw: { message } }
 }
 
-function leftOf({ id, amount }: Capture, refunds: readonly Refund[]): bigint {
+function leftOf({ id, amount }: PaypalCapture, refunds: readonly PaypalRefund[]): bigint {
   return refunds
     .filter((one) => one.captureId === id && (one.status === 'COMPLETED' || one.status === 'PENDING'))
     .reduce((left, one) => left - one.amount.minor, amount.minor)
 }
 
-export async function retrieve(ctx: Context, reference: string, handles: Handles): Promise<Sight> {
+export async function retrieve(ctx: PaypalContext, reference: string, handles: Handles): Promise<Sight> {
   if (handles.payment === undefined) return { kind: 'unreadable' }
   const order = await findOrder(ctx, handles)
   if (order === undefined) return lapsed(ctx, reference, handles)
@@ -247,10 +262,10 @@ const declinedRead = ({ raw }: Extract<Failed, { kind: 'declined' }>): Unknown =
 })
 
 /**
- * PayPal does not know the order. One that is old enough has lapsed without money, if we know of none. A younger one
- * may only be late in PayPal's index.
+ * PayPal does not know the order. One that is old enough has lapsed without money, if we know of none. A
+ * younger one may only be late in PayPal's index.
  */
-function lapsed(ctx: Context, reference: string, handles: Handles): Sight {
+function lapsed(ctx: PaypalContext, reference: string, handles: Handles): Sight {
   const { payment, opened, currency, authorisation, capture: captureId } = handles
   const isPaid = authorisation !== undefined || captureId !== undefined
   const isOld = opened !== undefined && after(new Date(opened), LAPSES_MS) < ctx.now()
@@ -272,7 +287,7 @@ function lapsed(ctx: Context, reference: string, handles: Handles): Sight {
 }
 
 /** Our reference of the payment that a capture belongs to. */
-export async function referenceOfCapture(ctx: Context, id: string): Promise<string | undefined> {
+export async function referenceOfCapture(ctx: PaypalContext, id: string): Promise<string | undefined> {
   const read = readCapture(await callApi(ctx, captureRead(id)))
   if (read.kind === 'read') return read.value.customId
   if (read.kind === 'not-done' && read.why === 'not-found') return undefined

@@ -1,6 +1,6 @@
 import type { NotDone, Unknown } from '../outcome.ts'
 import type { Connected } from '../port.ts'
-import { type Context, callApi, type Replied } from './api.ts'
+import { callApi, type PaypalContext, type PaypalReply } from './api.ts'
 import { messageOf } from './refusals.ts'
 import { listOf, memberOf, textOf } from './wire.ts'
 
@@ -25,7 +25,7 @@ const EVENTS = [
   'CUSTOMER.DISPUTE.RESOLVED',
 ].map((name) => ({ name }))
 
-export async function check(ctx: Context): Promise<{ ok: true } | { ok: false; problem: string }> {
+export async function check(ctx: PaypalContext): Promise<{ ok: true } | { ok: false; problem: string }> {
   const { webhookId } = ctx.config
   const path = webhookId === undefined ? WEBHOOKS : `${WEBHOOKS}/${webhookId}`
   const reply = await callApi(ctx, { method: 'GET', path })
@@ -36,11 +36,11 @@ export async function check(ctx: Context): Promise<{ ok: true } | { ok: false; p
   return { ok: false, problem: problemOf(reply) }
 }
 
-const isDone = (reply: Replied | NotDone | Unknown): reply is Replied =>
+const isDone = (reply: PaypalReply | NotDone | Unknown): reply is PaypalReply =>
   reply.kind === 'reply' && reply.status >= 200 && reply.status < 300
 
 /** Uses the webhook of this address if there is one, else creates it. */
-export async function connect(ctx: Context): Promise<Connected> {
+export async function connect(ctx: PaypalContext): Promise<Connected> {
   const listed = await callApi(ctx, { method: 'GET', path: WEBHOOKS })
   if (!isDone(listed)) return { ok: false, problem: problemOf(listed) }
   const known = listOf(memberOf(listed.body, 'webhooks'))?.find(
@@ -57,7 +57,7 @@ export async function connect(ctx: Context): Promise<Connected> {
 }
 
 /** An older webhook may lack events. */
-async function renew(ctx: Context, webhookId: string): Promise<Connected> {
+async function renew(ctx: PaypalContext, webhookId: string): Promise<Connected> {
   const text = JSON.stringify([{ op: 'replace', path: '/event_types', value: EVENTS }])
   const changed = await callApi(ctx, { method: 'PATCH', path: `${WEBHOOKS}/${webhookId}`, text })
   return isDone(changed) ? { ok: true, settings: { webhookId } } : { ok: false, problem: problemOf(changed) }
@@ -69,7 +69,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   VALIDATION_ERROR: 'PayPal does not accept the address of this service: it must be https on port 443.',
 }
 
-function problemOf(reply: Replied | NotDone | Unknown): string {
+function problemOf(reply: PaypalReply | NotDone | Unknown): string {
   if (reply.kind === 'reply') {
     const { code } = messageOf(reply)
     if (reply.status === 403)

@@ -1,7 +1,7 @@
 import type { Money } from '../../base/money.ts'
 import { moneyIn } from './money.ts'
 
-/** The parts of PayPal's JSON that the adapter reads. A reader returns undefined if anything it needs is malformed. */
+/** The parts of PayPal's JSON that the adapter reads. A reader returns undefined if one is malformed. */
 
 export interface PaypalOrder {
   readonly id: string
@@ -11,14 +11,14 @@ export interface PaypalOrder {
   readonly amount: Money
   readonly createdAt: Date | undefined
   readonly approvalUrl: string | undefined
-  readonly payer: Payer
+  readonly payer: PaypalPayer
   readonly vaultId: string | undefined
-  readonly authorizations: readonly Authorization[]
-  readonly captures: readonly Capture[]
-  readonly refunds: readonly Refund[]
+  readonly authorizations: readonly PaypalAuthorization[]
+  readonly captures: readonly PaypalCapture[]
+  readonly refunds: readonly PaypalRefund[]
 }
 
-export interface Payer {
+interface PaypalPayer {
   readonly id?: string
   readonly fullName?: string
   readonly email?: string
@@ -34,12 +34,12 @@ interface Payment {
   readonly createdAt: Date | undefined
 }
 
-export interface Authorization extends Payment {
+export interface PaypalAuthorization extends Payment {
   readonly expiresAt: Date | undefined
   readonly bankCode: string | undefined
 }
 
-export interface Capture extends Payment {
+export interface PaypalCapture extends Payment {
   /** The key of the operation that captured an authorisation. */
   readonly invoiceId: string | undefined
   readonly reason: string | undefined
@@ -47,7 +47,7 @@ export interface Capture extends Payment {
   readonly bankCode: string | undefined
 }
 
-export interface Refund extends Payment {
+export interface PaypalRefund extends Payment {
   readonly captureId: string | undefined
 }
 
@@ -114,13 +114,13 @@ function paymentIn(value: unknown): Payment | undefined {
 const bankCodeIn = (value: unknown): string | undefined =>
   textOf(memberOf(memberOf(value, 'processor_response'), 'response_code'))
 
-export function authorizationIn(value: unknown): Authorization | undefined {
+export function authorizationIn(value: unknown): PaypalAuthorization | undefined {
   const payment = paymentIn(value)
   const expiresAt = dateOf(memberOf(value, 'expiration_time'))
   return payment && { ...payment, expiresAt, bankCode: bankCodeIn(value) }
 }
 
-export function captureIn(value: unknown): Capture | undefined {
+export function captureIn(value: unknown): PaypalCapture | undefined {
   const payment = paymentIn(value)
   return (
     payment && {
@@ -133,7 +133,7 @@ export function captureIn(value: unknown): Capture | undefined {
   )
 }
 
-export function refundIn(value: unknown): Refund | undefined {
+export function refundIn(value: unknown): PaypalRefund | undefined {
   const payment = paymentIn(value)
   return payment && { ...payment, captureId: captureIdIn(value) }
 }
@@ -142,13 +142,13 @@ export function refundIn(value: unknown): Refund | undefined {
 export const captureIdIn = (value: unknown): string | undefined =>
   /\/captures\/([0-9A-Za-z]{1,64})$/.exec(linkIn(value, 'up') ?? '')?.[1]
 
-export function linkIn(value: unknown, rel: string): string | undefined {
+function linkIn(value: unknown, rel: string): string | undefined {
   const link = listOf(memberOf(value, 'links'))?.find((one) => memberOf(one, 'rel') === rel)
   return textOf(memberOf(link, 'href'))
 }
 
 /** The wallet that paid, else the deprecated `payer`. */
-function payerIn(body: unknown): Payer {
+function payerIn(body: unknown): PaypalPayer {
   const wallet = memberOf(memberOf(body, 'payment_source'), 'paypal')
   const person = memberOf(wallet, 'email_address') === undefined ? memberOf(body, 'payer') : wallet
   const id = textOf(memberOf(wallet, 'account_id')) ?? textOf(memberOf(memberOf(body, 'payer'), 'payer_id'))

@@ -109,7 +109,7 @@ function hold(world: World, order: Order): boolean {
 }
 
 /** Pending movements of an order end well. */
-export function settle(world: World, order: Order): void {
+function settle(world: World, order: Order): void {
   for (const one of order.authorizations.filter(({ status }) => status === 'PENDING')) {
     one.status = 'CREATED'
     one.updatedAt = world.now()

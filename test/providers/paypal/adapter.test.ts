@@ -191,6 +191,17 @@ describe('an authorisation', () => {
     }
   })
 
+  it('shows its capture, also when PayPal has forgotten the request id', async () => {
+    const one = await paid()
+    const by = op('capture', one.reference)
+    client.lose(REQUESTS.capture)
+    expect((await capture(one, by)).kind).toBe('unknown')
+    advance(46 * DAY)
+    const again = await capture(one, { ...by, sending: 2 })
+    expect(again).toMatchObject({ kind: 'approved', told: { amount: eur(1_050n) } })
+    expect(moved(one.reference, 'capture')).toBe(1)
+  })
+
   it('is captured in part, and the rest is released', async () => {
     const one = await paid()
     expect((await capture(one, op('capture', one.reference), 400n)).kind).toBe('approved')
@@ -286,7 +297,7 @@ describe('a stored wallet', () => {
     expect(moved(charge.reference, 'authorise')).toBe(1)
   })
 
-  it('stays unknown if a repetition does not reach PayPal, and is not done if the first request does not', async () => {
+  it('stays unknown if a repetition does not reach PayPal; a first request was not done', async () => {
     const token = await storedToken()
     const charge = op('charge')
     client.answer(REQUESTS.charge, { kind: 'not-sent', cause: 'ECONNREFUSED' })

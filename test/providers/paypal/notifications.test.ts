@@ -100,7 +100,7 @@ describe('a notification', () => {
     expect(paths.filter((path) => VERIFY.test(path))).toHaveLength(0)
   })
 
-  it('is verified by PayPal if the certificate cannot be had, and later if PayPal cannot be asked', async () => {
+  it('is verified by PayPal if the certificate cannot be had, or later', async () => {
     const { reference, call } = await captureTold()
     client.answer(CERTIFICATE, DOWN)
     expect(await paypal.receive(ctx(), call)).toMatchObject({ kind: 'events', hints: [{ reference }] })

@@ -206,7 +206,7 @@ const isInvoiced = (world: World, invoiceId: string | undefined): boolean =>
   invoiceId !== undefined &&
   [...world.orders.values()].some(({ captures }) => captures.some((one) => one.invoiceId === invoiceId))
 
-export function declineCapture(made: Capture): void {
+function declineCapture(made: Capture): void {
   made.status = 'DECLINED'
   made.reason = 'OTHER'
   made.entry.state = 'failed'

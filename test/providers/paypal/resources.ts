@@ -74,7 +74,7 @@ export function deleteWebhook({ world, id }: Call): Reply {
   return world.webhooks.delete(id) ? { status: 204 } : problem(404, [{ issue: 'INVALID_RESOURCE_ID' }])
 }
 
-/** The event is taken from the request as it was sent: parsing and writing it again would change the checksum. */
+/** The event is taken from the request as it was sent: written again it would have another checksum. */
 export function verifySignature({ world, body, rawBody }: Call): Reply {
   const claim = body as VerifyRequest
   const isOurs =

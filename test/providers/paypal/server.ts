@@ -183,8 +183,8 @@ function armedError({ status, code, retryAfterSeconds }: Extract<ArmedBehaviour,
 }
 
 /**
- * One effect for each request id. A repeated request gets the latest state of what the first one made. Refusals
- * are not kept. While the first request is processed, a second one is refused.
+ * One effect for each request id. A repeated request gets the latest state of what the first one made.
+ * Refusals are not kept. While the first request is processed, a second one is refused.
  */
 async function once(call: Call, request: string, route: Route): Promise<Reply> {
   const { world, key } = call

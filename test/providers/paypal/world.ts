@@ -89,8 +89,6 @@ export interface Refund {
   readonly entry: Entry
 }
 
-export type Movement = Authorization | Capture | Refund
-
 export interface VaultToken {
   readonly id: string
   readonly customerId: string
