@@ -14,6 +14,7 @@ import { freePort } from './net/free-port.ts'
 import { createHttp } from './net/http.ts'
 import { createPost } from './net/post.ts'
 import { createResolver } from './net/resolver.ts'
+import { createTokenCache } from './providers/tokens.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 
 export interface ServiceOptions {
@@ -47,7 +48,7 @@ export function openOutside({
   const size = poolSize(config)
   const db = openDatabase({ url: databaseUrl, size, onError, ...(replicaUrl && { replicaUrl }) })
   const resolver = createResolver({ clock, ...(dnsServers && { servers: dnsServers }) })
-  const http = createHttp(log, resolver)
+  const http = createHttp(log, resolver, { allowPrivate: config.allowPrivateWebhooks })
   const post = createPost({ allowPrivate: config.allowPrivateWebhooks, resolver })
   const vault = createVault(
     config.secretKeys.map((key) => key.reveal()),
@@ -68,6 +69,7 @@ export function composeContext(config: Config, { sandbox, ...outside }: Outside)
     ...outside,
     config,
     providers: new Map([[sandbox.adapter.manifest.id, sandbox.adapter]]),
+    tokens: createTokenCache(),
     signals: createSignals(),
     background: createBackground(outside.log),
   }

@@ -30,6 +30,29 @@ export function publicUrl(text: string): string | undefined {
   return url.href.slice(0, end)
 }
 
+/** Origins by provider id, without a slash at the end. */
+export function providerOrigins(text: string): Readonly<Record<string, string>> | undefined {
+  const given = parsedJson(text)
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
+  const entries = Object.entries(given).map(([id, value]) => [id, originOf(value)] as const)
+  return entries.every(([, origin]) => origin !== undefined)
+    ? (Object.fromEntries(entries) as Record<string, string>)
+    : undefined
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function originOf(value: unknown): string | undefined {
+  const url = typeof value === 'string' ? publicUrl(value) : undefined
+  return url !== undefined && new URL(url).pathname === '/' ? url : undefined
+}
+
 export function databaseUrl(text: string): Secret | undefined {
   // The driver also accepts an address without a host, with a socket in the query.
   const isUrl = (address: string) => URL.canParse(address.replace('@/', '@localhost/'))

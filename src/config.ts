@@ -10,6 +10,7 @@ import {
   headerName,
   MIN_KEY_LENGTH,
   oneOf,
+  providerOrigins,
   publicUrl,
   secretKeys,
   trustedProxies,
@@ -48,6 +49,8 @@ export interface Config {
   readonly role: 'all' | 'web' | 'worker'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   readonly allowPrivateWebhooks: boolean
+  /** By provider id: where calls of sandbox apps go instead. */
+  readonly providerOrigins?: Readonly<Record<string, string>>
   readonly production: boolean
 }
 
@@ -191,10 +194,20 @@ export const SETTINGS = {
     byDefault: 'info',
   },
   ALLOW_PRIVATE_WEBHOOKS: {
-    says: 'Whether webhooks may go to loopback and private addresses. Link-local ones are never allowed.',
+    says:
+      'Whether webhooks, and calls to providers on a server of the merchant, may go to loopback and private ' +
+      'addresses. Link-local ones are never allowed.',
     mustBe: '"true" or "false"',
     parse: yesOrNo,
     byDefault: { development: 'true', production: 'false' },
+  },
+  PROVIDER_ORIGINS: {
+    says:
+      'Sends calls of sandbox apps to another origin, for tests or through a proxy: JSON such as ' +
+      '`{"stripe":"http://127.0.0.1:12111"}`. Live apps never use it.',
+    mustBe: 'a JSON object of provider ids and http or https origins',
+    parse: providerOrigins,
+    defaultSays: "the providers' own addresses",
   },
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -236,6 +249,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     clientAddressHeader: values.CLIENT_ADDRESS_HEADER,
     logLevel: values.LOG_LEVEL,
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS,
+    ...(values.PROVIDER_ORIGINS && { providerOrigins: values.PROVIDER_ORIGINS }),
     ...(await secretsOf(values, production)),
   }
 }

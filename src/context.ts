@@ -10,6 +10,7 @@ import type { Signals } from './jobs/signals.ts'
 import type { Http } from './net/http.ts'
 import type { Post } from './net/post.ts'
 import type { Providers } from './providers/port.ts'
+import type { TokenCache } from './providers/tokens.ts'
 
 /**
  * Everything that comes from outside the code: one value, so that the whole service can run in a simulation.
@@ -24,6 +25,7 @@ export interface Context {
   /** To addresses that merchants choose. */
   readonly post: Post
   readonly providers: Providers
+  readonly tokens: TokenCache
   readonly config: Config
   readonly signals: Signals
   readonly background: Background

@@ -2,6 +2,7 @@ import { assert } from '../base/assert.ts'
 import { after } from '../base/clock.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
+import type { Http } from '../net/http.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { ProviderAdapter, ProviderContext } from '../providers/port.ts'
 
@@ -91,10 +92,15 @@ export function takesCurrency(ctx: Pick<Context, 'providers'>, profile: Profile,
 const opened = new WeakMap<Profile, unknown>()
 
 /** The decrypted and parsed settings, cached per profile object. */
-export function settingsOf(ctx: Pick<Context, 'providers' | 'vault'>, profile: Profile): unknown {
+export function settingsOf(
+  ctx: Pick<Context, 'providers' | 'vault'>,
+  app: Pick<App, 'isSandbox'>,
+  profile: Profile,
+): unknown {
   if (opened.has(profile)) return opened.get(profile)
   const settings = adapterOf(ctx, profile).manifest.settings.parse(
     JSON.parse(ctx.vault.open(profile.settings)),
+    app,
   )
   assert(settings.ok, `profile ${profile.profileId} holds settings that its provider no longer accepts`)
   opened.set(profile, settings.config)
@@ -108,14 +114,40 @@ export function providerContext(
   profile: Profile,
   signal: AbortSignal,
 ): ProviderContext<unknown> {
+  const now = () => appNow(ctx, app)
   return {
-    config: settingsOf(ctx, profile),
+    config: settingsOf(ctx, app, profile),
     sandbox: app.isSandbox,
-    http: ctx.http,
-    now: () => appNow(ctx, app),
+    origin: providerOrigin(ctx, app, profile),
+    http: callsOwnServer(ctx, app, profile) ? guarded(ctx.http) : ctx.http,
+    tokens: ctx.tokens.of(`${profile.profileId} ${Buffer.from(profile.settings).toString('base64')}`, now),
+    now,
     signal,
     notifyUrl: notifyUrl(ctx, profile),
   }
+}
+
+/** Where the provider's API is. Only sandbox apps use the operator's other origin. */
+function providerOrigin(ctx: Context, app: App, profile: Profile): string {
+  const { manifest } = adapterOf(ctx, profile)
+  const other = app.isSandbox ? ctx.config.providerOrigins?.[manifest.id] : undefined
+  return other ?? manifest.origin(settingsOf(ctx, app, profile), app.isSandbox)
+}
+
+/** The merchant chose the server's address, so it must not lead into the operator's own network. */
+function callsOwnServer(ctx: Context, app: App, profile: Profile): boolean {
+  const { id, ownServer } = adapterOf(ctx, profile).manifest
+  const isReplaced = app.isSandbox && ctx.config.providerOrigins?.[id] !== undefined
+  return ownServer === true && !isReplaced
+}
+
+const guarded = (http: Http): Http => ({ call: (call) => http.call({ ...call, isGuarded: true }) })
+
+/** Origins of the provider's pages, for the content security policy of our own. */
+export function pageOriginsOf(ctx: Context, app: App, profile: Profile): readonly string[] {
+  const { manifest } = adapterOf(ctx, profile)
+  const origin = providerOrigin(ctx, app, profile)
+  return manifest.pageOrigins?.(settingsOf(ctx, app, profile), origin) ?? []
 }
 
 /**

@@ -2,6 +2,7 @@ import { Agent } from 'undici'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import { BoundError, exchange } from './exchange.ts'
+import { type AddressGuardOptions, guardedConnector } from './guard.ts'
 import { createResolver, type Lookup, netLookup, type Resolver } from './resolver.ts'
 
 /** The transport of all provider adapters: timeouts, size limit, logs and classification of failures. */
@@ -19,6 +20,8 @@ export interface HttpCall {
   readonly text?: string
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
+  /** A merchant chose the address: addresses of private networks are refused unless a setting allows them. */
+  readonly isGuarded?: boolean
 }
 
 export type HttpReply =
@@ -43,15 +46,18 @@ const USER_AGENT = 'Tender/1'
 export function createHttp(
   log: Log,
   resolver: Resolver = createResolver(),
+  { allowPrivate }: AddressGuardOptions = { allowPrivate: false },
 ): Http & { close(): Promise<void> } {
   // Connections are shared by all apps, so lookups are queued by host.
   const lookup: Lookup = (name, options, callback) => resolver.lookup(name)(name, options, callback)
   const connect = { timeout: CONNECT_MS, lookup: netLookup(lookup) }
   const agent = new Agent({ connect, connections: 64, pipelining: 1 })
+  const guarded = guardedConnector({ allowPrivate, timeoutMs: CONNECT_MS, lookup })
+  const guardedAgent = new Agent({ connect: guarded, connections: 16, pipelining: 1 })
   return {
     async call(call) {
       const where = new URL(call.url)
-      const reply = await send(agent, where, call)
+      const reply = await send(call.isGuarded ? guardedAgent : agent, where, call)
       // Never the query or the body: either may contain secrets.
       log.debug('provider.call', {
         method: call.method,
@@ -61,7 +67,9 @@ export function createHttp(
       })
       return reply
     },
-    close: () => agent.close(),
+    async close() {
+      await Promise.all([agent.close(), guardedAgent.close()])
+    },
   }
 }
 
@@ -74,7 +82,8 @@ async function send(agent: Agent, url: URL, call: HttpCall): Promise<HttpReply> 
     const answer = await exchange(agent, { method, url, headers, body }, bounds)
     if (answer.cut) throw answer.cut
     const flat = flatHeaders(answer.headers)
-    const text = answer.body.toString('utf8')
+    // Some providers begin JSON with a byte-order mark.
+    const text = answer.body.toString('utf8').replace(/^\ufeff/, '')
     return { kind: 'reply', status: answer.status, headers: flat, body: parsed(text, flat) }
   } catch (error) {
     if (error instanceof SyntaxError) return unreadable('reply is not JSON')
@@ -110,7 +119,7 @@ function flatHeaders(
 
 /** Failures before the first byte of the request is sent. */
 const BEFORE_SENDING = new RegExp(
-  '^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|' +
+  '^(FORBIDDEN_ADDRESS|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|' +
     'CERT_|ERR_TLS_|DEPTH_ZERO|UNABLE_TO_|SELF_SIGNED)',
 )
 

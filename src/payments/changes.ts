@@ -26,6 +26,7 @@ export type PaymentEvent =
   | { readonly on: 'refund'; readonly amountMinor: bigint }
   | { readonly on: 'refunded'; readonly totalMinor: bigint }
   | { readonly on: 'refundRefused'; readonly problem: string }
+  | { readonly on: 'returned' }
   | { readonly on: 'disputed'; readonly reason?: string }
   | { readonly on: 'disputeWon' }
   | { readonly on: 'disputeLost' }
@@ -150,7 +151,7 @@ function factsOf(payment: Payment, event: PaymentEvent, inputs: ChangeInputs): M
   const refunded = event.on === 'refunded' ? event.totalMinor : payment.refundedMinor
   return {
     autoCapture: payment.autoCapture,
-    oneStep: inputs.oneStep,
+    oneStep: payment.payInfo?.oneStep ?? inputs.oneStep,
     holds: 'holds' in event && event.holds === true,
     canTryAgain: canTryAgain(payment, inputs.now),
     providerSaw: payment.profileId !== null,
@@ -212,6 +213,9 @@ function fraudStatusAfter(payment: Payment, event: PaymentEvent, to: State): Fra
   return to === 'ProviderAuthorizedHold' || to === 'CapturedHold' ? 'Suspicious' : payment.fraudStatus
 }
 
+/** The `lastError` of a debit that the payer's bank returned. Clients compare it. */
+const BANK_RETURN = 'bank_return'
+
 export const STOPPED = 'The payment was stopped by a fraud rule.'
 
 function failureOf(before: Payment, event: PaymentEvent): Failure {
@@ -235,6 +239,7 @@ function failureOf(before: Payment, event: PaymentEvent): Failure {
 }
 
 function lastErrorAfter(payment: Payment, event: PaymentEvent): string | null {
+  if (event.on === 'returned') return BANK_RETURN
   if ('problem' in event) return event.problem
   if ('failure' in event) return event.failure.message
   // A later success clears an earlier error.

@@ -118,6 +118,7 @@ export const EVENTS = {
   refund: 'the merchant refunds, or the provider tells of a refund made elsewhere',
   refunded: 'the provider returned the money',
   refundRefused: 'the provider refuses the refund',
+  returned: "the payer's bank returned a debit",
   disputed: "the payer's bank disputes it",
   disputeWon: 'the dispute was decided for the merchant',
   disputeLost: 'the dispute was decided for the payer',
@@ -164,6 +165,8 @@ export const TRANSITIONS = [
   { from: 'Approved', on: 'declined', when: 'canTryAgain', to: 'Created' },
   { from: 'Approved', on: 'declined', to: 'Failed' },
 
+  { from: 'SaleInProgress', on: 'authorized', when: 'holds', to: 'ProviderAuthorizedHold' },
+  { from: 'SaleInProgress', on: 'authorized', to: 'Capturing', effect: 'provider.capture' },
   { from: 'SaleInProgress', on: 'captured', when: 'holds', to: 'CapturedHold' },
   { from: 'SaleInProgress', on: 'captured', to: 'Captured' },
   { from: 'SaleInProgress', on: 'declined', when: 'canTryAgain', to: 'Created' },
@@ -192,6 +195,8 @@ export const TRANSITIONS = [
   { from: 'ProviderAuthorizedHold', on: 'released', to: 'Failed' },
 
   { from: 'CapturedHold', on: 'unhold', to: 'Captured' },
+  { from: 'CapturedHold', on: 'returned', to: 'Refunded' },
+  { from: 'CapturedHold', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
   { from: 'CapturedHold', on: 'cancel', to: 'Cancelling', effect: 'provider.refund' },
   { from: 'CapturedHold', on: 'rejected', to: 'Cancelling', effect: 'provider.refund' },
 
@@ -206,12 +211,15 @@ export const TRANSITIONS = [
   { from: 'Captured', on: 'refund', to: 'Refunding', effect: 'provider.refund' },
   { from: 'Captured', on: 'disputed', to: 'Disputed' },
   { from: 'Captured', on: 'markDisputed', to: 'Disputed' },
+  { from: 'Captured', on: 'returned', to: 'Refunded' },
   { from: 'Captured', on: 'markRefunded', to: 'Refunded' },
 
   { from: 'Refunding', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
   { from: 'Refunding', on: 'refunded', to: 'Captured' },
   { from: 'Refunding', on: 'refundRefused', to: 'Captured' },
+  { from: 'Refunding', on: 'returned', to: 'Refunded' },
 
+  { from: 'Disputed', on: 'returned', to: 'Refunded' },
   { from: 'Disputed', on: 'disputeWon', to: 'Captured' },
   { from: 'Disputed', on: 'disputeLost', to: 'Refunded' },
   { from: 'Disputed', on: 'markRefunded', to: 'Refunded' },

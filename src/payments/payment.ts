@@ -1,4 +1,4 @@
-import type { CardFacts, Handles, MethodKind } from '../providers/outcome.ts'
+import type { CardFacts, Checks, Handles, MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
 import type { State } from './machine.ts'
 
@@ -72,6 +72,33 @@ export interface PayInfo {
   readonly card?: CardFacts
   readonly feeMinor?: string
   readonly risk?: { readonly score?: number; readonly level: string }
+  /** This attempt takes the money in one step. Absent in attempts from before that was decided per attempt. */
+  readonly oneStep?: boolean
+  readonly checks?: Checks
+  /** The card network's code of the last decline. */
+  readonly networkCode?: string
+  readonly dispute?: DisputeInfo
+  /** The provider's own review holds the payment. */
+  readonly review?: 'open'
+  /** Where the customer claims a refund that is on its way. */
+  readonly claimUrl?: string
+  /** The fields of a page that is opened by a form post. */
+  readonly post?: PagePost
+}
+
+/** A dispute as it is stored and shown. */
+export interface DisputeInfo {
+  readonly state: 'open' | 'won' | 'lost'
+  readonly amountMinor?: string
+  readonly reason?: string
+  /** ISO 8601. */
+  readonly evidenceDue?: string
+  readonly url?: string
+}
+
+export interface PagePost {
+  readonly url: string
+  readonly fields: Readonly<Record<string, string>>
 }
 
 export interface Consent {

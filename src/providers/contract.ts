@@ -49,13 +49,12 @@ function describeManifest({ harness }: Suite): void {
   })
 
   it('returns not-done bad-credentials for wrong settings', async () => {
-    const { adapter, context, wrongSettings, backUrl } = harness()
+    const { adapter, context, wrongSettings } = harness()
     const method = someMethod(harness())
     const outcome = await adapter.start(
       context({ config: wrongSettings }),
       operation('start'),
       purchase({ method }),
-      backUrl,
     )
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-credentials' })
   })

@@ -6,7 +6,9 @@ import type { Purchase } from './port.ts'
 const LIMITS = { description: 20, name: 10, email: 20, phone: 12, customerId: 40 }
 const purchase = (more: Partial<Purchase>): Purchase => ({
   amount: money(100n, 'EUR'),
-  autoCapture: true,
+  sale: true,
+  customerPresent: true,
+  backUrl: 'https://tender.example/back',
   storeMethod: false,
   method: 'CreditCard',
   customer: { id: 'dana' },

@@ -17,19 +17,25 @@ export interface Handles {
 }
 
 /**
- * The currency in the provider's reply. If it differs from the payment's currency, the core treats the
- * outcome as unknown.
+ * What the reply says it is about. The core compares it with the request. If anything differs, the outcome is
+ * unknown and the log has an error, because the reply may belong to another payment.
  */
-type ToldCurrency = string
+export interface Told {
+  readonly reference?: string
+  /** The amount of the operation: of the authorisation, the capture or the refund. */
+  readonly amount?: Money
+}
 
-/**
- * The operation succeeded. A start, resume or charge is authorised, or captured if the method has one step.
- */
+/** The operation succeeded. */
 export interface Approved {
   readonly kind: 'approved'
   readonly handles: Handles
   readonly facts: Facts
-  readonly currency?: ToldCurrency
+  /** Of a start, resume or charge. Absent: what the purchase asked for. */
+  readonly stage?: 'authorised' | 'captured'
+  /** The provider holds the payment for review: money moved, but it must not be delivered yet. */
+  readonly isHeld?: boolean
+  readonly told?: Told
 }
 /** The provider or the payer's bank declined the operation. */
 export interface Declined {
@@ -38,6 +44,8 @@ export interface Declined {
   readonly reason: DeclineReason
   readonly retry: RetryAdvice
   readonly raw: ProviderMessage
+  /** The provider's code is not in the adapter's table. It is counted, so that the table can grow. */
+  readonly isUnlisted?: boolean
   readonly facts?: Facts
 }
 /** The provider accepted the operation; a notification or a recheck reports the result. */
@@ -46,16 +54,21 @@ export interface Pending {
   readonly handles: Handles
   readonly waitsFor: 'provider' | 'customer' | 'review' | 'confirmations'
   readonly recheckAt?: Date
+  /** A page where the customer must act, for example to claim a refund. */
+  readonly customerUrl?: string
   readonly facts?: Facts
-  readonly currency?: ToldCurrency
+  readonly told?: Told
 }
 /** The customer must visit a page of the provider. */
 export interface Redirect {
   readonly kind: 'redirect'
   readonly handles: Handles
   readonly url: string
+  /** GET when absent. With POST, a page of ours submits `fields` to `url`. */
+  readonly method?: 'GET' | 'POST'
+  readonly fields?: Readonly<Record<string, string>>
   readonly expiresAt?: Date
-  readonly currency?: ToldCurrency
+  readonly told?: Told
 }
 /** Nothing happened: the request was not sent, or it was rejected before processing. */
 export interface NotDone {
@@ -110,10 +123,27 @@ export interface Snapshot {
     readonly retry: RetryAdvice
     readonly raw: ProviderMessage
   }
-  readonly dispute?: 'open' | 'won' | 'lost'
+  readonly dispute?: Dispute
+  /** The payer's bank returned a debit that was captured. */
+  readonly isReturned?: boolean
+  /** A review by the provider: `open` holds the payment, `approved` releases it. */
+  readonly review?: 'open' | 'approved'
   /** The page for the customer while the stage is needs-customer. */
   readonly customerUrl?: string
   readonly facts: Facts
+  /** Our reference as the provider stores it. If it differs, the snapshot is not applied. */
+  readonly reference?: string
+}
+
+/** A dispute by the payer's bank. */
+export interface Dispute {
+  readonly state: 'open' | 'won' | 'lost'
+  readonly amount?: Money
+  /** The provider's reason code. */
+  readonly reason?: string
+  readonly evidenceDue?: Date
+  /** The provider's page about it, for the merchant. */
+  readonly url?: string
 }
 
 /** `approved`: the customer agreed; no money is reserved until the server calls `resume`. */
@@ -134,13 +164,22 @@ export interface RefundSeen {
   readonly amount: Money
   readonly state: 'pending' | 'done' | 'failed'
   readonly problem?: string
+  /** The page where the customer claims it. */
+  readonly customerUrl?: string
 }
 /** `conclusive`: the payment does not exist; a delay in the provider's index is ruled out. */
 interface Absent {
   readonly kind: 'absent'
   readonly conclusive: boolean
 }
-export type Sight = Snapshot | Absent | Unknown | NotDone
+/**
+ * The payment cannot be read now, because its id is not known or the provider has no read. The operation may be
+ * repeated with the same key while the provider keeps the key.
+ */
+interface Unreadable {
+  readonly kind: 'unreadable'
+}
+export type Sight = Snapshot | Absent | Unreadable | Unknown | NotDone
 
 /** Details that come with an outcome. Never contains a card number. */
 export interface Facts {
@@ -151,8 +190,14 @@ export interface Facts {
   readonly method?: MethodKind
   readonly stored?: StoredMethod
   readonly risk?: { readonly score?: number; readonly level: 'low' | 'elevated' | 'high' | 'unknown' }
-  /** Checks by the payer's bank. Absent: not checked, or no difference found. */
-  readonly checks?: { readonly postalCode?: 'pass' | 'fail'; readonly cvc?: 'pass' | 'fail' }
+  readonly checks?: Checks
+}
+/** Checks by the payer's bank. Absent: not checked. */
+export interface Checks {
+  readonly address?: 'pass' | 'fail'
+  readonly postalCode?: 'pass' | 'fail'
+  readonly cvc?: 'pass' | 'fail'
+  readonly threeDSecure?: 'authenticated' | 'attempted' | 'failed'
 }
 export interface CardFacts {
   readonly brand?: string
@@ -175,6 +220,8 @@ export interface ProviderMessage {
   readonly code?: string
   readonly message?: string
   readonly status?: number
+  /** The decline code of the card network or the payer's bank. */
+  readonly networkCode?: string
 }
 export type RetryAdvice = 'never' | 'later' | 'after-customer-acts' | 'unspecified'
 

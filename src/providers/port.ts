@@ -1,6 +1,17 @@
 import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
-import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
+import type {
+  Confirmation,
+  Handles,
+  Keep,
+  MethodKind,
+  NotDone,
+  Outcome,
+  Sight,
+  Snapshot,
+  Unknown,
+} from './outcome.ts'
+import type { AccessTokens } from './tokens.ts'
 
 /**
  * The interface between the payment core and a provider. An adapter is stateless. It uses money and HTTP but
@@ -21,17 +32,29 @@ export interface Operation {
   readonly reference: string
   /** 1 for the first request, incremented each time the same operation is sent again. */
   readonly sending: number
+  /** By the app's clock. The same in every request of the operation, unlike `now`. */
   readonly createdAt: Date
+  /** The merchant's text about a refund. */
+  readonly description?: string
 }
 
 // ---- inputs -----------------------------------------------------------------------------------------------
 
+/**
+ * The same for every request of an operation: a provider refuses a known idempotency key with another body. Only
+ * `instrument` is missing when another worker takes the operation over.
+ */
 export interface Purchase {
   readonly amount: Money
-  readonly autoCapture: boolean
+  /** True: take the money in one step. False: reserve it, a capture follows. */
+  readonly sale: boolean
   readonly storeMethod: boolean
   /** The method of this attempt. */
   readonly method: MethodKind
+  /** The customer is on our checkout and can be redirected. False: the merchant charges a stored method. */
+  readonly customerPresent: boolean
+  /** The URL to which the provider returns the browser, whatever the result. */
+  readonly backUrl: string
   /** One-time token from the provider's card or account fields. Absent: open the provider's page. */
   readonly instrument?: string
   readonly customer: {
@@ -45,6 +68,22 @@ export interface Purchase {
   readonly description?: string
   readonly payerIp?: string
   readonly expiresAt?: Date
+  /** Present only if it adds up to `amount` exactly. */
+  readonly breakdown?: Breakdown
+}
+
+/** What the customer buys: items + tax + shipping - discount = the amount of the purchase. */
+export interface Breakdown {
+  readonly items: readonly LineItem[]
+  readonly tax: Money
+  readonly shipping: Money
+  readonly discount: Money
+}
+
+export interface LineItem {
+  readonly name: string
+  readonly quantity: number
+  readonly unitAmount: Money
 }
 
 /** A method to store without a charge. */
@@ -60,7 +99,11 @@ export interface Keeping {
 export interface ProviderContext<Config> {
   readonly config: Config
   readonly sandbox: boolean
+  /** Where the provider's API is for this profile, without a slash at the end. */
+  readonly origin: string
   readonly http: Http
+  /** OAuth tokens of this profile, shared by all operations. */
+  readonly tokens: AccessTokens
   readonly now: () => Date
   readonly signal: AbortSignal
   /** URL for the provider's notifications about this profile. */
@@ -72,6 +115,8 @@ export interface ProviderContext<Config> {
 export interface Abilities {
   /** Supports authorisation and later capture. False: the money is captured in one step. */
   readonly authoriseOnly: boolean
+  /** Can take the money in one step. */
+  readonly sale: boolean
   /** The customer approves on the provider's page; `resume` then reserves the money. */
   readonly approvesFirst: boolean
   readonly partialCapture: boolean
@@ -83,6 +128,16 @@ export interface Abilities {
   readonly fields: boolean
   /** Stores a method without a charge: the adapter has `keep` and `kept`. */
   readonly keepMethod?: boolean
+  /** What differs when a stored method is charged instead of paying on the provider's page. */
+  readonly stored?: Partial<Pick<Abilities, 'authoriseOnly' | 'sale' | 'approvesFirst' | 'partialCapture'>>
+}
+
+/** The smallest and the largest amount, in minor units of our own exponent. */
+export interface AmountLimits {
+  readonly smallest?: bigint
+  readonly largest?: bigint
+  /** Amounts must be a multiple of this: the provider has fewer decimals than the currency. */
+  readonly multipleOf?: bigint
 }
 
 export interface Manifest<Config = unknown> {
@@ -93,15 +148,25 @@ export interface Manifest<Config = unknown> {
   readonly sandboxOnly: boolean
   readonly methods: Readonly<Partial<Record<MethodKind, Abilities>>>
   readonly currencies: 'any' | readonly string[]
+  /** Absent: any amount. */
+  amountLimits?(currency: string, method: MethodKind): AmountLimits
+  /** The address of the API. `PROVIDER_ORIGINS` replaces it for sandbox apps. */
+  origin(config: Config, isSandbox: boolean): string
+  /** The merchant chooses the address of the API, so private addresses are refused unless a setting allows them. */
+  readonly ownServer?: boolean
   /** Maximum text lengths. `fitPurchase` shortens the texts of a purchase to them. */
   readonly texts: TextLimits
   readonly settings: SettingsSchema<Config>
-  /** How long the provider remembers an idempotency key. */
-  readonly idempotencyMs: number
+  /** How long the provider remembers an idempotency key. 0: it has none, so nothing is sent twice. */
+  keyRetentionMs(step: Step): number
   readonly retrieve: 'by-reference' | 'by-id' | 'notification-only'
+  /** Used when the provider's reply has no `authorisedUntil`. */
   readonly authorisationWindowMs: number
-  /** Origins of its pages. The form-action policy of our checkout allows no other origins. */
-  readonly pageOrigins?: readonly string[]
+  /**
+   * Origins of its pages. The form-action policy of our checkout allows no other origins; the customer goes to
+   * any other address by a link.
+   */
+  pageOrigins?(config: Config, origin: string): readonly string[]
   /** Sandbox only: the two small amounts, in minor units, that confirm any bank account. */
   readonly testAmounts?: readonly [number, number]
 }
@@ -117,8 +182,14 @@ export interface TextLimits {
 }
 
 export interface SettingsSchema<Config> {
-  /** Returns the settings, or the problem with each invalid field. */
-  parse(value: unknown):
+  /**
+   * Returns the settings, or the problem with each invalid field. Keys of the other environment are a problem,
+   * where a key tells its environment.
+   */
+  parse(
+    value: unknown,
+    app: { readonly isSandbox: boolean },
+  ):
     | { readonly ok: true; readonly config: Config }
     | {
         readonly ok: false
@@ -142,10 +213,14 @@ export interface ProviderAdapter<Config = unknown> {
   /** Verifies the settings with one read that has no side effects. */
   check(ctx: ProviderContext<Config>): Promise<{ ok: true } | { ok: false; problem: string }>
   /**
-   * With an instrument: authorises or captures the money. Without: opens a page and returns a redirect. In
-   * both cases the provider sends the browser back to `backUrl`, whatever the result.
+   * Registers `notifyUrl` at the provider and returns the settings that result from it, such as the signing secret.
+   * Registering the same URL again does not create a second endpoint. Absent: the merchant registers it by hand.
    */
-  start(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, backUrl: string): Promise<Outcome>
+  connect?(ctx: ProviderContext<Config>): Promise<Connected>
+  /** Where the merchant pastes `notifyUrl` at the provider, in one sentence. */
+  readonly connectHelp?: string
+  /** With an instrument: authorises or captures the money. Without: opens a page and returns a redirect. */
+  start(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase): Promise<Outcome>
   /** Authorises a payment that the customer has approved on the provider's page. */
   resume(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, handles: Handles): Promise<Outcome>
   /**
@@ -181,7 +256,8 @@ export interface ProviderAdapter<Config = unknown> {
   ): Promise<Confirmation>
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
   /**
-   * Verifies and parses a notification. Events are hints: the core reads the provider before it acts on one.
+   * Verifies and parses a notification. Events are hints: the core reads the provider before it acts on one,
+   * unless the provider cannot be read and the hint carries the facts.
    * Old notifications are therefore accepted, so that clock skew on either side cannot lose one. Throws if
    * verification is not possible now; the caller then stores the notification and verifies it later.
    */
@@ -216,12 +292,21 @@ export interface InboundCall {
 export type Received =
   | { readonly kind: 'forged' }
   | { readonly kind: 'ignored' }
-  | { readonly kind: 'events'; readonly hints: readonly Hint[] }
+  | {
+      readonly kind: 'events'
+      readonly hints: readonly Hint[]
+      /** The body of the answer, if the provider expects one. */
+      readonly answer?: string
+    }
 
-/** The payment that a notification reports a change of. */
+/** The payment that a notification reports a change of. It has `reference`, `lookup` or both. */
 export interface Hint {
-  /** Our reference of the attempt. */
-  readonly reference: string
+  /** Our reference of the attempt. Never a refund's key. */
+  readonly reference?: string
+  /** The provider's own id: the attempt of this profile whose handle `lookup` equals it. */
+  readonly lookup?: string
+  /** The provider's view. Only from a provider with `retrieve: 'notification-only'`. */
+  readonly snapshot?: Snapshot
   /**
    * The reported stage. Set only if the reply to our own call contains everything that a read would return,
    * so that a caller that has received that reply can skip the read.
@@ -229,5 +314,9 @@ export interface Hint {
   readonly says?: 'authorised' | 'captured'
 }
 
-/** Providers by id, composed in app.ts. */
+export type Connected =
+  | { readonly ok: true; readonly settings: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly problem: string }
+
+/** Providers by id. */
 export type Providers = ReadonlyMap<string, ProviderAdapter>

@@ -3,8 +3,11 @@ import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { Abilities, Manifest } from '../providers/port.ts'
 import { code, type Sheet } from './sheet.ts'
 
-const ABILITIES: Readonly<Record<keyof Abilities, string>> = {
+type Ability = Exclude<keyof Abilities, 'stored'>
+
+const ABILITIES: Readonly<Record<Ability, string>> = {
   authoriseOnly: 'Authorise, capture later',
+  sale: 'Take the money in one step',
   approvesFirst: 'Approval, then a second step',
   partialCapture: 'Partial capture',
   refund: 'Refund',
@@ -26,7 +29,7 @@ export function abilitySheet({ methods }: Manifest): Sheet {
   return {
     title: 'Methods and abilities',
     columns: ['Ability', ...kinds],
-    rows: (Object.keys(ABILITIES) as (keyof Abilities)[]).map((ability) => [
+    rows: (Object.keys(ABILITIES) as Ability[]).map((ability) => [
       ABILITIES[ability],
       ...kinds.map((kind) => (methods[kind]?.[ability] ? 'yes' : 'no')),
     ]),
@@ -47,7 +50,7 @@ export function settingSheet({ settings }: Manifest): Sheet {
 }
 
 export function factSheet(manifest: Manifest): Sheet {
-  const { id, sandboxOnly, currencies, retrieve, idempotencyMs, authorisationWindowMs, texts } = manifest
+  const { id, sandboxOnly, currencies, retrieve, keyRetentionMs, authorisationWindowMs, texts } = manifest
   return {
     title: 'Facts',
     columns: ['What', 'How'],
@@ -56,7 +59,7 @@ export function factSheet(manifest: Manifest): Sheet {
       ['Live apps', sandboxOnly ? 'never' : 'yes'],
       ['Currencies', currencies === 'any' ? 'any' : currencies.join(', ')],
       ['An authorisation lasts', days(authorisationWindowMs)],
-      ['An idempotency key is remembered for', days(idempotencyMs)],
+      ['An idempotency key is remembered for', days(keyRetentionMs('capture'))],
       ['Can be asked about a payment', RETRIEVE[retrieve]],
       ['Longest description', `${texts.description} characters; the rest is cut off`],
     ],

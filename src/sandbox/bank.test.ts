@@ -28,7 +28,7 @@ const nodes = () => Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? here : t
 async function authorised(): Promise<string> {
   const op = shop.operation('start')
   const bought = purchase({ instrument: await shop.token('CreditCard') })
-  await here.sandbox.adapter.start(shop.context(), op, bought, shop.backUrl)
+  await here.sandbox.adapter.start(shop.context(), op, bought)
   return op.reference
 }
 
@@ -36,9 +36,7 @@ describe('two nodes with one database', () => {
   it('make one payment for parallel requests with one key, and return the same answer', async () => {
     const op = shop.operation('start')
     const bought = purchase({ instrument: await shop.token('CreditCard') })
-    const outcomes = await Promise.all(
-      nodes().map((one) => one.start(shop.context(), op, bought, shop.backUrl)),
-    )
+    const outcomes = await Promise.all(nodes().map((one) => one.start(shop.context(), op, bought)))
     for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0])
     expect(outcomes[0]?.kind).toBe('approved')
     expect(await shop.control.ledger(op.reference)).toHaveLength(1)
@@ -79,12 +77,7 @@ describe('two nodes with one database', () => {
     const token = await own.token('CreditCard')
     await there.sandbox.control(there.http, own.appId).advanceClock(16 * 60_000)
     const op = own.operation('start')
-    const outcome = await here.sandbox.adapter.start(
-      own.context(),
-      op,
-      purchase({ instrument: token }),
-      own.backUrl,
-    )
+    const outcome = await here.sandbox.adapter.start(own.context(), op, purchase({ instrument: token }))
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
 })
@@ -93,21 +86,14 @@ describe('the bank', () => {
   it('accepts a token once', async () => {
     const bought = purchase({ instrument: await shop.token('CreditCard') })
     const { adapter } = here.sandbox
-    expect((await adapter.start(shop.context(), shop.operation('start'), bought, shop.backUrl)).kind).toBe(
-      'approved',
-    )
-    const again = await adapter.start(shop.context(), shop.operation('start'), bought, shop.backUrl)
+    expect((await adapter.start(shop.context(), shop.operation('start'), bought)).kind).toBe('approved')
+    const again = await adapter.start(shop.context(), shop.operation('start'), bought)
     expect(again).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
 
   it('rejects a token of another account', async () => {
     const bought = purchase({ instrument: await merchant(here).token('CreditCard') })
-    const outcome = await here.sandbox.adapter.start(
-      shop.context(),
-      shop.operation('start'),
-      bought,
-      shop.backUrl,
-    )
+    const outcome = await here.sandbox.adapter.start(shop.context(), shop.operation('start'), bought)
     expect(outcome).toMatchObject({ kind: 'not-done', why: 'bad-request' })
   })
 
@@ -115,13 +101,8 @@ describe('the bank', () => {
     const op = shop.operation('start')
     const { adapter } = here.sandbox
     const bought = purchase({ instrument: await shop.token('CreditCard') })
-    await adapter.start(shop.context(), op, bought, shop.backUrl)
-    const other = await adapter.start(
-      shop.context(),
-      op,
-      { ...bought, amount: money(1n, 'EUR') },
-      shop.backUrl,
-    )
+    await adapter.start(shop.context(), op, bought)
+    const other = await adapter.start(shop.context(), op, { ...bought, amount: money(1n, 'EUR') })
     expect(other).toMatchObject({ kind: 'unknown', raw: { status: 409, code: 'key_reused' } })
   })
 

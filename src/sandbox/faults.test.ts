@@ -26,7 +26,7 @@ async function start(instrument?: string, overrides = {}) {
   const token = instrument ?? (await shop.token('CreditCard'))
   const op = shop.operation('start')
   const bought = purchase({ instrument: token, ...overrides })
-  const send = (context = shop.context()) => world.sandbox.adapter.start(context, op, bought, shop.backUrl)
+  const send = (context = shop.context()) => world.sandbox.adapter.start(context, op, bought)
   return { op, send, outcome: await send() }
 }
 
@@ -65,7 +65,7 @@ describe('a transport fault', () => {
     })
     const op = shop.operation('start')
     const bought = purchase({ instrument: await shop.token('CreditCard') })
-    const outcome = await world.sandbox.adapter.start(impatient, op, bought, shop.backUrl)
+    const outcome = await world.sandbox.adapter.start(impatient, op, bought)
     expect(outcome).toMatchObject({ kind: 'unknown', why: 'timeout' })
     expect(await see(op.reference)).toMatchObject({ stage: 'authorised' })
   })
@@ -78,7 +78,6 @@ describe('a transport fault', () => {
       shop.context(),
       shop.operation('start'),
       purchase({ method: 'Crypto' }),
-      shop.backUrl,
     )
     expect(page).toMatchObject({ kind: 'not-done', why: 'not-sent' })
     expect((await byToken.send()).kind).toBe('approved')
@@ -172,7 +171,7 @@ describe('a fault of the bank’s decision', () => {
   it('on a page: the customer’s action is declined or lost', async () => {
     const { adapter } = world.sandbox
     const op = shop.operation('start')
-    const opened = await adapter.start(shop.context(), op, purchase({ method: 'Crypto' }), shop.backUrl)
+    const opened = await adapter.start(shop.context(), op, purchase({ method: 'Crypto' }))
     if (opened.kind !== 'redirect') throw new Error('no page')
     await shop.control.armFault({ step: 'authorise', effect: 'reply-lost' })
     expect(await actOnPage(world.browser, opened.url, { action: 'approve' })).toEqual({ kind: 'lost' })
@@ -184,7 +183,7 @@ describe('a fault of the bank’s decision', () => {
     const { adapter } = world.sandbox
     const op = shop.operation('start')
     const bought = purchase({ method: 'Paypal' })
-    const opened = await adapter.start(shop.context(), op, bought, shop.backUrl)
+    const opened = await adapter.start(shop.context(), op, bought)
     if (opened.kind !== 'redirect') throw new Error('no page')
     await shop.control.armFault({ step: 'authorise', effect: 'reply-lost' })
     expect(await actOnPage(world.browser, opened.url, { action: 'approve' })).toMatchObject({

@@ -24,7 +24,7 @@ afterAll(() => world.close())
 async function authorise() {
   const op = shop.operation('start')
   const bought = purchase({ instrument: await shop.token('CreditCard') })
-  await world.sandbox.adapter.start(shop.context(), op, bought, shop.backUrl)
+  await world.sandbox.adapter.start(shop.context(), op, bought)
   return op.reference
 }
 const capture = (reference: string) =>

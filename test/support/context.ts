@@ -11,6 +11,7 @@ import type { Http } from '../../src/net/http.ts'
 import { createHttp } from '../../src/net/http.ts'
 import { createPost } from '../../src/net/post.ts'
 import type { Providers } from '../../src/providers/port.ts'
+import { createTokenCache } from '../../src/providers/tokens.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
 import { createDatabase } from './database.ts'
 import { createFakeProvider } from './provider.ts'
@@ -61,6 +62,7 @@ export async function testContext(options: TestContextOptions = {}): Promise<Tes
     http,
     post,
     providers: options.providers ?? fakeProviders(),
+    tokens: createTokenCache(),
     config,
     signals: createSignals(),
     background,

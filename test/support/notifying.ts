@@ -33,7 +33,7 @@ let count = 0
 export async function notifyAs(tender: TestService, profile: Profile, told: Told): Promise<number> {
   const { reference, type = 'payment.disputed', id = `evt_${++count}`, isForged = false } = told
   const { ctx } = tender.service
-  const { account, apiKey } = settingsOf(ctx, profile) as SandboxSettings
+  const { account, apiKey } = settingsOf(ctx, { isSandbox: true }, profile) as SandboxSettings
   const body = JSON.stringify({ id, type, account, payment: 'any', reference })
   const key = isForged ? 'another key' : apiKey
   const reply = await fetch(addressOf(tender, profile), {

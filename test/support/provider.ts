@@ -2,6 +2,7 @@ import type { Abilities, Manifest, ProviderAdapter } from '../../src/providers/p
 
 const ABILITIES: Abilities = {
   authoriseOnly: true,
+  sale: true,
   approvesFirst: false,
   partialCapture: true,
   refund: true,
@@ -59,7 +60,8 @@ export function createFakeProvider(manifest: Partial<Manifest> & { readonly id: 
           { name: 'secretKey', label: 'Secret key', secret: true, required: false },
         ],
       },
-      idempotencyMs: 86_400_000,
+      keyRetentionMs: () => 86_400_000,
+      origin: () => 'https://provider.example',
       retrieve: 'by-reference',
       authorisationWindowMs: 7 * 86_400_000,
       ...manifest,

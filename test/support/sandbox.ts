@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/db/pool.ts'
 import { createHttp, type Http } from '../../src/net/http.ts'
 import type { MethodKind, Outcome, Snapshot } from '../../src/providers/outcome.ts'
 import type { InboundCall, Operation, ProviderContext, Purchase, Step } from '../../src/providers/port.ts'
+import { createTokenCache } from '../../src/providers/tokens.ts'
 import type { SandboxSettings } from '../../src/sandbox/adapter/manifest.ts'
 import {
   type Browser,
@@ -103,6 +104,8 @@ export function merchant(world: SandboxWorld, appId = `app_${randomText(systemRa
   ): ProviderContext<SandboxSettings> => ({
     config: settings,
     sandbox: true,
+    origin: '',
+    tokens: createTokenCache().of('', () => world.clock.now()),
     http,
     now: () => world.clock.now(),
     signal: new AbortController().signal,
@@ -143,9 +146,11 @@ function taken(result: Awaited<ReturnType<typeof tokeniseCard>>): string {
 
 export const purchase = (overrides: Partial<Purchase> = {}): Purchase => ({
   amount: money(1_000n, 'EUR'),
-  autoCapture: false,
+  sale: false,
   storeMethod: false,
   method: 'CreditCard',
+  customerPresent: true,
+  backUrl: 'http://shop.test/back',
   customer: { id: 'customer-1', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
   ...overrides,
 })
@@ -157,7 +162,7 @@ export function till(world: SandboxWorld, shop: Merchant) {
   const { adapter } = world.sandbox
   async function start(wanted: Partial<Purchase>): Promise<{ reference: string; outcome: Outcome }> {
     const op = shop.operation('start')
-    const outcome = await adapter.start(shop.context(), op, purchase(wanted), shop.backUrl)
+    const outcome = await adapter.start(shop.context(), op, purchase(wanted))
     return { reference: op.reference, outcome }
   }
   async function payWith(card: Partial<CardInput>, wanted: Partial<Purchase> = {}) {

@@ -101,7 +101,7 @@ function checkProfile(app: App, manifest: Manifest, profile: ProfileInput): void
   checkCurrencies(manifest, profile)
   const strange = profile.methods.filter((method) => !manifest.methods[method])
   if (strange.length > 0) throw notOffered(manifest, 'methods', strange)
-  const parsed = manifest.settings.parse(profile.settings)
+  const parsed = manifest.settings.parse(profile.settings, app)
   if (!parsed.ok) {
     const errors = parsed.problems.map(({ field, message }) => ({ field: `settings.${field}`, message }))
     throw new ApiError('invalid_profile_settings', `${manifest.name} does not accept these settings.`, {

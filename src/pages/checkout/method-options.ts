@@ -1,7 +1,7 @@
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { customerMethods } from '../../customers/methods.ts'
-import { type App, adapterOf, providerContext } from '../../merchants/app.ts'
+import { type App, adapterOf, pageOriginsOf, providerContext } from '../../merchants/app.ts'
 import { offersOf } from '../../payments/provider/failover.ts'
 import type { CardFacts, MethodKind } from '../../providers/outcome.ts'
 import type { FieldsForm } from '../../providers/port.ts'
@@ -40,6 +40,7 @@ export function methodOptionsOf(ctx: Context, visit: Visit): MethodOption[] {
 /** Form targets for the content security policy: the offered providers, directly or by redirect. */
 export const formOrigins = (
   ctx: Context,
+  app: App,
   options: readonly MethodOption[],
   saved: readonly SavedMethod[] = [],
 ): string[] => [
@@ -47,7 +48,7 @@ export const formOrigins = (
     ...saved.flatMap(({ codeForm }) => originsOf(codeForm?.action)),
     ...options.flatMap(({ offer, fields }) => [
       ...originsOf(fields?.action),
-      ...(adapterOf(ctx, offer.profile).manifest.pageOrigins ?? []),
+      ...pageOriginsOf(ctx, app, offer.profile),
     ]),
   ]),
 ]

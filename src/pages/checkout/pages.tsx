@@ -98,7 +98,7 @@ async function formPage(ctx: Context, draw: Draw, visit: Visit, messages: FormMe
   }
   return draw(visit, 'form', <CheckoutForm {...props} />, {
     ...refreshAtEnd(visit),
-    security: { formOrigins: formOrigins(ctx, options, saved) },
+    security: { formOrigins: formOrigins(ctx, app, options, saved) },
   })
 }
 

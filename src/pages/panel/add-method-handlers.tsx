@@ -33,7 +33,7 @@ export function createAddMethodHandlers(ctx: Context, draw: DrawPanel) {
         title: visitor.language.texts.panel.addTitle,
         here: ADD_URL,
         children: <AddPage {...props} />,
-        security: { formOrigins: formOrigins(ctx, options) },
+        security: { formOrigins: formOrigins(ctx, visitor.app, options) },
       })
     },
 

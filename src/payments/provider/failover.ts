@@ -7,6 +7,7 @@ import { type Applied, apply } from '../apply.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 import { addressCountry, checkAndWrite, checkAttempt, isRejected } from './fraud-check.ts'
+import { abilitiesFor, continuesWith, couldHold } from './one-step.ts'
 import type { EndedAttempt, Failover } from './send.ts'
 import { attemptChange, type PayWith } from './start-attempt.ts'
 
@@ -58,12 +59,11 @@ async function nextPayWith(
     ({ profile, method, abilities }) =>
       !tried.includes(profile.profileId) &&
       method === offer.method &&
-      // The state of a running payment (Authorizing or SaleInProgress) depends on it.
-      abilities.authoriseOnly === offer.abilities.authoriseOnly,
+      continuesWith(payment, abilitiesFor(abilities, token !== undefined)),
   )
   if (token !== undefined) return nextRegistration(ctx, app, payment, offers)
   if (instrument === undefined) return offers.map((next) => ({ ...same, offer: next }))[0]
-  const next = offers.find(({ profile }) => sharesTokens(ctx, offer.profile, profile))
+  const next = offers.find(({ profile }) => sharesTokens(ctx, app, offer.profile, profile))
   return next && { ...same, offer: next, instrument }
 }
 
@@ -104,10 +104,10 @@ export const payWithStored = (offer: Offer, stored: MethodRegistration): PayWith
 })
 
 /** A one-time token belongs to one provider account. Only the adapter knows whether two profiles share it. */
-function sharesTokens(ctx: Context, one: Profile, other: Profile): boolean {
+function sharesTokens(ctx: Context, app: App, one: Profile, other: Profile): boolean {
   const adapter = adapterOf(ctx, one)
   if (one.provider !== other.provider || !adapter.sharesTokens) return false
-  return adapter.sharesTokens(settingsOf(ctx, one), settingsOf(ctx, other))
+  return adapter.sharesTokens(settingsOf(ctx, app, one), settingsOf(ctx, app, other))
 }
 
 /** Ends the attempt and starts the next in one statement. Undefined when a fraud rule forbids it. */
@@ -135,7 +135,8 @@ async function startNext(
 async function allowed(ctx: Context, app: App, payment: Payment, next: PayWith) {
   try {
     const verdict = await checkAttempt(ctx, app, payment, next)
-    return isRejected(verdict) ? 'forbidden' : verdict
+    const isTooLateToHold = payment.state === 'SaleInProgress' && couldHold(verdict)
+    return isRejected(verdict) || isTooLateToHold ? 'forbidden' : verdict
   } catch (error) {
     if (error instanceof ApiError) return 'forbidden'
     throw error

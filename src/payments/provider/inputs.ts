@@ -5,6 +5,7 @@ import { stops } from '../../fraud/verdict.ts'
 import { type App, adapterOf, appNow, findProfile, type Profile } from '../../merchants/app.ts'
 import type { Facts, StoredMethod } from '../../providers/outcome.ts'
 import type { Payment } from '../payment.ts'
+import { paymentLink } from '../view.ts'
 import { checkApproval } from './fraud-check.ts'
 import type { OutcomeInputs } from './on-outcome.ts'
 
@@ -33,9 +34,10 @@ export async function outcomeInputs(
   const stored = kept && (await storeKept(ctx, app, payment, kept))
   return {
     now,
-    oneStep: abilities ? !abilities.authoriseOnly : false,
+    oneStep: payment.payInfo?.oneStep ?? abilities?.authoriseOnly === false,
     authorisationWindowMs: manifest.authorisationWindowMs,
     canRefund: abilities?.refund ?? false,
+    formUrl: `${paymentLink(ctx, payment)}/continue/${payment.attempt}`,
     ...(judgement ? { judgement } : {}),
     ...(stored ? { stored } : {}),
   }

@@ -1,9 +1,16 @@
 import { maskCardNumbers } from '../../base/cards/find.ts'
 import { after } from '../../base/clock.ts'
 import { decimalText } from '../../base/money.ts'
-import type { DeclineReason, Facts, Handles, NotDone, ProviderMessage } from '../../providers/outcome.ts'
+import type {
+  DeclineReason,
+  Dispute,
+  Facts,
+  Handles,
+  NotDone,
+  ProviderMessage,
+} from '../../providers/outcome.ts'
 import type { PaymentUpdates } from '../changes.ts'
-import type { Failure, PayInfo, Payment } from '../payment.ts'
+import type { DisputeInfo, Failure, PayInfo, Payment } from '../payment.ts'
 
 /** Pure: translates provider facts and failures into the payment's own fields and messages. */
 
@@ -20,9 +27,18 @@ export function mergeFacts(
     // The fee is stored without its currency, so a fee in another currency is dropped.
     ...(facts?.fee?.currency === payment.currency ? { feeMinor: String(facts.fee.minor) } : {}),
     ...(facts?.risk ? { risk: facts.risk } : {}),
+    ...(facts?.checks ? { checks: { ...payment.payInfo?.checks, ...facts.checks } } : {}),
   }
   return { handles: { ...payment.handles, ...handles }, payInfo }
 }
+
+export const disputeInfo = ({ state, amount, reason, evidenceDue, url }: Dispute): DisputeInfo => ({
+  state,
+  ...(amount ? { amountMinor: String(amount.minor) } : {}),
+  ...(reason ? { reason: clean(reason) } : {}),
+  ...(evidenceDue ? { evidenceDue: evidenceDue.toISOString() } : {}),
+  ...(url ? { url } : {}),
+})
 
 /**
  * Makes a provider's text safe to store: a payer may type a card number into the name field, and PostgreSQL

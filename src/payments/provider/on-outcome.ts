@@ -1,3 +1,4 @@
+import { HOUR } from '../../base/clock.ts'
 import { recheckPause } from '../../base/limits.ts'
 import { cardSeen } from '../../fraud/card.ts'
 import { stops } from '../../fraud/verdict.ts'
@@ -31,6 +32,8 @@ export interface OutcomeInputs {
   /** The stored method, when the provider kept one. */
   readonly stored?: Pick<PaymentUpdates, 'paymentMethodId' | 'tokenId'>
   readonly canRefund: boolean
+  /** Our page that opens the provider's page by a form post. */
+  readonly formUrl: string
   /** The fraud decision on an approved attempt. */
   readonly judgement?: Judgement | undefined
 }
@@ -87,16 +90,15 @@ function approved({ payment, operation, inputs }: OperationContext, outcome: App
     case 'charge': {
       // Paid on a page at once: the machine needs the `began` event first.
       const began = payment.state === 'Created' ? ([{ on: 'began' }] as const) : []
-      if (inputs.oneStep) {
-        const captured = { on: 'captured', totalMinor: operation.amountMinor } as const
-        return { ...attemptPaid(payment, inputs, { began, moved: captured, updates }), ...ended }
+      const isHeld = outcome.isHeld === true
+      if ((outcome.stage ?? (inputs.oneStep ? 'captured' : 'authorised')) === 'captured') {
+        const moved = { on: 'captured', totalMinor: operation.amountMinor } as const
+        return { ...attemptPaid(payment, inputs, { began, moved, updates, isHeld }), ...ended }
       }
       const authorisedUntil = reservedUntil(outcome.facts, inputs.now, inputs.authorisationWindowMs)
       const moved = { on: 'authorized' } as const
-      return {
-        ...attemptPaid(payment, inputs, { began, moved, updates: { ...updates, authorisedUntil } }),
-        ...ended,
-      }
+      const paid = { began, moved, updates: { ...updates, authorisedUntil }, isHeld }
+      return { ...attemptPaid(payment, inputs, paid), ...ended }
     }
     case 'capture':
       return { events: [{ on: 'captured', totalMinor: operation.amountMinor }], updates, ...ended }
@@ -114,25 +116,35 @@ interface Paid {
   readonly began: readonly PaymentEvent[]
   readonly moved: PaymentEvent & { readonly on: 'authorized' | 'captured' }
   readonly updates: PaymentUpdates
+  /** The provider's own review holds the payment. */
+  readonly isHeld: boolean
 }
 
 /** Money is reserved or taken. A fraud policy may still hold the payment or give the money back. */
 export function attemptPaid(
   payment: Payment,
   inputs: OutcomeInputs,
-  { began, moved, updates }: Paid,
+  { began, moved, updates: learned, isHeld }: Paid,
 ): Change {
   const { judgement } = inputs
+  const updates: PaymentUpdates = isHeld
+    ? { ...learned, payInfo: { ...(learned.payInfo ?? payment.payInfo), review: 'open' } }
+    : learned
   if (!judgement)
-    return { events: [...began, moved], updates, attemptResult: resultOf(payment, updates, 'paid') }
+    return {
+      events: [...began, isHeld ? { ...moved, holds: true } : moved],
+      updates,
+      attemptResult: resultOf(payment, updates, 'paid'),
+    }
   const isStopped = stops(judgement.decision)
-  const holds = judgement.decision !== 'Accept'
+  const breaksRule = judgement.decision !== 'Accept'
+  const holds = breaksRule || isHeld
   // A payment that cannot be refunded stays held for a manual decision.
   const givesBack = isStopped && (moved.on === 'authorized' || inputs.canRefund)
   const failure = { code: 'fraud_rejected', message: judgement.message } as const
   return {
     events: [...began, { ...moved, holds }, ...(givesBack ? [{ on: 'rejected', failure } as const] : [])],
-    updates: { ...updates, fraudStatus: holds ? 'RuleViolated' : 'Verified' },
+    updates: { ...updates, fraudStatus: breaksRule ? 'RuleViolated' : 'Verified' },
     attemptResult: resultOf(payment, updates, isStopped ? 'rejected' : 'paid', judgement),
   }
 }
@@ -160,7 +172,7 @@ export function refundDone(payment: Payment, operation: OperationRecord): Change
 function refused(context: OperationContext, outcome: Declined): Change {
   const { payment, operation } = context
   const failure = declineFailure(outcome.reason)
-  const updates = mergeFacts(payment, outcome)
+  const updates = withNetworkCode(mergeFacts(payment, outcome), outcome.raw.networkCode)
   const news = operationUpdate(
     operation,
     'declined',
@@ -169,6 +181,9 @@ function refused(context: OperationContext, outcome: Declined): Change {
   if (isAttempt(operation)) return attemptEnded(payment, { updates, failure, news })
   return { ...stepRefused(context, (what) => refusalText(what, outcome.reason)), updates, operation: news }
 }
+
+const withNetworkCode = (updates: PaymentUpdates, networkCode: string | undefined): PaymentUpdates =>
+  networkCode === undefined ? updates : { ...updates, payInfo: { ...updates.payInfo, networkCode } }
 
 interface Ended {
   readonly updates?: PaymentUpdates
@@ -223,9 +238,11 @@ function accepted({ payment, operation, inputs }: OperationContext, outcome: Pen
     againInMs,
   }
   const began = isAttempt(operation) && payment.state === 'Created' && outcome.waitsFor !== 'customer'
+  const updates = mergeFacts(payment, outcome)
+  const claim = operation.step === 'refund' && outcome.customerUrl ? { claimUrl: outcome.customerUrl } : {}
   return {
     events: began ? [{ on: 'began' }] : [],
-    updates: mergeFacts(payment, outcome),
+    updates: { ...updates, payInfo: { ...updates.payInfo, ...claim } },
     operation: { ...news, handles: outcome.handles },
   }
 }
@@ -233,16 +250,26 @@ function accepted({ payment, operation, inputs }: OperationContext, outcome: Pen
 /** A customer needs time on the page: the first recheck comes after a minute. */
 const CUSTOMER_TRIES = 2
 
-function redirected({ payment, operation }: OperationContext, outcome: Redirect): Change {
+function redirected({ payment, operation, inputs }: OperationContext, outcome: Redirect): Change {
+  const { url, method, fields = {} } = outcome
+  const updates = mergeFacts(payment, outcome)
+  // A page that is opened by a form post is reached through a page of ours, which holds the form.
+  const post = method === 'POST' ? { payInfo: { ...updates.payInfo, post: { url, fields } } } : {}
   return {
     events: [],
-    updates: { ...mergeFacts(payment, outcome), redirectUrl: outcome.url },
+    updates: { ...updates, ...post, redirectUrl: method === 'POST' ? inputs.formUrl : url },
     operation: {
       ...operationUpdate(operation, 'waiting', summary('redirect')),
       handles: outcome.handles,
       againInMs: recheckPause(operation.tries + CUSTOMER_TRIES),
     },
   }
+}
+
+/** The provider may name a later time; a wrong one cannot stop the operation for more than an hour. */
+function retryPause({ operation, inputs }: OperationContext, retryAfter: Date | undefined): number {
+  const askedMs = retryAfter ? retryAfter.getTime() - inputs.now.getTime() : 0
+  return Math.max(recheckPause(operation.tries), Math.min(askedMs, HOUR))
 }
 
 function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDecision {
@@ -253,7 +280,7 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   if (isAttempt(operation)) return change(attemptEnded(payment, { failure, news }))
   // The API already accepted this capture, cancel or refund, so an operation that was not sent is retried.
   if (outcome.why === 'not-sent' || outcome.why === 'rate-limited')
-    return { kind: 'retry', outcome: kept, pauseMs: recheckPause(operation.tries) }
+    return { kind: 'retry', outcome: kept, pauseMs: retryPause(context, outcome.retryAfter) }
   if (outcome.why === 'wrong-state') return { kind: 'read' }
   return change({
     ...stepRefused(context, (what) => `${what} was refused: ${failure.message}`),

@@ -2,7 +2,7 @@ import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { Hint } from '../../providers/port.ts'
 import type { Change, PaymentEvent, PaymentUpdates, RefundUpdate } from '../changes.ts'
 import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
-import { amountText, declineFailure, mergeFacts, reservedUntil, summary } from './merge-facts.ts'
+import { amountText, declineFailure, disputeInfo, mergeFacts, reservedUntil, summary } from './merge-facts.ts'
 import {
   attemptEnded,
   attemptPaid,
@@ -36,19 +36,20 @@ export function changeFromSnapshot(context: SnapshotContext): Change | undefined
       return onAttempt(context)
     case 'Authorized':
     case 'ProviderAuthorizedHold':
-      return onAuthorised(context)
+      return onAuthorised(context) ?? onReviewed(context)
     case 'Capturing':
       return onCapturing(context)
     case 'Cancelling':
       return onCancelling(context)
     case 'Refunding':
-      return onRefunding(context)
+      return onReturned(context) ?? onRefunding(context)
     case 'Captured':
     case 'Disputed':
-      return onDispute(context) ?? onExternalRefund(context)
+      return onReturned(context) ?? onDispute(context) ?? onExternalRefund(context)
     case 'Refunded':
       return onFailedRefund(payment, snapshot)
     case 'CapturedHold':
+      return onReturned(context) ?? onReviewed(context)
     case 'Failed':
       return undefined
   }
@@ -90,11 +91,15 @@ function onAttempt(context: SnapshotContext): Change | undefined {
       return payment.state === 'Created' ? { events: began, updates, ...keepWaiting(context) } : undefined
     case 'authorised': {
       const authorisedUntil = reservedUntil(snapshot.facts, inputs.now, inputs.authorisationWindowMs)
-      const paid = { began, moved: { on: 'authorized' }, updates: { ...updates, authorisedUntil } } as const
+      const paid = {
+        ...{ began, isHeld: snapshot.review === 'open' },
+        moved: { on: 'authorized' },
+        updates: { ...updates, authorisedUntil },
+      } as const
       return { ...attemptPaid(payment, inputs, paid), ...endOperation(context, 'done') }
     }
     case 'captured': {
-      const paid = { began, moved: captured(snapshot), updates }
+      const paid = { began, moved: captured(snapshot), updates, isHeld: snapshot.review === 'open' }
       return { ...attemptPaid(payment, inputs, paid), ...endOperation(context, 'done') }
     }
     case 'declined':
@@ -132,7 +137,9 @@ const FIRST_RECHECK_MS = 2_000
 
 const captured = (snapshot: Snapshot) => ({ on: 'captured', totalMinor: snapshot.captured.minor }) as const
 
-function failureOf({ stage, decline }: Snapshot): Failure {
+function failureOf({ stage, decline, authorised }: Snapshot): Failure {
+  // The reply about the authorisation was lost, and nobody captured it in time.
+  if (stage === 'expired' && authorised && authorised.minor > 0n) return RELEASED.expired
   if (stage === 'cancelled') return declineFailure('customer-cancelled')
   return declineFailure(stage === 'expired' ? 'expired' : (decline?.reason ?? 'generic'))
 }
@@ -196,12 +203,41 @@ function onRefunding(context: SnapshotContext): Change | undefined {
 
 function onDispute(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
+  if (!snapshot.dispute) return undefined
   const isDisputed = payment.state === 'Disputed'
   const opened: PaymentEvent[] = isDisputed ? [] : [{ on: 'disputed' }]
-  const updates = updatesFrom(context)
-  if (snapshot.dispute === 'open') return isDisputed ? undefined : { events: opened, updates }
-  if (snapshot.dispute === 'lost') return { events: [...opened, { on: 'disputeLost' }], updates }
-  return snapshot.dispute === 'won' && isDisputed ? { events: [{ on: 'disputeWon' }], updates } : undefined
+  const learned = updatesFrom(context)
+  const dispute = disputeInfo(snapshot.dispute)
+  const updates = { ...learned, payInfo: { ...learned.payInfo, dispute } }
+  switch (snapshot.dispute.state) {
+    case 'open': {
+      const isNew = !isDisputed || JSON.stringify(payment.payInfo?.dispute) !== JSON.stringify(dispute)
+      return isNew ? { events: opened, updates } : undefined
+    }
+    case 'lost':
+      return { events: [...opened, { on: 'disputeLost' }], updates }
+    case 'won':
+      return isDisputed ? { events: [{ on: 'disputeWon' }], updates } : undefined
+  }
+}
+
+/** The payer's bank returned a debit: the money is gone, whatever was in progress. */
+function onReturned(context: SnapshotContext): Change | undefined {
+  if (!context.snapshot.isReturned) return undefined
+  return { events: [{ on: 'returned' }], updates: updatesFrom(context), ...endOperation(context, 'declined') }
+}
+
+/** The provider's own review has ended: it released the payment, or returned the money. */
+function onReviewed(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
+  if (payment.payInfo?.review !== 'open') return undefined
+  const { review: _review, ...payInfo } = { ...payment.payInfo, ...updatesFrom(context).payInfo }
+  const updates = { ...updatesFrom(context), payInfo }
+  if (snapshot.review === 'approved') return { events: [{ on: 'unhold' }], updates }
+  const isGivenBack = payment.state === 'CapturedHold' && snapshot.refunded.minor >= payment.capturedMinor
+  return isGivenBack
+    ? { events: [{ on: 'refunded', totalMinor: snapshot.refunded.minor }], updates }
+    : undefined
 }
 
 /** A refund made outside this service, for example on the provider's dashboard. */

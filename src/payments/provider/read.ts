@@ -18,6 +18,8 @@ export type ReadResult =
   | { readonly kind: 'not-received' }
   /** The provider does not know the payment, and a request that was sent would be visible by now. */
   | { readonly kind: 'absent' }
+  /** The provider cannot be read: the operation may be repeated with the same key. */
+  | { readonly kind: 'unreadable' }
   | { readonly kind: 'unknown' }
 
 interface ReadRequest {
@@ -95,12 +97,16 @@ async function endedOperation(
   return wasEnded && !isOver(stage) ? last : undefined
 }
 
-/** A provider's view that can be trusted. Inconclusive absence and another currency are `unknown`. */
-export type ProviderView = Snapshot | { readonly kind: 'absent' } | { readonly kind: 'unknown' }
+/** A provider's view that can be trusted. Inconclusive absence and a view of something else are `unknown`. */
+export type ProviderView =
+  | Snapshot
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'unknown' }
 
 type AttemptReference = Pick<
   Payment,
-  'appId' | 'paymentId' | 'profileId' | 'attemptKey' | 'handles' | 'currency'
+  'appId' | 'paymentId' | 'profileId' | 'attemptKey' | 'handles' | 'currency' | 'amountMinor'
 >
 
 /** All reads of a provider's view of a payment go through here. */
@@ -117,39 +123,55 @@ export async function readProvider(
       adapter.retrieve(provider, attemptKey ?? '', handles ?? {}),
     )
     if (view.kind === 'absent') return { kind: view.conclusive ? 'absent' : 'unknown' }
+    if (view.kind === 'unreadable') return view
     if (view.kind !== 'snapshot') return { kind: 'unknown' }
-    const { appId, paymentId, currency } = reference
-    const about = { appId, paymentId, currency, provider: profile.provider }
-    return isInCurrency(ctx, about, currenciesIn(view)) ? view : { kind: 'unknown' }
+    const about = { ...reference, provider: profile.provider }
+    return isAbout(ctx, about, differences(about, view)) ? view : { kind: 'unknown' }
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
     return { kind: 'unknown' }
   }
 }
 
-const currenciesIn = ({ authorised, captured, refunded, refunds }: Snapshot): string[] =>
-  [...(authorised ? [authorised] : []), captured, refunded, ...refunds.map(({ amount }) => amount)].map(
-    ({ currency }) => currency,
-  )
-
-/** The outcome of a call; `unknown` when the provider names another currency. */
+/** The outcome of a call; `unknown` when the reply is about something else than the request. */
 export function trustedOutcome(ctx: Pick<Context, 'log'>, about: About, outcome: Outcome): Outcome {
-  const named = 'currency' in outcome && outcome.currency !== undefined ? [outcome.currency] : []
-  return isInCurrency(ctx, about, named) ? outcome : { kind: 'unknown', why: 'unreadable-reply' }
+  const told = 'told' in outcome ? outcome.told : undefined
+  const found = [
+    ...(told?.reference === undefined || told.reference === about.attemptKey ? [] : ['reference']),
+    ...(told?.amount && told.amount.currency !== about.currency ? ['currency'] : []),
+    ...(told?.amount && told.amount.minor !== about.amountMinor ? ['amount'] : []),
+  ]
+  if (isAbout(ctx, about, found)) return outcome
+  return { kind: 'unknown', why: 'unreadable-reply' }
 }
 
-interface About extends Pick<Payment, 'appId' | 'paymentId' | 'currency'> {
+interface About extends Pick<Payment, 'appId' | 'paymentId' | 'currency' | 'amountMinor' | 'attemptKey'> {
   readonly provider: string
 }
 
-/** A report in another currency is never applied; the log entry asks an operator to check it. */
-function isInCurrency(
-  ctx: Pick<Context, 'log'>,
-  { appId, paymentId, currency, provider }: About,
-  found: readonly string[],
-): boolean {
-  const other = found.find((each) => each !== currency)
-  if (other !== undefined)
-    ctx.log.error('provider.other_currency', { appId, paymentId, provider, currency, found: other })
-  return other === undefined
+/** The members in which a snapshot differs from the payment. Without an authorisation all is captured at once. */
+function differences(about: About, snapshot: Snapshot): string[] {
+  const { authorised, captured, refunded, refunds, reference, stage } = snapshot
+  const sums = [
+    ...(authorised ? [authorised] : []),
+    captured,
+    refunded,
+    ...refunds.map(({ amount }) => amount),
+  ]
+  const isOther = (minor: bigint) => minor !== about.amountMinor
+  return [
+    ...(reference === undefined || reference === about.attemptKey ? [] : ['reference']),
+    ...(sums.every(({ currency }) => currency === about.currency) ? [] : ['currency']),
+    ...(authorised && isOther(authorised.minor) ? ['authorised'] : []),
+    ...(!authorised && stage === 'captured' && isOther(captured.minor) ? ['captured'] : []),
+    ...(captured.minor > about.amountMinor ? ['captured'] : []),
+  ]
+}
+
+/** A report about something else is never applied; the log entry asks an operator to check it. */
+function isAbout(ctx: Pick<Context, 'log'>, about: About, found: readonly string[]): boolean {
+  const { appId, paymentId, provider } = about
+  if (found.length > 0)
+    ctx.log.error('provider.other_payment', { appId, paymentId, provider, differs: found.join(', ') })
+  return found.length === 0
 }

@@ -9,6 +9,7 @@ import type { OperationRecord, Payment } from '../payment.ts'
 import {
   asAttempt,
   claimOperation,
+  findByLookup,
   findOpenOperation,
   findOperation,
   postponeOperation,
@@ -78,8 +79,13 @@ export async function followHint(
   ctx: Context,
   app: App,
   { profileId }: Pick<Profile, 'profileId'>,
-  { reference, says }: Hint,
+  { says, ...hint }: Hint,
 ): Promise<boolean> {
+  const reference = hint.reference ?? (await referenceOf(ctx, app, profileId, hint.lookup))
+  if (reference === undefined) {
+    logIgnored(ctx, app, profileId, undefined)
+    return true
+  }
   const payment = await findByAttempt(ctx.db, { appId: app.appId, profileId, key: reference })
   if (payment?.attemptKey === reference) {
     if (says !== undefined && isAlreadyKnown(payment, says)) return true
@@ -91,6 +97,12 @@ export async function followHint(
   if (attempt) return undoIfPaid(ctx, app, attempt)
   logIgnored(ctx, app, profileId, operation)
   return true
+}
+
+/** The attempt that the provider knows by its own id. */
+async function referenceOf(ctx: Context, app: App, profileId: number, lookup: string | undefined) {
+  if (lookup === undefined) return undefined
+  return findByLookup(ctx.db, { appId: app.appId, profileId, lookup })
 }
 
 /**
@@ -121,16 +133,20 @@ export async function recover(
   const read = await readAndApply(ctx, app, { payment, operation })
   if (read.kind === 'changed') return sendOperations(ctx, app, read.applied)
   if (read.kind === 'absent' && operation.step === 'start') return endAttempt(ctx, app, payment, operation)
-  const isMissing = read.kind === 'absent' || read.kind === 'not-received'
-  if (isMissing && maySendAgain(ctx, app, payment, operation))
-    return sendOperations(ctx, app, { payment, operation })
+  const isMissing = read.kind === 'absent' || read.kind === 'not-received' || read.kind === 'unreadable'
+  // A start with a one-time token cannot be repeated: the token is not stored.
+  const opensPage = operation.step === 'start' && payment.state === 'Created'
+  const mayRepeat = (operation.step !== 'start' || opensPage) && maySendAgain(ctx, app, payment, operation)
+  if (isMissing && mayRepeat) return sendOperations(ctx, app, { payment, operation })
+  // The page of this attempt was never opened, and its key is forgotten: no one can pay on it any more.
+  if (read.kind === 'unreadable' && opensPage && !mayRepeat) return endAttempt(ctx, app, payment, operation)
   return postpone(ctx, app, read.kind === 'unchanged' ? read.payment : payment, operation)
 }
 
 /** Sending again is safe only while the provider still remembers the operation's idempotency key. */
 function maySendAgain(ctx: Context, app: App, payment: Payment, operation: OperationRecord): boolean {
-  const { idempotencyMs } = adapterOf(ctx, profileOf(app, payment)).manifest
-  return ageOf(ctx, app, operation) < idempotencyMs
+  const { manifest } = adapterOf(ctx, profileOf(app, payment))
+  return ageOf(ctx, app, operation) < manifest.keyRetentionMs(operation.step)
 }
 
 /**

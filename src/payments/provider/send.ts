@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { chooseStoredMethod } from '../../customers/methods.ts'
 import { type App, callProvider, type Profile } from '../../merchants/app.ts'
 import type { Facts, Outcome } from '../../providers/outcome.ts'
-import type { Operation, ProviderAdapter, ProviderContext, Purchase } from '../../providers/port.ts'
+import type { Operation, ProviderAdapter, ProviderContext } from '../../providers/port.ts'
 import { noteCall } from '../../routing/health.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change } from '../changes.ts'
@@ -18,6 +18,7 @@ import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs, profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
 import { decideOutcome, isAttempt, operationUpdate, stepRefused } from './on-outcome.ts'
+import { purchaseOf } from './purchase.ts'
 import { readAndApply, trustedOutcome } from './read.ts'
 
 /** Values that are never stored. A worker that takes over the operation continues without them. */
@@ -139,8 +140,9 @@ interface Sending extends LeasedOperation {
 async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> {
   const profile = profileOf(app, sending.payment)
   const startMs = ctx.clock.now().getTime()
-  const { appId, paymentId, currency } = sending.payment
-  const about = { appId, paymentId, currency, provider: profile.provider }
+  const { appId, paymentId, currency, attemptKey } = sending.payment
+  const { amountMinor } = sending.operation
+  const about = { appId, paymentId, currency, amountMinor, attemptKey, provider: profile.provider }
   const outcome = trustedOutcome(ctx, about, await callSafely(ctx, app, profile, sending))
   noteCall(ctx, app, profile, { outcome, tookMs: ctx.clock.now().getTime() - startMs })
   return outcome
@@ -176,12 +178,12 @@ async function perform(
   const amount = money(operation.amountMinor, payment.currency)
   switch (operation.step) {
     case 'start':
-      return adapter.start(provider, op, purchaseOf(payment, instruments), backUrl(ctx, payment))
+      return adapter.start(provider, op, purchaseOf(ctx, app, payment, instruments))
     case 'resume':
-      return adapter.resume(provider, op, purchaseOf(payment, instruments), handles)
+      return adapter.resume(provider, op, purchaseOf(ctx, app, payment, instruments), handles)
     case 'charge': {
       const token = instruments.token ?? (await storedToken(ctx, app, payment))
-      return adapter.charge(provider, op, purchaseOf(payment, instruments), token)
+      return adapter.charge(provider, op, purchaseOf(ctx, app, payment, instruments), token)
     }
     case 'capture':
       return adapter.capture(provider, op, handles, amount)
@@ -204,42 +206,5 @@ const wireOperation = (payment: Payment, operation: OperationRecord): Operation 
   reference: payment.attemptKey ?? operation.key,
   sending: operation.tries + 1,
   createdAt: operation.createdTime,
+  ...(operation.description ? { description: operation.description } : {}),
 })
-
-/** The URL to which the provider returns the browser. */
-const backUrl = (ctx: Context, payment: Payment): string =>
-  `${ctx.config.publicUrl}/c/${payment.paymentKey}/back/${payment.attempt}`
-
-interface OrderCustomer {
-  readonly firstName?: string
-  readonly lastName?: string
-  readonly email?: string
-  readonly phoneNumber?: string
-}
-
-function purchaseOf(payment: Payment, instruments: Instruments): Purchase {
-  const { orderId, description } = payment.details
-  const customer = (payment.details.customerOrder as { customer?: OrderCustomer }).customer ?? {}
-  const payerIp = payment.payInfo?.payerIp
-  return {
-    amount: money(payment.amountMinor, payment.currency),
-    autoCapture: payment.autoCapture,
-    storeMethod:
-      payment.autoPayment === 'Register' ||
-      instruments.storeMethod === true ||
-      payment.payInfo?.consent !== undefined,
-    method: payment.method ?? 'CreditCard',
-    ...(instruments.instrument ? { instrument: instruments.instrument } : {}),
-    customer: {
-      id: payment.customerId,
-      ...(customer.firstName ? { firstName: customer.firstName } : {}),
-      ...(customer.lastName ? { lastName: customer.lastName } : {}),
-      ...(customer.email ? { email: customer.email } : {}),
-      ...(customer.phoneNumber ? { phone: customer.phoneNumber } : {}),
-    },
-    ...(orderId ? { orderId } : {}),
-    ...(description ? { description } : {}),
-    ...(payerIp ? { payerIp } : {}),
-    ...(payment.expirationTime ? { expiresAt: payment.expirationTime } : {}),
-  }
-}

@@ -4,6 +4,7 @@ import type { CardFacts } from '../../providers/outcome.ts'
 import type { Offer } from '../../routing/offers.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Consent, PayInfo, Payment } from '../payment.ts'
+import { isOneStep } from './one-step.ts'
 import type { Instruments } from './send.ts'
 
 /** How a customer pays: with the provider's fields on our page, a stored method, or the provider's page. */
@@ -44,7 +45,7 @@ export function attemptChange(
       paymentMethodId: how.paymentMethodId ?? null,
       tokenId: how.tokenId ?? null,
       handles: null,
-      payInfo: payInfoOf(how),
+      payInfo: payInfoOf(how, isOneStep(payment, how, verdict)),
       redirectUrl: null,
       lastError: null,
       fraudStatus: verdict?.judgement.decision === 'Hold' ? 'RuleViolated' : 'Unknown',
@@ -62,7 +63,8 @@ export function attemptChange(
   }
 }
 
-function payInfoOf({ payerIp, consent }: PayWith): PayInfo | null {
-  if (!payerIp && !consent) return null
-  return { ...(payerIp ? { payerIp } : {}), ...(consent ? { consent } : {}) }
-}
+const payInfoOf = ({ payerIp, consent }: PayWith, oneStep: boolean): PayInfo => ({
+  oneStep,
+  ...(payerIp ? { payerIp } : {}),
+  ...(consent ? { consent } : {}),
+})

@@ -87,7 +87,8 @@ async function perform(
   undo: Undo,
   { step, snapshot }: { step: Performed; snapshot: Snapshot },
 ): Promise<Outcome> {
-  const { appId, paymentId, profileId } = undo
+  const { appId, paymentId, profileId, attemptKey } = undo
+  const amountMinor = step.kind === 'refund' ? step.amountMinor : snapshot.captured.minor
   const { currency } = snapshot.captured
   const op: Operation = {
     key: undoKey(undo.attemptKey, step.kind),
@@ -103,7 +104,7 @@ async function perform(
   const outcome = await atProvider(ctx, app, undo, call)
   const provider = findProfile(app, profileId)?.provider ?? ''
   return outcome
-    ? trustedOutcome(ctx, { appId, paymentId, currency, provider }, outcome)
+    ? trustedOutcome(ctx, { appId, paymentId, currency, amountMinor, attemptKey, provider }, outcome)
     : { kind: 'unknown', why: 'unreadable-reply' }
 }
 
@@ -113,8 +114,13 @@ async function look(ctx: Context, app: App, known: Known): Promise<ProviderView>
   const { appId, paymentId, attemptKey, profileId, handles } = known
   const payment = await findPayment(ctx.db, appId, paymentId)
   if (!payment) return { kind: 'unknown' }
-  const { currency } = payment
-  return readProvider(ctx, app, { appId, paymentId, attemptKey, profileId, handles, currency })
+  const { currency, amountMinor } = payment
+  const view = await readProvider(ctx, app, {
+    ...{ appId, paymentId, attemptKey, profileId, handles },
+    ...{ currency, amountMinor },
+  })
+  // The id is unknown, so the provider's page was never opened and could not be paid.
+  return view.kind === 'unreadable' ? { kind: 'absent' } : view
 }
 
 /** Undefined when the adapter failed and the result is unknown. */

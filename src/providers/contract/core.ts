@@ -6,14 +6,16 @@ import type { PayerBehaviour, ProviderHarness } from './harness.ts'
 let keys = 0
 export const operation = (step: Step, reference?: string): Operation => {
   const key = `C${(++keys).toString(36).toUpperCase().padStart(19, '0')}`
-  return { key, step, reference: reference ?? key, sending: 1, createdAt: new Date(0) }
+  return { key, step, reference: reference ?? key, sending: 1, createdAt: new Date() }
 }
 
 export const purchase = (overrides: Partial<Purchase>): Purchase => ({
   amount: money(1_050n, 'EUR'),
-  autoCapture: true,
+  sale: true,
   storeMethod: false,
   method: 'CreditCard',
+  customerPresent: true,
+  backUrl: 'https://tender.example/back',
   customer: { id: 'contract-customer', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
   ...overrides,
 })
@@ -33,7 +35,10 @@ export interface Paid {
   readonly outcome: Outcome
 }
 
-/** Completes a payment by fields or on the page, and resumes it if the method requires that. */
+/**
+ * Completes a payment by fields or on the page, and resumes it if the method requires that. Without `sale` the
+ * money is only reserved, where the method can do that.
+ */
 export async function pay(
   harness: ProviderHarness,
   wanted: Partial<Purchase> & { method: MethodKind },
@@ -42,9 +47,14 @@ export async function pay(
   const { adapter, context, backUrl } = harness
   const abilities = adapter.manifest.methods[wanted.method]
   const instrument = abilities?.fields ? await harness.instrument(wanted.method, behaves) : undefined
-  const bought = purchase({ ...wanted, ...(instrument ? { instrument } : {}) })
+  const bought = purchase({
+    sale: !abilities?.authoriseOnly,
+    backUrl,
+    ...wanted,
+    ...(instrument ? { instrument } : {}),
+  })
   const op = operation('start')
-  let outcome = await adapter.start(context(), op, bought, backUrl)
+  let outcome = await adapter.start(context(), op, bought)
   if (outcome.kind === 'redirect') {
     const { handles, url } = outcome
     await harness.onPage(wanted.method, url, behaves)

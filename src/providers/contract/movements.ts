@@ -58,7 +58,7 @@ export const MOVEMENTS: readonly Case[] = [
     applies: ({ authoriseOnly }) => !authoriseOnly,
     async run(harness, method) {
       const { adapter, context } = harness
-      const paid = await pay(harness, { method, autoCapture: false })
+      const paid = await pay(harness, { method, sale: true })
       expect(await see(harness, paid)).toMatchObject({ stage: 'captured', captured: paid.amount })
       const op = operation('capture', paid.reference)
       const outcome = await adapter.capture(context(), op, paid.handles, paid.amount)
@@ -88,9 +88,9 @@ export const MOVEMENTS: readonly Case[] = [
     says: 'closes an unpaid page',
     applies: ({ fields }) => !fields,
     async run(harness, method) {
-      const { adapter, context, backUrl } = harness
+      const { adapter, context } = harness
       const op = operation('start')
-      const opened = await adapter.start(context(), op, purchase({ method }), backUrl)
+      const opened = await adapter.start(context(), op, purchase({ method }))
       if (opened.kind !== 'redirect') throw new Error(`expected a redirect, not ${opened.kind}`)
       const outcome = await adapter.cancel(context(), operation('cancel', op.reference), opened.handles)
       expect(outcome.kind).toBe('approved')

@@ -47,10 +47,10 @@ export const PAYING: readonly Case[] = [
     says: 'makes one payment for repeated requests with one key',
     applies: ({ fields }) => fields,
     async run(harness, method) {
-      const { adapter, context, backUrl } = harness
+      const { adapter, context } = harness
       const op = operation('start')
       const bought = purchase({ method, instrument: await harness.instrument(method, 'approves') })
-      const outcomes = await Promise.all([1, 2, 3].map(() => adapter.start(context(), op, bought, backUrl)))
+      const outcomes = await Promise.all([1, 2, 3].map(() => adapter.start(context(), op, bought)))
       expect(outcomes[1]).toEqual(outcomes[0])
       expect(outcomes[2]).toEqual(outcomes[0])
       expect((await harness.movements(op.reference, 'authorise')) ?? 1).toBe(1)
@@ -60,13 +60,13 @@ export const PAYING: readonly Case[] = [
     says: 'returns unknown if the reply of a payment is lost, and a lookup finds the result',
     applies: ({ fields }) => fields,
     async run(harness, method) {
-      const { adapter, context, backUrl } = harness
+      const { adapter, context } = harness
       const op = operation('start')
       const bought = purchase({ method, instrument: await harness.instrument(method, 'approves') })
       await harness.loseNextReply('start')
-      expect((await adapter.start(context(), op, bought, backUrl)).kind).toBe('unknown')
+      expect((await adapter.start(context(), op, bought)).kind).toBe('unknown')
       expect(await adapter.retrieve(context(), op.reference, {})).toMatchObject({ kind: 'snapshot' })
-      expect((await adapter.start(context(), op, bought, backUrl)).kind).toMatch(/approved|pending/)
+      expect((await adapter.start(context(), op, bought)).kind).toMatch(/approved|pending/)
       expect((await harness.movements(op.reference, 'authorise')) ?? 1).toBe(1)
     },
   },
@@ -74,11 +74,11 @@ export const PAYING: readonly Case[] = [
     says: 'returns pending for a payment decided later, and a lookup agrees before and after',
     applies: ({ fields }) => fields,
     async run(harness, method) {
-      const { adapter, context, backUrl } = harness
+      const { adapter, context } = harness
       if (!(await harness.delayNextDecision('start'))) return
       const op = operation('start')
       const bought = purchase({ method, instrument: await harness.instrument(method, 'approves') })
-      const outcome = await adapter.start(context(), op, bought, backUrl)
+      const outcome = await adapter.start(context(), op, bought)
       if (outcome.kind !== 'pending') throw new Error(`expected pending, not ${outcome.kind}`)
       const paid = { reference: op.reference, handles: outcome.handles, amount: bought.amount, outcome }
       expect((await see(harness, paid)).stage).toMatch(/processing|in-review/)
@@ -91,9 +91,9 @@ export const PAYING: readonly Case[] = [
     says: 'returns unsupported for a token if the method is paid on the page only',
     applies: ({ fields }) => !fields,
     async run(harness, method) {
-      const { adapter, context, backUrl } = harness
+      const { adapter, context } = harness
       const bought = purchase({ method, instrument: 'a-token' })
-      expect(await adapter.start(context(), operation('start'), bought, backUrl)).toMatchObject({
+      expect(await adapter.start(context(), operation('start'), bought)).toMatchObject({
         kind: 'not-done',
         why: 'unsupported',
       })

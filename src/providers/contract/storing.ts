@@ -105,9 +105,9 @@ export const STORING: readonly Case[] = [
     says: 'returns unsupported if storing is requested',
     applies: ({ storeMethod }) => !storeMethod,
     async run(harness, method) {
-      const { adapter, context, backUrl } = harness
+      const { adapter, context } = harness
       const bought = purchase({ method, storeMethod: true })
-      const outcome = await adapter.start(context(), operation('start'), bought, backUrl)
+      const outcome = await adapter.start(context(), operation('start'), bought)
       expect(outcome).toMatchObject({ kind: 'not-done', why: 'unsupported' })
     },
   },

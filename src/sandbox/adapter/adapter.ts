@@ -57,8 +57,8 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
       const failed = failure(await ask(ctx, 'GET', 'account'))
       return failed ? { ok: false, problem: failed.raw?.message ?? failed.why } : { ok: true }
     },
-    async start(ctx, op, purchase, backUrl) {
-      const { instrument, expiresAt: expires } = purchase
+    async start(ctx, op, purchase) {
+      const { instrument, backUrl, expiresAt: expires } = purchase
       const json = { ...purchaseOf(op, purchase), instrument, expires, notify: ctx.notifyUrl, back: backUrl }
       return authorisationOutcome(await post(ctx, op, 'payments', json))
     },
@@ -107,7 +107,7 @@ const codeFormOf = (shop: ShopFields, ctx: Context): FieldsForm => ({
 })
 
 function purchaseOf(op: Operation, purchase: Purchase) {
-  const { amount, method, storeMethod, customer, description } = fitPurchase(purchase, manifest.texts)
+  const { amount, method, sale, storeMethod, customer, description } = fitPurchase(purchase, manifest.texts)
   const { id, firstName, lastName, email } = customer
   const name = [firstName, lastName].filter(Boolean).join(' ')
   return {
@@ -115,6 +115,7 @@ function purchaseOf(op: Operation, purchase: Purchase) {
     method,
     amount: Number(amount.minor),
     currency: amount.currency,
+    sale,
     store: storeMethod,
     customer: { id, name, email },
     description,

@@ -14,6 +14,7 @@ export interface SandboxSettings {
 
 const CARD: Abilities = {
   authoriseOnly: true,
+  sale: true,
   approvesFirst: false,
   partialCapture: true,
   refund: true,
@@ -24,13 +25,15 @@ const CARD: Abilities = {
   keepMethod: true,
 }
 
-const ONE_STEP = { authoriseOnly: false, approvesFirst: false, partialCapture: false } as const
+const ONE_STEP = { authoriseOnly: false, sale: true, approvesFirst: false, partialCapture: false } as const
 
 export const manifest: Manifest<SandboxSettings> = {
   id: 'sandbox',
   name: 'Sandbox',
   docs: '/docs/sandbox',
   sandboxOnly: true,
+  // The adapter learns the bank's address when the bank starts.
+  origin: () => '',
   methods: {
     CreditCard: CARD,
     ElectronicCheck: { ...CARD, ...ONE_STEP },
@@ -48,7 +51,7 @@ export const manifest: Manifest<SandboxSettings> = {
   texts: { description: 1_000, name: 200, email: 254, phone: 50, customerId: 200 },
   settings: settingsSchema(),
   // The bank keeps keys without limit; a month is longer than any retry.
-  idempotencyMs: 30 * DAY,
+  keyRetentionMs: () => 30 * DAY,
   retrieve: 'by-reference',
   authorisationWindowMs: 7 * DAY,
   testAmounts: SMALL_AMOUNTS,

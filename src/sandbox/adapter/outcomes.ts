@@ -120,7 +120,8 @@ const approved = (payment: BankPayment): Approved => ({
   kind: 'approved',
   handles: handlesOf(payment),
   facts: factsOf(payment),
-  currency: payment.currency,
+  ...(payment.status === 'authorised' || payment.status === 'captured' ? { stage: payment.status } : {}),
+  told: { reference: payment.reference },
 })
 
 const pending = (payment: BankPayment): Pending => ({
@@ -129,7 +130,7 @@ const pending = (payment: BankPayment): Pending => ({
   waitsFor: payment.waitsFor ?? 'provider',
   ...(payment.nextChange ? { recheckAt: new Date(payment.nextChange) } : {}),
   facts: factsOf(payment),
-  currency: payment.currency,
+  told: { reference: payment.reference, amount: amountOf(payment, payment.amount) },
 })
 
 function redirect(payment: BankPayment): Redirect | undefined {
@@ -139,7 +140,7 @@ function redirect(payment: BankPayment): Redirect | undefined {
     kind: 'redirect',
     handles: handlesOf(payment),
     url,
-    currency: payment.currency,
+    told: { reference: payment.reference, amount: amountOf(payment, payment.amount) },
     ...(urlExpires ? { expiresAt: new Date(urlExpires) } : {}),
   }
 }
@@ -182,7 +183,7 @@ function factsOf(payment: BankPayment): Facts {
 }
 
 export function snapshotOf(payment: BankPayment): Snapshot {
-  const { authorised, dispute, url } = payment
+  const { authorised, dispute, disputeReason, url } = payment
   return {
     kind: 'snapshot',
     handles: handlesOf(payment),
@@ -198,7 +199,9 @@ export function snapshotOf(payment: BankPayment): Snapshot {
       ...(problem ? { problem } : {}),
     })),
     ...(payment.decline ? { decline: declineOf(payment) } : {}),
-    ...(dispute ? { dispute } : {}),
+    ...(dispute ? { dispute: { state: dispute, ...(disputeReason ? { reason: disputeReason } : {}) } } : {}),
+    ...(payment.returned ? { isReturned: true } : {}),
+    reference: payment.reference,
     ...(url ? { customerUrl: url } : {}),
     facts: factsOf(payment),
   }

@@ -22,6 +22,9 @@ export interface BankPayment {
   readonly refunds: readonly BankRefund[]
   readonly fee?: number
   readonly dispute?: 'open' | 'won' | 'lost'
+  readonly disputeReason?: string
+  /** The payer's bank returned the debit. */
+  readonly returned?: boolean
   readonly payer: { readonly fullName?: string; readonly email?: string; readonly country?: string }
   readonly card?: {
     readonly brand: string

@@ -39,6 +39,7 @@ export function createViews(keys: Keys, publicUrl: string): Views {
       fee: payment.fee,
       overpaid: payment.overpaid,
       dispute: payment.dispute,
+      returned: payment.returned,
       disputeReason: payment.disputeReason,
       payer: payer(payment),
       card: card(payment),

@@ -38,6 +38,8 @@ function fieldsContext({ ctx, sandbox }: SandboxPageContext, session: string) {
   return {
     config: sandbox.openAccount(account),
     sandbox: true,
+    origin: '',
+    tokens: ctx.tokens.of('', () => ctx.clock.now()),
     http: ctx.http,
     now: () => ctx.clock.now(),
     signal: new AbortController().signal,

@@ -98,7 +98,7 @@ const keyedCall = (request: BankRequest) => ({ request: keyed(request) })
 
 type Purchase = Pick<
   LedgerPayment,
-  'account' | 'reference' | 'operationKey' | 'method' | 'amount' | 'currency' | 'store' | 'customer'
+  'account' | 'reference' | 'operationKey' | 'method' | 'amount' | 'currency' | 'sale' | 'store' | 'customer'
 > &
   Partial<Pick<LedgerPayment, 'description' | 'notify' | 'back'>>
 
@@ -120,6 +120,7 @@ function readPurchase(request: BankRequest): Purchase {
     method,
     amount: read.amount(body),
     currency: read.currency(body),
+    sale: body.sale === true,
     store,
     customer: known({
       id: read.optionalText(customer, 'id', 200),

@@ -40,7 +40,8 @@ function applyChange(then: Draft, due: ScheduledChange, draft: Draft): void {
       dispute(then, 'open', then.payment.behaviour.dispute ?? 'fraudulent')
       break
     case 'return':
-      dispute(then, 'lost', 'returned')
+      then.payment.returned = true
+      draft.events.push('payment.returned')
       break
     case 'close':
       close(then)

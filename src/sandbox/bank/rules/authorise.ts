@@ -53,7 +53,7 @@ function refusalOf(payment: LedgerPayment, behaviour: Behaviour): Refusal | unde
 }
 
 function movementOf(payment: LedgerPayment, operationKey: string) {
-  const kind: LedgerEntry['kind'] = TERMS[payment.method].twoStep ? 'authorise' : 'sale'
+  const kind: LedgerEntry['kind'] = TERMS[payment.method].twoStep && !payment.sale ? 'authorise' : 'sale'
   return { kind, amount: grantedOf(payment), operationKey }
 }
 

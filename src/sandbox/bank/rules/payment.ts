@@ -16,6 +16,8 @@ export interface LedgerPayment {
   readonly amount: number
   readonly currency: string
   readonly createdTime: string
+  /** The merchant asks for the money in one step. Absent in payments from before that was possible. */
+  readonly sale?: boolean
   readonly store: boolean
   readonly customer: { readonly id?: string; readonly name?: string; readonly email?: string }
   readonly description?: string
@@ -39,6 +41,8 @@ export interface LedgerPayment {
   overpaid?: number
   dispute?: 'open' | 'won' | 'lost'
   disputeReason?: string
+  /** The payer's bank returned the debit. */
+  returned?: boolean
   /** Token of the stored method that this payment created or charged. */
   stored?: string
   due: ScheduledChange[]

@@ -84,7 +84,12 @@ export function captureMeanwhile(draft: Draft): void {
 export function refund(draft: Draft, ask: MovementRequest): Refund | Refusal {
   const { payment, now } = draft
   if (!TERMS[payment.method].refundable) throw unsupported(`${payment.method} payments cannot be refunded.`)
-  if (payment.status !== 'captured' || payment.dispute === 'open' || payment.dispute === 'lost')
+  if (
+    payment.status !== 'captured' ||
+    payment.returned ||
+    payment.dispute === 'open' ||
+    payment.dispute === 'lost'
+  )
     throw wrongState('Only captured money that nobody disputes can be refunded.')
   if (ask.amount > refundable(draft)) throw wrongState('More than is left of what was captured.')
   const movement = { kind: 'refund' as const, amount: ask.amount, operationKey: ask.operationKey }

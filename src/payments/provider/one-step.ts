@@ -1,0 +1,37 @@
+import { hasChecksAfter } from '../../fraud/rules.ts'
+import type { Abilities } from '../../providers/port.ts'
+import type { NewVerdict } from '../changes.ts'
+import type { Payment } from '../payment.ts'
+import type { PayWith } from './start-attempt.ts'
+
+/** The abilities for paying on a page or with fields, or for charging a stored method. */
+export const abilitiesFor = (abilities: Abilities, isStored: boolean): Abilities =>
+  isStored ? { ...abilities, ...abilities.stored } : abilities
+
+/**
+ * Whether an attempt takes the money in one step: the payment captures automatically, the method can do it, and
+ * no fraud rule can still hold the payment after the authorisation. A running payment keeps its way, because its
+ * state says which it is.
+ */
+export function isOneStep(
+  payment: Pick<Payment, 'state' | 'autoCapture'>,
+  { offer, token }: Pick<PayWith, 'offer' | 'token'>,
+  verdict: NewVerdict | undefined,
+): boolean {
+  if (payment.state === 'SaleInProgress') return true
+  if (payment.state === 'Authorizing') return false
+  const { authoriseOnly, sale } = abilitiesFor(offer.abilities, token !== undefined)
+  if (!authoriseOnly) return true
+  return sale && payment.autoCapture && !couldHold(verdict)
+}
+
+/** Whether an attempt at this offer can continue a running payment. */
+export function continuesWith(payment: Pick<Payment, 'state'>, abilities: Abilities): boolean {
+  if (payment.state === 'SaleInProgress') return abilities.sale
+  return payment.state === 'Authorizing' ? abilities.authoriseOnly : true
+}
+
+/** A rule holds the payment, or one is checked only after the authorisation. */
+export const couldHold = (verdict: NewVerdict | undefined): boolean =>
+  verdict !== undefined &&
+  (verdict.judgement.decision !== 'Accept' || hasChecksAfter(verdict.judgement.policy))

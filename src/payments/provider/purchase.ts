@@ -1,0 +1,99 @@
+import { type Money, money, parseMinor } from '../../base/money.ts'
+import type { Context } from '../../context.ts'
+import type { App } from '../../merchants/app.ts'
+import type { Breakdown, LineItem, Purchase } from '../../providers/port.ts'
+import type { Payment } from '../payment.ts'
+import { abilitiesOf } from '../view.ts'
+import type { Instruments } from './send.ts'
+
+/** The purchase of an attempt. It is the same each time, so that a request can be repeated with its key. */
+export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments: Instruments): Purchase {
+  const { orderId, description } = payment.details
+  const order = payment.details.customerOrder as Order
+  const payerIp = payment.payInfo?.payerIp
+  const breakdown = breakdownOf(payment, order)
+  return {
+    amount: money(payment.amountMinor, payment.currency),
+    sale: payment.payInfo?.oneStep ?? abilitiesOf(ctx, app, payment)?.authoriseOnly === false,
+    storeMethod:
+      payment.autoPayment === 'Register' ||
+      instruments.storeMethod === true ||
+      payment.payInfo?.consent !== undefined,
+    method: payment.method ?? 'CreditCard',
+    customerPresent: payment.flow !== 'AutoPayment',
+    backUrl: backUrl(ctx, payment),
+    ...(instruments.instrument ? { instrument: instruments.instrument } : {}),
+    customer: customerOf(payment, order),
+    ...(orderId ? { orderId } : {}),
+    ...(description ? { description } : {}),
+    ...(payerIp ? { payerIp } : {}),
+    ...(payment.expirationTime ? { expiresAt: payment.expirationTime } : {}),
+    ...(breakdown ? { breakdown } : {}),
+  }
+}
+
+/** The URL to which the provider returns the browser. */
+const backUrl = (ctx: Context, payment: Payment): string =>
+  `${ctx.config.publicUrl}/c/${payment.paymentKey}/back/${payment.attempt}`
+
+/** The part of the merchant's order that providers get. Money is a number in major units. */
+interface Order {
+  readonly customer?: {
+    readonly firstName?: string
+    readonly lastName?: string
+    readonly email?: string
+    readonly phoneNumber?: string
+  }
+  readonly amount?: {
+    readonly shipping?: number
+    readonly totalTax?: number
+    readonly discount?: number
+    readonly handling?: number
+    readonly insurance?: number
+    readonly items?: readonly OrderItem[]
+  }
+  readonly items?: readonly OrderItem[]
+}
+
+interface OrderItem {
+  readonly name?: string
+  readonly amount?: number
+  readonly quantity?: number
+}
+
+function customerOf(payment: Payment, { customer = {} }: Order): Purchase['customer'] {
+  return {
+    id: payment.customerId,
+    ...(customer.firstName ? { firstName: customer.firstName } : {}),
+    ...(customer.lastName ? { lastName: customer.lastName } : {}),
+    ...(customer.email ? { email: customer.email } : {}),
+    ...(customer.phoneNumber ? { phone: customer.phoneNumber } : {}),
+  }
+}
+
+/** Undefined unless the parts add up to the amount exactly: providers refuse a sum that does not. */
+export function breakdownOf(
+  { amountMinor, currency }: Pick<Payment, 'amountMinor' | 'currency'>,
+  { amount = {}, items = amount.items }: Order,
+): Breakdown | undefined {
+  const part = (value: number | undefined): Money | undefined => {
+    const minor = value === undefined ? 0n : parseMinor(value, currency)
+    return minor === undefined || minor < 0n ? undefined : money(minor, currency)
+  }
+  const lines = (items ?? []).map((item) => lineOf(item, part))
+  const [tax, shipping, discount] = [part(amount.totalTax), part(amount.shipping), part(amount.discount)]
+  if (lines.length === 0 || !lines.every((line) => line !== undefined)) return undefined
+  if (!tax || !shipping || !discount || amount.handling || amount.insurance) return undefined
+  const goods = lines.reduce((sum, line) => sum + line.unitAmount.minor * BigInt(line.quantity), 0n)
+  const sum = goods + tax.minor + shipping.minor - discount.minor
+  return sum === amountMinor ? { items: lines, tax, shipping, discount } : undefined
+}
+
+function lineOf(
+  { name, amount, quantity = 1 }: OrderItem,
+  part: (value: number | undefined) => Money | undefined,
+): LineItem | undefined {
+  const unitAmount = amount === undefined ? undefined : part(amount)
+  if (!name || !unitAmount || !Number.isInteger(quantity) || quantity < 1) return undefined
+  return { name, quantity, unitAmount }
+}
