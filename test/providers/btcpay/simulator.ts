@@ -32,6 +32,10 @@ export interface BtcpaySimulator extends ProviderSimulator {
   claimPages(reference: string): readonly string[]
   /** While on, new invoices and pull payments are missing in lists. Off: lists are complete again. */
   lagLists(on: boolean): void
+  /** The merchant pays out what was claimed. */
+  completeClaims(reference: string): void
+  /** Queues a signed event of the store with these members. */
+  notify(event: { readonly type: string } & Readonly<Record<string, unknown>>): void
 }
 
 /** A simulated BTCPay Server with one store, on real HTTP. */
@@ -93,6 +97,10 @@ export async function createBtcpaySimulator(options: BtcpayOptions = {}): Promis
     invoices: (reference) => referenced(store, reference),
     claimPages: (reference) => pullsOf(store, reference).map(({ id }) => `${origin}/pull-payments/${id}`),
     lagLists: (on) => store.lag(on),
+    completeClaims(reference) {
+      for (const pull of pullsOf(store, reference)) store.chain.complete(pull)
+    },
+    notify: ({ type, ...members }) => webhooks.emit({ type, members: { storeId: store.id, ...members } }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
