@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import { DAY } from '../../base/clock.ts'
+import { forbidden } from '../../net/guard.ts'
 import type { Manifest, SettingsSchema } from '../port.ts'
 
 export interface BtcpaySettings {
@@ -101,9 +103,8 @@ function serverAddress(text: string): string | undefined {
  * at all is a setting of the service, which the transport checks when it connects.
  */
 function isLocalName(host: string): boolean {
-  const isName = /^[a-z0-9-]+$/.test(host) || /\.(local|internal|lan|localhost|onion)$/.test(host)
-  const isAddress =
-    /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\./.test(host) ||
-    /^\[(::1|f[cd][0-9a-f]{2}:.*)\]$/.test(host)
-  return isName || isAddress
+  const address = host.replace(/^\[|\]$/g, '')
+  if (isIP(address) === 0) return /^[a-z0-9-]+$|\.(local|internal|lan|localhost|onion)$/.test(host)
+  const isPublic = forbidden(address, { allowPrivate: false }) === undefined
+  return !isPublic && forbidden(address, { allowPrivate: true }) === undefined
 }
