@@ -93,9 +93,9 @@ function settingsSchema(): SettingsSchema<BtcpaySettings> {
 function serverAddress(text: string): string | undefined {
   if (text.length > 500 || !URL.canParse(text)) return undefined
   const url = new URL(text)
-  if (url.username || url.password || url.search || url.hash) return undefined
+  if (url.username || url.password || url.search || url.hash || url.pathname.includes('//')) return undefined
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLocalName(url.hostname))
-  return isAllowed ? `${url.origin}${url.pathname}`.replace(/\/+$/, '') : undefined
+  return isAllowed ? `${url.origin}${url.pathname}`.replace(/\/$/, '') : undefined
 }
 
 /**
