@@ -9,11 +9,12 @@ import type { Background } from './jobs/background.ts'
 import type { Signals } from './jobs/signals.ts'
 import type { Http } from './net/http.ts'
 import type { Post } from './net/post.ts'
+import type { NodeState } from './node/state.ts'
 import type { Providers } from './providers/port.ts'
-import type { TokenCache } from './providers/tokens.ts'
 
 /**
- * Everything that comes from outside the code: one value, so that the whole service can run in a simulation.
+ * Everything that comes from outside the code, and all state of this process: one value, so that the whole
+ * service can run in a simulation.
  */
 export interface Context {
   readonly db: Database
@@ -25,10 +26,10 @@ export interface Context {
   /** To addresses that merchants choose. */
   readonly post: Post
   readonly providers: Providers
-  readonly tokens: TokenCache
   readonly config: Config
   readonly signals: Signals
   readonly background: Background
   /** Absent in a simulation. */
   readonly sharedLimits?: SharedLimits
+  readonly node: NodeState
 }

@@ -143,7 +143,9 @@ export const ERRORS = {
   amount_out_of_bounds: {
     status: 422,
     title: 'The amount is not possible',
-    help: 'Capture at most what was authorised and refund at most what was captured and not yet refunded.',
+    help:
+      'Capture at most what was authorised and refund at most what was captured and not yet refunded. ' +
+      'Providers have a smallest and a largest amount for each currency.',
   },
   customer_blocked: {
     status: 422,

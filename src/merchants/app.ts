@@ -1,10 +1,23 @@
 import { assert } from '../base/assert.ts'
-import { after } from '../base/clock.ts'
+import { after, type Clock } from '../base/clock.ts'
+import { ApiError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
-import type { Context } from '../context.ts'
+import type { Vault } from '../base/secret.ts'
+import type { Config } from '../config.ts'
 import type { Http } from '../net/http.ts'
 import type { MethodKind } from '../providers/outcome.ts'
-import type { ProviderAdapter, ProviderContext } from '../providers/port.ts'
+import type { ProviderAdapter, ProviderContext, Providers } from '../providers/port.ts'
+import type { TokenCache } from '../providers/tokens.ts'
+
+/** The members of the context that a provider call needs. `Context` itself would be an import cycle. */
+interface Ctx {
+  readonly clock: Clock
+  readonly config: Config
+  readonly http: Http
+  readonly providers: Providers
+  readonly vault: Vault
+  readonly node: { readonly accessTokens: TokenCache }
+}
 
 /** The sandbox or the live environment of a licence. */
 export interface App {
@@ -71,19 +84,27 @@ export interface Profile {
 }
 
 /** The app's time: the clock of a sandbox app can be moved ahead by a test helper. */
-export const appNow = (ctx: Pick<Context, 'clock'>, app: App): Date =>
+export const appNow = (ctx: Pick<Ctx, 'clock'>, app: App): Date =>
   app.clockOffsetMs === 0 ? ctx.clock.now() : after(ctx.clock.now(), app.clockOffsetMs)
 
 export const findProfile = (app: App, profileId: number): Profile | undefined =>
   app.profiles.find((profile) => profile.profileId === profileId)
 
-export function adapterOf(ctx: Pick<Context, 'providers'>, profile: Profile): ProviderAdapter {
-  const adapter = ctx.providers.get(profile.provider)
-  assert(adapter, `profile ${profile.profileId} names the unknown provider ${profile.provider}`)
+/** Undefined when this installation no longer has the provider, for example because a setting is off. */
+export const findAdapter = (ctx: Pick<Ctx, 'providers'>, profile: Profile): ProviderAdapter | undefined =>
+  ctx.providers.get(profile.provider)
+
+export function adapterOf(ctx: Pick<Ctx, 'providers'>, profile: Profile): ProviderAdapter {
+  const adapter = findAdapter(ctx, profile)
+  if (!adapter)
+    throw new ApiError(
+      'profile_not_usable',
+      `Profile ${profile.profileId} is of the provider ${profile.provider}, which is not available here.`,
+    )
   return adapter
 }
 
-export function takesCurrency(ctx: Pick<Context, 'providers'>, profile: Profile, currency: string): boolean {
+export function takesCurrency(ctx: Pick<Ctx, 'providers'>, profile: Profile, currency: string): boolean {
   if (profile.currencies && !profile.currencies.includes(currency)) return false
   const { currencies } = adapterOf(ctx, profile).manifest
   return currencies === 'any' || currencies.includes(currency)
@@ -93,7 +114,7 @@ const opened = new WeakMap<Profile, unknown>()
 
 /** The decrypted and parsed settings, cached per profile object. */
 export function settingsOf(
-  ctx: Pick<Context, 'providers' | 'vault'>,
+  ctx: Pick<Ctx, 'providers' | 'vault'>,
   app: Pick<App, 'isSandbox'>,
   profile: Profile,
 ): unknown {
@@ -109,7 +130,7 @@ export function settingsOf(
 
 /** The context of one adapter call: settings, transport, the app's time. */
 export function providerContext(
-  ctx: Context,
+  ctx: Ctx,
   app: App,
   profile: Profile,
   signal: AbortSignal,
@@ -120,7 +141,10 @@ export function providerContext(
     sandbox: app.isSandbox,
     origin: providerOrigin(ctx, app, profile),
     http: callsOwnServer(ctx, app, profile) ? guarded(ctx.http) : ctx.http,
-    tokens: ctx.tokens.of(`${profile.profileId} ${Buffer.from(profile.settings).toString('base64')}`, now),
+    tokens: ctx.node.accessTokens.of(
+      `${profile.profileId} ${Buffer.from(profile.settings).toString('base64')}`,
+      now,
+    ),
     now,
     signal,
     notifyUrl: notifyUrl(ctx, profile),
@@ -128,14 +152,14 @@ export function providerContext(
 }
 
 /** Where the provider's API is. Only sandbox apps use the operator's other origin. */
-function providerOrigin(ctx: Context, app: App, profile: Profile): string {
+export function providerOrigin(ctx: Ctx, app: App, profile: Profile): string {
   const { manifest } = adapterOf(ctx, profile)
   const other = app.isSandbox ? ctx.config.providerOrigins?.[manifest.id] : undefined
   return other ?? manifest.origin(settingsOf(ctx, app, profile), app.isSandbox)
 }
 
 /** The merchant chose the server's address, so it must not lead into the operator's own network. */
-function callsOwnServer(ctx: Context, app: App, profile: Profile): boolean {
+function callsOwnServer(ctx: Ctx, app: App, profile: Profile): boolean {
   const { id, ownServer } = adapterOf(ctx, profile).manifest
   const isReplaced = app.isSandbox && ctx.config.providerOrigins?.[id] !== undefined
   return ownServer === true && !isReplaced
@@ -144,7 +168,7 @@ function callsOwnServer(ctx: Context, app: App, profile: Profile): boolean {
 const guarded = (http: Http): Http => ({ call: (call) => http.call({ ...call, isGuarded: true }) })
 
 /** Origins of the provider's pages, for the content security policy of our own. */
-export function pageOriginsOf(ctx: Context, app: App, profile: Profile): readonly string[] {
+export function pageOriginsOf(ctx: Ctx, app: App, profile: Profile): readonly string[] {
   const { manifest } = adapterOf(ctx, profile)
   const origin = providerOrigin(ctx, app, profile)
   return manifest.pageOrigins?.(settingsOf(ctx, app, profile), origin) ?? []
@@ -154,7 +178,7 @@ export function pageOriginsOf(ctx: Context, app: App, profile: Profile): readonl
  * Calls a provider with a time limit. The timer is cleared afterwards, because it would retain the context.
  */
 export async function callProvider<T>(
-  ctx: Context,
+  ctx: Ctx,
   app: App,
   profile: Profile,
   call: (adapter: ProviderAdapter, provider: ProviderContext<unknown>) => T,
@@ -169,5 +193,5 @@ export async function callProvider<T>(
 }
 
 /** The URL for a provider's notifications about a profile. */
-export const notifyUrl = (ctx: Pick<Context, 'config'>, { profileId, webhookKey }: Profile): string =>
+export const notifyUrl = (ctx: Pick<Ctx, 'config'>, { profileId, webhookKey }: Profile): string =>
   `${ctx.config.publicUrl}/api/provider-webhook?profileId=${profileId}&webhookKey=${webhookKey}`

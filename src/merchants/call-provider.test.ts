@@ -1,22 +1,26 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Context } from '../context.ts'
 import type { ProviderAdapter } from '../providers/port.ts'
+import { createTokenCache } from '../providers/tokens.ts'
 import { type App, callProvider, type Profile } from './app.ts'
 
-const adapter = { manifest: { settings: { parse: () => ({ ok: true, config: {} }) } } }
+const adapter = {
+  manifest: { origin: () => 'https://bank.example', settings: { parse: () => ({ ok: true, config: {} }) } },
+}
 // Only the fields that a call uses.
 const ctx = {
   providers: new Map([['bank', adapter as unknown as ProviderAdapter]]),
   vault: { open: () => '{}' },
   config: { publicUrl: 'https://pay.example.com' },
+  node: { accessTokens: createTokenCache() },
 } as unknown as Context
 const app = { isSandbox: true } as App
-const profile = { profileId: 1, provider: 'bank', webhookKey: 'k' } as Profile
+const profile = { profileId: 1, provider: 'bank', webhookKey: 'k', settings: new Uint8Array() } as Profile
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-it('a call to a provider clears its timer, however it ends', async () => {
+it('a call to a provider clears its timer after success and failure', async () => {
   expect(await callProvider(ctx, app, profile, async () => 'done')).toBe('done')
   const failing = callProvider(ctx, app, profile, async () => {
     throw new Error('broken')

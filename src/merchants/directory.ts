@@ -1,95 +1,35 @@
-import { MINUTE } from '../base/clock.ts'
 import { appIdFromPart } from '../base/ids.ts'
-import { LIMITS } from '../base/limits.ts'
 import { errorData } from '../base/log.ts'
 import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { notify } from '../db/notify.ts'
-import type { App, Branding, Profile } from './app.ts'
-import { createCache } from './cache.ts'
-import {
-  type AppRow,
-  findAppOfProfile,
-  type ProfileRow,
-  selectApp,
-  selectKey,
-  touchKey,
-} from './directory-store.ts'
+import type { App } from './app.ts'
+import type { LiveKey } from './directory-cache.ts'
+import { findAppOfProfile } from './directory-store.ts'
 
-// A per-node cache of apps and API keys, which nearly every request needs. Entries live half a second and are
-// invalidated at once when this process changes them.
+// Access to the node's cache of apps and API keys.
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'log'>
+type Ctx = Pick<Context, 'node'>
+type DbCtx = Pick<Context, 'node' | 'db'>
 
 /** Notification channel for changed apps. */
 const CHANNEL = 'tender_apps'
 
-export interface LiveKey {
-  readonly appId: string
-  readonly keyId: string
-  readonly expiresTime: Date | null
-}
-
-const MAX_APPS = 10_000
-const MAX_KEYS = 20_000
 const MAX_PROFILES = 50_000
-const TOUCH_MS = MINUTE
-
-interface Directory {
-  readonly app: (appId: string) => Promise<App | undefined>
-  /** Whether this process has loaded the app before. */
-  readonly hasSeen: (appId: string) => boolean
-  readonly key: (key: string) => Promise<LiveKey | undefined>
-  /** The app of each profile; never changes. */
-  readonly owners: Map<number, string>
-  readonly forget: (appId: string) => void
-  /** Changes are announced to other nodes, and theirs are received. */
-  shared: boolean
-}
-
-/** One per database: several services may run in one process. */
-const directories = new WeakMap<Context['db'], Directory>()
-
-function directoryOf(ctx: Ctx): Directory {
-  const known = directories.get(ctx.db)
-  if (known) return known
-  const made = createDirectory(ctx)
-  directories.set(ctx.db, made)
-  return made
-}
-
-function createDirectory(ctx: Ctx): Directory {
-  const options = { clock: ctx.clock, maxAgeMs: LIMITS.directoryMs }
-  const loaded: LoadedApps = new Map()
-  const apps = createCache({ ...options, maxSize: MAX_APPS, load: createReader(ctx, loaded) })
-  const uses = new Map<string, number>()
-  const keys = createCache({ ...options, maxSize: MAX_KEYS, load: (name) => readKey(ctx, uses, name) })
-  return {
-    app: apps.get,
-    hasSeen: (appId) => loaded.has(appId),
-    key: keys.get,
-    owners: new Map(),
-    forget(appId) {
-      apps.forget(appId)
-      keys.clear()
-    },
-    shared: false,
-  }
-}
 
 /** Listens for changes made by other nodes. Returns a function that stops it. */
-export function listenForApps(ctx: Ctx): () => void {
-  const directory = directoryOf(ctx)
+export function listenForApps(ctx: DbCtx): () => void {
+  const { directory } = ctx.node
   directory.shared = true
   return ctx.db.listen(CHANNEL, (appId) => directory.forget(appId))
 }
 
 /** The app with its profiles, cached for at most half a second. */
-export const loadApp = (ctx: Ctx, appId: string): Promise<App | undefined> => directoryOf(ctx).app(appId)
+export const loadApp = (ctx: Ctx, appId: string): Promise<App | undefined> => ctx.node.directory.app(appId)
 
 /** The app that owns a profile. */
-export async function loadAppOfProfile(ctx: Ctx, profileId: number): Promise<App | undefined> {
-  const { owners } = directoryOf(ctx)
+export async function loadAppOfProfile(ctx: DbCtx, profileId: number): Promise<App | undefined> {
+  const { owners } = ctx.node.directory
   const appId = owners.get(profileId) ?? (await findAppOfProfile(ctx.db, profileId))
   if (appId === undefined) return undefined
   if (owners.size >= MAX_PROFILES) owners.clear()
@@ -101,8 +41,8 @@ export async function loadAppOfProfile(ctx: Ctx, profileId: number): Promise<App
  * Invalidates an app after a change to it, its keys or its profiles: here at once, on other nodes by a
  * notification. If the notification is lost, they see the change when their cache entry expires.
  */
-export function forgetApp(ctx: Ctx, appId: string): void {
-  const directory = directoryOf(ctx)
+export function forgetApp(ctx: Pick<Context, 'node' | 'db' | 'log'>, appId: string): void {
+  const { directory } = ctx.node
   directory.forget(appId)
   if (directory.shared)
     notify(ctx.db, CHANNEL, appId).catch((error) => ctx.log.debug('app.tell_failed', errorData(error)))
@@ -125,107 +65,13 @@ export function readKeyText(text: string): KeyText | undefined {
 }
 
 /** Whether this process has loaded the app before; needs no read. */
-export const hasSeenApp = (ctx: Ctx, appId: string): boolean => directoryOf(ctx).hasSeen(appId)
+export const hasSeenApp = (ctx: Ctx, appId: string): boolean => ctx.node.directory.hasSeen(appId)
 
 /** Finds a key that is neither revoked nor expired. */
-export async function findKey(ctx: Ctx, { name }: KeyText): Promise<LiveKey | undefined> {
-  const key = await directoryOf(ctx).key(name)
+export async function findKey(
+  ctx: Pick<Context, 'node' | 'clock'>,
+  { name }: KeyText,
+): Promise<LiveKey | undefined> {
+  const key = await ctx.node.directory.key(name)
   return key && (key.expiresTime === null || key.expiresTime > ctx.clock.now()) ? key : undefined
-}
-
-async function readKey(ctx: Ctx, uses: Map<string, number>, name: string): Promise<LiveKey | undefined> {
-  const [appId = '', hash = ''] = name.split(':')
-  const row = await selectKey(ctx.db, appId, Buffer.from(hash, 'base64'))
-  if (!row) return undefined
-  noteUse(ctx, uses, appId, row.key_id)
-  return { appId, keyId: row.key_id, expiresTime: row.expires_time }
-}
-
-/** Records the last use, at most once a minute and in the background. A failure is only logged. */
-function noteUse(ctx: Ctx, uses: Map<string, number>, appId: string, keyId: string): void {
-  const now = ctx.clock.now()
-  if (now.getTime() - (uses.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS) return
-  if (uses.size >= MAX_KEYS) uses.clear()
-  uses.set(keyId, now.getTime())
-  touchKey(ctx.db, appId, keyId, now).catch((error) => ctx.log.debug('key.touch_failed', errorData(error)))
-}
-
-type LoadedApps = Map<string, { readonly text: string; readonly app: App }>
-
-/**
- * Returns the same object while the row is unchanged, for as long as the process runs. A cache keyed by it
- * may hold only values derived from its fields, never something that depends on the time.
- */
-function createReader(ctx: Ctx, loaded: LoadedApps): (appId: string) => Promise<App | undefined> {
-  return async (appId) => {
-    const text = await selectApp(ctx.db, appId)
-    if (text === undefined) return undefined
-    const last = loaded.get(appId)
-    if (last?.text === text) return last.app
-    const app = toApp(JSON.parse(text))
-    if (loaded.size >= MAX_APPS) loaded.clear()
-    loaded.set(appId, { text, app })
-    return app
-  }
-}
-
-const bytesOf = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex')
-const maybe = <Value>(text: string | null, read: (text: string) => Value): Value | null =>
-  text === null ? null : read(text)
-const dateOf = (text: string): Date => new Date(text)
-
-function toApp(row: AppRow): App {
-  return {
-    appId: row.app_id,
-    licenseId: row.license_id,
-    isSandbox: row.is_sandbox,
-    isActive: row.is_active,
-    friendlyName: row.friendly_name,
-    createdTime: dateOf(row.created_time),
-    paymentWebhookUrl: row.payment_webhook_url,
-    webhookAuthScheme: row.webhook_auth_scheme,
-    webhookAuthParameter: maybe(row.webhook_auth_parameter, bytesOf),
-    webhookSecret: bytesOf(row.webhook_secret),
-    webhookPreviousSecret: maybe(row.webhook_previous_secret, bytesOf),
-    webhookPreviousUntil: maybe(row.webhook_previous_until, dateOf),
-    defaultFraudPolicyId: row.default_fraud_policy_id,
-    hasFraudPolicies: row.has_fraud_policies,
-    routing: row.routing,
-    checkoutMethods: row.checkout_methods,
-    hasFirstCapture: row.has_first_capture,
-    clockOffsetMs: row.clock_offset_ms,
-    branding: brandingOf(row),
-    profiles: row.profiles.map(toProfile),
-  }
-}
-
-const brandingOf = (row: AppRow): Branding => ({
-  logoHash: row.logo_hash,
-  color: row.color,
-  slogan1: row.slogan1,
-  slogan2: row.slogan2,
-  support: row.support,
-  termsUrl: row.terms_url,
-  privacyUrl: row.privacy_url,
-  locale: row.locale,
-  theme: row.theme,
-})
-
-const toProfile = (row: ProfileRow): Profile => ({
-  profileId: row.profile_id,
-  name: row.name,
-  provider: row.provider,
-  methods: row.methods,
-  currency: row.currency,
-  currencies: row.currencies,
-  isActive: row.is_active,
-  settings: bytesOf(row.settings),
-  webhookKey: row.webhook_key,
-  createdTime: dateOf(row.created_time),
-  trouble: troubleOf(row),
-})
-
-function troubleOf({ trouble, trouble_failures, trouble_due_time }: ProfileRow): Profile['trouble'] {
-  if (trouble === null || trouble_failures === null || trouble_due_time === null) return null
-  return { says: trouble, failures: trouble_failures, until: dateOf(trouble_due_time) }
 }

@@ -5,6 +5,7 @@ import { parseRanges } from '../base/addresses.ts'
 import { MINUTE, SECOND } from '../base/clock.ts'
 import { appPart, randomText, systemRandom } from '../base/ids.ts'
 import type { Context } from '../context.ts'
+import { createNodeState } from '../node/state.ts'
 import { merchantRoutes } from './routes.ts'
 
 const routes = (ctx: TestContext) => merchantRoutes(ctx)
@@ -17,12 +18,12 @@ const read = (authorization?: string, appId = world.sandbox.appId) =>
     authorization === undefined ? {} : { headers: { authorization } },
   )
 
-it('takes the scheme word in any case', async () => {
+it('accepts the scheme in any case', async () => {
   for (const word of ['Bearer', 'bearer', 'BEARER'])
     expect((await read(`${word} ${world.sandbox.apiKey}`)).status).toBe(200)
 })
 
-it('answers 401 with WWW-Authenticate to no, malformed and unknown keys', async () => {
+it('returns 401 with WWW-Authenticate for missing, malformed and unknown keys', async () => {
   const key = world.sandbox.apiKey
   const bad = [
     undefined,
@@ -47,7 +48,7 @@ it('answers 401 with WWW-Authenticate to no, malformed and unknown keys', async 
   }
 })
 
-it('answers 403 to the key of another app, the same whether the app exists or not', async () => {
+it('returns the same 403 for the key of another app, whether the app exists or not', async () => {
   const strip = ({ requestId: _, ...rest }: Record<string, unknown>) => rest
   const exists = await read(`Bearer ${world.sandbox.apiKey}`, world.live.appId)
   const not = await read(`Bearer ${world.sandbox.apiKey}`, 'app_000000000000')
@@ -143,7 +144,8 @@ describe('unknown keys', () => {
       if (['directory.key', 'licenses.find_code'].includes(statement.name)) reads.count++
       return db.query(statement, values)
     }
-    const ctx = { ...world.ctx, db: { ...db, query } }
+    const base = { ...world.ctx, db: { ...db, query } }
+    const ctx = { ...base, node: createNodeState(base) }
     const trust = { proxies: parseRanges('127.0.0.1') ?? [], header: 'x-forwarded-for' }
     const api = await testApi(ctx, { routes: merchantRoutes(ctx), strangerPolicy, trust })
     const ask = (appId: string, key: string, address = '198.51.100.1') =>

@@ -9,38 +9,20 @@ import {
   type Guards,
   unauthorized,
 } from '../http/guard.ts'
-import { createRateLimiter, type RateLimiter, type RatePolicy, takeAll } from '../http/limits/rate-limit.ts'
-import { createGate, type Gate } from '../http/limits/unknown-secrets.ts'
+import { takeAll } from '../http/limits/rate-limit.ts'
 import { findKey, hasSeenApp, loadApp, readKeyText } from './directory.ts'
 import { findLicenseByCode, isLicenseId } from './licenses/commands.ts'
 
-/** Requests of one network without a valid key. */
-const STRANGER_POLICY: RatePolicy = { name: 'address', perSecond: 50, burst: 200 }
-
-/** Requests of one app; raised if the limit per key is higher. */
-const DEFAULT_APP_RATE = 1_000
-
-const policyOf = (name: string, perSecond: number): RatePolicy => ({ name, perSecond, burst: 2 * perSecond })
-
-export interface ApiGuardOptions {
-  readonly keyPolicy?: RatePolicy
-  readonly appPolicy?: RatePolicy
-  readonly strangerPolicy?: RatePolicy
-}
-
 /** Authentication by API key, operator token or licence code. */
-export function createGuards(ctx: Context, options: ApiGuardOptions = {}): Guards {
-  const limits = createLimits(options)
-  // Create the limiters now, so that shared counts include other nodes from the start.
-  if (ctx.sharedLimits) limits(ctx)
+export function createGuards(ctx: Context): Guards {
   /** Malformed credentials need no read; they are counted apart from guesses that need one. */
   const refuse = (network: string): never => {
-    limits(ctx).gate.refuse(`${network} unread`)
+    ctx.node.apiLimits.gate.refuse(`${network} unread`)
     throw unauthorized()
   }
 
   async function app({ authorization, params, network }: Credentials): Promise<Guarded> {
-    const { gate, keys, apps } = limits(ctx)
+    const { gate, keys, apps } = ctx.node.apiLimits
     const text = readKeyText(bearerToken(authorization) ?? '')
     if (!text) return refuse(network)
     // Guesses at unknown apps must not use up the limit of known apps.
@@ -71,32 +53,9 @@ export function createGuards(ctx: Context, options: ApiGuardOptions = {}): Guard
     if (code === undefined || !isLicenseId(licenseId)) return refuse(network)
     const secret = sha256(`${licenseId}:${code}`).toString('base64')
     const find = async () => (await findLicenseByCode(ctx, licenseId, code)) || undefined
-    if (!(await limits(ctx).gate.pass({ subject: network, secret }, find))) throw unauthorized()
+    if (!(await ctx.node.apiLimits.gate.pass({ subject: network, secret }, find))) throw unauthorized()
     return { scope: licenseId, caller: licenseId }
   }
 
   return { app, operator, license }
-}
-
-interface Limits {
-  readonly keys: RateLimiter
-  readonly apps: RateLimiter
-  readonly gate: Gate
-}
-
-/** One set of limiters per database, like all per-process state. */
-function createLimits({ keyPolicy, appPolicy, strangerPolicy = STRANGER_POLICY }: ApiGuardOptions) {
-  const kept = new WeakMap<Context['db'], Limits>()
-  return ({ db, clock, sharedLimits, config }: Context): Limits => {
-    const known = kept.get(db)
-    if (known) return known
-    const { rateLimit, appRateLimit = Math.max(DEFAULT_APP_RATE, rateLimit) } = config
-    const made = {
-      keys: createRateLimiter(clock, keyPolicy ?? policyOf('key', rateLimit), sharedLimits),
-      apps: createRateLimiter(clock, appPolicy ?? policyOf('app', appRateLimit), sharedLimits),
-      gate: createGate({ clock, policy: strangerPolicy, sharing: sharedLimits }),
-    }
-    kept.set(db, made)
-    return made
-  }
 }

@@ -5,7 +5,6 @@ import { LIMITS } from '../base/limits.ts'
 import { errorData } from '../base/log.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
-import { createShares, type Shares } from '../jobs/shares.ts'
 import { type App, findProfile, type Profile } from '../merchants/app.ts'
 import { loadAppOfProfile } from '../merchants/directory.ts'
 import type { Hint, Received } from '../providers/port.ts'
@@ -36,7 +35,7 @@ export async function receiveNotification(
 ): Promise<void> {
   const digest = createHash('sha256').update(inbound.body).digest()
   const name = { appId: app.appId, profileId: profile.profileId, digest }
-  const shares = sharesOf(ctx)
+  const shares = ctx.node.notificationShares
   if (!shares.take(name)) {
     await keepUnverified(ctx, name, inbound, ctx.clock.now())
     return ctx.signals.wake(FOLLOWING)
@@ -51,15 +50,6 @@ export async function receiveNotification(
   } finally {
     if (!isFollowing) shares.release(name)
   }
-}
-
-/** One per process. */
-const allShares = new WeakMap<Context['db'], Shares>()
-
-function sharesOf({ db }: Context): Shares {
-  const shares = allShares.get(db) ?? createShares(LIMITS.notifications)
-  allShares.set(db, shares)
-  return shares
 }
 
 /** Undefined for an unknown profile and for a wrong key. */

@@ -1,3 +1,4 @@
+import { assert } from '../base/assert.ts'
 import { ApiError, unknownFraudPolicy } from '../base/errors.ts'
 import { newPaymentKey } from '../base/ids.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +11,7 @@ import {
 } from '../customers/methods.ts'
 import { findPolicy } from '../fraud/policies/commands.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
-import { type Offer, offersFor, routed } from '../routing/offers.ts'
+import { amountObstacle, type Offer, offersFor, routed } from '../routing/offers.ts'
 import { type Applied, applyCreation } from './apply.ts'
 import type { Change, NewVerdict } from './changes.ts'
 import type { Payment } from './payment.ts'
@@ -25,7 +26,7 @@ import {
 import { sendOperations } from './provider/send.ts'
 import { attemptChange, type PayWith } from './provider/start-attempt.ts'
 import { checkRepeats, resultOfCharge, type StoredMethodChoice, withProviderPage } from './replay.ts'
-import { findByReference, nextPaymentId } from './store/payments.ts'
+import { findByReference } from './store/payments.ts'
 import type { NewPayment } from './wire/request.ts'
 
 export interface Created {
@@ -183,7 +184,7 @@ async function insert(
     expirationTime: wanted.expirationTime,
     details: wanted.details,
     appId: app.appId,
-    paymentId: await nextPaymentId(ctx.db),
+    paymentId: await ctx.node.paymentIds.next(),
     paymentKey: newPaymentKey(ctx.random, app.appId),
     version: 0,
     sequence: 1,
@@ -220,13 +221,27 @@ function checkOffers(ctx: Context, app: App, wanted: NewPayment): void {
     if (!findProfile(app, profileId))
       throw new ApiError('profile_not_usable', `The app has no provider profile ${profileId}.`)
   const { currency, autoCapture } = wanted
-  const offers = offersFor(ctx, app, {
+  const able = offersFor(ctx, app, {
     currency,
     autoCapture,
     profiles: paymentProfiles,
     methods: checkoutMethods,
   })
-  if (offers.length === 0) throw noProfile(currency)
+  takingAmount(ctx, able, wanted)
+}
+
+/** The offers whose provider takes the amount. Throws when there is none. */
+function takingAmount(
+  ctx: Context,
+  offers: readonly Offer[],
+  { currency, amountMinor }: Pick<NewPayment, 'currency' | 'amountMinor'>,
+): readonly Offer[] {
+  const [first] = offers
+  if (!first) throw noProfile(currency)
+  const taking = offers.filter((offer) => amountObstacle(ctx, offer, { currency, amountMinor }) === undefined)
+  if (taking.length > 0) return taking
+  const message = amountObstacle(ctx, first, { currency, amountMinor }) ?? ''
+  throw new ApiError('amount_out_of_bounds', `${message}.`, { errors: [{ field: 'amount', message }] })
 }
 
 const noProfile = (currency: string): ApiError =>
@@ -241,8 +256,9 @@ function pageOffer(ctx: Context, app: App, wanted: NewPayment, profileId: number
   if (!profile?.isActive)
     throw new ApiError('profile_not_usable', `The app has no active provider profile ${profileId}.`)
   const { currency, autoCapture } = wanted
-  const [offer] = offersFor(ctx, app, { currency, autoCapture, profiles: [profileId] })
-  if (!offer) throw noProfile(currency)
+  const able = offersFor(ctx, app, { currency, autoCapture, profiles: [profileId] })
+  const [offer] = takingAmount(ctx, able, wanted)
+  assert(offer, 'takingAmount returns at least one offer')
   return offer
 }
 
@@ -251,8 +267,7 @@ function bestStoredOffer(ctx: Context, app: App, wanted: NewPayment, chosen: Met
   const { currency, autoCapture, amountMinor, referenceId } = wanted
   const everywhere = registrationsOf(ctx, app, chosen.method)
   const profiles = everywhere.map(({ profileId }) => profileId)
-  const able = offersFor(ctx, app, { currency, autoCapture, profiles })
-  if (able.length === 0) throw noProfile(currency)
+  const able = takingAmount(ctx, offersFor(ctx, app, { currency, autoCapture, profiles }), wanted)
   const offers = everywhere.flatMap(({ profileId, kind }) =>
     able.filter(
       ({ profile, method, abilities }) =>

@@ -1,6 +1,6 @@
 import { majorNumber } from '../base/money.ts'
 import type { Context } from '../context.ts'
-import { type App, adapterOf, appNow, findProfile, type Profile } from '../merchants/app.ts'
+import { type App, appNow, findAdapter, findProfile, type Profile } from '../merchants/app.ts'
 import type { CardFacts } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { canTryAgain, linkExpired } from './changes.ts'
@@ -56,6 +56,7 @@ function paymentView(ctx: Viewer, app: App, payment: Payment) {
     lastError: payment.lastError,
     ...permissions(ctx, app, payment),
     feeBreakdown: feeBreakdown(payment),
+    dispute: disputeView(payment),
     ...(profile ? { payInfo: payInfo(ctx, payment, profile) } : {}),
   }
 }
@@ -82,7 +83,7 @@ export function abilitiesOf(
 ): Abilities | undefined {
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
   if (!profile || payment.method === null) return undefined
-  return adapterOf(ctx, profile).manifest.methods[payment.method]
+  return findAdapter(ctx, profile)?.manifest.methods[payment.method]
 }
 
 /** Whether the merchant could do this now: the machine allows it and the provider is able to. */
@@ -151,6 +152,22 @@ function payInfo(ctx: Viewer, payment: Payment, profile: Profile) {
       card: card ?? null,
     },
     card: card ?? null,
+    checks: info?.checks ?? null,
+    networkDeclineCode: info?.networkCode ?? null,
+    refundClaimUrl: payment.state === 'Refunding' ? (info?.claimUrl ?? null) : null,
+  }
+}
+
+function disputeView({ payInfo, currency }: Payment) {
+  const dispute = payInfo?.dispute
+  if (!dispute) return null
+  const { state, amountMinor, reason, evidenceDue, url } = dispute
+  return {
+    state,
+    amount: amountMinor === undefined ? null : majorNumber(BigInt(amountMinor), currency),
+    reason: reason ?? null,
+    evidenceDueTime: evidenceDue ?? null,
+    providerUrl: url ?? null,
   }
 }
 
@@ -165,4 +182,6 @@ const cardView = (card: CardFacts) => ({
   cardType: card.type ?? null,
   cardExpiryMonth: card.expiryMonth ?? null,
   cardExpiryYear: card.expiryYear ?? null,
+  cardLast4: card.last4 ?? null,
+  cardCountry: card.country ?? null,
 })

@@ -3,40 +3,14 @@ import type { Context } from '../context.ts'
 import type { App, Profile } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import { diagnose, HEALTH, pauseAfter, type Sample, type TroubleLookup } from './rules.ts'
+import { diagnose, HEALTH, pauseAfter, type TroubleLookup } from './rules.ts'
 import { clearProfile, markProfile } from './store.ts'
+import type { ProfileWatch } from './watches.ts'
 
 /**
  * Health of provider profiles. Each node keeps its own recent calls. The diagnosis is stored in the database,
  * so that all nodes rank a failing profile last, and use it again once any node finds it healthy.
  */
-interface ProfileWatch {
-  samples: Sample[]
-  /** A diagnosis is being written. */
-  writing: boolean
-  probedMs: number
-}
-
-const MAX_WATCHES = 10_000
-
-const watches = new WeakMap<Context['db'], Map<string, ProfileWatch>>()
-
-function watchOf(
-  ctx: Pick<Context, 'db'>,
-  { appId }: App,
-  { profileId }: Pick<Profile, 'profileId'>,
-): ProfileWatch {
-  const all = watches.get(ctx.db) ?? new Map<string, ProfileWatch>()
-  watches.set(ctx.db, all)
-  const key = `${appId} ${profileId}`
-  const watch = all.get(key) ?? { samples: [], writing: false, probedMs: Number.NEGATIVE_INFINITY }
-  // A Map keeps insertion order: evict the least recently called profile.
-  all.delete(key)
-  all.set(key, watch)
-  const [oldest] = all.size > MAX_WATCHES ? all.keys() : []
-  if (oldest !== undefined) all.delete(oldest)
-  return watch
-}
 
 export interface CallResult {
   readonly outcome: Outcome
@@ -45,7 +19,7 @@ export interface CallResult {
 
 /** Records the result of a provider call. The diagnosis is written in the background. */
 export function noteCall(ctx: Context, app: App, profile: Profile, { outcome, tookMs }: CallResult): void {
-  const watch = watchOf(ctx, app, profile)
+  const watch = ctx.node.profileWatches.of(app.appId, profile.profileId)
   const atMs = ctx.clock.now().getTime()
   const failed = isFailure(outcome)
   watch.samples = [...watch.samples.slice(1 - HEALTH.samples), { atMs, failed, tookMs }]
@@ -94,7 +68,7 @@ export const troubleOf =
     app.profiles.find((profile) => profile.profileId === profileId)?.trouble?.says
 
 /** Like `troubleOf`, for a payment about to be made: a due probe is let through once per interval. */
-export function troubleWhenPaying(ctx: Pick<Context, 'db' | 'clock'>, app: App): TroubleLookup {
+export function troubleWhenPaying(ctx: Pick<Context, 'node' | 'clock'>, app: App): TroubleLookup {
   const results = new Map<number, string | undefined>()
   return (profileId) => {
     if (!results.has(profileId)) results.set(profileId, troubleOrProbe(ctx, app, profileId))
@@ -102,11 +76,15 @@ export function troubleWhenPaying(ctx: Pick<Context, 'db' | 'clock'>, app: App):
   }
 }
 
-function troubleOrProbe(ctx: Pick<Context, 'db' | 'clock'>, app: App, profileId: number): string | undefined {
+function troubleOrProbe(
+  ctx: Pick<Context, 'node' | 'clock'>,
+  app: App,
+  profileId: number,
+): string | undefined {
   const trouble = app.profiles.find((profile) => profile.profileId === profileId)?.trouble
   if (!trouble) return undefined
   const now = ctx.clock.now()
-  const watch = watchOf(ctx, app, { profileId })
+  const watch = ctx.node.profileWatches.of(app.appId, profileId)
   const mayProbe = trouble.until <= now && now.getTime() - watch.probedMs >= HEALTH.probeEveryMs
   if (!mayProbe) return trouble.says
   watch.probedMs = now.getTime()

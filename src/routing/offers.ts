@@ -1,5 +1,6 @@
+import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
-import { type App, adapterOf, type Profile, takesCurrency } from '../merchants/app.ts'
+import { type App, adapterOf, findAdapter, type Profile, takesCurrency } from '../merchants/app.ts'
 import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
@@ -25,7 +26,7 @@ export interface OfferRequest extends RoutingFacts, Paying {
   readonly methods?: readonly string[] | undefined
 }
 
-type Ctx = Pick<Context, 'providers' | 'db' | 'clock'>
+type Ctx = Pick<Context, 'providers' | 'clock' | 'node'>
 
 /** Every active profile of the app that could take the payment, the best first. */
 export function offersFor(ctx: Ctx, app: App, request: OfferRequest): Offer[] {
@@ -59,11 +60,29 @@ export function obstacle(
   if (!takesCurrency(ctx, profile, request.currency)) return `does not take ${request.currency}`
   if (!wantedMethods(request.methods).includes(method)) return 'another method is wanted'
   if (!request.autoCapture && !abilities.authoriseOnly) return 'cannot authorise without capturing'
+  return amountObstacle(ctx, { profile, method, abilities }, request)
+}
+
+/** Why the provider does not take the amount; undefined: it does, or no amount is given. */
+export function amountObstacle(
+  ctx: Pick<Context, 'providers'>,
+  { profile, method }: Offer,
+  { currency, amountMinor }: Pick<RoutingFacts, 'currency' | 'amountMinor'>,
+): string | undefined {
+  const { name, amountLimits } = adapterOf(ctx, profile).manifest
+  const { smallest, largest, multipleOf } = amountLimits?.(currency, method) ?? {}
+  if (amountMinor === undefined) return undefined
+  const text = (minor: bigint) => `${decimalText(minor, currency)} ${currency}`
+  if (smallest !== undefined && amountMinor < smallest) return `${name} takes at least ${text(smallest)}`
+  if (largest !== undefined && amountMinor > largest) return `${name} takes at most ${text(largest)}`
+  if (multipleOf !== undefined && amountMinor % multipleOf !== 0n)
+    return `${name} takes multiples of ${text(multipleOf)}`
   return undefined
 }
 
+/** None when the provider of the profile is not available. */
 export function methodsOf(ctx: Pick<Context, 'providers'>, profile: Profile): Offer[] {
-  const { methods } = adapterOf(ctx, profile).manifest
+  const { methods = {} } = findAdapter(ctx, profile)?.manifest ?? {}
   return profile.methods.flatMap((method) => {
     const abilities = methods[method]
     return abilities ? [{ profile, method, abilities }] : []

@@ -126,7 +126,7 @@ describe('a card', () => {
       await counter.capture(reference)
       expect((await counter.see(reference)).dispute).toBeUndefined()
       await own.control.advanceClock(60_000)
-      expect(await counter.see(reference)).toMatchObject({ stage: 'captured', dispute: 'open' })
+      expect(await counter.see(reference)).toMatchObject({ stage: 'captured', dispute: { state: 'open' } })
       await own.control.dispute(reference, 'won')
       expect((await counter.see(reference)).dispute).toBe('won')
     },

@@ -6,7 +6,8 @@ import type { Repeats } from '../../src/http/answer.ts'
 import type { ProxyTrust } from '../../src/http/client/address.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createServer, type Server } from '../../src/http/server.ts'
-import { type ApiGuardOptions, createGuards } from '../../src/merchants/guards.ts'
+import { type ApiLimitOptions, createApiLimits } from '../../src/merchants/api-limits.ts'
+import { createGuards } from '../../src/merchants/guards.ts'
 import { createLicense } from '../../src/merchants/licenses/commands.ts'
 import { type TestContext, testContext } from './context.ts'
 
@@ -31,7 +32,7 @@ export interface TestApi {
   close(): Promise<void>
 }
 
-interface TestApiOptions extends ApiGuardOptions {
+interface TestApiOptions extends ApiLimitOptions {
   readonly trust?: ProxyTrust
   readonly repeats?: Repeats
   readonly routes: readonly Route[]
@@ -41,14 +42,14 @@ const WIDE = { perSecond: 1_000_000, burst: 1_000_000 }
 
 /** Only these routes, on a real server with the real guards. Rate limits are wide unless given. */
 export async function testApi(ctx: Context, options: TestApiOptions): Promise<TestApi> {
-  const guards = createGuards(ctx, {
+  const apiLimits = createApiLimits(ctx, {
     keyPolicy: options.keyPolicy ?? { name: 'key', ...WIDE },
     appPolicy: options.appPolicy ?? { name: 'app', ...WIDE },
     strangerPolicy: options.strangerPolicy ?? { name: 'address', ...WIDE },
   })
   const server = createServer({
     ...ctx,
-    guards,
+    guards: createGuards({ ...ctx, node: { ...ctx.node, apiLimits } }),
     ready: () => ctx.db.query(sql('test.ready', 'select 1')),
     version: '0.0.0',
     publicUrl: ctx.config.publicUrl,

@@ -10,8 +10,8 @@ import { createSignals } from '../../src/jobs/signals.ts'
 import type { Http } from '../../src/net/http.ts'
 import { createHttp } from '../../src/net/http.ts'
 import { createPost } from '../../src/net/post.ts'
+import { createNodeState } from '../../src/node/state.ts'
 import type { Providers } from '../../src/providers/port.ts'
-import { createTokenCache } from '../../src/providers/tokens.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
 import { createDatabase } from './database.ts'
 import { createFakeProvider } from './provider.ts'
@@ -50,7 +50,7 @@ export async function testContext(options: TestContextOptions = {}): Promise<Tes
   const background = createBackground(log)
   const config = testConfig(options.config)
   const post = createPost({ allowPrivate: config.allowPrivateWebhooks })
-  return {
+  const base = {
     db,
     clock: options.clock ?? options.sharing?.clock ?? createFakeClock(),
     random: systemRandom,
@@ -62,10 +62,13 @@ export async function testContext(options: TestContextOptions = {}): Promise<Tes
     http,
     post,
     providers: options.providers ?? fakeProviders(),
-    tokens: createTokenCache(),
     config,
     signals: createSignals(),
     background,
+  }
+  return {
+    ...base,
+    node: createNodeState(base),
     lines,
     databaseUrl,
     async close() {

@@ -1,10 +1,8 @@
 import { ApiError, notFound } from '../../base/errors.ts'
-import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { violatedConstraint } from '../../db/database.ts'
 import type { Page } from '../../db/page.ts'
 import { type App, appNow } from '../../merchants/app.ts'
-import { type Cache, createCache } from '../../merchants/cache.ts'
 import { forgetApp } from '../../merchants/directory.ts'
 import { NO_FIREWALL, type Policy } from '../policy.ts'
 import {
@@ -22,32 +20,14 @@ import {
   updatePolicy,
 } from './store.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'log'>
-
-const MAX_APPS = 10_000
-
-/** One cache per database: several services may run in one process. */
-const caches = new WeakMap<Context['db'], Cache<readonly StoredPolicy[]>>()
-
-function cacheOf(ctx: Ctx): Cache<readonly StoredPolicy[]> {
-  const known = caches.get(ctx.db)
-  if (known) return known
-  const made = createCache({
-    clock: ctx.clock,
-    maxAgeMs: LIMITS.directoryMs,
-    maxSize: MAX_APPS,
-    load: (appId: string): Promise<readonly StoredPolicy[]> => selectPolicies(ctx.db, appId),
-  })
-  caches.set(ctx.db, made)
-  return made
-}
+type Ctx = Pick<Context, 'db' | 'log' | 'node'>
 
 /** Cached for at most half a second. */
 const policiesOf = async (ctx: Ctx, appId: string): Promise<readonly StoredPolicy[]> =>
-  (await cacheOf(ctx).get(appId)) ?? []
+  (await ctx.node.policies.get(appId)) ?? []
 
 function forgetPolicies(ctx: Ctx, appId: string): void {
-  cacheOf(ctx).forget(appId)
+  ctx.node.policies.forget(appId)
   forgetApp(ctx, appId)
 }
 

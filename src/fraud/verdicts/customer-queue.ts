@@ -1,21 +1,25 @@
-import type { Database } from '../../db/database.ts'
-
 /**
  * Serializes work per customer within this process, so that a verdict is rarely outdated when it is written:
  * only another node can still write in between.
  */
-const queues = new WeakMap<Database, Map<string, Promise<unknown>>>()
+export interface CustomerQueue {
+  /** Runs the work after earlier work of the same customer. */
+  serialize<T>(customerKey: string, work: () => Promise<T>): Promise<T>
+}
 
-export function inTurn<T>(db: Database, customerKey: string, work: () => Promise<T>): Promise<T> {
-  const queue = queues.get(db) ?? new Map<string, Promise<unknown>>()
-  queues.set(db, queue)
-  const result = (queue.get(customerKey) ?? Promise.resolve()).then(work, work)
-  // The next task runs after this one ends, whether it succeeded or failed.
-  const settled = result
-    .catch(() => undefined)
-    .finally(() => {
-      if (queue.get(customerKey) === settled) queue.delete(customerKey)
-    })
-  queue.set(customerKey, settled)
-  return result
+export function createCustomerQueue(): CustomerQueue {
+  const last = new Map<string, Promise<unknown>>()
+  return {
+    serialize(customerKey, work) {
+      const result = (last.get(customerKey) ?? Promise.resolve()).then(work, work)
+      // The next task runs after this one ends, whether it succeeded or failed.
+      const settled = result
+        .catch(() => undefined)
+        .finally(() => {
+          if (last.get(customerKey) === settled) last.delete(customerKey)
+        })
+      last.set(customerKey, settled)
+      return result
+    },
+  }
 }

@@ -6,10 +6,13 @@ import { readId, readPatch } from '../../http/wire.ts'
 import { type App, findProfile, type Profile } from '../app.ts'
 import { appRoute } from '../app-route.ts'
 import { changeProfile, createProfile, type ProfileChanges } from './commands.ts'
+import { checkProfileAtProvider, connectProfile } from './connect.ts'
 import { iconSvg } from './icons.ts'
 import {
   CheckoutMethodGroup,
+  ConnectionAnswer,
   ProfileAnswer,
+  ProfileCheckAnswer,
   ProfileInput,
   ProfileParams,
   ProfilePatch,
@@ -22,6 +25,7 @@ const TAG = 'Provider profiles'
 export const profileRoutes = (ctx: Context): Route[] => [
   ...reading(ctx),
   ...writing(ctx),
+  ...atProvider(ctx),
   ...publicRoutes(ctx),
 ]
 
@@ -108,6 +112,38 @@ function writing(ctx: Context): Route[] {
         const { profileId } = wanted(app, params.paymentProfileId)
         return profileView(ctx, await changeProfile(ctx, app, profileId, changesOf(body)))
       },
+    }),
+  ]
+}
+
+function atProvider(ctx: Context): Route[] {
+  return [
+    appRoute({
+      method: 'POST',
+      path: '/payment-profiles/{paymentProfileId}/check',
+      summary: 'Check the settings of a provider profile',
+      description:
+        'Makes a read at the provider that changes nothing, and says what is wrong with the settings.',
+      tag: TAG,
+      status: 200,
+      params: ProfileParams,
+      response: ProfileCheckAnswer,
+      errors: ['not_found'],
+      handler: (app, { params }) => checkProfileAtProvider(ctx, app, wanted(app, params.paymentProfileId)),
+    }),
+    appRoute({
+      method: 'POST',
+      path: '/payment-profiles/{paymentProfileId}/connect',
+      summary: 'Register the notification address at the provider',
+      description:
+        'Registers `webhookUrl` at the provider and stores the signing secret. Where the provider has no such call, ' +
+        'the answer says where to paste the address.',
+      tag: TAG,
+      status: 200,
+      params: ProfileParams,
+      response: ConnectionAnswer,
+      errors: ['not_found', 'profile_not_usable', 'invalid_profile_settings'],
+      handler: (app, { params }) => connectProfile(ctx, app, wanted(app, params.paymentProfileId)),
     }),
   ]
 }

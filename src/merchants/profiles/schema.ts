@@ -103,3 +103,20 @@ export const CheckoutMethodGroup = Type.Object(
   },
   { title: 'CheckoutMethodGroup' },
 )
+
+export const ProfileCheckAnswer = Type.Object(
+  {
+    ok: Type.Boolean(),
+    problem: Type.Optional(Type.String({ description: 'What is wrong, in one sentence.' })),
+  },
+  { title: 'PaymentProfileCheck' },
+)
+
+export const ConnectionAnswer = Type.Object(
+  {
+    isConnected: Type.Boolean(),
+    webhookUrl: Type.String(),
+    instructions: Type.Optional(Type.String({ description: 'What is left to do at the provider.' })),
+  },
+  { title: 'PaymentProfileConnection' },
+)

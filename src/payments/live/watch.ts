@@ -9,7 +9,7 @@ import type { Payment } from '../payment.ts'
  * changes of watched payments are notified. After a lost notification the page falls back to polling.
  */
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'signals' | 'background'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'signals' | 'background' | 'node'>
 type Named = Pick<Payment, 'appId' | 'paymentId'>
 
 /** Channels: payments that are watched, and watched payments that changed. */
@@ -23,18 +23,9 @@ const VALID_MS = 45 * SECOND
 const nameOf = ({ appId, paymentId }: Named): string => `${appId}:${paymentId}`
 const topicOf = (name: string): string => `payment ${name}`
 
-/** Watched payments and until when; one for each database, as several services may run in one process. */
-const watched = new WeakMap<Context['db'], Map<string, number>>()
-
-function watchedOf(ctx: Pick<Ctx, 'db'>): Map<string, number> {
-  const known = watched.get(ctx.db) ?? new Map<string, number>()
-  watched.set(ctx.db, known)
-  return known
-}
-
 /** Listens to the other nodes. Returns how to stop. */
 export function listenToNodes(ctx: Ctx): () => void {
-  const known = watchedOf(ctx)
+  const known = ctx.node.watchedPayments
   const stops = [
     ctx.db.listen(WATCHED, (name) => {
       const nowMs = ctx.clock.now().getTime()
@@ -52,7 +43,7 @@ export function listenToNodes(ctx: Ctx): () => void {
 export function tellChange(ctx: Ctx, payment: Named): void {
   const name = nameOf(payment)
   ctx.signals.wake(topicOf(name))
-  if (watchedOf(ctx).has(name))
+  if (ctx.node.watchedPayments.has(name))
     ctx.background.keep('tell-change', notify(ctx.db, CHANGED, name), payment.appId)
 }
 

@@ -52,31 +52,12 @@ export async function findByAttempt(
 const NEXT_BLOCK = sql<{ first: string }>('payments.nextBlock', `select nextval('payment_ids') as first`)
 const BLOCK_SIZE = 100
 
-interface Block {
-  next: number
-  end: number
-  refill: Promise<void> | undefined
-}
-const blocks = new WeakMap<Database, Block>()
-
-/** The next payment id. Ids are reserved in blocks, so that an id is known before its row is written. */
-export async function nextPaymentId(db: Database): Promise<number> {
-  const block = blocks.get(db) ?? { next: 0, end: 0, refill: undefined }
-  blocks.set(db, block)
-  while (block.next >= block.end) {
-    block.refill ??= refill(db, block).finally(() => {
-      block.refill = undefined
-    })
-    await block.refill
-  }
-  return block.next++
-}
-
-async function refill(db: Database, block: Block): Promise<void> {
+/** Reserves a block of payment ids: from `next`, below `end`. */
+export async function reserveIds(db: Queryable): Promise<{ next: number; end: number }> {
   const [row] = await db.query(NEXT_BLOCK)
   assert(row, 'a sequence always has a next value')
-  block.next = Number(row.first)
-  block.end = block.next + BLOCK_SIZE
+  const next = Number(row.first)
+  return { next, end: next + BLOCK_SIZE }
 }
 
 const FIRST_CAPTURE = sql(

@@ -169,7 +169,20 @@ const Card = Type.Object({
   cardType: word,
   cardExpiryMonth: nullable(Type.Integer()),
   cardExpiryYear: nullable(Type.Integer()),
+  cardLast4: word,
+  cardCountry: word,
 })
+
+const checked = Type.Optional(Type.Enum(['pass', 'fail']))
+const PaymentChecks = Type.Object(
+  {
+    address: checked,
+    postalCode: checked,
+    cvc: checked,
+    threeDSecure: Type.Optional(Type.Enum(['authenticated', 'attempted', 'failed'])),
+  },
+  { description: "Checks by the payer's bank. Absent: not checked." },
+)
 
 const PayInfo = Type.Object({
   providerReferenceId: word,
@@ -190,6 +203,17 @@ const PayInfo = Type.Object({
   }),
   payer: Type.Object({ fullName: word, email: word, country: word, card: nullable(Card) }),
   card: nullable(Card),
+  checks: nullable(PaymentChecks),
+  networkDeclineCode: nullable(Type.String(), "The card network's code of the last decline."),
+  refundClaimUrl: nullable(Type.String(), 'Where the customer claims a refund that is on its way.'),
+})
+
+const DisputeView = Type.Object({
+  state: Type.Enum(['open', 'won', 'lost']),
+  amount: nullable(Type.Number()),
+  reason: nullable(Type.String(), "The provider's reason code."),
+  evidenceDueTime: nullable(Instant, 'Until when evidence can be sent.'),
+  providerUrl: nullable(Type.String(), "The provider's page about the dispute."),
 })
 
 const FeeBreakdown = Type.Object({
@@ -250,6 +274,7 @@ export const PaymentSchema = Type.Object(
     canMarkAsRefund: Type.Boolean(),
     canMarkAsDispute: Type.Boolean(),
     feeBreakdown: nullable(FeeBreakdown),
+    dispute: nullable(DisputeView),
     payInfo: Type.Optional(PayInfo),
   },
   { title: 'Payment' },

@@ -39,7 +39,7 @@ function fieldsContext({ ctx, sandbox }: SandboxPageContext, session: string) {
     config: sandbox.openAccount(account),
     sandbox: true,
     origin: '',
-    tokens: ctx.tokens.of('', () => ctx.clock.now()),
+    tokens: ctx.node.accessTokens.of('', () => ctx.clock.now()),
     http: ctx.http,
     now: () => ctx.clock.now(),
     signal: new AbortController().signal,

@@ -60,13 +60,13 @@ describe('a bank account', () => {
     expect((await pay('approved-to-100', 10_001n, ownTill())).outcome.kind).toBe('declined')
   })
 
-  it('with a late return is lost a minute after the capture', async () => {
+  it('with a late return is returned a minute after the capture', async () => {
     const { own, counter } = ownTill()
     const { reference } = await pay('returned-later', 1_000n, { own, counter })
     await own.control.advanceClock(4_000)
     expect(await counter.see(reference)).toMatchObject({ stage: 'captured' })
     await own.control.advanceClock(60_000)
-    expect(await counter.see(reference)).toMatchObject({ dispute: 'lost' })
+    expect(await counter.see(reference)).toMatchObject({ isReturned: true })
   })
 
   it('that is slow stays pending for five days', async () => {

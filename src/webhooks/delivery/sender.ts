@@ -1,12 +1,11 @@
-import { setMaxListeners } from 'node:events'
 import { after } from '../../base/clock.ts'
 import { newLeaseToken } from '../../base/ids.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { WEBHOOKS } from '../schedule.ts'
-import { type Claimed, type ClaimResult, claimReady, type Load } from './claim-store.ts'
+import { type Claimed, claimReady } from './claim-store.ts'
 import { deliver } from './deliver.ts'
-import { createShares, type DeliveryShares } from './shares.ts'
+import type { Sending } from './sending.ts'
 import { SENDING, WRITTEN } from './topics.ts'
 
 export interface Sender {
@@ -22,16 +21,12 @@ export interface Sender {
 
 /**
  * Sends ready deliveries. It claims when an event was written (see wake.ts), once a second, and when the end
- * of a try frees a slot or unblocks the payment's next delivery.
+ * of a try frees a slot or unblocks the payment's next delivery. Its state is that of the node, shared by the
+ * job, the routes and the test helper that moves the clock.
  */
-function createSender(ctx: Context): Sender {
-  const stopping = new AbortController()
-  setMaxListeners(WEBHOOKS.perNode, stopping.signal)
-  const inFlight = new Map<Claimed, Promise<void>>()
-  const shares = createShares()
-  const walk = createWalk(shares)
-  const hints = createHints(shares)
-  const wakeSoon = debounced(ctx, () => ctx.signals.wake(SENDING))
+export function senderOf(ctx: Context): Sender {
+  const { sending } = ctx.node
+  const { stopping, inFlight, shares, walk, hints } = sending
   const isFull = () => shares.total >= WEBHOOKS.perNode || stopping.signal.aborted
 
   async function runOnce(): Promise<number> {
@@ -55,7 +50,7 @@ function createSender(ctx: Context): Sender {
     try {
       const onEnding = () => hints.isEnding(delivery)
       const ended = await deliver(ctx, delivery, { signal: stopping.signal, onEnding })
-      if (hints.hasEnded(delivery) || ended?.hasNext) wakeSoon()
+      if (hints.hasEnded(delivery) || ended?.hasNext) wakeSoon(ctx, sending)
     } catch (error) {
       hints.hasEnded(delivery)
       ctx.log.warn('webhook.try_failed', errorData(error))
@@ -67,7 +62,7 @@ function createSender(ctx: Context): Sender {
 
   async function idle(appId?: string): Promise<void> {
     const selected = [...inFlight].filter(([delivery]) => appId === undefined || delivery.appId === appId)
-    await Promise.all(selected.map(([, sending]) => sending))
+    await Promise.all(selected.map(([, sent]) => sent))
   }
 
   async function stop(): Promise<void> {
@@ -84,85 +79,12 @@ function createSender(ctx: Context): Sender {
   return { runOnce, isFull, idle, stop }
 }
 
-/**
- * The state of this node that a claim needs: its load, and per app the last endpoint that a claim looked at.
- * One claim looks at a limited number of endpoints of an app; the next one continues behind them. After the
- * last endpoint it starts again.
- */
-function createWalk(shares: DeliveryShares) {
-  const positions = new Map<string, string>()
-  return {
-    load(): Load {
-      const apps: Record<string, { used: number; after?: string }> = {}
-      for (const [appId, used] of shares.byApp) apps[appId] = { used }
-      for (const [appId, after] of positions) apps[appId] = { used: apps[appId]?.used ?? 0, after }
-      return { total: shares.total, apps }
-    },
-    /** Apps without a free slot are skipped by a claim and keep their position. */
-    lookedAt: (): string[] => [...positions.keys()].filter((appId) => shares.mayStart(appId)),
-    note(lookedAt: readonly string[], more: ClaimResult['more']): void {
-      for (const appId of lookedAt) positions.delete(appId)
-      for (const [appId, endpoint] of more) positions.set(appId, endpoint)
-    },
-  }
-}
-
-/** Decides whether the end of a try is a reason to claim again before the next poll. */
-function createHints(shares: DeliveryShares) {
-  const ending = new Set<Claimed>()
-  const crowded = new Set<string>()
-  let claiming = 0
-  let claimAgain = false
-  const hints = {
-    /** The last claim found this node full. */
-    isFull: false,
-    async duringClaim(claim: () => Promise<ClaimResult>): Promise<ClaimResult> {
-      // An event written while the delivery before it ends may be missed by both that end and this claim:
-      // claim again.
-      claimAgain ||= ending.size > 0
-      claiming++
-      const result = await claim().finally(() => claiming--)
-      for (const delivery of result.claimed) if (delivery.crowded) crowded.add(endpointKey(delivery))
-      return result
-    },
-    isEnding(delivery: Claimed): void {
-      ending.add(delivery)
-      claimAgain ||= claiming > 0
-    },
-    hasEnded(delivery: Claimed): boolean {
-      ending.delete(delivery)
-      const isTight = shares.isTight(delivery.appId)
-      const freedSlot = crowded.delete(endpointKey(delivery)) || hints.isFull || isTight || claimAgain
-      hints.isFull = false
-      claimAgain = false
-      return freedSlot
-    },
-  }
-  return hints
-}
-
 /** Tries end in groups: one claim for several free slots costs less than one for each. */
-function debounced(ctx: Context, act: () => void): () => void {
-  let isWaiting = false
-  return () => {
-    if (isWaiting) return
-    isWaiting = true
-    void ctx.clock.sleep(WEBHOOKS.gatherMs).then(() => {
-      isWaiting = false
-      act()
-    })
-  }
+function wakeSoon(ctx: Context, sending: Sending): void {
+  if (sending.isWaking) return
+  sending.isWaking = true
+  void ctx.clock.sleep(WEBHOOKS.gatherMs).then(() => {
+    sending.isWaking = false
+    ctx.signals.wake(SENDING)
+  })
 }
-
-const senders = new WeakMap<Context['db'], Sender>()
-
-/** One sender per node, shared by its job and the test helper that moves the clock. */
-export function senderOf(ctx: Context): Sender {
-  const existing = senders.get(ctx.db)
-  if (existing) return existing
-  const sender = createSender(ctx)
-  senders.set(ctx.db, sender)
-  return sender
-}
-
-const endpointKey = ({ appId, endpoint }: Claimed): string => `${appId}\n${endpoint}`

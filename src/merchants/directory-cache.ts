@@ -1,0 +1,155 @@
+import { type Clock, MINUTE } from '../base/clock.ts'
+import { LIMITS } from '../base/limits.ts'
+import { errorData, type Log } from '../base/log.ts'
+import type { Database } from '../db/database.ts'
+import type { App, Branding, Profile } from './app.ts'
+import { createCache } from './cache.ts'
+import { type AppRow, type ProfileRow, selectApp, selectKey, touchKey } from './directory-store.ts'
+
+interface Ctx {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface LiveKey {
+  readonly appId: string
+  readonly keyId: string
+  readonly expiresTime: Date | null
+}
+
+const MAX_APPS = 10_000
+const MAX_KEYS = 20_000
+const TOUCH_MS = MINUTE
+
+/**
+ * Apps and API keys, which nearly every request needs. Entries live half a second and are invalidated at once
+ * when this process changes them.
+ */
+export interface Directory {
+  readonly app: (appId: string) => Promise<App | undefined>
+  /** Whether this process has loaded the app before. */
+  readonly hasSeen: (appId: string) => boolean
+  readonly key: (key: string) => Promise<LiveKey | undefined>
+  /** The app of each profile; never changes. */
+  readonly owners: Map<number, string>
+  readonly forget: (appId: string) => void
+  /** Changes are announced to other nodes, and theirs are received. */
+  shared: boolean
+}
+
+export function createDirectory(ctx: Ctx): Directory {
+  const options = { clock: ctx.clock, maxAgeMs: LIMITS.directoryMs }
+  const loaded: LoadedApps = new Map()
+  const apps = createCache({ ...options, maxSize: MAX_APPS, load: createReader(ctx, loaded) })
+  const uses = new Map<string, number>()
+  const keys = createCache({ ...options, maxSize: MAX_KEYS, load: (name) => readKey(ctx, uses, name) })
+  return {
+    app: apps.get,
+    hasSeen: (appId) => loaded.has(appId),
+    key: keys.get,
+    owners: new Map(),
+    forget(appId) {
+      apps.forget(appId)
+      keys.clear()
+    },
+    shared: false,
+  }
+}
+
+async function readKey(ctx: Ctx, uses: Map<string, number>, name: string): Promise<LiveKey | undefined> {
+  const [appId = '', hash = ''] = name.split(':')
+  const row = await selectKey(ctx.db, appId, Buffer.from(hash, 'base64'))
+  if (!row) return undefined
+  noteUse(ctx, uses, appId, row.key_id)
+  return { appId, keyId: row.key_id, expiresTime: row.expires_time }
+}
+
+/** Records the last use, at most once a minute and in the background. A failure is only logged. */
+function noteUse(ctx: Ctx, uses: Map<string, number>, appId: string, keyId: string): void {
+  const now = ctx.clock.now()
+  if (now.getTime() - (uses.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS) return
+  if (uses.size >= MAX_KEYS) uses.clear()
+  uses.set(keyId, now.getTime())
+  touchKey(ctx.db, appId, keyId, now).catch((error) => ctx.log.debug('key.touch_failed', errorData(error)))
+}
+
+type LoadedApps = Map<string, { readonly text: string; readonly app: App }>
+
+/**
+ * Returns the same object while the row is unchanged, for as long as the process runs. A cache keyed by it
+ * may hold only values derived from its fields, never something that depends on the time.
+ */
+function createReader(ctx: Ctx, loaded: LoadedApps): (appId: string) => Promise<App | undefined> {
+  return async (appId) => {
+    const text = await selectApp(ctx.db, appId)
+    if (text === undefined) return undefined
+    const last = loaded.get(appId)
+    if (last?.text === text) return last.app
+    const app = toApp(JSON.parse(text))
+    if (loaded.size >= MAX_APPS) loaded.clear()
+    loaded.set(appId, { text, app })
+    return app
+  }
+}
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text.slice(2), 'hex')
+const maybe = <Value>(text: string | null, read: (text: string) => Value): Value | null =>
+  text === null ? null : read(text)
+const dateOf = (text: string): Date => new Date(text)
+
+function toApp(row: AppRow): App {
+  return {
+    appId: row.app_id,
+    licenseId: row.license_id,
+    isSandbox: row.is_sandbox,
+    isActive: row.is_active,
+    friendlyName: row.friendly_name,
+    createdTime: dateOf(row.created_time),
+    paymentWebhookUrl: row.payment_webhook_url,
+    webhookAuthScheme: row.webhook_auth_scheme,
+    webhookAuthParameter: maybe(row.webhook_auth_parameter, bytesOf),
+    webhookSecret: bytesOf(row.webhook_secret),
+    webhookPreviousSecret: maybe(row.webhook_previous_secret, bytesOf),
+    webhookPreviousUntil: maybe(row.webhook_previous_until, dateOf),
+    defaultFraudPolicyId: row.default_fraud_policy_id,
+    hasFraudPolicies: row.has_fraud_policies,
+    routing: row.routing,
+    checkoutMethods: row.checkout_methods,
+    hasFirstCapture: row.has_first_capture,
+    clockOffsetMs: row.clock_offset_ms,
+    branding: brandingOf(row),
+    profiles: row.profiles.map(toProfile),
+  }
+}
+
+const brandingOf = (row: AppRow): Branding => ({
+  logoHash: row.logo_hash,
+  color: row.color,
+  slogan1: row.slogan1,
+  slogan2: row.slogan2,
+  support: row.support,
+  termsUrl: row.terms_url,
+  privacyUrl: row.privacy_url,
+  locale: row.locale,
+  theme: row.theme,
+})
+
+const toProfile = (row: ProfileRow): Profile => ({
+  profileId: row.profile_id,
+  name: row.name,
+  provider: row.provider,
+  methods: row.methods,
+  currency: row.currency,
+  currencies: row.currencies,
+  isActive: row.is_active,
+  settings: bytesOf(row.settings),
+  webhookKey: row.webhook_key,
+  createdTime: dateOf(row.created_time),
+  trouble: troubleOf(row),
+})
+
+function troubleOf({ trouble, trouble_failures, trouble_due_time }: ProfileRow): Profile['trouble'] {
+  if (trouble === null || trouble_failures === null || trouble_due_time === null) return null
+  return { says: trouble, failures: trouble_failures, until: dateOf(trouble_due_time) }
+}

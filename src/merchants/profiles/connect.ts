@@ -1,0 +1,76 @@
+import { isIP } from 'node:net'
+import { ApiError } from '../../base/errors.ts'
+import { errorData } from '../../base/log.ts'
+import type { Context } from '../../context.ts'
+import { forbidden } from '../../net/guard.ts'
+import { type App, adapterOf, callProvider, notifyUrl, type Profile, providerOrigin } from '../app.ts'
+import { changeProfile } from './commands.ts'
+
+export interface ProfileCheck {
+  readonly ok: boolean
+  /** What is wrong, in one sentence. */
+  readonly problem?: string
+}
+
+/** Makes a read without side effects with the profile's settings. */
+export async function checkProfileAtProvider(
+  ctx: Context,
+  app: App,
+  profile: Profile,
+): Promise<ProfileCheck> {
+  const { name } = adapterOf(ctx, profile).manifest
+  try {
+    return await callProvider(ctx, app, profile, (adapter, provider) => adapter.check(provider))
+  } catch (error) {
+    ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
+    return { ok: false, problem: `${name} gave an answer that could not be read.` }
+  }
+}
+
+export interface Connection {
+  readonly isConnected: boolean
+  readonly webhookUrl: string
+  /** What the merchant still has to do at the provider. */
+  readonly instructions?: string
+}
+
+/**
+ * Registers our notification address at the provider and stores the signing secret. Providers without such a call get
+ * instructions instead.
+ */
+export async function connectProfile(ctx: Context, app: App, profile: Profile): Promise<Connection> {
+  const adapter = adapterOf(ctx, profile)
+  const { name } = adapter.manifest
+  const webhookUrl = notifyUrl(ctx, profile)
+  if (!adapter.connect) {
+    const instructions = adapter.connectHelp ?? `${name} needs no address for notifications.`
+    return { isConnected: false, webhookUrl, instructions }
+  }
+  checkReachable(ctx, app, profile)
+  const connected = await callProvider(ctx, app, profile, (one, provider) =>
+    one.connect ? one.connect(provider) : { ok: false as const, problem: `${name} cannot be connected.` },
+  )
+  if (!connected.ok)
+    throw new ApiError('profile_not_usable', `${name} could not be connected: ${connected.problem}`)
+  await changeProfile(ctx, app, profile.profileId, { settings: connected.settings })
+  return { isConnected: true, webhookUrl }
+}
+
+/** A provider on the internet cannot reach a private address. One on a private address can. */
+function checkReachable(ctx: Context, app: App, profile: Profile): void {
+  const { publicUrl } = ctx.config
+  if (!isPrivateHost(publicUrl) || isPrivateHost(providerOrigin(ctx, app, profile))) return
+  const { name } = adapterOf(ctx, profile).manifest
+  throw new ApiError(
+    'profile_not_usable',
+    `${name} cannot reach ${publicUrl}. Set PUBLIC_URL to the https address under which the internet reaches this ` +
+      'service, restart it, and connect again.',
+  )
+}
+
+/** A name or address that only this machine or its network knows. */
+export function isPrivateHost(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0) return forbidden(host, { allowPrivate: false }) !== undefined
+  return !host.includes('.') || /\.(?:localhost|local|internal|lan|home|test)$/.test(host)
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../db/database.ts'
+import { reserveIds } from './store/payments.ts'
+
+/** Payment ids. They are reserved in blocks, so that an id is known before its row is written. */
+export interface PaymentIds {
+  next(): Promise<number>
+}
+
+export function createPaymentIds(db: Database): PaymentIds {
+  let block = { next: 0, end: 0 }
+  let refill: Promise<void> | undefined
+  async function readBlock(): Promise<void> {
+    block = await reserveIds(db)
+  }
+  return {
+    async next() {
+      while (block.next >= block.end) {
+        refill ??= readBlock().finally(() => {
+          refill = undefined
+        })
+        await refill
+      }
+      return block.next++
+    },
+  }
+}

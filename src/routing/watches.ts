@@ -1,0 +1,31 @@
+import type { Sample } from './rules.ts'
+
+/** The recent calls to a profile by this node. */
+export interface ProfileWatch {
+  samples: Sample[]
+  /** A diagnosis is being written. */
+  writing: boolean
+  probedMs: number
+}
+
+export interface ProfileWatches {
+  of(appId: string, profileId: number): ProfileWatch
+}
+
+const MAX_WATCHES = 10_000
+
+export function createProfileWatches(): ProfileWatches {
+  const all = new Map<string, ProfileWatch>()
+  return {
+    of(appId, profileId) {
+      const key = `${appId} ${profileId}`
+      const watch = all.get(key) ?? { samples: [], writing: false, probedMs: Number.NEGATIVE_INFINITY }
+      // A Map keeps insertion order: evict the least recently called profile.
+      all.delete(key)
+      all.set(key, watch)
+      const [oldest] = all.size > MAX_WATCHES ? all.keys() : []
+      if (oldest !== undefined) all.delete(oldest)
+      return watch
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { setMaxListeners } from 'node:events'
+import { WEBHOOKS } from '../schedule.ts'
+import type { Claimed, ClaimResult, Load } from './claim-store.ts'
+import { createDeliveryShares, type DeliveryShares } from './shares.ts'
+
+/** The sender's state: one for each node. */
+export interface Sending {
+  /** Aborts the deliveries in flight when the node stops. */
+  readonly stopping: AbortController
+  readonly inFlight: Map<Claimed, Promise<void>>
+  readonly shares: DeliveryShares
+  readonly walk: ReturnType<typeof createWalk>
+  readonly hints: ReturnType<typeof createHints>
+  /** The sending job is about to be woken. */
+  isWaking: boolean
+}
+
+export function createSending(): Sending {
+  const stopping = new AbortController()
+  setMaxListeners(WEBHOOKS.perNode, stopping.signal)
+  const shares = createDeliveryShares()
+  return {
+    stopping,
+    inFlight: new Map(),
+    shares,
+    walk: createWalk(shares),
+    hints: createHints(shares),
+    isWaking: false,
+  }
+}
+
+/**
+ * The state of this node that a claim needs: its load, and per app the last endpoint that a claim looked at.
+ * One claim looks at a limited number of endpoints of an app; the next one continues behind them. After the
+ * last endpoint it starts again.
+ */
+function createWalk(shares: DeliveryShares) {
+  const positions = new Map<string, string>()
+  return {
+    load(): Load {
+      const apps: Record<string, { used: number; after?: string }> = {}
+      for (const [appId, used] of shares.byApp) apps[appId] = { used }
+      for (const [appId, after] of positions) apps[appId] = { used: apps[appId]?.used ?? 0, after }
+      return { total: shares.total, apps }
+    },
+    /** Apps without a free slot are skipped by a claim and keep their position. */
+    lookedAt: (): string[] => [...positions.keys()].filter((appId) => shares.mayStart(appId)),
+    note(lookedAt: readonly string[], more: ClaimResult['more']): void {
+      for (const appId of lookedAt) positions.delete(appId)
+      for (const [appId, endpoint] of more) positions.set(appId, endpoint)
+    },
+  }
+}
+
+/** Decides whether the end of a try is a reason to claim again before the next poll. */
+function createHints(shares: DeliveryShares) {
+  const ending = new Set<Claimed>()
+  const crowded = new Set<string>()
+  let claiming = 0
+  let claimAgain = false
+  const hints = {
+    /** The last claim found this node full. */
+    isFull: false,
+    async duringClaim(claim: () => Promise<ClaimResult>): Promise<ClaimResult> {
+      // An event written while the delivery before it ends may be missed by both that end and this claim:
+      // claim again.
+      claimAgain ||= ending.size > 0
+      claiming++
+      const result = await claim().finally(() => claiming--)
+      for (const delivery of result.claimed) if (delivery.crowded) crowded.add(endpointKey(delivery))
+      return result
+    },
+    isEnding(delivery: Claimed): void {
+      ending.add(delivery)
+      claimAgain ||= claiming > 0
+    },
+    hasEnded(delivery: Claimed): boolean {
+      ending.delete(delivery)
+      const isTight = shares.isTight(delivery.appId)
+      const freedSlot = crowded.delete(endpointKey(delivery)) || hints.isFull || isTight || claimAgain
+      hints.isFull = false
+      claimAgain = false
+      return freedSlot
+    },
+  }
+  return hints
+}
+
+const endpointKey = ({ appId, endpoint }: Claimed): string => `${appId}\n${endpoint}`
