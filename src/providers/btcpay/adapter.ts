@@ -18,7 +18,7 @@ import { type InvoiceView, snapshotOf, startOutcome, verdictOn } from './outcome
 import { received } from './receive.ts'
 import { knownRefunds, refundedOrOpenMinor, refundOutcome, refundsOf, withoutTwins } from './refunds.ts'
 import {
-  type Context,
+  type BtcpayContext,
   call,
   foundRefunds,
   invoiceOf,
@@ -53,7 +53,7 @@ export const btcpay: ProviderAdapter<BtcpaySettings> = {
   receive: received,
 }
 
-async function check(ctx: Context): Promise<{ ok: true } | { ok: false; problem: string }> {
+async function check(ctx: BtcpayContext): Promise<{ ok: true } | { ok: false; problem: string }> {
   const invoices = await read(ctx, anyInvoice(ctx.config.storeId), (body) => listIn(body, invoiceIn))
   if (invoices.kind !== 'read') return { ok: false, problem: settingsProblem(invoices) }
   const refunds = await read(ctx, findPullPayments(ctx.config.storeId), (body) => listIn(body, pullPaymentIn))
@@ -61,7 +61,7 @@ async function check(ctx: Context): Promise<{ ok: true } | { ok: false; problem:
   return isDenied ? { ok: false, problem: settingsProblem(refunds) } : { ok: true }
 }
 
-async function start(ctx: Context, op: Operation, purchase: Purchase): Promise<Outcome> {
+async function start(ctx: BtcpayContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (!purchase.sale || purchase.storeMethod || purchase.instrument !== undefined) return unsupported()
   if (purchase.method !== 'Crypto') return unsupported()
   const found = await invoicesOf(ctx, op.reference)
@@ -77,13 +77,13 @@ async function start(ctx: Context, op: Operation, purchase: Purchase): Promise<O
   return outcomeOfStart(ctx, made.value)
 }
 
-async function outcomeOfStart(ctx: Context, invoice: Invoice): Promise<Outcome> {
+async function outcomeOfStart(ctx: BtcpayContext, invoice: Invoice): Promise<Outcome> {
   const view = await viewOf(ctx, invoice)
   return view.kind === 'read' ? startOutcome(view.value) : view
 }
 
 /** An earlier request may have arrived after we looked. The customer gets the link of one invoice only. */
-async function closeTwins(ctx: Context, { reference }: Operation, { id }: Invoice): Promise<void> {
+async function closeTwins(ctx: BtcpayContext, { reference }: Operation, { id }: Invoice): Promise<void> {
   const found = await invoicesOf(ctx, reference)
   if (found.kind === 'read')
     await closeOthers(
@@ -92,12 +92,12 @@ async function closeTwins(ctx: Context, { reference }: Operation, { id }: Invoic
     )
 }
 
-async function closeOthers(ctx: Context, invoices: readonly Invoice[]): Promise<void> {
+async function closeOthers(ctx: BtcpayContext, invoices: readonly Invoice[]): Promise<void> {
   for (const { id, status } of invoices) if (status === 'New') await call(ctx, invalidate(id))
 }
 
 /** Marks an invoice invalid. Money that arrives nevertheless is found by the next read. */
-async function cancel(ctx: Context, op: Operation, handles: Handles): Promise<Outcome> {
+async function cancel(ctx: BtcpayContext, op: Operation, handles: Handles): Promise<Outcome> {
   const found = await invoiceOf(ctx, op.reference, handles)
   if (found.kind !== 'read') return found
   const after = await closed(ctx, found.value)
@@ -116,7 +116,7 @@ async function cancel(ctx: Context, op: Operation, handles: Handles): Promise<Ou
 }
 
 /** The invoice after it was closed, or as it is if it is not open. */
-const closed = async (ctx: Context, invoice: Invoice) =>
+const closed = async (ctx: BtcpayContext, invoice: Invoice) =>
   invoice.status === 'New'
     ? read(ctx, invalidate(invoice.id), invoiceIn)
     : ({ kind: 'read', value: invoice } as const)
@@ -124,7 +124,7 @@ const closed = async (ctx: Context, invoice: Invoice) =>
 /** A request that was believed lost has an effect within this time, or never. */
 const SETTLING_MS = MINUTE
 
-async function refund(ctx: Context, op: Operation, handles: Handles, amount: Money): Promise<Outcome> {
+async function refund(ctx: BtcpayContext, op: Operation, handles: Handles, amount: Money): Promise<Outcome> {
   const found = await invoiceOf(ctx, op.reference, handles)
   if (found.kind !== 'read') return found
   const view = await viewOf(ctx, found.value)
@@ -158,7 +158,11 @@ interface WantedRefund {
   readonly amount: Money
 }
 
-async function sendRefund(ctx: Context, op: Operation, { view, amount }: WantedRefund): Promise<Outcome> {
+async function sendRefund(
+  ctx: BtcpayContext,
+  op: Operation,
+  { view, amount }: WantedRefund,
+): Promise<Outcome> {
   const { invoice } = view
   if (verdictOn(view).capturedMinor < amount.minor)
     return { kind: 'not-done', why: 'wrong-state', raw: { code: invoice.status } }
@@ -167,7 +171,12 @@ async function sendRefund(ctx: Context, op: Operation, { view, amount }: WantedR
 }
 
 /** Archives pull payments of the same key that no one has a link to. */
-async function archiveTwins(ctx: Context, op: Operation, invoice: Invoice, handles: Handles): Promise<void> {
+async function archiveTwins(
+  ctx: BtcpayContext,
+  op: Operation,
+  invoice: Invoice,
+  handles: Handles,
+): Promise<void> {
   const kept = knownRefunds(handles).get(op.key)
   const listed = await listedRefunds(ctx, invoice)
   if (listed.kind !== 'read') return
@@ -177,7 +186,7 @@ async function archiveTwins(ctx: Context, op: Operation, invoice: Invoice, handl
   }
 }
 
-async function retrieve(ctx: Context, reference: string, handles: Handles): Promise<Sight> {
+async function retrieve(ctx: BtcpayContext, reference: string, handles: Handles): Promise<Sight> {
   const found = await invoiceOf(ctx, reference, handles)
   if (found.kind !== 'read') {
     // A page of an invoice that is not listed was never shown, so it cannot be paid. An invoice that we know

@@ -1,14 +1,14 @@
 import type { Connected } from '../port.ts'
 import { createWebhook, deleteWebhook, findWebhooks } from './calls.ts'
 import { settingsProblem } from './failures.ts'
-import { type Context, call, read } from './server.ts'
+import { type BtcpayContext, call, read } from './server.ts'
 import { listIn, textOf } from './wire.ts'
 
 /**
  * Registers the webhook. The server tells a secret only once, so a webhook with the same address is replaced:
  * first the new one is made, then the old ones are removed, so that no event is missed in between.
  */
-export async function connect(ctx: Context): Promise<Connected> {
+export async function connect(ctx: BtcpayContext): Promise<Connected> {
   const { storeId } = ctx.config
   const listed = await read(ctx, findWebhooks(storeId), (body) => listIn(body, webhookIn))
   if (listed.kind !== 'read') return { ok: false, problem: settingsProblem(listed) }

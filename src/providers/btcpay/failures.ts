@@ -2,7 +2,7 @@ import type { HttpReply } from '../../net/http.ts'
 import type { NotDone, ProviderMessage, Unknown } from '../outcome.ts'
 import { memberOf, textOf } from './wire.ts'
 
-/** Pure: replies that are no result. The server has two shapes of errors: a problem, and a list of wrong fields. */
+/** Pure: replies that are no result. An error of the server is a problem or a list of wrong fields. */
 
 type Replied = Extract<HttpReply, { kind: 'reply' }>
 

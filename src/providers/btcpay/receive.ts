@@ -1,13 +1,13 @@
 import { hmacSha256, sameBytes } from '../../base/secret.ts'
 import type { InboundCall, Received } from '../port.ts'
 import { readInvoice, readPullPayment, refundedInvoice } from './calls.ts'
-import { type Context, read } from './server.ts'
+import { type BtcpayContext, read } from './server.ts'
 import { invoiceIn, memberOf, pullPaymentIn, textOf } from './wire.ts'
 
 /** `sha256=` and the HMAC of the exact body, with the secret of the webhook. */
 const SIGNATURE_HEADER = 'btcpay-sig'
 
-export async function received(ctx: Context, { headers, rawBody }: InboundCall): Promise<Received> {
+export async function received(ctx: BtcpayContext, { headers, rawBody }: InboundCall): Promise<Received> {
   if (!isSigned(ctx.config.webhookSecret, headers[SIGNATURE_HEADER], rawBody)) return { kind: 'forged' }
   const event = parsed(rawBody)
   if (textOf(event, 'storeId') !== ctx.config.storeId) return { kind: 'ignored' }
@@ -40,7 +40,7 @@ function parsed(body: Uint8Array): unknown {
  * Events about claims name only the pull payment, so its invoice is read. Throws if the server does not
  * answer: the caller then stores the notification.
  */
-async function referenceOfRefund(ctx: Context, pullPaymentId: string): Promise<string | undefined> {
+async function referenceOfRefund(ctx: BtcpayContext, pullPaymentId: string): Promise<string | undefined> {
   const pull = await known(read(ctx, readPullPayment(pullPaymentId), pullPaymentIn))
   const invoiceId = pull && refundedInvoice(pull.name)
   if (invoiceId === undefined) return undefined

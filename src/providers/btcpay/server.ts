@@ -27,12 +27,12 @@ import {
 
 /** Reads of the server, each with its failures. */
 
-export type Context = ProviderContext<BtcpaySettings>
+export type BtcpayContext = ProviderContext<BtcpaySettings>
 
 /** A value that was read, or why it could not be. */
-export type Read<T> = { readonly kind: 'read'; readonly value: T } | NotDone | Unknown
+export type ServerRead<T> = { readonly kind: 'read'; readonly value: T } | NotDone | Unknown
 
-export const call = (ctx: Context, { path, ...request }: Request): Promise<HttpReply> =>
+export const call = (ctx: BtcpayContext, { path, ...request }: Request): Promise<HttpReply> =>
   ctx.http.call({
     ...request,
     url: `${ctx.origin}/api/v1/${path}`,
@@ -41,10 +41,10 @@ export const call = (ctx: Context, { path, ...request }: Request): Promise<HttpR
   })
 
 export async function read<T>(
-  ctx: Context,
+  ctx: BtcpayContext,
   request: Request,
   parse: (body: unknown) => T | undefined,
-): Promise<Read<T>> {
+): Promise<ServerRead<T>> {
   const reply = await call(ctx, request)
   const failed = failure(reply, ctx.now())
   if (failed) return failed
@@ -53,7 +53,7 @@ export async function read<T>(
 }
 
 /** All invoices of a reference, the one that counts first. */
-export async function invoicesOf(ctx: Context, reference: string): Promise<Read<Invoice[]>> {
+export async function invoicesOf(ctx: BtcpayContext, reference: string): Promise<ServerRead<Invoice[]>> {
   const found = await read(ctx, findInvoices(ctx.config.storeId, reference), (body) =>
     listIn(body, invoiceIn),
   )
@@ -75,10 +75,10 @@ const age = (one: Invoice, other: Invoice): number =>
 
 /** The invoice by its id, else by our reference. `not-found` means that there is none. */
 export async function invoiceOf(
-  ctx: Context,
+  ctx: BtcpayContext,
   reference: string,
   { payment }: Handles,
-): Promise<Read<Invoice>> {
+): Promise<ServerRead<Invoice>> {
   if (payment !== undefined) {
     const found = await read(ctx, readInvoice(payment), invoiceIn)
     if (found.kind !== 'not-done' || found.why !== 'not-found') return found
@@ -90,7 +90,7 @@ export async function invoiceOf(
 }
 
 /** With the state of its payments, where that decides. */
-export async function viewOf(ctx: Context, invoice: Invoice): Promise<Read<InvoiceView>> {
+export async function viewOf(ctx: BtcpayContext, invoice: Invoice): Promise<ServerRead<InvoiceView>> {
   const now = ctx.now()
   if (!hasLostMoney(invoice)) return { kind: 'read', value: { invoice, now } }
   const methods = await paymentMethodsOf(ctx, invoice)
@@ -100,11 +100,11 @@ export async function viewOf(ctx: Context, invoice: Invoice): Promise<Read<Invoi
   return { kind: 'read', value: { invoice, allSettled, now } }
 }
 
-const paymentMethodsOf = (ctx: Context, { id }: Invoice): Promise<Read<PaymentMethod[]>> =>
+const paymentMethodsOf = (ctx: BtcpayContext, { id }: Invoice): Promise<ServerRead<PaymentMethod[]>> =>
   read(ctx, readPaymentMethods(id), (body) => listIn(body, paymentMethodIn))
 
 /** The pull payments of an invoice, oldest first, with their claims. Fails if the store cannot list them. */
-export async function listedRefunds(ctx: Context, invoice: Invoice): Promise<Read<Claimable[]>> {
+export async function listedRefunds(ctx: BtcpayContext, invoice: Invoice): Promise<ServerRead<Claimable[]>> {
   const listed = await read(ctx, findPullPayments(ctx.config.storeId), (body) => listIn(body, pullPaymentIn))
   if (listed.kind !== 'read') return listed
   const ours = listed.value.filter((pull) => isRefundOf(invoice, pull)).reverse()
@@ -112,7 +112,11 @@ export async function listedRefunds(ctx: Context, invoice: Invoice): Promise<Rea
 }
 
 /** All refunds that can be found. Without the list these are the ones whose ids we know. */
-export async function foundRefunds(ctx: Context, invoice: Invoice, handles: Handles): Promise<Claimable[]> {
+export async function foundRefunds(
+  ctx: BtcpayContext,
+  invoice: Invoice,
+  handles: Handles,
+): Promise<Claimable[]> {
   const known = knownRefunds(handles)
   const listed = await listedRefunds(ctx, invoice)
   if (listed.kind === 'read') return withoutTwins(listed.value, known)
@@ -126,13 +130,17 @@ export async function foundRefunds(ctx: Context, invoice: Invoice, handles: Hand
 }
 
 /** Claims that cannot be read now count as none: the refund is then still open. */
-async function withPayouts(ctx: Context, pull: PullPayment): Promise<Claimable> {
+async function withPayouts(ctx: BtcpayContext, pull: PullPayment): Promise<Claimable> {
   const payouts = await read(ctx, readPayouts(pull.id), (body) => listIn(body, payoutIn))
   return { pull, payouts: payouts.kind === 'read' ? payouts.value : [] }
 }
 
 /** Exchange rates of the invoice, if one of its refunds is in coins. */
-export async function ratesFor(ctx: Context, invoice: Invoice, found: readonly Claimable[]): Promise<Rates> {
+export async function ratesFor(
+  ctx: BtcpayContext,
+  invoice: Invoice,
+  found: readonly Claimable[],
+): Promise<Rates> {
   if (found.every(({ pull }) => pull.currency === invoice.amount.currency)) return new Map()
   const methods = await paymentMethodsOf(ctx, invoice)
   if (methods.kind !== 'read') return new Map()

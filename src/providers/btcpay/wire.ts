@@ -2,7 +2,7 @@ import { currencyDigits, isCurrency } from '../../base/currencies.ts'
 import { type Money, money } from '../../base/money.ts'
 import type { Handles } from '../outcome.ts'
 
-/** The parts of the server's JSON that the adapter reads. Everything is checked: the server may be any version. */
+/** The parts of the server's JSON that the adapter reads. All is checked: servers differ in their version. */
 
 export type InvoiceStatus = 'New' | 'Processing' | 'Expired' | 'Invalid' | 'Settled'
 

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { silentLog } from '../../../src/base/log.ts'
 import { money } from '../../../src/base/money.ts'
+import { createHttp } from '../../../src/net/http.ts'
 import type { BtcpayOptions } from './simulator.ts'
 import { type BtcpayWorld, btcpay, createWorld, operation } from './world.ts'
 
@@ -81,6 +83,18 @@ describe('connecting a store', () => {
       ok: false,
       problem: expect.stringContaining(says),
     })
+  })
+
+  it('is not called on a private address unless that is allowed', async () => {
+    const { context, simulator } = await open()
+    const http = createHttp(silentLog, undefined, { allowPrivate: false })
+    const guarded = context({ http: { call: (call) => http.call({ ...call, isGuarded: true }) } })
+    expect(await btcpay.check(guarded)).toEqual({
+      ok: false,
+      problem: 'The server has a private address, which this installation does not call.',
+    })
+    expect(simulator.requests).toEqual([])
+    await http.close()
   })
 
   it('does not take a web page for a BTCPay Server', async () => {

@@ -30,7 +30,7 @@ describe('what happens to an invoice', () => {
     })
   })
 
-  it('stays open while a part is paid, and ends as underpaid with the part that the merchant has', async () => {
+  it('stays open while a part is paid, and ends as underpaid with the part that was paid', async () => {
     const opened = await world.open()
     await world.simulator.payer(opened.url, { kind: 'pay-part', percent: 40 })
     expect((await world.see(opened)).stage).toBe('needs-customer')
@@ -95,6 +95,21 @@ describe('what happens to an invoice', () => {
     })
     world.advance(10 * MINUTE)
     expect((await world.see(opened)).stage).toBe('captured')
+  })
+
+  it('closes a page on which a part was paid, and reports the part', async () => {
+    const opened = await world.open()
+    await world.simulator.payer(opened.url, { kind: 'pay-part', percent: 40 })
+    const op = operation('cancel', opened.reference)
+    const outcome = await btcpay.cancel(world.context(), op, opened.handles)
+    expect(outcome).toMatchObject({ kind: 'not-done', why: 'wrong-state' })
+    expect(world.simulator.invoices(opened.reference)[0]?.status).toBe('Invalid')
+    world.advance(10 * MINUTE)
+    expect(await world.see(opened)).toMatchObject({
+      stage: 'declined',
+      decline: { reason: 'underpaid' },
+      captured: eur(420n),
+    })
   })
 
   it('declines a payment that never gets its confirmations', async () => {

@@ -25,7 +25,7 @@ export interface BtcpayWorld {
   close(): Promise<void>
 }
 
-export interface Opened {
+interface Opened {
   readonly op: Operation
   readonly reference: string
   readonly handles: { readonly payment: string }
