@@ -11,7 +11,7 @@ export interface AccessTokens {
   drop(token: string): void
 }
 
-type TokenReply =
+export type TokenReply =
   | { readonly kind: 'token'; readonly token: string; readonly expiresAt: Date }
   | NotDone
   | Unknown

@@ -165,13 +165,22 @@ const isOurs = (refund: RefundSeen, operation: OperationRecord | undefined): boo
 function onRefunding(context: SnapshotContext): Change | undefined {
   const { payment, operation, snapshot } = context
   const found = snapshot.refunds.find((refund) => isOurs(refund, operation))
-  if (!operation || !found || found.state === 'pending') return undefined
+  if (!operation || !found) return undefined
+  if (found.state === 'pending') return onClaimable(context, found)
   const updates = updatesFrom(context)
   if (found.state === 'done')
     return { ...refundDone(payment, operation), updates, ...endOperation(context, 'done') }
   const say = (what: string) =>
     `${what} was refused: ${found.problem ?? 'the provider could not return the money.'}`
   return { ...stepRefused({ payment, operation }, say), updates, ...endOperation(context, 'declined') }
+}
+
+/** The reply that named the customer's page was lost. */
+function onClaimable(context: SnapshotContext, { customerUrl }: RefundSeen): Change | undefined {
+  const learned = updatesFrom(context)
+  if (customerUrl === undefined || customerUrl === context.payment.payInfo?.claimUrl) return undefined
+  const updates = { ...learned, payInfo: { ...learned.payInfo, claimUrl: customerUrl } }
+  return { events: [], updates, ...keepWaiting(context) }
 }
 
 /** Whether the provider never received the operation, so that it must be sent again with the same key. */
