@@ -148,11 +148,7 @@ export async function tick(page: Page, manner: Manner, box: Locator): Promise<vo
 }
 
 /** The one charge that the bank's own books show. */
-export async function onlyCharge(
-  shop: TestApp,
-  payment: Answer,
-  kinds = ['authorise', 'capture'],
-): Promise<void> {
+export async function onlyCharge(shop: TestApp, payment: Answer, kinds = ['sale']): Promise<void> {
   const entries = await shop.ledger(payment.paymentId)
   const done = entries.filter(({ status }) => status === 'done').map(({ kind }) => kind)
   expect(done).toEqual(kinds)
