@@ -96,7 +96,7 @@ export interface DisputeInfo {
   readonly url?: string
 }
 
-export interface PagePost {
+interface PagePost {
   readonly url: string
   readonly fields: Readonly<Record<string, string>>
 }

@@ -39,8 +39,6 @@ export interface Operation {
   readonly description?: string
 }
 
-// ---- inputs -----------------------------------------------------------------------------------------------
-
 /**
  * The same for every request of an operation: a provider refuses a known idempotency key with another body.
  * Only `instrument` is missing when another worker takes the operation over.
@@ -110,8 +108,6 @@ export interface ProviderContext<Config> {
   /** URL for the provider's notifications about this profile. */
   readonly notifyUrl: string
 }
-
-// ---- the adapter ------------------------------------------------------------------------------------------
 
 export interface Abilities {
   /** Supports authorisation and later capture. False: the money is captured in one step. */
