@@ -27,7 +27,7 @@ export function createPaypal(): ProviderAdapter<PaypalSettings> {
       unlessRepeated(ctx, op, await refund(ctx, op, handles, amount)),
     retrieve,
     async forget(ctx, token) {
-      const read = readAs(await callApi(ctx, forgetCall(token)), () => true as const)
+      const read = readAs(await callApi(ctx, forgetCall(token)), (body) => body === undefined || undefined)
       const isGone = read.kind === 'read' || (read.kind === 'not-done' && read.why === 'not-found')
       if (isGone) return { kind: 'done' }
       if (read.kind !== 'declined') return read

@@ -98,7 +98,9 @@ describe('an order', () => {
   it.each([
     ['ada@example.com', true],
     ['ada.love+lace@mail.example.co', true],
+    ['ada@my-shop.example.com', true],
     ['ada@localhost', false],
+    ['ada@my-shop', false],
     ['"ada"@example.com', false],
     ['ada@exämple.com', false],
     ['ada..b@example.com', false],

@@ -72,11 +72,12 @@ function fitBytes(text: string): string {
 }
 
 /** Plain addresses only: PayPal refuses an order with an address that it does not accept. */
-const isEmail = (email: string): boolean =>
-  email.length <= 254 &&
-  /^[A-Za-z0-9_+-]{1,32}(?:\.[A-Za-z0-9_+-]{1,32}){0,3}@(?:[A-Za-z0-9]{1,63}[.-]){1,8}[A-Za-z]{2,24}$/.test(
-    email,
-  )
+function isEmail(email: string): boolean {
+  const [local = '', domain = '', ...others] = email.split('@')
+  return others.length === 0 && LOCAL.test(local) && DOMAIN.test(domain)
+}
+const LOCAL = /^[A-Za-z0-9_+-]{1,32}(?:\.[A-Za-z0-9_+-]{1,32}){0,3}$/
+const DOMAIN = /^(?:[A-Za-z0-9]{1,63}[.-]){0,4}[A-Za-z0-9]{1,63}\.[A-Za-z]{2,24}$/
 
 const MOST_ITEMS = 100
 

@@ -19,10 +19,8 @@ export async function withDispute(
     const path = `${DISPUTES}?disputed_transaction_id=${encodeURIComponent(id)}`
     const read = readAs(await callApi(ctx, { method: 'GET', path }), newestIn)
     // The REST app may lack the permission for disputes.
-    if (read.kind !== 'read') {
-      if (read.kind === 'unknown' || (read.kind === 'not-done' && read.why === 'not-sent')) return read
-      continue
-    }
+    if (read.kind === 'not-done' && (read.why === 'bad-credentials' || read.why === 'not-found')) continue
+    if (read.kind !== 'read') return { kind: 'unknown', why: 'server-error' }
     if (read.value.id === undefined) continue
     const dispute = await readDispute(ctx, read.value.id)
     return dispute.kind === 'read'

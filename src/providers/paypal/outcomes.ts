@@ -5,6 +5,7 @@ import type { PaypalReply } from './api.ts'
 import { refusalOf } from './refusals.ts'
 import { declineOf, factsOf, feeOf, handlesOf, isTaken, snapshotOf } from './snapshot.ts'
 import {
+  authorizationIn,
   captureIn,
   orderIn,
   type PaypalCapture,
@@ -112,6 +113,10 @@ export function refundOutcome(refund: PaypalRefund, op: Operation, captureId: st
       return { ...unreadable(), handles }
   }
 }
+
+/** 204 without a body, or the voided authorisation. */
+export const readVoid = (reply: PaypalReply | NotDone | Unknown) =>
+  readAs(reply, (body) => body === undefined || authorizationIn(body)?.status === 'VOIDED' || undefined)
 
 export const readOrder = (reply: PaypalReply | NotDone | Unknown) => readAs(reply, orderIn)
 export const readCapture = (reply: PaypalReply | NotDone | Unknown) => readAs(reply, captureIn)

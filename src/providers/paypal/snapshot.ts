@@ -21,7 +21,7 @@ export function snapshotOf(order: PaypalOrder, now: Date): Snapshot {
   const { currency } = order.amount
   const stage = stageOf(order, now)
   const authorization = order.intent === 'AUTHORIZE' ? authorizationOf(order) : undefined
-  const done = order.refunds.filter(({ status }) => status === 'COMPLETED')
+  const done = [...order.refunds.filter(({ status }) => status === 'COMPLETED'), ...reversedIn(order)]
   const amounts = (payments: readonly { readonly amount: Money }[]) => payments.map(({ amount }) => amount)
   return {
     kind: 'snapshot',
@@ -39,6 +39,10 @@ export function snapshotOf(order: PaypalOrder, now: Date): Snapshot {
     ...(order.reference === undefined ? {} : { reference: order.reference }),
   }
 }
+
+/** Captures that PayPal took back without a refund, for example after the payer's bank did. */
+const reversedIn = ({ captures, refunds }: PaypalOrder): PaypalCapture[] =>
+  captures.filter(({ id, status }) => status === 'REFUNDED' && !refunds.some((one) => one.captureId === id))
 
 /** In the currency of the payments, so that another currency than the order's is noticed. */
 const summed = (amounts: readonly Money[], currency: string): Money => {

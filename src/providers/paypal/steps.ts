@@ -25,6 +25,7 @@ import {
   readCapture,
   readOrder,
   readRefund,
+  readVoid,
   refundOutcome,
 } from './outcomes.ts'
 import { authorizationOf, handlesOf, isLive, isTaken, snapshotOf } from './snapshot.ts'
@@ -202,9 +203,7 @@ export async function cancel(ctx: PaypalContext, handles: Handles): Promise<Outc
   const holds = order?.captures.some((one) => isTaken(one) || one.status === 'PENDING')
   if (order && live.length === 0 && holds) return { kind: 'not-done', why: 'wrong-state' }
   for (const id of live.filter((one) => one !== '')) {
-    const reply = await callApi(ctx, voidCall(id))
-    // 204, or the voided authorisation.
-    const read = readAs(reply, () => true as const)
+    const read = readVoid(await callApi(ctx, voidCall(id)))
     const isVoided = read.kind === 'not-done' && read.raw?.code === 'PREVIOUSLY_VOIDED'
     if (read.kind !== 'read' && !isVoided) return read
   }

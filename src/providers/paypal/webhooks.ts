@@ -30,7 +30,8 @@ export async function check(ctx: PaypalContext): Promise<{ ok: true } | { ok: fa
   const path = webhookId === undefined ? WEBHOOKS : `${WEBHOOKS}/${webhookId}`
   const reply = await callApi(ctx, { method: 'GET', path })
   const isUnknown = reply.kind === 'reply' && reply.status === 404
-  if (isDone(reply)) return { ok: true }
+  const shown = isDone(reply) ? (memberOf(reply.body, 'webhooks') ?? memberOf(reply.body, 'id')) : undefined
+  if (shown !== undefined) return { ok: true }
   if (webhookId !== undefined && isUnknown)
     return { ok: false, problem: 'The REST app has no webhook with this id. Connect the profile again.' }
   return { ok: false, problem: problemOf(reply) }

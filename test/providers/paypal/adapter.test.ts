@@ -154,10 +154,10 @@ describe('a payment approved at PayPal', () => {
   })
 })
 
-describe('an authorisation', () => {
-  const capture = (one: Opened, by: Operation, minor = 1_050n): Promise<Outcome> =>
-    paypal.capture(ctx(), by, one.handles, eur(minor))
+const capture = (one: Opened, by: Operation, minor = 1_050n): Promise<Outcome> =>
+  paypal.capture(ctx(), by, one.handles, eur(minor))
 
+describe('an authorisation', () => {
   it('is renewed after three days and captured', async () => {
     const one = await paid()
     advance(4 * DAY)
@@ -208,6 +208,15 @@ describe('an authorisation', () => {
     expect(await see(one)).toMatchObject({ stage: 'captured', authorised: eur(1_050n), captured: eur(400n) })
     const more = await capture(one, op('capture', one.reference), 100n)
     expect(more).toMatchObject({ kind: 'not-done', why: 'wrong-state' })
+  })
+
+  it('stays reserved if PayPal declines the capture', async () => {
+    const one = await paid()
+    client.simulator.arm({ kind: 'decline', operation: 'capture', code: 'DECLINED' })
+    const declined = await capture(one, op('capture', one.reference))
+    expect(declined).toMatchObject({ kind: 'declined', raw: { code: 'OTHER' } })
+    expect(await see(one)).toMatchObject({ stage: 'authorised', captured: eur(0n) })
+    expect((await capture(one, op('capture', one.reference))).kind).toBe('approved')
   })
 
   it('ends after 29 days, or by hand at PayPal', async () => {
@@ -312,6 +321,30 @@ describe('a stored wallet', () => {
     client.simulator.arm({ kind: 'decline', operation: 'charge', code: 'PAYER_ACTION_REQUIRED' })
     const outcome = await paypal.charge(ctx(), op('charge'), bought(), token)
     expect(outcome).toMatchObject({ reason: 'authentication-required', retry: 'after-customer-acts' })
+  })
+})
+
+describe('an answer that makes no sense', () => {
+  it('is unknown in every step', async () => {
+    const token = await storedToken()
+    const [open, reserved, taken] = [await approved(), await paid(), await paid({ sale: true })]
+    const page = { kind: 'reply', status: 200, headers: {}, body: '<html>' } as const
+    for (const path of Object.values(REQUESTS)) client.answer(path, page)
+    client.answer(/payment-tokens/, page)
+    const by = (step: Operation['step'], { reference }: Opened) => op(step, reference)
+    const outcomes = [
+      await paypal.start(ctx(), op('start'), bought()),
+      await paypal.charge(ctx(), op('charge'), bought(), token),
+      await paypal.resume(ctx(), by('resume', open), open.wanted, open.handles),
+      await capture(reserved, by('capture', reserved)),
+      await paypal.cancel(ctx(), by('cancel', reserved), reserved.handles),
+      await paypal.refund(ctx(), by('refund', taken), taken.handles, eur(100n)),
+      await paypal.forget(ctx(), token),
+    ]
+    expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'unknown'))
+    client.answer(/./, page)
+    expect((await paypal.retrieve(ctx(), taken.reference, taken.handles)).kind).toBe('unknown')
+    expect(await paypal.check(ctx())).toMatchObject({ ok: false })
   })
 })
 
