@@ -1,3 +1,4 @@
+import { LIMITS } from '../../src/base/limits.ts'
 import type { Answer } from '../support/tender.ts'
 import { OPERATOR_TOKEN, type Reply } from './node.ts'
 import { type Promised, promiseOf } from './promises.ts'
@@ -47,20 +48,23 @@ export async function openMerchant(world: World, mark: string): Promise<Merchant
   const merchant = asMerchant(world, license.apps[0], mark)
   await insist(200, () => merchant.call('PATCH', '', { paymentWebhookUrl: hookOf(mark) }))
   if (world.dice.chance(0.5)) await insist(201, () => merchant.call('POST', 'fraud-policies', POLICY))
-  if (world.provider) await addProfiles(merchant, world.provider)
+  if (world.provider) await addProfiles(world, merchant, world.provider)
   return merchant
 }
 
 /** One for each currency, with an endpoint of its own at the provider. All share one account there. */
-async function addProfiles(merchant: Merchant, provider: Provider): Promise<void> {
+async function addProfiles(world: World, merchant: Merchant, provider: Provider): Promise<void> {
   const { id, currencies, methods, simulator } = provider
   const { webhookSecret: _, webhookId: __, ...settings } = simulator.settings
   for (const currency of currencies) {
     const wanted = { provider: id, name: `${id} ${currency}`, currency, methods, settings }
     const { paymentProfileId } = await insist(201, () => merchant.call('POST', 'payment-profiles', wanted))
+    // Nodes do not hear of each other's changes here: what they have cached expires.
+    await world.clock.sleep(LIMITS.directoryMs)
     await insist(200, () => merchant.call('POST', `payment-profiles/${paymentProfileId}/connect`))
     merchant.profiles.set(currency, paymentProfileId)
   }
+  await world.clock.sleep(LIMITS.directoryMs)
 }
 
 export const hookOf = (mark: string): string => `https://${mark}.example.com/hook`
