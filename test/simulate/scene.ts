@@ -67,7 +67,7 @@ const EVENTS = `
 
 /** What a statement needs of the world. */
 export interface Queried {
-  readonly world: Pick<World, 'database'>
+  readonly world: Pick<World, 'database'> & Partial<Pick<World, 'provider'>>
 }
 
 export function rows<Row>({ database }: Queried['world'], text: string): Promise<Row[]> {
