@@ -29,7 +29,7 @@ describe.skipIf(!chromiumPath)('the provider’s page', () => {
   it.each([
     ['Crypto', { kind: 'sale', amount: 22.95 }],
     ['PayPal', { kind: 'sale', amount: 22.95 }],
-  ])('that approves another amount is not believed (%s)', async (method, entry) => {
+  ] as const)('that approves another amount is not believed (%s)', async (method, entry) => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const { payment, page } = await atProvider(shop, method)
     await press(page, 'mouse', 'Approve, amount differs')
