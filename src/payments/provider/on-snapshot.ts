@@ -61,7 +61,7 @@ function onAttempt(context: SnapshotContext): Change | undefined {
         : undefined
     case 'in-review':
     case 'processing':
-      return payment.state === 'Created' ? { events: began, updates, ...keepWaiting(context) } : undefined
+      return payment.state === 'Created' ? onProcessing(context) : undefined
     case 'authorised': {
       const authorisedUntil = reservedUntil(snapshot.facts, inputs.now, inputs.authorisationWindowMs)
       const paid = {
@@ -83,6 +83,13 @@ function onAttempt(context: SnapshotContext): Change | undefined {
     }
   }
 }
+
+/** The customer has paid on the provider's page, and there is nothing left for the customer to do there. */
+const onProcessing = (context: SnapshotContext): Change => ({
+  events: [{ on: 'began' }],
+  updates: { ...updatesFrom(context), redirectUrl: null },
+  ...keepWaiting(context),
+})
 
 /** The page is open and unused. Only its URL is restored, when a crash lost it. */
 function onOpenPage(context: SnapshotContext): Change | undefined {
