@@ -31,6 +31,8 @@ export interface PaymentRow {
   /** The merchant wrote down a refund that was made elsewhere. */
   marked: boolean
   disputed: boolean
+  /** A debit that the payer's bank returned. */
+  returned: boolean
   /** Our references at the bank. */
   attempts: string[] | null
   attempt_status: string | null
@@ -54,6 +56,8 @@ const PAYMENTS = `
       and r.refund_id like 'marked%') as marked,
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
       and e.state = 'Disputed') as disputed,
+    exists (select from sandbox_bank.payments b where b.account = p.app_id and b.reference = p.attempt_key
+      and b.document ->> 'returned' = 'true') as returned,
     (select array_agg(operation_key order by attempt) from operations o where o.app_id = p.app_id
       and o.payment_id = p.payment_id and o.step in ('start', 'charge')) as attempts,
     (select b.status from sandbox_bank.payments b
