@@ -1,4 +1,5 @@
 import type { Dice } from './dice.ts'
+import type { Counter } from './tally.ts'
 
 /** What can go wrong, by name, and how often each goes wrong in the worst of worlds. */
 const WORST = {
@@ -31,13 +32,38 @@ export type Fault = keyof typeof WORST
 export const FAULTS = Object.keys(WORST) as Fault[]
 
 /** How badly one world behaves. */
-export type Rates = Readonly<Record<Fault, number>>
+type Rates = Readonly<Record<Fault, number>>
 
 const ratesBy = (rate: (fault: Fault) => number): Rates =>
   Object.fromEntries(FAULTS.map((fault) => [fault, rate(fault)])) as Rates
 
 /** Most worlds are mild in most respects and bad in a few: that is how days are. */
-export const drawRates = (dice: Dice): Rates =>
+const drawRates = (dice: Dice): Rates =>
   ratesBy((fault) => (dice.chance(0.5) ? 0 : dice.next() * WORST[fault]))
 
-export const NO_FAULTS = ratesBy(() => 0)
+const NO_FAULTS = ratesBy(() => 0)
+
+export interface Faults {
+  strikes(fault: Fault): boolean
+  begin(): void
+  end(): void
+}
+
+/** Faults at the rates that this world draws, from `begin` to `end`. */
+export function createFaults(dice: Dice, counter: Counter): Faults {
+  const drawn = drawRates(dice)
+  let rates = NO_FAULTS
+  return {
+    strikes(fault) {
+      const happens = dice.chance(rates[fault])
+      if (happens) counter.count(`fault ${fault}`)
+      return happens
+    },
+    begin() {
+      rates = drawn
+    },
+    end() {
+      rates = NO_FAULTS
+    },
+  }
+}

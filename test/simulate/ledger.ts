@@ -106,8 +106,8 @@ function paymentAgrees(payment: PaymentRow, attempts: readonly (readonly Entry[]
   const refunded = BigInt(payment.refunded_minor) - BigInt(payment.came_back_minor)
   const problems: string[] = []
   if (kept.length > 1) problems.push(`${told} is charged ${kept.length} times`)
-  // A dispute and a refund made elsewhere move money that this ledger does not see.
-  const seesAll = !payment.marked && !payment.disputed
+  // A dispute, a returned debit and a refund made elsewhere move money that this ledger does not see.
+  const seesAll = !payment.marked && !payment.disputed && !payment.returned
   if (seesAll && taken - back !== captured - refunded)
     problems.push(`${told}: the bank kept ${taken} − ${back}, we say ${captured} − ${refunded}`)
   return problems

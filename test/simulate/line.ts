@@ -68,7 +68,7 @@ async function atTheBank({ sandbox }: World, call: HttpCall): Promise<HttpReply>
   }
 }
 
-/** Notifications of the bank or the provider: to whichever node lives, sometimes with a stranger's before the real one. */
+/** Notifications: to any node that lives, sometimes with a stranger's before the real one. */
 async function atTheService(world: World, call: HttpCall): Promise<HttpReply> {
   const node = world.anyNode()
   const url = call.url.slice(PUBLIC_URL.length)
@@ -91,8 +91,9 @@ interface Sent {
 function forged({ dice }: World, { body, headers }: Sent): Sent {
   if (dice.chance(0.5)) return { body: body.replace(/"(event_)?type"/, '"forged":1,$&'), headers }
   const signatures = Object.keys(headers).filter((name) => SIGNATURES.includes(name))
-  const own = signatures.map((name) => [name, name.endsWith('-sig') ? 'QUFB' : `t=1,v1=${'0'.repeat(64)}`])
+  const own = signatures.map((name) => [name, name.endsWith('-sig') ? 'QUFB' : WRONG])
   return { body, headers: { ...headers, ...Object.fromEntries(own) } }
 }
 
+const WRONG = `t=1,v1=${'0'.repeat(64)}`
 const SIGNATURES: readonly string[] = [SIGNATURE_HEADER, 'stripe-signature', 'paypal-transmission-sig']

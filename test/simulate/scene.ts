@@ -30,8 +30,9 @@ export interface PaymentRow {
   came_back_minor: string
   /** The merchant wrote down a refund that was made elsewhere. */
   marked: boolean
-  /** Disputed, or a debit that the payer's bank returned. */
   disputed: boolean
+  /** A debit that the payer's bank returned. */
+  returned: boolean
   /** Our references at the bank. */
   attempts: string[] | null
   attempt_status: string | null
@@ -54,7 +55,9 @@ const PAYMENTS = `
     exists (select from refunds r where r.app_id = p.app_id and r.payment_id = p.payment_id
       and r.refund_id like 'marked%') as marked,
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
-      and e.state = 'Disputed') or p.last_error = 'bank_return' as disputed,
+      and e.state = 'Disputed') as disputed,
+    exists (select from sandbox_bank.payments b where b.account = p.app_id and b.reference = p.attempt_key
+      and b.document ->> 'returned' = 'true') as returned,
     (select array_agg(operation_key order by attempt) from operations o where o.app_id = p.app_id
       and o.payment_id = p.payment_id and o.step in ('start', 'charge')) as attempts,
     (select b.status from sandbox_bank.payments b

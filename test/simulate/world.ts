@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/database.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { createVirtualClock, type VirtualClock } from './clock.ts'
 import { createDice, type Dice } from './dice.ts'
-import { drawRates, type Fault, NO_FAULTS } from './faults.ts'
+import { createFaults, type Fault } from './faults.ts'
 import { BANK_URL, simulatedHttp } from './line.ts'
 import type { Mutation } from './mutations.ts'
 import { type Node, PUBLIC_URL, SECRET_KEY, simulatedDatabase, startNode } from './node.ts'
@@ -55,19 +55,15 @@ interface Heard {
 
 export async function createWorld(seed: number, database: Database, mutate: Mutation): Promise<World> {
   const dice = createDice(seed)
-  const drawn = drawRates(dice)
+  const counter = createCounter()
+  const faults = createFaults(dice, counter)
+  const { strikes } = faults
   const providerId = providerOf(seed)
-  let rates = providerId ? NO_FAULTS : drawn
+  if (!providerId) faults.begin()
   const clock = createVirtualClock(new Date('2026-01-01T00:00:00Z'))
   const lines: string[] = []
-  const counter = createCounter()
   const nodes: Node[] = []
   const shells: Shell[] = []
-  function strikes(fault: Fault): boolean {
-    const happens = dice.chance(rates[fault])
-    if (happens) counter.count(`fault ${fault}`)
-    return happens
-  }
   const turnstile = createTurnstile({
     dice,
     dies: (who) => nodes.some(({ name }) => name === who) && strikes('process crash'),
@@ -101,11 +97,9 @@ export async function createWorld(seed: number, database: Database, mutate: Muta
     received: [],
     strikes,
     anyNode: () => dice.pick(nodes),
-    open() {
-      rates = drawn
-    },
+    open: faults.begin,
     calm() {
-      rates = NO_FAULTS
+      faults.end()
       for (const node of nodes) node.skewMs = 0
     },
     end: () => giveBack(shells),
