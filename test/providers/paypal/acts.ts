@@ -1,0 +1,142 @@
+import type { DashboardAct } from '../kit/simulator.ts'
+import { tellAuthorization, tellCapture, tellDispute, tellRefund } from './notifications.ts'
+import { addCapture, addRefund, markRefunded, voidAuthorization } from './payments.ts'
+import {
+  type Authorization,
+  type Capture,
+  capturedFrom,
+  type Dispute,
+  newId,
+  type Order,
+  refundedFrom,
+  type World,
+} from './world.ts'
+
+/** Things that happen at PayPal without a request of the merchant. */
+
+const SETTLES_MS = 3_600_000
+
+const isOpen = ({ status }: Authorization): boolean => status === 'CREATED' || status === 'PARTIALLY_CAPTURED'
+
+/** False if the order is in no state for it. */
+export function act(world: World, order: Order, wanted: DashboardAct): boolean {
+  const authorization = order.authorizations.findLast(isOpen)
+  const capture = order.captures.findLast((one) => refundedFrom(one) < one.amount.minor)
+  switch (wanted.kind) {
+    case 'refund':
+      return capture !== undefined && refund(world, capture, wanted.amountMinor)
+    case 'capture':
+      return authorization !== undefined && captureBy(world, authorization, wanted.amountMinor)
+    case 'void':
+    case 'expire-authorisation':
+      if (authorization) voidAuthorization(world, authorization)
+      return authorization !== undefined
+    case 'dispute':
+      return order.captures[0] !== undefined && dispute(world, order.captures[0], wanted.state)
+    case 'fail-refund':
+      return failRefund(world, order)
+    case 'hold':
+      return hold(world, order)
+    case 'release':
+    case 'settle':
+      settle(world, order)
+      return true
+    case 'return-debit':
+      return false
+  }
+}
+
+function refund(world: World, capture: Capture, minor: bigint | undefined): boolean {
+  const amount = { ...capture.amount, minor: minor ?? capture.amount.minor - refundedFrom(capture) }
+  addRefund(world, capture, amount, { body: {}, isPending: false })
+  return true
+}
+
+function captureBy(world: World, authorization: Authorization, minor: bigint | undefined): boolean {
+  const { order, amount } = authorization
+  const left = amount.minor - capturedFrom(authorization)
+  const wanted = { ...amount, minor: minor ?? left }
+  const isFinal = wanted.minor === left
+  addCapture(world, { order, authorization, amount: wanted, isFinal, key: undefined, isPending: false })
+  return true
+}
+
+function dispute(world: World, capture: Capture, state: 'open' | 'won' | 'lost'): boolean {
+  const now = world.now()
+  const open = [...world.disputes.values()].find((one) => one.capture === capture)
+  const one: Dispute = open ?? {
+    id: `PP-D-${newId().slice(0, 6)}`,
+    capture,
+    createdAt: now,
+    updatedAt: now,
+    status: 'WAITING_FOR_SELLER_RESPONSE',
+    outcome: undefined,
+  }
+  world.disputes.set(one.id, one)
+  if (!open) tellDispute(world, one, 'CREATED')
+  if (state === 'open') return true
+  one.status = 'RESOLVED'
+  one.outcome = state === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR'
+  one.updatedAt = now
+  tellDispute(world, one, 'RESOLVED')
+  return true
+}
+
+function failRefund(world: World, order: Order): boolean {
+  const last = order.refunds.findLast(({ status }) => status === 'COMPLETED' || status === 'PENDING')
+  if (!last) return false
+  last.status = 'FAILED'
+  last.entry.state = 'failed'
+  last.updatedAt = world.now()
+  markRefunded(last.capture)
+  tellRefund(world, last)
+  return true
+}
+
+/** PayPal reviews what was done: it is pending again until it is released. */
+function hold(world: World, order: Order): boolean {
+  const capture = order.captures.findLast(({ status }) => status === 'COMPLETED')
+  const authorization = order.authorizations.findLast(({ status }) => status === 'CREATED')
+  if (capture) {
+    Object.assign(capture, { status: 'PENDING', reason: 'PENDING_REVIEW', updatedAt: world.now() })
+    capture.entry.state = 'pending'
+    tellCapture(world, capture, 'PENDING')
+    return true
+  }
+  if (authorization) Object.assign(authorization, { status: 'PENDING', updatedAt: world.now() })
+  return authorization !== undefined
+}
+
+/** Pending movements of an order end well. */
+export function settle(world: World, order: Order): void {
+  for (const one of order.authorizations.filter(({ status }) => status === 'PENDING')) {
+    one.status = 'CREATED'
+    one.updatedAt = world.now()
+    if (one.entry) one.entry.state = 'done'
+    tellAuthorization(world, one, 'CREATED')
+  }
+  for (const one of order.captures.filter(({ status }) => status === 'PENDING')) {
+    Object.assign(one, { status: 'COMPLETED', reason: undefined, updatedAt: world.now() })
+    one.entry.state = 'done'
+    tellCapture(world, one, 'COMPLETED')
+  }
+  for (const one of order.refunds.filter(({ status }) => status === 'PENDING')) {
+    one.status = 'COMPLETED'
+    one.updatedAt = world.now()
+    one.entry.state = 'done'
+    tellRefund(world, one)
+  }
+}
+
+/** What time alone brings about: authorisations end, pending movements settle. */
+export function passTime(world: World): void {
+  for (const order of world.orders.values()) {
+    const movements = [...order.authorizations, ...order.captures, ...order.refunds]
+    const isDue = movements.some(
+      ({ status, updatedAt }) => status === 'PENDING' && updatedAt + SETTLES_MS <= world.now(),
+    )
+    if (isDue) settle(world, order)
+    for (const one of order.authorizations)
+      if (isOpen(one) && one.expiresAt <= world.now()) voidAuthorization(world, one)
+  }
+}

@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http'
+import type { PayerAct } from '../kit/simulator.ts'
+import { approve, findOrder } from './orders.ts'
+import { PAYER } from './views.ts'
+import { moneyOf, type Order, type World } from './world.ts'
+
+/** The page where a payer approves an order. */
+
+const PAGE = '/checkoutnow'
+const ACTS = ['pay', 'challenge', 'decline', 'cancel'] as const
+type Act = (typeof ACTS)[number]
+
+export const isPage = ({ pathname }: URL): boolean => pathname === PAGE
+
+interface PageCall {
+  readonly method: string
+  readonly url: URL
+  readonly rawBody: string
+}
+
+export function showPage(world: World, { method, url, rawBody }: PageCall, response: ServerResponse): void {
+  const form = new URLSearchParams(rawBody)
+  const isPosted = method === 'POST'
+  const order = findOrder(world, (isPosted ? form : url.searchParams).get('token') ?? '')
+  const act = ACTS.find((one) => one === form.get('act'))
+  if (!order?.pages || order.status === 'COMPLETED') html(response, 404, '<h1>This order cannot be paid</h1>')
+  else if (!isPosted) html(response, 200, formOf(order))
+  else if (!act) html(response, 400, '<h1>No such action</h1>')
+  else if (act === 'challenge') html(response, 200, challengeOf(order))
+  else {
+    const location = perform(world, order, { act, code: form.get('code') || undefined })
+    response.writeHead(303, { location }).end()
+  }
+}
+
+/** What PayPal declines an order with that the payer approved. */
+const DECLINES = { CAPTURE: 'INSTRUMENT_DECLINED', AUTHORIZE: 'PAYER_CANNOT_PAY' } as const
+
+function perform(world: World, order: Order, { act, code }: { act: Act; code: string | undefined }): string {
+  const { returnUrl, cancelUrl } = order.pages ?? { returnUrl: '/', cancelUrl: '/' }
+  const back = new URL(act === 'cancel' ? cancelUrl : returnUrl)
+  back.searchParams.set('token', order.id)
+  if (act === 'cancel') return back.href
+  approve(world, order, act === 'decline' ? (code ?? DECLINES[order.intent]) : undefined)
+  back.searchParams.set('PayerID', PAYER.payer_id)
+  return back.href
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+
+function formOf(order: Order): string {
+  const { value, currency_code } = moneyOf(order.amount)
+  const stores = order.storesMethod ? '<p>Your PayPal account is saved for future payments.</p>' : ''
+  return `<h1>Pay with PayPal</h1><p>${escaped(`${value} ${currency_code}`)}</p>${stores}
+<form method="post" action="${PAGE}"><input type="hidden" name="token" value="${order.id}">
+<button name="act" value="pay">Pay</button>
+<button name="act" value="challenge">Pay with a confirmation</button>
+<label>Issue <input name="code" placeholder="${DECLINES[order.intent]}"></label>
+<button name="act" value="decline">Decline</button>
+<button name="act" value="cancel">Cancel</button></form>`
+}
+
+const challengeOf = (order: Order): string => `<h1>Confirm that it is you</h1>
+<form method="post" action="${PAGE}"><input type="hidden" name="token" value="${order.id}">
+<button name="act" value="pay">Confirm</button> <button name="act" value="cancel">Cancel</button></form>`
+
+function html(response: ServerResponse, status: number, content: string): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
+  response.end(
+    `<!doctype html><html lang="en"><head><title>PayPal simulator</title></head><body>${content}</body></html>`,
+  )
+}
+
+const FORM_ACTS: Readonly<Record<Exclude<PayerAct['kind'], 'pay-part'>, readonly Act[]>> = {
+  pay: ['pay'],
+  save: ['pay'],
+  decline: ['decline'],
+  challenge: ['challenge', 'pay'],
+  abandon: ['cancel'],
+}
+
+/** Posts the forms that a payer in a browser would post. */
+export async function actOnPage(pageUrl: string, act: PayerAct): Promise<void> {
+  if (act.kind === 'pay-part') throw new Error('PayPal payers pay the whole amount')
+  const page = await fetch(pageUrl)
+  const text = await page.text()
+  const token = /name="token" value="([A-Z0-9]+)"/.exec(text)?.[1]
+  if (!page.ok || token === undefined) throw new Error(`the page answers ${page.status}`)
+  const code = act.kind === 'decline' ? (act.code ?? '') : ''
+  for (const one of FORM_ACTS[act.kind]) {
+    const body = new URLSearchParams({ token, act: one, code })
+    const posted = await fetch(new URL(PAGE, pageUrl), { method: 'POST', body, redirect: 'manual' })
+    await posted.arrayBuffer()
+    if (posted.status !== 303 && posted.status !== 200) throw new Error(`the form answers ${posted.status}`)
+  }
+}

@@ -1,0 +1,112 @@
+import { CERTIFICATE_PATH, isSigned, tellVault } from './notifications.ts'
+import { notFound, problem } from './problems.ts'
+import type { VerifyRequest, WebhookRequest } from './schemas.ts'
+import { disputeView, tokenView } from './views.ts'
+import { type Call, newId, type Reply, type Webhook, type World } from './world.ts'
+
+/** Stored wallets, webhooks and disputes. */
+
+export function readToken({ world, id }: Call): Reply {
+  const token = world.vault.get(id)
+  return token && !token.removed ? { status: 200, body: tokenView(world, token) } : notFound()
+}
+
+/** Deleting a token that is gone is no error. */
+export function deleteToken({ world, id }: Call): Reply {
+  const token = world.vault.get(id)
+  if (token && !token.removed) {
+    token.removed = true
+    tellVault(world, token, 'DELETED')
+  }
+  return { status: 204 }
+}
+
+const webhookView = (world: World, { id, url, eventTypes }: Webhook) => ({
+  id,
+  url,
+  event_types: eventTypes.map((name) => ({ name, description: name, status: 'ENABLED' })),
+  links: [
+    { href: `${world.origin}/v1/notifications/webhooks/${id}`, rel: 'self', method: 'GET' },
+    { href: `${world.origin}/v1/notifications/webhooks/${id}`, rel: 'delete', method: 'DELETE' },
+  ],
+})
+
+const MOST_WEBHOOKS = 10
+
+const named = (name: string, message: string): Reply => ({
+  status: 400,
+  body: { name, message, debug_id: newId().toLowerCase(), links: [] },
+})
+
+export function createWebhook({ world, body }: Call): Reply {
+  const { url, event_types: types } = body as WebhookRequest
+  const all = [...world.webhooks.values()]
+  if (all.some((one) => one.url === url))
+    return named('WEBHOOK_URL_ALREADY_EXISTS', 'Webhook URL already exists')
+  if (all.length >= MOST_WEBHOOKS)
+    return named('WEBHOOK_NUMBER_LIMIT_EXCEEDED', 'Webhook number limit exceeded')
+  const webhook = { id: newId(), url, eventTypes: types.map(({ name }) => name) }
+  world.webhooks.set(webhook.id, webhook)
+  return { status: 201, body: webhookView(world, webhook) }
+}
+
+export const listWebhooks = ({ world }: Call): Reply => ({
+  status: 200,
+  body: { webhooks: [...world.webhooks.values()].map((webhook) => webhookView(world, webhook)) },
+})
+
+export function readWebhook({ world, id }: Call): Reply {
+  const webhook = world.webhooks.get(id)
+  return webhook
+    ? { status: 200, body: webhookView(world, webhook) }
+    : problem(404, [{ issue: 'INVALID_RESOURCE_ID' }])
+}
+
+export function deleteWebhook({ world, id }: Call): Reply {
+  return world.webhooks.delete(id) ? { status: 204 } : problem(404, [{ issue: 'INVALID_RESOURCE_ID' }])
+}
+
+/** The event is taken from the request as it was sent: parsing and writing it again would change the checksum. */
+export function verifySignature({ world, body, rawBody }: Call): Reply {
+  const claim = body as VerifyRequest
+  const isOurs =
+    claim.auth_algo === 'SHA256withRSA' &&
+    claim.cert_url === `${world.origin}${CERTIFICATE_PATH}` &&
+    world.webhooks.has(claim.webhook_id)
+  const transmission = {
+    id: claim.transmission_id,
+    time: claim.transmission_time,
+    webhookId: claim.webhook_id,
+    body: memberText(rawBody, 'webhook_event'),
+  }
+  const isGenuine = isOurs && isSigned(transmission, claim.transmission_sig)
+  return { status: 200, body: { verification_status: isGenuine ? 'SUCCESS' : 'FAILURE' } }
+}
+
+/** The text of a member whose value is an object. */
+function memberText(json: string, name: string): string {
+  const start = json.indexOf('{', json.indexOf(`"${name}"`))
+  let depth = 0
+  let isText = false
+  for (let place = start; place < json.length; place++) {
+    const letter = json[place]
+    if (isText && letter === '\\') place++
+    else if (letter === '"') isText = !isText
+    else if (!isText && letter === '{') depth++
+    else if (!isText && letter === '}' && --depth === 0) return json.slice(start, place + 1)
+  }
+  return ''
+}
+
+export function listDisputes({ world, query }: Call): Reply {
+  const captureId = query.get('disputed_transaction_id')
+  const found = [...world.disputes.values()].filter(
+    ({ capture }) => captureId === null || capture.id === captureId,
+  )
+  return { status: 200, body: { items: found.map((dispute) => disputeView(world, dispute)), links: [] } }
+}
+
+export function readDispute({ world, id }: Call): Reply {
+  const dispute = world.disputes.get(id)
+  return dispute ? { status: 200, body: disputeView(world, dispute) } : notFound()
+}

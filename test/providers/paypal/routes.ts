@@ -1,0 +1,139 @@
+import type { TSchema } from 'typebox'
+import type { ApiOperation } from '../kit/simulator.ts'
+import { authorizeOrder, captureOrder, createOrder, readOrder } from './orders.ts'
+import {
+  captureAuthorization,
+  readAuthorization,
+  readCapture,
+  readRefund,
+  reauthorize,
+  refundCapture,
+  voidCall,
+} from './payments.ts'
+import {
+  createWebhook,
+  deleteToken,
+  deleteWebhook,
+  listDisputes,
+  listWebhooks,
+  readDispute,
+  readToken,
+  readWebhook,
+  verifySignature,
+} from './resources.ts'
+import {
+  CaptureRequest,
+  NoMembers,
+  OrderRequest,
+  ReauthorizeRequest,
+  RefundRequest,
+  VerifyRequest,
+  WebhookRequest,
+} from './schemas.ts'
+import { DAY } from './views.ts'
+import type { Call, Reply } from './world.ts'
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: RegExp
+  readonly operation?: ApiOperation | ((body: unknown) => ApiOperation)
+  readonly schema?: TSchema
+  /** How long request ids are kept. Absent: the call takes none. */
+  readonly keepsKeysMs?: number
+  readonly query?: readonly string[]
+  /** A function renders the reply, now and for repeated requests. */
+  handle(call: Call): Reply | (() => Reply)
+}
+
+const ORDERS_MS = 6 * 3_600_000
+const PAYMENTS_MS = 45 * DAY
+
+const startOrCharge = (body: unknown): ApiOperation =>
+  (body as OrderRequest).payment_source?.paypal.vault_id === undefined ? 'start' : 'charge'
+
+const ORDER = '/v2/checkout/orders/([A-Z0-9]{1,36})'
+const AUTHORIZATION = '/v2/payments/authorizations/([A-Z0-9]+)'
+const CAPTURE = '/v2/payments/captures/([A-Z0-9]+)'
+const WEBHOOKS = '/v1/notifications/webhooks'
+
+const at = (path: string): RegExp => new RegExp(`^${path}$`)
+
+export const ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: at('/v2/checkout/orders'),
+    operation: startOrCharge,
+    schema: OrderRequest,
+    keepsKeysMs: ORDERS_MS,
+    handle: createOrder,
+  },
+  { method: 'GET', path: at(ORDER), operation: 'read', query: ['fields'], handle: readOrder },
+  {
+    method: 'POST',
+    path: at(`${ORDER}/authorize`),
+    operation: 'resume',
+    schema: NoMembers,
+    keepsKeysMs: ORDERS_MS,
+    handle: authorizeOrder,
+  },
+  {
+    method: 'POST',
+    path: at(`${ORDER}/capture`),
+    operation: 'resume',
+    schema: NoMembers,
+    keepsKeysMs: ORDERS_MS,
+    handle: captureOrder,
+  },
+  { method: 'GET', path: at(AUTHORIZATION), operation: 'read', handle: readAuthorization },
+  {
+    method: 'POST',
+    path: at(`${AUTHORIZATION}/capture`),
+    operation: 'capture',
+    schema: CaptureRequest,
+    keepsKeysMs: PAYMENTS_MS,
+    handle: captureAuthorization,
+  },
+  {
+    method: 'POST',
+    path: at(`${AUTHORIZATION}/reauthorize`),
+    schema: ReauthorizeRequest,
+    keepsKeysMs: PAYMENTS_MS,
+    handle: reauthorize,
+  },
+  {
+    method: 'POST',
+    path: at(`${AUTHORIZATION}/void`),
+    operation: 'cancel',
+    schema: NoMembers,
+    handle: voidCall,
+  },
+  { method: 'GET', path: at(CAPTURE), operation: 'read', handle: readCapture },
+  {
+    method: 'POST',
+    path: at(`${CAPTURE}/refund`),
+    operation: 'refund',
+    schema: RefundRequest,
+    keepsKeysMs: PAYMENTS_MS,
+    handle: refundCapture,
+  },
+  { method: 'GET', path: at('/v2/payments/refunds/([A-Z0-9]+)'), operation: 'read', handle: readRefund },
+  { method: 'GET', path: at('/v3/vault/payment-tokens/([\\w-]{7,36})'), handle: readToken },
+  { method: 'DELETE', path: at('/v3/vault/payment-tokens/([\\w-]{7,36})'), handle: deleteToken },
+  { method: 'POST', path: at(WEBHOOKS), schema: WebhookRequest, handle: createWebhook },
+  { method: 'GET', path: at(WEBHOOKS), query: ['anchor_type'], handle: listWebhooks },
+  { method: 'GET', path: at(`${WEBHOOKS}/(\\w+)`), handle: readWebhook },
+  { method: 'DELETE', path: at(`${WEBHOOKS}/(\\w+)`), handle: deleteWebhook },
+  {
+    method: 'POST',
+    path: at('/v1/notifications/verify-webhook-signature'),
+    schema: VerifyRequest,
+    handle: verifySignature,
+  },
+  {
+    method: 'GET',
+    path: at('/v1/customer/disputes'),
+    query: ['disputed_transaction_id', 'page_size'],
+    handle: listDisputes,
+  },
+  { method: 'GET', path: at('/v1/customer/disputes/([\\w-]+)'), handle: readDispute },
+]

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ProviderSimulator } from '../kit/simulator.ts'
+import { act, passTime } from './acts.ts'
+import { actOnPage } from './pages.ts'
+import { answer } from './server.ts'
+import { findByReference, type World } from './world.ts'
+
+export interface PaypalOptions {
+  /** The first time of the simulator's clock, in milliseconds. */
+  readonly now?: () => number
+}
+
+export interface PaypalSimulator extends ProviderSimulator {
+  /** Access tokens that were issued so far are refused from now on. */
+  revokeTokens(): void
+}
+
+const ACCOUNT = {
+  clientId: 'AUASNhD7YM7dc5Wmc5YE9pEsC0o4eVOyYWO9ezXWBu2XTc63d3Au',
+  clientSecret: 'EIm3hPj7-simulated-secret-AmmeN7qfyNNf4LmkR',
+}
+
+/** PayPal: orders, payments, stored wallets, webhooks and disputes of one sandbox account. */
+export async function createPaypalSimulator(options: PaypalOptions = {}): Promise<PaypalSimulator> {
+  const world = createWorld(options.now ?? Date.now)
+  const server = createServer((request, response) => {
+    answer(world, request, response).catch((error: unknown) => {
+      world.violations.push(`the simulator failed: ${String(error)}`)
+      response.destroy()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  world.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return simulate(world, async () => {
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  })
+}
+
+interface MovingWorld extends World {
+  offsetMs: number
+}
+
+function createWorld(base: () => number): MovingWorld {
+  const world: MovingWorld = {
+    origin: '',
+    offsetMs: 0,
+    account: ACCOUNT,
+    now: () => base() + world.offsetMs,
+    orders: new Map(),
+    accessTokens: new Map(),
+    vault: new Map(),
+    disputes: new Map(),
+    webhooks: new Map(),
+    keys: new Map(),
+    entries: [],
+    queue: [],
+    armed: [],
+    requests: [],
+    violations: [],
+  }
+  return world
+}
+
+function simulate(world: MovingWorld, close: () => Promise<void>): PaypalSimulator {
+  return {
+    origin: world.origin,
+    get settings() {
+      const webhookId = [...world.webhooks.keys()].at(-1)
+      return { ...ACCOUNT, ...(webhookId === undefined ? {} : { webhookId }) }
+    },
+    wrongSettings: { ...ACCOUNT, clientSecret: 'EWrong-secret-that-PayPal-rejects-every-time' },
+    get secrets() {
+      return [ACCOUNT.clientSecret, ...world.accessTokens.keys(), ...world.vault.keys()]
+    },
+    requests: world.requests,
+    violations: world.violations,
+    payer: actOnPage,
+    ledger: (reference) => world.entries.filter((entry) => entry.reference === reference),
+    allEntries: () => world.entries,
+    dashboard(reference, wanted) {
+      const order = findByReference(world, reference)
+      return order !== undefined && act(world, order, wanted)
+    },
+    advance(ms) {
+      world.offsetMs += ms
+      passTime(world)
+    },
+    takeNotifications: () => world.queue.splice(0),
+    get webhookEndpoints() {
+      return [...world.webhooks.values()].map(({ url, id }) => ({ url, secret: id }))
+    },
+    arm(behaviour) {
+      world.armed.push(behaviour)
+    },
+    revokeTokens() {
+      for (const token of world.accessTokens.keys()) world.accessTokens.set(token, 0)
+    },
+    close,
+  }
+}

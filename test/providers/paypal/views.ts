@@ -1,0 +1,210 @@
+import {
+  type Amount,
+  type Authorization,
+  type Capture,
+  type Dispute,
+  moneyOf,
+  type Order,
+  type Refund,
+  refundedFrom,
+  type VaultToken,
+  type World,
+} from './world.ts'
+
+/** Resources as the API shows them. */
+
+const HOUR = 3_600_000
+export const DAY = 24 * HOUR
+
+export const PAYER = {
+  name: { given_name: 'Pat', surname: 'Payer' },
+  email_address: 'pat.payer@personal.example.com',
+  payer_id: 'QYR5Z8XDVJNXQ',
+  address: { country_code: 'US' },
+} as const
+
+export const instant = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
+
+const link = (href: string, rel: string, method: string) => ({ href, rel, method })
+
+const stamps = ({ createdAt, updatedAt }: { createdAt: number; updatedAt: number }) => ({
+  create_time: instant(createdAt),
+  update_time: instant(updatedAt),
+})
+
+export const approvalUrl = (world: World, order: Order): string =>
+  `${world.origin}/checkoutnow?token=${order.id}`
+
+export function orderLinks(world: World, order: Order) {
+  const self = `${world.origin}/v2/checkout/orders/${order.id}`
+  const links = [link(self, 'self', 'GET')]
+  if (order.status === 'PAYER_ACTION_REQUIRED')
+    links.push(link(approvalUrl(world, order), 'payer-action', 'GET'))
+  if (order.status === 'CREATED') links.push(link(approvalUrl(world, order), 'approve', 'GET'))
+  if (order.status === 'APPROVED') {
+    const act = order.intent === 'CAPTURE' ? 'capture' : 'authorize'
+    links.push(link(`${self}/${act}`, act, 'POST'))
+  }
+  return links
+}
+
+export function orderView(world: World, order: Order) {
+  const { authorizations, captures, refunds } = order
+  const payments = {
+    ...(authorizations.length > 0
+      ? { authorizations: authorizations.map((one) => inOrder(world, one)) }
+      : {}),
+    ...(captures.length > 0 ? { captures: captures.map((one) => inOrder(world, one)) } : {}),
+    ...(refunds.length > 0 ? { refunds: refunds.map((one) => refundView(world, one)) } : {}),
+  }
+  const isPaid = Object.keys(payments).length > 0
+  return {
+    id: order.id,
+    intent: order.intent,
+    status: order.status,
+    payment_source: { paypal: walletView(world, order) },
+    purchase_units: [{ reference_id: 'default', ...order.unit, ...(isPaid ? { payments } : {}) }],
+    ...(order.hasPayer ? { payer: PAYER } : {}),
+    ...stamps(order),
+    links: orderLinks(world, order),
+  }
+}
+
+function walletView(world: World, { hasPayer, vaultToken }: Order) {
+  if (!hasPayer) return {}
+  const { name, email_address, payer_id: account_id, address } = PAYER
+  const vault = vaultToken ? { attributes: { vault: vaultedView(world, vaultToken) } } : {}
+  return { name, email_address, account_id, account_status: 'VERIFIED', address, ...vault }
+}
+
+function vaultedView(world: World, { id, customerId }: VaultToken) {
+  const self = `${world.origin}/v3/vault/payment-tokens/${id}`
+  const links = [link(self, 'self', 'GET'), link(self, 'delete', 'DELETE')]
+  return { id, status: 'VAULTED', customer: { id: customerId }, links }
+}
+
+export function tokenView(world: World, token: VaultToken) {
+  const { name, email_address, payer_id, address } = PAYER
+  const { links } = vaultedView(world, token)
+  const paypal = { name, email_address, payer_id, address, usage_type: 'MERCHANT', account_id: payer_id }
+  return { id: token.id, customer: { id: token.customerId }, payment_source: { paypal }, links }
+}
+
+/** Within an order, payments have no `supplementary_data`. */
+function inOrder(world: World, movement: Authorization | Capture) {
+  const { supplementary_data: _, ...view } =
+    movement.kind === 'capture' ? captureView(world, movement) : authorizationView(world, movement)
+  return view
+}
+
+const ours = ({ order }: Authorization | Capture, invoiceId: string | undefined) => ({
+  ...(order.reference === '' ? {} : { custom_id: order.reference }),
+  ...(invoiceId === undefined ? {} : { invoice_id: invoiceId }),
+})
+
+export function authorizationView(world: World, one: Authorization) {
+  const self = `${world.origin}/v2/payments/authorizations/${one.id}`
+  return {
+    id: one.id,
+    status: one.status,
+    ...(one.status === 'PENDING' ? { status_details: { reason: 'PENDING_REVIEW' } } : {}),
+    amount: moneyOf(one.amount),
+    ...ours(one, one.order.invoiceId),
+    seller_protection: { status: 'NOT_ELIGIBLE' },
+    expiration_time: instant(one.expiresAt),
+    supplementary_data: { related_ids: { order_id: one.order.id } },
+    ...stamps(one),
+    links: [
+      link(self, 'self', 'GET'),
+      link(`${self}/capture`, 'capture', 'POST'),
+      link(`${self}/void`, 'void', 'POST'),
+      link(`${world.origin}/v2/checkout/orders/${one.order.id}`, 'up', 'GET'),
+    ],
+  }
+}
+
+/** The fee of a capture: 3.49 % and a fixed part, never more than the amount. */
+function feeOf({ minor, currency }: Amount): Amount {
+  const unit = currency === 'HUF' || currency === 'TWD' ? 100n : 1n
+  const share = ((minor * 349n + 5_000n) / 10_000n / unit) * unit
+  const fee = share + 49n * unit
+  return { minor: fee < minor ? fee : minor, currency }
+}
+
+export function captureView(world: World, one: Capture) {
+  const self = `${world.origin}/v2/payments/captures/${one.id}`
+  const fee = feeOf(one.amount)
+  const net = { minor: one.amount.minor - fee.minor, currency: fee.currency }
+  const isPaid = one.status !== 'PENDING' && one.status !== 'DECLINED' && one.status !== 'FAILED'
+  const up = one.authorization
+    ? `${world.origin}/v2/payments/authorizations/${one.authorization.id}`
+    : `${world.origin}/v2/checkout/orders/${one.order.id}`
+  const related = {
+    order_id: one.order.id,
+    ...(one.authorization ? { authorization_id: one.authorization.id } : {}),
+  }
+  return {
+    id: one.id,
+    status: one.status,
+    ...(one.reason === undefined ? {} : { status_details: { reason: one.reason } }),
+    amount: moneyOf(one.amount),
+    final_capture: one.isFinal,
+    ...ours(one, one.invoiceId ?? one.order.invoiceId),
+    seller_protection: { status: 'NOT_ELIGIBLE' },
+    seller_receivable_breakdown: {
+      gross_amount: moneyOf(one.amount),
+      ...(isPaid ? { paypal_fee: moneyOf(fee), net_amount: moneyOf(net) } : {}),
+    },
+    supplementary_data: { related_ids: related },
+    ...stamps(one),
+    links: [link(self, 'self', 'GET'), link(`${self}/refund`, 'refund', 'POST'), link(up, 'up', 'GET')],
+  }
+}
+
+export function refundView(world: World, one: Refund) {
+  const total = { minor: refundedFrom(one.capture), currency: one.amount.currency }
+  return {
+    id: one.id,
+    status: one.status,
+    ...(one.status === 'PENDING' ? { status_details: { reason: 'ECHECK' } } : {}),
+    amount: moneyOf(one.amount),
+    ...(one.customId === undefined ? {} : { custom_id: one.customId }),
+    ...(one.invoiceId === undefined ? {} : { invoice_id: one.invoiceId }),
+    ...(one.note === undefined ? {} : { note_to_payer: one.note }),
+    seller_payable_breakdown: {
+      gross_amount: moneyOf(one.amount),
+      net_amount: moneyOf(one.amount),
+      total_refunded_amount: moneyOf(total),
+    },
+    ...stamps(one),
+    links: [
+      link(`${world.origin}/v2/payments/refunds/${one.id}`, 'self', 'GET'),
+      link(`${world.origin}/v2/payments/captures/${one.capture.id}`, 'up', 'GET'),
+    ],
+  }
+}
+
+export function disputeView(world: World, one: Dispute) {
+  const { capture } = one
+  return {
+    dispute_id: one.id,
+    ...stamps(one),
+    disputed_transactions: [
+      {
+        seller_transaction_id: capture.id,
+        create_time: instant(capture.createdAt),
+        transaction_status: capture.status,
+        gross_amount: moneyOf(capture.amount),
+        seller: { merchant_id: 'RD465XN5VS364', name: 'Test Store' },
+      },
+    ],
+    reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
+    status: one.status,
+    dispute_amount: moneyOf(capture.amount),
+    ...(one.outcome === undefined ? {} : { dispute_outcome: { outcome_code: one.outcome } }),
+    dispute_life_cycle_stage: 'CHARGEBACK',
+    dispute_channel: 'INTERNAL',
+    seller_response_due_date: instant(one.createdAt + 10 * DAY),
+    links: [link(`${world.origin}/v1/customer/disputes/${one.id}`, 'self', 'GET')],
+  }
+}
