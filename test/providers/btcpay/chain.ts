@@ -1,0 +1,156 @@
+import { base58 } from './ids.ts'
+import {
+  type CoinPayment,
+  type Invoice,
+  orderIdOf,
+  type PullPayment,
+  receivedOf,
+  type ServerEvent,
+} from './state.ts'
+import { coinPaymentView } from './views.ts'
+
+/** How payments, confirmations and time change an invoice. Mirrors the server's invoice watcher. */
+
+/** One confirmation, with the medium speed policy. */
+const CONFIRMATION_MS = 10 * 60_000
+
+export interface Chain {
+  /** Records a payment of the payer. */
+  receive(invoice: Invoice, payment: Pick<CoinPayment, 'minor' | 'method' | 'stuck'>): void
+  /** Confirms all payments that can be confirmed. */
+  confirm(invoice: Invoice): void
+  /** The transactions of the payer are double spent: the payments no longer count. */
+  fail(invoice: Invoice): void
+  mark(invoice: Invoice, status: 'Invalid' | 'Settled'): void
+  /** Applies the passage of time. */
+  tick(invoice: Invoice): void
+  claim(pull: PullPayment, minor: bigint): void
+  complete(pull: PullPayment): void
+  /** Ends a pull payment: claims that are not paid are cancelled. */
+  archive(pull: PullPayment): void
+}
+
+export interface ChainWorld {
+  now(): number
+  storeId: string
+  emit(event: ServerEvent): void
+}
+
+export function createChain(world: ChainWorld): Chain {
+  const tell = (invoice: Invoice, type: string, more: object = {}): void =>
+    world.emit({
+      type,
+      members: { storeId: world.storeId, invoiceId: invoice.id, metadata: invoice.metadata, ...more },
+    })
+  const tellPayment = (invoice: Invoice, type: string, payment: CoinPayment): void =>
+    tell(invoice, type, {
+      afterExpiration: invoice.status === 'Expired' || invoice.status === 'Invalid',
+      paymentMethodId: payment.method,
+      payment: coinPaymentView(payment, invoice.currency),
+    })
+  const tellPayout = (type: string, pull: PullPayment, { id, state }: PullPayment['payouts'][number]): void =>
+    world.emit({
+      type,
+      members: { storeId: world.storeId, payoutId: id, pullPaymentId: pull.id, payoutState: state },
+    })
+
+  const watch = (invoice: Invoice): void => {
+    const paid = receivedOf(invoice)
+    const over = paid > invoice.amount
+    if (invoice.status === 'New' && paid >= invoice.amount) {
+      invoice.status = 'Processing'
+      invoice.additional = over ? 'PaidOver' : 'None'
+      tell(invoice, 'InvoiceProcessing', { overPaid: over })
+    } else if (invoice.status === 'Expired' && paid >= invoice.amount && invoice.additional !== 'PaidLate') {
+      invoice.additional = 'PaidLate'
+      tell(invoice, 'InvoicePaidAfterExpiration', { afterExpiration: true })
+    } else if (['New', 'Expired'].includes(invoice.status) && paid > 0n && paid < invoice.amount)
+      invoice.additional = 'PaidPartial'
+    if (invoice.status === 'Processing' && receivedOf(invoice, 'Settled') >= invoice.amount) {
+      invoice.status = 'Settled'
+      tell(invoice, 'InvoiceSettled', { manuallyMarked: false, overPaid: over })
+    }
+  }
+
+  const settle = (invoice: Invoice, due: (payment: CoinPayment) => boolean): void => {
+    for (const payment of invoice.payments)
+      if (payment.status === 'Processing' && !payment.stuck && due(payment)) {
+        payment.status = 'Settled'
+        tellPayment(invoice, 'InvoicePaymentSettled', payment)
+      }
+    watch(invoice)
+  }
+
+  return {
+    receive(invoice, { minor, method, stuck }) {
+      const status = method === 'BTC-LN' ? 'Settled' : 'Processing'
+      const payment: CoinPayment = { id: base58(44), minor, method, stuck, status, at: world.now() }
+      invoice.payments.push(payment)
+      tellPayment(invoice, 'InvoiceReceivedPayment', payment)
+      if (status === 'Settled') tellPayment(invoice, 'InvoicePaymentSettled', payment)
+      watch(invoice)
+    },
+    confirm: (invoice) => settle(invoice, () => true),
+    fail(invoice) {
+      for (const payment of invoice.payments) if (payment.status === 'Processing') payment.status = 'Invalid'
+      if (invoice.status !== 'Processing') return
+      invoice.status = 'Invalid'
+      tell(invoice, 'InvoiceInvalid', { manuallyMarked: false })
+    },
+    mark(invoice, status) {
+      invoice.status = status
+      invoice.additional = 'Marked'
+      invoice.voided ||= status === 'Invalid'
+      tell(invoice, status === 'Invalid' ? 'InvoiceInvalid' : 'InvoiceSettled', {
+        manuallyMarked: true,
+        ...(status === 'Settled' ? { overPaid: false } : {}),
+      })
+    },
+    tick(invoice) {
+      const now = world.now()
+      settle(invoice, ({ at }) => at + CONFIRMATION_MS <= now)
+      if (invoice.status === 'New' && invoice.expiresAt <= now) {
+        invoice.status = 'Expired'
+        const partiallyPaid = invoice.additional === 'PaidPartial'
+        tell(invoice, 'InvoiceExpired', { partiallyPaid })
+        if (partiallyPaid) tell(invoice, 'InvoiceExpiredPaidPartial', { afterExpiration: true })
+      }
+      if (invoice.status === 'Processing' && invoice.monitoredUntil <= now) {
+        invoice.status = 'Invalid'
+        tell(invoice, 'InvoiceInvalid', { manuallyMarked: false })
+      }
+    },
+    claim(pull, minor) {
+      const payout = {
+        id: base58(28),
+        minor,
+        at: world.now(),
+        destination: `bcrt1q${base58(38).toLowerCase()}`,
+        state: 'AwaitingApproval' as const,
+      }
+      pull.payouts.push(payout)
+      tellPayout('PayoutCreated', pull, payout)
+    },
+    complete(pull) {
+      for (const payout of pull.payouts) {
+        if (payout.state === 'Completed' || payout.state === 'Cancelled') continue
+        payout.state = 'AwaitingPayment'
+        tellPayout('PayoutApproved', pull, payout)
+        payout.state = 'Completed'
+        tellPayout('PayoutUpdated', pull, payout)
+      }
+    },
+    archive(pull) {
+      pull.archived = true
+      for (const payout of pull.payouts) {
+        if (payout.state === 'Completed' || payout.state === 'Cancelled') continue
+        payout.state = 'Cancelled'
+        tellPayout('PayoutUpdated', pull, payout)
+      }
+    },
+  }
+}
+
+/** Invoices of one merchant reference, oldest first. */
+export const invoicesOf = (invoices: Iterable<Invoice>, reference: string): Invoice[] =>
+  [...invoices].filter((invoice) => orderIdOf(invoice) === reference)
