@@ -249,7 +249,7 @@ const isForm = (type: string): boolean => type === 'application/x-www-form-urlen
 function parameterProblems({ judge, operation, path }: Found, request: JudgedRequest): string[] {
   const query = parseBrackets(request.path.split('?')[1] ?? '')
   const template = operation.path.split('/')
-  const valueOf = ({ in: where, name }: Operation['parameters'][number]): unknown => {
+  const given = ({ in: where, name }: Operation['parameters'][number]): unknown => {
     if (where === 'query') return query[name.replace(/\[\]$/, '')]
     if (where === 'header') return request.headers[name.toLowerCase()]
     return decodeURIComponent(path.split('/')[template.indexOf(`{${name}}`)] ?? '')
@@ -258,7 +258,7 @@ function parameterProblems({ judge, operation, path }: Found, request: JudgedReq
   const names = declared.map(({ name }) => name.replace(/\[\]$/, ''))
   const unknown = Object.keys(query).filter((name) => !names.includes(name))
   const wrong = operation.parameters.flatMap((parameter) => {
-    const value = valueOf(parameter)
+    const value = given(parameter)
     if (value === undefined)
       return parameter.required ? [`the ${parameter.in} ${parameter.name} is missing`] : []
     if (!parameter.schema) return []
