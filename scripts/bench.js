@@ -5,16 +5,16 @@ import { readOptions } from './options.js'
 
 const { values, positionals } = readOptions({
   usage: 'npm run bench -- [name…] [options]',
-  does: 'Builds the service and the benchmarks, and runs those that are named.',
-  names: 'Names: see docs/guides/performance.md. None: all but growth and neighbours; all: all.',
+  does: 'Builds the service and the benchmarks, and runs the named ones.',
+  names: 'Names: see docs/guides/performance.md, or all. Default: all except growth and neighbours.',
   options: {
     profile: { type: 'boolean', says: 'Write CPU profiles.' },
-    workers: { type: 'string', value: 'count', says: 'Run the service as so many processes, or auto.' },
-    write: { type: 'boolean', says: 'Put the figures into docs/guides/performance.md.' },
+    workers: { type: 'string', value: 'count', says: 'Number of service processes, or auto.' },
+    write: { type: 'boolean', says: 'Write the figures to docs/guides/performance.md.' },
   },
 })
 build()
-// Each a process of its own, the probe inside the service's.
+// Each runs in its own process; the probe runs in that of the service.
 for (const name of ['receiver', 'load', 'noise', 'probe']) bundleTest(`bench/${name}`)
 const { runBenches } = await import(pathToFileURL(bundleTest('bench/run')).href)
 const flags = Object.entries(values).map(([name, value]) => `--${name}${value === true ? '' : `=${value}`}`)

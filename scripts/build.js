@@ -7,14 +7,14 @@ import { readOptions } from './options.js'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = (name) => join(root, 'dist', `${name}.js`)
 
-/** Bundles src/{name}.ts and all it imports into dist/{name}.js; what npm installed stays outside. */
+/** Bundles src/{name}.ts and its imports into dist/{name}.js; npm packages stay external. */
 export function build(name = 'main') {
   for (const { path, contents } of bundle(name)) {
     mkdirSync(dirname(path), { recursive: true })
-    // Moved into place when complete: another start may be reading the last one.
-    const draft = `${path}.${process.pid}`
-    writeFileSync(draft, contents)
-    renameSync(draft, path)
+    // Renamed when complete: another process may be reading the previous one.
+    const temporary = `${path}.${process.pid}`
+    writeFileSync(temporary, contents)
+    renameSync(temporary, path)
   }
 }
 
@@ -34,16 +34,16 @@ function bundle(name) {
   try {
     return buildSync(options).outputFiles
   } catch {
-    // What is wrong has been printed already.
+    // esbuild has printed the error.
     process.exit(1)
   }
 }
 
-/** Whether the bundle is newer than everything it is made of. */
+/** Whether the bundle is newer than all its sources. */
 export function isBuilt() {
   const builtTime = modifiedTime(outfile('main'))
   const src = join(root, 'src')
-  // Folders count too: theirs is the time when a file was removed.
+  // Folders count too: their time changes when a file is removed.
   const sources = readdirSync(src, { recursive: true }).map((name) => join(src, name))
   const all = [src, ...sources, join(root, 'package.json'), import.meta.filename]
   return all.every((path) => modifiedTime(path) < builtTime)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { root } from './build.js'
 
-/** Bundles test/{name}.ts and all it imports into dist/{as}.js, and says where that is. */
+/** Bundles test/{name}.ts and its imports into dist/{as}.js and returns the path. */
 export function bundleTest(name, as = name) {
   const outfile = join(root, 'dist', `${as}.js`)
   buildSync({

@@ -5,9 +5,9 @@ import { readOptions } from './options.js'
 
 readOptions({
   usage: 'npm run chaos -- [scenario…] [options]',
-  does: 'Does to a running service what must not hurt it, and checks whether it did.',
-  names: 'Scenarios are those of the table in docs/guides/reliability.md. None: all.',
-  options: { write: { type: 'boolean', says: 'Put the table into docs/guides/reliability.md.' } },
+  does: 'Injects faults into a running service under load and checks its invariants.',
+  names: 'Scenarios: see the table in docs/guides/reliability.md. Default: all.',
+  options: { write: { type: 'boolean', says: 'Write the table to docs/guides/reliability.md.' } },
 })
 build()
 bundleTest('chaos/clock-step')

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { build, root } from './build.js'
 import { readOptions } from './options.js'
 
-readOptions({ usage: 'npm run docs', does: 'Writes docs/reference/ and .env.example anew from the code.' })
+readOptions({ usage: 'npm run docs', does: 'Generates docs/reference/ and .env.example from the code.' })
 const bundle = join(root, 'dist', 'generate-docs.js')
 build('generate-docs')
 const { generateDocsFrom } = await import(pathToFileURL(bundle).href)

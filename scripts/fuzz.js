@@ -7,10 +7,15 @@ const { values } = readOptions({
   usage: 'npm run fuzz -- [options]',
   does:
     'Sends valid, nearly valid and hostile requests to every operation of the OpenAPI document and to the\n' +
-    "pages, checks each answer, and compares payments with the bank's ledger at the end.",
+    "pages, checks each response, and compares payments with the bank's ledger at the end.",
   options: {
-    requests: { type: 'string', value: 'count', integer: true, says: 'How many requests; 10000 by default.' },
-    seed: { type: 'string', value: 'seed', integer: true, says: 'Which requests; 1 by default.' },
+    requests: { type: 'string', value: 'count', integer: true, says: 'Number of requests. Default: 10000.' },
+    seed: {
+      type: 'string',
+      value: 'seed',
+      integer: true,
+      says: 'Seed of the request generator. Default: 1.',
+    },
   },
 })
 build()

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 
 /**
- * Reads the arguments of a script. `--help` prints what it does and exits with 0. An option or argument that
- * it does not know is answered in one line, with exit code 2.
+ * Parses the arguments of a script. `--help` prints the help text and exits with 0. An unknown option or
+ * argument prints one line and exits with 2.
  *
- * `usage` is the command as it is typed, `does` a sentence or two, `names` what arguments without dashes are
- * (without it there are none). An option has the `type` of parseArgs, `says` for the help text, `value` for
- * the name of its value there, and `integer` when that must be a whole number.
+ * `usage` is the command line, `does` a short description, `names` describes positional arguments (without
+ * it none are allowed). An option has the `type` of parseArgs, `says` as its help text, `value` as the name
+ * of its value in the help text, and `integer` if the value must be an integer.
  */
 export function readOptions({ usage, does, options = {}, names }, args = process.argv.slice(2)) {
   const known = { ...options, help: { type: 'boolean', short: 'h', says: 'Show this text.' } }
@@ -27,12 +27,12 @@ function parsed(usage, parse) {
   try {
     return parse()
   } catch (error) {
-    // Node explains further sentences long how to pass such an argument all the same.
+    // Node adds sentences about how to pass such an argument anyway.
     return refuse(usage, `${error.message.split(/\. |\n/)[0].replace(/\.$/, '')}.`)
   }
 }
 
-/** One line, and the exit code of a wrong call. */
+/** Prints one line and exits with 2. */
 export function refuse(usage, problem) {
   const command = usage.split(' -- ')[0].split(' [')[0]
   console.error(`${problem} Try: ${command} -- --help`)

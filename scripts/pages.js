@@ -5,11 +5,11 @@ import { readOptions, refuse } from './options.js'
 
 const DOES = {
   screenshots:
-    'Writes every page into screenshots/, on a phone and on a desktop. ONLY=pattern chooses pages by name.',
-  budgets: 'Measures bytes, requests and speed of the pages against their budgets.',
+    'Writes screenshots of every page, phone and desktop, to screenshots/. ONLY=pattern selects pages.',
+  budgets: 'Compares bytes, requests and speed of the pages with their budgets.',
 }
 
-/** The pages in a real browser, looked at and measured. */
+/** Runs one of the page checks in a real browser. */
 const [what = ''] = process.argv.slice(2)
 if (!(what in DOES)) refuse('node scripts/pages.js', `Name one of: ${Object.keys(DOES).join(', ')}.`)
 readOptions({ usage: `npm run ${what}`, does: DOES[what] }, process.argv.slice(3))

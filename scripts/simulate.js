@@ -4,18 +4,18 @@ import { readOptions } from './options.js'
 
 readOptions({
   usage: 'npm run simulate -- [options]',
-  does: 'Runs the whole service in simulated worlds, one for each seed, and checks every invariant.',
+  does: 'Runs the service in a deterministic simulation for each seed and checks every invariant.',
   options: {
-    seeds: { type: 'string', value: 'count', integer: true, says: 'How many seeds; 100 by default.' },
-    from: { type: 'string', value: 'seed', integer: true, says: 'The first of them; 1 by default.' },
-    seed: { type: 'string', value: 'seed', integer: true, says: 'Only this seed, with its history.' },
-    bug: { type: 'string', value: 'name', says: 'Plant a bug that must be found.' },
+    seeds: { type: 'string', value: 'count', integer: true, says: 'Number of seeds. Default: 100.' },
+    from: { type: 'string', value: 'seed', integer: true, says: 'First seed. Default: 1.' },
+    seed: { type: 'string', value: 'seed', integer: true, says: 'Run only this seed and print its history.' },
+    bug: { type: 'string', value: 'name', says: 'Enable a known bug, which the run must detect.' },
   },
 })
 
 /**
- * Bundles the simulation and runs it in this process; it starts copies of itself, one for each core. It lies
- * as far from the assets as the service does.
+ * Bundles the simulation and runs it in this process; it starts one copy per core. Its folder depth equals
+ * that of the service, so that relative paths to the assets work.
  */
 const outfile = bundleTest('simulate/run', 'simulate')
 process.argv[1] = outfile

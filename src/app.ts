@@ -9,7 +9,7 @@ import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
-import { lookFirst } from './jobs/look-store.ts'
+import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
 import { listenForApps } from './merchants/directory.ts'
@@ -38,7 +38,7 @@ import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The application on one screen: every feature's routes… */
-const routesOf = (ctx: Context, sandbox: Sandbox, jobs: readonly Job[]): Route[] => [
+const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[]): Route[] => [
   ...merchantRoutes(ctx, { webhookHealth: (app) => webhookHealth(ctx, app) }),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
@@ -47,12 +47,12 @@ const routesOf = (ctx: Context, sandbox: Sandbox, jobs: readonly Job[]): Route[]
   ...paymentRoutes(ctx),
   ...historyRoutes(ctx),
   ...inboundRoutes(ctx),
-  ...testHelperRoutes(ctx, sandbox, jobs),
+  ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
 
 /** …and everything that runs in the background. */
-export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] =>
-  lookFirst(ctx, [
+export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
+  withDueChecks(ctx, [
     operationsJob(ctx),
     alarmsJob(ctx),
     secondLooksJob(ctx),
@@ -62,7 +62,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox): Job[] =>
     idempotencyJob(ctx),
     panelJob(ctx),
     ...webhookJobs(ctx),
-    bankJob(ctx, sandbox.bank),
+    ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)
 
 export interface Service {
@@ -77,7 +77,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { close, ...outside } = openOutside({ ...options, config })
   const { sandbox, sharedLimits } = outside
   const ctx = composeContext(config, outside)
-  await sandbox.bank.start()
+  await sandbox?.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
   const loops = startJobs(ctx, config.role === 'web' ? [] : [...jobs, statisticsJob(ctx)])
@@ -90,12 +90,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await senderOf(ctx).stop()
     for (const stopOne of stops) stopOne()
     await ctx.background.settled()
-    await sandbox.bank.stop()
+    await sandbox?.bank.stop()
     await close()
   }
   try {
     await server.listen({ host: config.host, port: config.port })
-    const firstRun = config.production ? undefined : await demoLicense(ctx)
+    const firstRun = config.production || !sandbox ? undefined : await demoLicense(ctx)
     return { url: config.publicUrl, ctx, stop, ...(firstRun ? { firstRun } : {}) }
   } catch (error) {
     await stop()
@@ -109,7 +109,7 @@ const ASSETS = new URL('../src/pages/assets/', import.meta.url)
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 
 /** A worker serves its health only. */
-export function composeServer(ctx: Context, sandbox: Sandbox, jobs: readonly Job[] = []): Server {
+export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[] = []): Server {
   const { clock, random, log, config } = ctx
   const server = createServer({
     clock,
@@ -128,7 +128,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox, jobs: readonly Job
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
-  server.add(sandboxPageRoutes(ctx, sandbox, assets))
+  if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server
 }

@@ -15,6 +15,7 @@ import { createHttp } from './net/http.ts'
 import { createPost } from './net/post.ts'
 import { createResolver } from './net/resolver.ts'
 import { createNodeState } from './node/state.ts'
+import { createProviders } from './providers/registry.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 
 export interface ServiceOptions {
@@ -34,7 +35,8 @@ export const poolSize = ({ databasePool, workers = 1 }: Config): number =>
 /** The ports of a node: database, clock, network. A simulation replaces them. */
 export interface Outside
   extends Pick<Context, 'db' | 'clock' | 'random' | 'vault' | 'log' | 'http' | 'post' | 'sharedLimits'> {
-  readonly sandbox: Sandbox
+  /** Absent when the setting SANDBOX_BANK is off. */
+  readonly sandbox?: Sandbox | undefined
 }
 
 export function openOutside({
@@ -54,7 +56,10 @@ export function openOutside({
     config.secretKeys.map((key) => key.reveal()),
     random,
   )
-  const sandbox = createSandbox({ db, clock, random, log, publicUrl: config.publicUrl, vault, http })
+  const sandbox =
+    config.sandboxBank === false
+      ? undefined
+      : createSandbox({ db, clock, random, log, publicUrl: config.publicUrl, vault, http })
   const close = async () => {
     await http.close()
     await post.close()
@@ -68,7 +73,7 @@ export function composeContext(config: Config, { sandbox, ...outside }: Outside)
   const base: Omit<Context, 'node'> = {
     ...outside,
     config,
-    providers: new Map([[sandbox.adapter.manifest.id, sandbox.adapter]]),
+    providers: createProviders(sandbox ? [sandbox.adapter] : []),
     signals: createSignals(),
     background: createBackground(outside.log),
   }

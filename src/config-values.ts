@@ -21,6 +21,11 @@ export function yesOrNo(text: string): boolean | undefined {
   return text === 'false' || text === '0' ? false : undefined
 }
 
+export function onOrOff(text: string): boolean | undefined {
+  if (text === 'on') return true
+  return text === 'off' ? false : undefined
+}
+
 export function publicUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(text))

@@ -27,6 +27,15 @@ const problemsOf = async (env: Record<string, string>): Promise<string[]> => {
   return (error as StartError).message.split('\n')
 }
 
+describe('SANDBOX_BANK', () => {
+  test('is on unless it is off', async () => {
+    expect(await loadConfig({ DATA_DIR })).toMatchObject({ sandboxBank: true })
+    expect(await loadConfig({ DATA_DIR, SANDBOX_BANK: 'on' })).toMatchObject({ sandboxBank: true })
+    expect(await loadConfig({ DATA_DIR, SANDBOX_BANK: 'off' })).toMatchObject({ sandboxBank: false })
+    expect(await problemsOf({ SANDBOX_BANK: 'no' })).toEqual(['SANDBOX_BANK must be "on" or "off", got "no"'])
+  })
+})
+
 describe('Without any setting', () => {
   test('the service listens on this machine only, on port 8080', async () => {
     const config = await loadConfig({ DATA_DIR })

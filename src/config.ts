@@ -10,6 +10,7 @@ import {
   headerName,
   MIN_KEY_LENGTH,
   oneOf,
+  onOrOff,
   providerOrigins,
   publicUrl,
   secretKeys,
@@ -51,6 +52,8 @@ export interface Config {
   readonly allowPrivateWebhooks: boolean
   /** By provider id: where calls of sandbox apps go instead. */
   readonly providerOrigins?: Readonly<Record<string, string>>
+  /** Whether the built-in test provider runs; absent: it does. */
+  readonly sandboxBank?: boolean
   readonly production: boolean
 }
 
@@ -209,6 +212,14 @@ export const SETTINGS = {
     parse: providerOrigins,
     defaultSays: "the providers' own addresses",
   },
+  SANDBOX_BANK: {
+    says:
+      'Whether the built-in test provider runs. `off` is for installations with live apps only: no ' +
+      'provider `sandbox`, no test helpers, no demo data. The same on all nodes.',
+    mustBe: '"on" or "off"',
+    parse: onOrOff,
+    byDefault: 'on',
+  },
 } as const satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof SETTINGS
@@ -250,6 +261,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     logLevel: values.LOG_LEVEL,
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS,
     ...(values.PROVIDER_ORIGINS && { providerOrigins: values.PROVIDER_ORIGINS }),
+    sandboxBank: values.SANDBOX_BANK,
     ...(await secretsOf(values, production)),
   }
 }

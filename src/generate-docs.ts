@@ -9,7 +9,7 @@ import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/pool.ts'
 import { describeService } from './describe.ts'
-import { errorsPage, providersPage, statesPage, testValuesPage } from './reference/pages.ts'
+import { errorsMarkdown, providersPage, statesMarkdown, testValuesMarkdown } from './reference/pages.ts'
 import { schemaReference } from './reference/schema.ts'
 import { statementsReference } from './reference/statements.ts'
 import { testValues } from './sandbox/values/sheets.ts'
@@ -37,13 +37,13 @@ export async function generateDocs(db: Queryable): Promise<Readonly<Record<strin
   return {
     '.env.example': envExample(),
     'docs/reference/config.md': configReference(),
-    'docs/reference/errors.md': errorsPage(),
+    'docs/reference/errors.md': errorsMarkdown(),
     'docs/reference/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-    'docs/reference/payment-states.md': statesPage(),
+    'docs/reference/payment-states.md': statesMarkdown(),
     'docs/reference/providers.md': providersPage(manifests),
     'docs/reference/schema.sql': await schemaReference(db),
     'docs/reference/statements.sql': statementsReference(allStatements()),
-    'docs/reference/test-values.md': testValuesPage(testValues()),
+    'docs/reference/test-values.md': testValuesMarkdown(testValues()),
   }
 }
 

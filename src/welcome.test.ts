@@ -36,6 +36,17 @@ test('a worker prints its health address', () => {
   expect(welcomeText({ url, role: 'worker' })).toMatch(/^Tender works in the background.+health\/ready$/)
 })
 
+test('a start in development says when SANDBOX_BANK prevents the demo licence', () => {
+  const eventsOf = (config: Partial<Config>) =>
+    startWarnings({ role: 'all', publicUrl: url, production: false, ...config } as Config).map(
+      ({ event }) => event,
+    )
+  expect(eventsOf({ sandboxBank: false })).toEqual(['demo.not_made'])
+  expect(eventsOf({ sandboxBank: true })).toEqual([])
+  expect(eventsOf({ sandboxBank: false, role: 'worker' })).toEqual([])
+  expect(eventsOf({ sandboxBank: false, production: true })).toEqual([])
+})
+
 test('a start warns when PUBLIC_URL is https and no proxy is trusted', () => {
   const eventsOf = (config: Partial<Config>) =>
     startWarnings({ role: 'all', ...config } as Config).map(({ event }) => event)

@@ -1,8 +1,12 @@
 import type { Config } from './config.ts'
 
 /** Log events for settings that are probably incomplete. */
-export const startWarnings = ({ publicUrl, trustedProxies = [], role }: Config) =>
-  publicUrl.startsWith('https:') && trustedProxies.length === 0 && role !== 'worker' ? [NO_PROXY] : []
+export function startWarnings({ publicUrl, trustedProxies = [], role, ...config }: Config) {
+  if (role === 'worker') return []
+  const hasProxy = trustedProxies.length > 0 || !publicUrl.startsWith('https:')
+  const hasDemo = config.production || config.sandboxBank !== false
+  return [...(hasProxy ? [] : [NO_PROXY]), ...(hasDemo ? [] : [NO_DEMO])]
+}
 
 const NO_PROXY = {
   event: 'proxy.none_trusted',
@@ -11,6 +15,11 @@ const NO_PROXY = {
       'PUBLIC_URL is https, so a proxy stands in front of the service, but TRUSTED_PROXIES is not set: ' +
       'every client has the address of the proxy in limits, fraud rules, consents and logs.',
   },
+} as const
+
+const NO_DEMO = {
+  event: 'demo.not_made',
+  data: { says: 'SANDBOX_BANK is off: there is no test provider, so no demo licence is made.' },
 } as const
 
 /** The demo app, for a first payment. */

@@ -3,20 +3,20 @@ import { expect, it, vi } from 'vitest'
 import { isPlainlyLinear, type Pattern, patternsOf } from './tidy/patterns.ts'
 import { projectOf, readProject } from './tidy/project.ts'
 
-// In this process, without a Java or native helper: the same on every machine.
+// Runs in this process without a Java or native helper, so that results are the same on every machine.
 vi.stubEnv('RECHECK_SYNC_BACKEND', 'pure')
 const { checkSync } = await import('recheck')
 
-/** Patterns that are never applied to text from outside: the key is the pattern, the value the reason. */
+/** Patterns that are not applied to external input, with the reason. */
 const ALLOWED: ReadonlyMap<string, string> = new Map([
-  ['(.{1,108})(?: |$)', 'config-docs.ts: breaks lines of our own texts'],
+  ['(.{1,108})(?: |$)', 'config-docs.ts: wraps fixed texts'],
   [
     '^(postgres(?:ql)?:\\/\\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\\?[^#]*)?$',
     'db/addresses.ts: reads DATABASE_URL, which the operator sets',
   ],
 ])
 
-/** Patterns built while the code runs, with why they are safe. */
+/** Patterns built at run time, with the reason why they are safe. */
 const DYNAMIC: ReadonlyMap<string, string> = new Map([
   [
     "src/db/embedded/run-as.ts: new RegExp(`^{name}:[^:]*:(\\\\d+):(\\\\d+):`, 'm')",
@@ -24,26 +24,26 @@ const DYNAMIC: ReadonlyMap<string, string> = new Map([
   ],
   [
     'src/merchants/apps/routes.ts: pattern: HEADER_TOKEN',
-    'a schema of the API: checked below as the document has it',
+    'a schema of the API: checked below in the OpenAPI document',
   ],
   [
     'src/merchants/apps/branding.ts: pattern: `^({pattern})?$`',
-    'a schema of the API: checked below as the document has it',
+    'a schema of the API: checked below in the OpenAPI document',
   ],
 ])
 
 const OPTIONS = { timeout: null, recallLimit: -1, randomSeed: 1 } as const
 
-/** How the time grows with the length of the text, when it grows faster than the length. */
+/** The complexity of the pattern if it is worse than linear. */
 function problemOf({ source, flags }: Pattern): string | undefined {
   if (isPlainlyLinear(source)) return undefined
-  // No limits in time, and one seed: the verdict depends neither on how fast the machine is nor on chance.
+  // No time limit and a fixed seed make the result deterministic.
   const result = checkSync(source, flags.replace('v', 'u'), OPTIONS)
   if (result.status === 'safe') return undefined
   return result.status === 'vulnerable' ? result.complexity.summary : result.status
 }
 
-/** Each pattern once. */
+/** Removes duplicates. */
 const distinct = (patterns: readonly Pattern[]): Pattern[] => [
   ...new Map(patterns.map((one) => [`/${one.source}/${one.flags}`, one])).values(),
 ]
@@ -58,7 +58,7 @@ const problemsOf = (patterns: readonly Pattern[]): string[] =>
 
 const OLD_PATTERNS = "const a = /^bearer +(\\S.*?) *$/i\nconst b = new RegExp('^(a+)+$')"
 
-it('the check finds patterns that backtrack', { timeout: 240_000 }, () => {
+it('the check detects patterns that backtrack', { timeout: 240_000 }, () => {
   const { found } = patternsOf(projectOf({ 'src/a.ts': OLD_PATTERNS }))
   expect(found).toHaveLength(2)
   expect(problemsOf(found)).toEqual([
@@ -67,18 +67,18 @@ it('the check finds patterns that backtrack', { timeout: 240_000 }, () => {
   ])
 })
 
-it('the check does not take a repeated group for linear', () => {
+it('the check does not treat a repeated group as linear', () => {
   expect(['^[a-z]{1,9}$', 'abc', '^a\\+b\\)*$'].map(isPlainlyLinear)).toEqual([true, true, true])
   const others = ['^(a|a)*$', 'a+$', '^a+a+$', '^a|b+$', '(?:a|a){20}', '^a{1,}b?$']
   expect(others.filter(isPlainlyLinear)).toEqual([])
 })
 
-it('no pattern of the product backtracks on text from outside', { timeout: 240_000 }, () => {
+it('no pattern of the production code backtracks on external input', { timeout: 240_000 }, () => {
   const { found, dynamic } = patternsOf(readProject('.'))
   expect(found.length).toBeGreaterThan(100)
   expect([...dynamic].sort()).toEqual([...DYNAMIC.keys()].sort())
   expect(problemsOf(found)).toEqual([])
-  // An entry that no pattern needs any more would hide the next one.
+  // An obsolete entry could hide a new pattern.
   const sources = new Set(found.map(({ source }) => source))
   expect([...ALLOWED.keys()].filter((source) => !sources.has(source))).toEqual([])
 })

@@ -19,7 +19,7 @@ const generated = (path: string): string => files[path] ?? ''
 const document = () => JSON.parse(generated('docs/reference/openapi.json'))
 
 describe('the generated references', () => {
-  it('are what `npm run docs` would write now', async () => {
+  it('are current: `npm run docs` would not change them', async () => {
     for (const [path, text] of Object.entries(files)) {
       const onDisk = await readFile(path, 'utf8').catch(() => undefined)
       expect(onDisk === text, `${path} is not current: run \`npm run docs\``).toBe(true)
@@ -31,13 +31,13 @@ describe('the generated references', () => {
     expect(names.filter((name) => !(name in files))).toEqual([])
   })
 
-  it('are the same each time they are made', async () => {
+  it('are deterministic', async () => {
     expect(await generateDocs(ctx.db)).toEqual(files)
   })
 })
 
 describe('the error catalogue', () => {
-  it('holds no code that nothing in src uses', async () => {
+  it('has no unused code', async () => {
     const names = await readdir('src', { recursive: true })
     const sources = names.filter((name) => /(?<!\.test)\.tsx?$/.test(name) && name !== 'base/errors.ts')
     const texts = await Promise.all(sources.map((name) => readFile(join('src', name), 'utf8')))
@@ -57,7 +57,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 const APP = '/api/apps/{appId}'
 
-/** Written down here once more, so that none can go missing unnoticed. */
+/** All public routes, listed again here so that a missing route is noticed. */
 const PROMISED = [
   // the specification: payments
   `POST ${APP}/payments/hosted-page`,
@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     expect(PROMISED.filter((promised) => !offered().includes(promised))).toEqual([])
   })
 
-  it('has no route that is promised nowhere', () => {
+  it('has no other route', () => {
     expect(offered().filter((route) => !PROMISED.includes(route))).toEqual([])
   })
 
@@ -154,8 +154,8 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(await readFile('package.json', 'utf8')).version).toBe(VERSION)
   })
 
-  it('lints clean under the strictest rules, its examples included', async () => {
-    // The example is a service on the reader's own machine.
+  it('passes the strictest lint rules, including its examples', async () => {
+    // The example server is on localhost.
     const config = await createConfig({
       extends: ['recommended-strict'],
       rules: { 'no-server-example.com': 'off' },
@@ -165,7 +165,7 @@ describe('the OpenAPI document', () => {
     expect(problems.map(({ message, location }) => `${location[0]?.pointer} ${message}`)).toEqual([])
   })
 
-  it('says what each call does, and which errors it may answer, with an example of each', () => {
+  it('describes each call and its errors, with an example of each', () => {
     const { paths, components } = document()
     for (const operation of Object.values<Record<string, Operation>>(paths).flatMap((methods) =>
       Object.values(methods),

@@ -13,7 +13,7 @@ const named = (reference: string): unknown =>
     .slice(1)
     .reduce<unknown>((here, part) => (here as Schema)[part], api)
 
-/** Where a schema has an array without a bound. */
+/** Paths of arrays without a bound in a schema. */
 function unbounded(schema: unknown, path: string): string[] {
   if (!isSchema(schema)) return []
   if (typeof schema.$ref === 'string') return unbounded(named(schema.$ref), path)
@@ -24,7 +24,7 @@ function unbounded(schema: unknown, path: string): string[] {
   return [...own, ...inside]
 }
 
-it('every array that a request may have is bounded', () => {
+it('every array in a request schema is bounded', () => {
   const operations = Object.entries(api.paths as Schema).flatMap(([path, methods]) =>
     Object.entries(methods as Schema).map(([method, operation]) => [`${method} ${path}`, operation] as const),
   )

@@ -7,11 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from './support/tender.ts'
 
 /**
- * Runs the tour of the README in a shell, against the whole service. A stand-in takes curl's place, so that a
- * machine without curl can run it too; it notes each answer, and each `# →` comment after it becomes a claim
- * about it.
+ * Runs the tour of the README in a shell against the service. A script replaces curl, which need not be
+ * installed, and records each response. Each `# →` comment is an expectation about the response before it.
  */
-const STAND_IN = `
+const FAKE_CURL = `
 import { appendFileSync } from 'node:fs'
 import { request } from 'node:http'
 const given = { method: undefined, headers: {}, body: undefined, url: undefined }
@@ -24,7 +23,7 @@ while (args.length > 0) {
   else if (arg === '-H') {
     const [name, ...value] = args.shift().split(':')
     given.headers[name] = value.join(':').trim()
-  } else if (arg.startsWith('-') || given.url !== undefined) throw new Error('what is ' + arg)
+  } else if (arg.startsWith('-') || given.url !== undefined) throw new Error('unsupported argument ' + arg)
   else given.url = arg
 }
 const { url, headers, body, method = body === undefined ? 'GET' : 'POST' } = given
@@ -38,7 +37,7 @@ const send = () =>
     sent.on('error', reject).end(body)
   })
 let reply = await send()
-// Somebody who types is slower than a script: the bank's notification has been followed when they ask.
+// A reader is slower than this script, so the bank's notification is usually processed by then.
 const isMoving = () => url.endsWith('/recheck') && /"paymentState":"\\w+ing"/.test(reply.text)
 for (let tries = 0; isMoving() && tries < 100; tries++) {
   await new Promise((resolve) => setTimeout(resolve, 50))
@@ -58,14 +57,14 @@ const tour = /\n## A tour[^\n]*\n(.*?)\n## /s.exec(readme)?.[1] ?? ''
 const blocks = [...tour.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
 const [setup = '', ...steps] = blocks
 
-/** Line by line: what the shell runs, and the claims in between, which it notes down beside the answers. */
+/** The commands of the tour, with each `# →` comment as a call of `claim`, which records it. */
 const script = steps.join('\n').replaceAll(/^# → (.+)$/gm, (_line, claim: string) => `claim '${claim}'`)
 const PRELUDE = `set -eu
-curl() { "$NODE" "$STAND_IN" "$@"; }
+curl() { "$NODE" "$FAKE_CURL" "$@"; }
 claim() { printf 'claim %s\\n' "$1" >> "$NOTES"; }
 `
 
-/** A dozen processes, one after the other, on a machine that runs other tests as well. */
+/** Time for a dozen processes in sequence on a busy machine. */
 const TOUR_MS = 60_000
 
 let service: TestService
@@ -73,20 +72,20 @@ let folder: string
 beforeAll(async () => {
   service = await startTestService('readme_tour')
   folder = mkdtempSync(join(tmpdir(), 'tender-readme-'))
-  writeFileSync(join(folder, 'curl.mjs'), STAND_IN)
+  writeFileSync(join(folder, 'curl.mjs'), FAKE_CURL)
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await service.stop()
 })
 
-async function run(): Promise<{ code: number; said: string; notes: string[] }> {
+async function run(): Promise<{ code: number; stderr: string; notes: string[] }> {
   const { url, sandbox } = service
   const child = spawn('sh', ['-c', PRELUDE + script], {
     env: {
       PATH: process.env.PATH,
       NODE: process.execPath,
-      STAND_IN: join(folder, 'curl.mjs'),
+      FAKE_CURL: join(folder, 'curl.mjs'),
       NOTES: join(folder, 'notes'),
       TENDER: url,
       APP: sandbox.appId,
@@ -94,13 +93,13 @@ async function run(): Promise<{ code: number; said: string; notes: string[] }> {
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  child.stderr.on('data', (chunk) => (said += chunk))
+  let stderr = ''
+  child.stderr.on('data', (chunk) => (stderr += chunk))
   const [code] = await once(child, 'close')
-  return { code, said, notes: readFileSync(join(folder, 'notes'), 'utf8').trim().split('\n') }
+  return { code, stderr, notes: readFileSync(join(folder, 'notes'), 'utf8').trim().split('\n') }
 }
 
-/** Each claim with the answer it follows. */
+/** Each claim with the response before it. */
 function claims(notes: readonly string[]) {
   let last: Note | undefined
   return notes.flatMap((note) => {
@@ -111,17 +110,17 @@ function claims(notes: readonly string[]) {
 }
 
 describe('The tour of the README', () => {
-  test('begins with three exports that everything after it uses', () => {
+  test('starts with three exports that the later steps use', () => {
     const names = [...setup.matchAll(/^export (\w+)=/gm)].map(([, name]) => name)
     expect(names).toEqual(['TENDER', 'APP', 'KEY'])
     for (const name of names) expect(script).toContain(`$${name}`)
   })
 
   test(
-    'runs as it stands, and every answer is what its comment says',
+    'runs unchanged, and every response matches its comment',
     async () => {
-      const { code, said, notes } = await run()
-      expect(said).toBe('')
+      const { code, stderr, notes } = await run()
+      expect(stderr).toBe('')
       expect(code).toBe(0)
       const found = claims(notes)
       expect(found.length).toBeGreaterThanOrEqual(steps.length)

@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** The npm scripts that run one of ours: `scripts/bench.js`, with what is always given to it. */
+/** The npm scripts that run a file of `scripts/`, with their fixed arguments. */
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-const OURS = Object.entries(scripts).flatMap(([name, command]) => {
+const SCRIPTS = Object.entries(scripts).flatMap(([name, command]) => {
   const [, script = '', given] = /^(?:exec )?node (scripts\/\S+)(?: (\S+))?$/.exec(command) ?? []
   return script === '' ? [] : [{ name, args: given ? [script, given] : [script] }]
 })
@@ -16,20 +16,20 @@ function run(args: readonly string[]) {
   return { status, stdout: stdout.trim(), stderr: stderr.trim() }
 }
 
-it('all of them are known', () => {
+it('finds all scripts', () => {
   const names = ['start', 'build', 'test', 'docs', 'screenshots', 'budgets', 'bench', 'simulate', 'chaos']
-  expect(OURS.map(({ name }) => name)).toEqual(expect.arrayContaining([...names, 'cluster-test']))
+  expect(SCRIPTS.map(({ name }) => name)).toEqual(expect.arrayContaining([...names, 'cluster-test']))
 })
 
-describe.each(OURS.map(({ name, args }) => [name, args] as const))('npm run %s', (_name, args) => {
-  it('says what it does when asked with --help, and does nothing', () => {
+describe.each(SCRIPTS.map(({ name, args }) => [name, args] as const))('npm run %s', (_name, args) => {
+  it('prints its help text with --help and does nothing else', () => {
     const { status, stdout, stderr } = run([...args, '--help'])
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Usage: npm (?:run|start|test).*\n\n.+\n/)
     expect(stdout).toContain('--help')
   })
 
-  it('answers an unknown option in one line', () => {
+  it('reports an unknown option in one line', () => {
     const { status, stdout, stderr } = run([...args, '--nonsense'])
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr.split('\n')).toHaveLength(1)
@@ -42,14 +42,14 @@ describe('npm run simulate', () => {
     [['--seeds', 'many'], /takes a whole number/],
     [['--seeds'], /argument missing/],
     [['word'], /[Uu]nexpected argument/],
-  ])('answers %j in one line', (args, says) => {
+  ])('reports %j in one line', (args, says) => {
     const { status, stderr } = run(['scripts/simulate.js', ...args])
     expect([status, stderr.split('\n').length]).toEqual([2, 1])
     expect(stderr).toMatch(says)
   })
 })
 
-it('npm run bench and chaos answer an unknown name in one line', () => {
+it('npm run bench and chaos report an unknown name in one line', () => {
   for (const script of ['bench', 'chaos']) {
     const { status, stderr } = run([`scripts/${script}.js`, 'nonsense'])
     expect([status, stderr.split('\n').length]).toEqual([2, 1])

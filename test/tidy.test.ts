@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import { CONTENT } from './tidy/content.ts'
 import { IMPORTS } from './tidy/imports.ts'
+import { NAMES } from './tidy/names.ts'
 import { projectOf, readProject } from './tidy/project.ts'
 import type { Rule } from './tidy/rule.ts'
-import { SHAPES } from './tidy/shapes.ts'
-import { WORDS } from './tidy/words.ts'
+import { SIZES } from './tidy/sizes.ts'
 
 const project = readProject('.')
 
-function hold(rules: readonly Rule[]): void {
-  for (const { says, breaches, broken } of rules)
-    it(says, () => {
-      expect(breaches(projectOf(broken)), 'the rule overlooks its own example').not.toEqual([])
-      expect(breaches(project)).toEqual([])
+function check(rules: readonly Rule[]): void {
+  for (const { text, violations, example } of rules)
+    it(text, () => {
+      expect(violations(projectOf(example)), 'the rule does not report its own example').not.toEqual([])
+      expect(violations(project)).toEqual([])
     })
 }
 
-describe('the shape of the code', () => hold(SHAPES))
-describe('who imports whom', () => hold(IMPORTS))
-describe('what the code says', () => hold(WORDS))
+describe('code size', () => check(SIZES))
+describe('imports', () => check(IMPORTS))
+describe('names of exported types', () => check(NAMES))
+describe('code content', () => check(CONTENT))

@@ -983,7 +983,7 @@ where
   and digest = $3
   and status = 'new';
 
--- jobs.look
+-- jobs.due
 select
   x.n
 from

@@ -34,7 +34,7 @@ describe('money', () => {
     expect(parseMinor(value, currency)).toBeUndefined()
   })
 
-  it('answers with exactly the number that was sent, for every amount and currency', () => {
+  it('returns exactly the number that was sent, for every amount and currency', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 99_999_999_999n }),
@@ -47,7 +47,7 @@ describe('money', () => {
     )
   })
 
-  it('knows the digits of every active currency as ISO 4217 publishes them', () => {
+  it('has the ISO 4217 digits of every active currency', () => {
     const published = new Map(currencyCodes.data.map((row) => [row.code, row.digits]))
     for (const [code, digits] of CURRENCIES)
       if (code !== 'XCG') expect([code, published.get(code)]).toEqual([code, digits])

@@ -19,7 +19,7 @@ it('cuts between visible characters', () => {
   expect(cut('ab cd', 3)).toBe('ab')
 })
 
-it('is never longer than asked for, never ill-formed, and always a beginning', () => {
+it('returns a well-formed prefix within the maximum length', () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 60 })
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, most) => {

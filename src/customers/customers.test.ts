@@ -4,7 +4,7 @@ import { customerRoutes } from './routes.ts'
 
 const world = apiWorld(customerRoutes)
 
-const ask = (method: string, path: string, body?: unknown, app = world.sandbox) =>
+const request = (method: string, path: string, body?: unknown, app = world.sandbox) =>
   world.api.ask(method, `/api/apps/${app.appId}/customers${path}`, {
     key: app.apiKey,
     ...(body === undefined ? {} : { body }),
@@ -21,7 +21,7 @@ const ada = {
 
 it('creating a customer answers 201 with the customer', async () => {
   await testPolicy(world.ctx, world.sandbox.appId, 12)
-  const reply = await ask('POST', '', { ...ada, unknown: { x: 1 } })
+  const reply = await request('POST', '', { ...ada, unknown: { x: 1 } })
   expect(reply.status).toBe(201)
   expect(reply.json).toEqual({
     ...ada,
@@ -36,22 +36,22 @@ it('creating a customer answers 201 with the customer', async () => {
       createdTime: '2026-01-01T00:00:00.000Z',
     },
   })
-  expect((await ask('GET', '/ada-1')).json).toEqual(reply.json)
+  expect((await request('GET', '/ada-1')).json).toEqual(reply.json)
 })
 
 it('a customer is pinned to fraud policies of the app only: another id is 422', async () => {
   await testPolicy(world.ctx, world.live.appId, 13)
   for (const fraudPolicyId of [13, 999]) {
-    const created = await ask('POST', '', { customerId: 'pinned', fraudPolicyId })
+    const created = await request('POST', '', { customerId: 'pinned', fraudPolicyId })
     expect(created.json).toMatchObject({ status: 422, code: 'unknown_fraud_policy' })
-    const changed = await ask('PATCH', '/ada-1', { fraudPolicyId })
+    const changed = await request('PATCH', '/ada-1', { fraudPolicyId })
     expect(changed.json).toMatchObject({ status: 422, code: 'unknown_fraud_policy' })
   }
-  expect((await ask('GET', '/ada-1')).json.fraudPolicyId).toBe(12)
+  expect((await request('GET', '/ada-1')).json.fraudPolicyId).toBe(12)
 })
 
 it('creating a customer needs only the id; null and empty members are absent', async () => {
-  const reply = await ask('POST', '', {
+  const reply = await request('POST', '', {
     customerId: 'bare',
     firstName: null,
     email: '',
@@ -66,14 +66,14 @@ it('creating a customer needs only the id; null and empty members are absent', a
 })
 
 it('creating a customer answers 409 to a known id and changes nothing', async () => {
-  const again = await ask('POST', '', { customerId: 'ada-1', firstName: 'Other' })
+  const again = await request('POST', '', { customerId: 'ada-1', firstName: 'Other' })
   expect(again.json).toMatchObject({ status: 409, code: 'customer_exists' })
-  expect((await ask('GET', '/ada-1')).json.firstName).toBe('Ada')
-  expect((await ask('POST', '', { customerId: 'ada-1' }, world.live)).status).toBe(201)
+  expect((await request('GET', '/ada-1')).json.firstName).toBe('Ada')
+  expect((await request('POST', '', { customerId: 'ada-1' }, world.live)).status).toBe(201)
 })
 
 it('creating a customer lists every bad field', async () => {
-  const reply = await ask('POST', '', {
+  const reply = await request('POST', '', {
     customerId: '',
     firstName: 'x'.repeat(201),
     email: 5,
@@ -88,9 +88,9 @@ it('creating a customer lists every bad field', async () => {
     'fraudPolicyId',
     'mobileNumber',
   ])
-  expect((await ask('POST', '')).json.errors).toEqual([{ field: 'customerId', message: 'is required' }])
-  expect((await ask('POST', '', { customerId: 'x'.repeat(201) })).status).toBe(400)
-  expect((await ask('POST', '', { customerId: '5555555555554444' })).status).toBe(422)
+  expect((await request('POST', '')).json.errors).toEqual([{ field: 'customerId', message: 'is required' }])
+  expect((await request('POST', '', { customerId: 'x'.repeat(201) })).status).toBe(400)
+  expect((await request('POST', '', { customerId: '5555555555554444' })).status).toBe(422)
 })
 
 it('creating a customer stores ids unchanged, with any characters', async () => {
@@ -104,23 +104,23 @@ it('creating a customer stores ids unchanged, with any characters', async () => 
     'a:b?c#d&e=f+g',
     'panel-link',
   ]) {
-    expect((await ask('POST', '', { customerId })).status).toBe(201)
-    const read = await ask('GET', `/${encodeURIComponent(customerId)}`)
+    expect((await request('POST', '', { customerId })).status).toBe(201)
+    const read = await request('GET', `/${encodeURIComponent(customerId)}`)
     expect([read.status, read.json.customerId]).toEqual([200, customerId])
   }
 })
 
 it("reading a customer answers 404 to an unknown id and to another app's, with the same body", async () => {
-  await ask('POST', '', { customerId: 'live only' }, world.live)
+  await request('POST', '', { customerId: 'live only' }, world.live)
   const strip = ({ requestId: _, ...rest }: Record<string, unknown>) => rest
-  const foreign = await ask('GET', '/live%20only')
-  const unknown = await ask('GET', '/nobody')
+  const foreign = await request('GET', '/live%20only')
+  const unknown = await request('GET', '/nobody')
   expect([foreign.status, strip(foreign.json)]).toEqual([404, strip(unknown.json)])
 })
 
-it('changing a customer takes plain and wrapped members; absent and null change nothing', async () => {
-  await ask('POST', '', { ...ada, customerId: 'p1' })
-  const plain = await ask('PATCH', '/p1', { firstName: 'Augusta', email: null, isBlocked: true })
+it('changing a customer accepts plain and wrapped members; absent and null change nothing', async () => {
+  await request('POST', '', { ...ada, customerId: 'p1' })
+  const plain = await request('PATCH', '/p1', { firstName: 'Augusta', email: null, isBlocked: true })
   expect(plain.status).toBe(200)
   expect(plain.json).toMatchObject({
     firstName: 'Augusta',
@@ -129,7 +129,7 @@ it('changing a customer takes plain and wrapped members; absent and null change 
     isBlocked: true,
     app: { isBlocked: true },
   })
-  const wrapped = await ask('PATCH', '/p1', {
+  const wrapped = await request('PATCH', '/p1', {
     firstName: { value: 'Ada' },
     email: { value: null },
     lastName: {},
@@ -143,26 +143,26 @@ it('changing a customer takes plain and wrapped members; absent and null change 
     fraudPolicyId: null,
     isBlocked: false,
   })
-  expect((await ask('PATCH', '/p1', {})).json).toEqual(wrapped.json)
-  expect((await ask('PATCH', '/p1')).json).toEqual(wrapped.json)
+  expect((await request('PATCH', '/p1', {})).json).toEqual(wrapped.json)
+  expect((await request('PATCH', '/p1')).json).toEqual(wrapped.json)
 })
 
-it('changing a customer takes the phone number under each of its names', async () => {
-  await ask('POST', '', { customerId: 'p2' })
+it('changing a customer accepts the phone number under each of its names', async () => {
+  await request('POST', '', { customerId: 'p2' })
   for (const [field, value] of Object.entries({
     mobileNumber: '1',
     mobile: '2',
     phoneNumber: { value: '3' },
   })) {
     const expected = typeof value === 'string' ? value : value.value
-    expect((await ask('PATCH', '/p2', { [field]: value })).json.mobileNumber).toBe(expected)
+    expect((await request('PATCH', '/p2', { [field]: value })).json.mobileNumber).toBe(expected)
   }
-  expect((await ask('PATCH', '/p2', { mobile: { value: null } })).json.mobileNumber).toBeNull()
+  expect((await request('PATCH', '/p2', { mobile: { value: null } })).json.mobileNumber).toBeNull()
 })
 
 it('changing a customer answers 404 to an unknown customer and names bad fields', async () => {
-  expect((await ask('PATCH', '/nobody', { firstName: 'x' })).status).toBe(404)
-  const bad = await ask('PATCH', '/p2', {
+  expect((await request('PATCH', '/nobody', { firstName: 'x' })).status).toBe(404)
+  const bad = await request('PATCH', '/p2', {
     firstName: { value: 5 },
     isBlocked: 'yes',
     email: { value: 'x'.repeat(255) },

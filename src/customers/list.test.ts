@@ -4,14 +4,14 @@ import { customerRoutes } from './routes.ts'
 
 const world = apiWorld(customerRoutes)
 
-const ask = (method: string, path: string, body?: unknown, app = world.sandbox) =>
+const request = (method: string, path: string, body?: unknown, app = world.sandbox) =>
   world.api.ask(method, `/api/apps/${app.appId}/customers${path}`, {
     key: app.apiKey,
     ...(body === undefined ? {} : { body }),
   })
 
 const ids = (reply: { json: { customerId: string }[] }) => reply.json.map(({ customerId }) => customerId)
-const list = (query: string) => ask('GET', query, undefined, listed)
+const list = (query: string) => request('GET', query, undefined, listed)
 let listed: typeof world.sandbox
 
 beforeAll(async () => {
@@ -24,17 +24,19 @@ beforeAll(async () => {
     { customerId: 'C04 with space', firstName: 'ada', lastName: 'Yonath', fraudPolicyId: 0 },
     { customerId: 'c05' },
   ]
-  for (const person of people) await ask('POST', '', person, listed)
-  await ask('PATCH', '/c05', { isBlocked: true }, listed)
-  await ask('POST', '', { customerId: 'c01', firstName: 'Ada' }, world.live)
+  for (const person of people) await request('POST', '', person, listed)
+  await request('PATCH', '/c05', { isBlocked: true }, listed)
+  await request('POST', '', { customerId: 'c01', firstName: 'Ada' }, world.live)
 })
 
-it('listing customers gives bare arrays in stable order, with a link to the next page', async () => {
+it('listing customers returns arrays in stable order, with a link to the next page', async () => {
   expect(ids(await list(''))).toEqual(['C04 with space', 'c01', 'c02', 'c03', 'c05'])
   const first = await list('?pageSize=2')
   expect(ids(first)).toEqual(['C04 with space', 'c01'])
   const next = /^<(.+)>; rel="next"$/.exec(String(first.headers.link))?.[1] ?? ''
-  const second = await world.api.ask('GET', next.replace('http://tender.test', ''), { key: listed.apiKey })
+  const second = await world.api.ask('GET', next.replace('http://tender.test', ''), {
+    key: listed.apiKey,
+  })
   expect(ids(second)).toEqual(['c02', 'c03'])
   const last = await list('?pageNumber=3&pageSize=2')
   expect([ids(last), last.headers.link]).toEqual([['c05'], undefined])

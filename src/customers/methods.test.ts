@@ -60,7 +60,7 @@ const store = (
   stored: StoredMethod,
   more: { profileId?: number; customerId?: string; agreedTime?: Date } = {},
 ) => storeMethod(ctx, app, { customerId, profileId: profile(0), stored, now: ctx.clock.now(), ...more })
-const ask = (method: string, path: string, body?: unknown) =>
+const request = (method: string, path: string, body?: unknown) =>
   service.ask(method, `/api/apps/${app.appId}${path}`, {
     key: shown.apiKey,
     ...(body === undefined ? {} : { body }),
@@ -74,7 +74,7 @@ it('a stored method is listed with its registration; the first becomes the defau
     { token: 'tok_2', label: 'Bank •••• 6789', method: 'ElectronicCheck' },
     { profileId: profile(1) },
   )
-  const { status, json, text } = await ask('GET', methodsPath())
+  const { status, json, text } = await request('GET', methodsPath())
   expect(status).toBe(200)
   expect(json).toEqual([
     expect.objectContaining({
@@ -115,7 +115,7 @@ it('stored methods have sealed tokens', async () => {
 it('storing the same method twice stores it once, also concurrently', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => store(card('tok_1'))))
   expect(new Set(all.map(({ tokenId }) => tokenId)).size).toBe(1)
-  expect((await ask('GET', methodsPath())).json).toHaveLength(1)
+  expect((await request('GET', methodsPath())).json).toHaveLength(1)
 })
 
 it('a stored card has one token per profile; a new token replaces the old one', async () => {
@@ -124,7 +124,7 @@ it('a stored card has one token per profile; a new token replaces the old one', 
   const renewed = await store({ ...card('tok_3', 'fp'), label: 'Visa •••• 4242 new' })
   expect([other.paymentMethodId, renewed]).toEqual([first.paymentMethodId, first])
   expect((await chooseStoredMethod(ctx, app, customerId, { tokenId: first.tokenId })).token).toBe('tok_3')
-  const { json } = await ask('GET', methodsPath())
+  const { json } = await request('GET', methodsPath())
   expect(json).toMatchObject([{ paymentMethodNumber: 'Visa •••• 4242 new' }])
   expect(json[0].providerProfiles).toHaveLength(2)
 })
@@ -140,13 +140,13 @@ it('a stopped registration is stored again only after a new consent', async () =
   const agreedTime = ctx.clock.now()
   const first = await store(card('tok_1', 'fp'), { agreedTime })
   ctx.clock.advance(MINUTE)
-  await ask('DELETE', `${methodsPath()}/${first.paymentMethodId}`)
+  await request('DELETE', `${methodsPath()}/${first.paymentMethodId}`)
   expect(await store(card('tok_1', 'fp'), { agreedTime })).toEqual(first)
-  expect((await ask('GET', methodsPath())).json).toEqual([])
+  expect((await request('GET', methodsPath())).json).toEqual([])
   ctx.clock.advance(MINUTE)
   const again = await store(card('tok_1', 'fp'), { agreedTime: ctx.clock.now() })
   expect(again.paymentMethodId).not.toBe(first.paymentMethodId)
-  expect((await ask('GET', methodsPath())).json).toMatchObject([{ isDefault: true }])
+  expect((await request('GET', methodsPath())).json).toMatchObject([{ isDefault: true }])
 })
 
 it('chooses the registration, else the method, else the default, else the newest', async () => {
@@ -162,7 +162,7 @@ it('chooses the registration, else the method, else the default, else the newest
   })
   expect((await choose({ paymentMethodId: second.paymentMethodId })).tokenId).toBe(elsewhere.tokenId)
   expect((await choose({})).token).toBe('tok_1')
-  await ask('DELETE', `${methodsPath()}/${first.paymentMethodId}`)
+  await request('DELETE', `${methodsPath()}/${first.paymentMethodId}`)
   expect((await choose({})).token).toBe('tok_2b')
 })
 
@@ -170,7 +170,7 @@ it("choosing a method answers 404 when it is unknown, removed or another custome
   await addCustomer('other')
   const theirs = await store(card('tok_9'), { customerId: 'other' })
   const mine = await store(card('tok_1'))
-  await ask('DELETE', `${methodsPath()}/${mine.paymentMethodId}`)
+  await request('DELETE', `${methodsPath()}/${mine.paymentMethodId}`)
   for (const choice of [
     { tokenId: theirs.tokenId },
     { paymentMethodId: theirs.paymentMethodId },
@@ -186,7 +186,7 @@ it('choosing a method answers 422 when none is usable, also while its profile is
   const none = code(422, 'no_stored_method')
   await expect(chooseStoredMethod(ctx, app, 'nobody', {})).rejects.toEqual(none)
   const first = await store(card('tok_1', 'fp'))
-  expect((await ask('PATCH', `/payment-profiles/${profile(0)}`, { isActive: false })).status).toBe(200)
+  expect((await request('PATCH', `/payment-profiles/${profile(0)}`, { isActive: false })).status).toBe(200)
   app = (await loadApp(ctx, app.appId)) as App
   for (const choice of [{}, { tokenId: first.tokenId }, { paymentMethodId: first.paymentMethodId }])
     await expect(chooseStoredMethod(ctx, app, customerId, choice)).rejects.toEqual(none)
@@ -197,32 +197,32 @@ it('choosing a method answers 422 when none is usable, also while its profile is
 it('removing a method answers 200 with an empty body and deletes it at the provider', async () => {
   const { paymentMethodId } = await store(card('tok_1', 'fp'))
   await store(card('tok_2', 'fp'), { profileId: profile(1) })
-  const reply = await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)
+  const reply = await request('DELETE', `${methodsPath()}/${paymentMethodId}`)
   expect([reply.status, reply.text]).toEqual([200, ''])
   await ctx.background.settled()
   expect(provider.forgotten.sort()).toEqual(['tok_1', 'tok_2'])
-  expect((await ask('GET', methodsPath())).json).toEqual([])
-  expect((await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)).status).toBe(404)
+  expect((await request('GET', methodsPath())).json).toEqual([])
+  expect((await request('DELETE', `${methodsPath()}/${paymentMethodId}`)).status).toBe(404)
 })
 
 it('removing a method succeeds even when the provider is unavailable', async () => {
   const { paymentMethodId } = await store(card('tok_1'))
   provider.failing = true
-  expect((await ask('DELETE', `${methodsPath()}/${paymentMethodId}`)).status).toBe(200)
+  expect((await request('DELETE', `${methodsPath()}/${paymentMethodId}`)).status).toBe(200)
   await ctx.background.settled()
-  expect((await ask('GET', methodsPath())).json).toEqual([])
+  expect((await request('GET', methodsPath())).json).toEqual([])
 })
 
 it('stopping an auto payment ends one registration and answers with the customer', async () => {
   const first = await store(card('tok_1', 'fp'))
   await store(card('tok_2', 'fp'), { profileId: profile(1) })
   const path = `/customers/${encodeURIComponent(customerId)}/auto-payments/${first.tokenId}`
-  const reply = await ask('DELETE', path)
+  const reply = await request('DELETE', path)
   expect([reply.status, reply.json.customerId]).toEqual([200, customerId])
   await ctx.background.settled()
   expect(provider.forgotten).toEqual(['tok_1'])
-  expect((await ask('GET', methodsPath())).json[0].providerProfiles).toHaveLength(1)
-  expect((await ask('DELETE', path)).status).toBe(404)
+  expect((await request('GET', methodsPath())).json[0].providerProfiles).toHaveLength(1)
+  expect((await request('DELETE', path)).status).toBe(404)
 })
 
 it("removing a method answers 404 to another customer's, unknown and impossible ids", async () => {
@@ -230,16 +230,16 @@ it("removing a method answers 404 to another customer's, unknown and impossible 
   const theirs = await store(card('tok_9'), { customerId: 'third' })
   const customer = `/customers/${encodeURIComponent(customerId)}`
   for (const id of [theirs.paymentMethodId, 'x', '-1', '1.5', '99999999999999999999'])
-    expect((await ask('DELETE', `${customer}/payment-methods/${id}`)).json).toMatchObject({
+    expect((await request('DELETE', `${customer}/payment-methods/${id}`)).json).toMatchObject({
       status: 404,
       detail: 'The stored payment method was not found.',
     })
   for (const id of [theirs.tokenId, 'x', '0'])
-    expect((await ask('DELETE', `${customer}/auto-payments/${id}`)).status).toBe(404)
-  expect((await ask('GET', '/customers/nobody/payment-methods')).status).toBe(404)
+    expect((await request('DELETE', `${customer}/auto-payments/${id}`)).status).toBe(404)
+  expect((await request('GET', '/customers/nobody/payment-methods')).status).toBe(404)
 })
 
-it('listing methods gives only verified ones when asked to', async () => {
+it('listing methods returns only verified ones on request', async () => {
   const { paymentMethodId } = await store(card('tok_1'))
   await ctx.db.query(
     sql(
@@ -248,9 +248,9 @@ it('listing methods gives only verified ones when asked to', async () => {
     ),
     [paymentMethodId],
   )
-  const listed = async (query: string) => (await ask('GET', methodsPath() + query)).json.length
+  const listed = async (query: string) => (await request('GET', methodsPath() + query)).json.length
   expect(await listed('?onlyVerifiedPaymentMethods=true')).toBe(0)
   expect(await listed('?onlyVerifiedPaymentMethods=false')).toBe(1)
   expect(await listed('')).toBe(1)
-  expect((await ask('GET', `${methodsPath()}?onlyVerifiedPaymentMethods=1`)).status).toBe(400)
+  expect((await request('GET', `${methodsPath()}?onlyVerifiedPaymentMethods=1`)).status).toBe(400)
 })

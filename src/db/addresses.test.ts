@@ -38,7 +38,7 @@ async function nowhere(): Promise<string> {
   return `postgres://tender@127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/tender`
 }
 
-/** Two databases of the test server: a writable one, and a read-only one that stands for a standby. */
+/** Two databases of the test server: a writable one, and a read-only one in place of a standby. */
 async function writableAndNot(name: string) {
   const writable = await createDatabase(inject('databaseUrl'), `${name}_primary`)
   const standby = await createDatabase(inject('databaseUrl'), `${name}_standby`)

@@ -49,7 +49,7 @@ describe('group commit', () => {
     server.stop()
   })
 
-  it('takes at most 64 inputs at a time, in the order they came', async () => {
+  it('writes at most 64 inputs per batch, in order of arrival', async () => {
     const server = fakeServer()
     const values = Array.from({ length: 200 }, (_, index) => index)
     const rows = await Promise.all(values.map((value) => server.batch(value)))
@@ -67,7 +67,7 @@ describe('group commit', () => {
     server.stop()
   })
 
-  it('lets inputs without a key share a batch, however alike they are', async () => {
+  it('lets equal inputs without a key share a batch', async () => {
     const { key: _none, ...keyless } = STATEMENT
     const batches: string[] = []
     const lanes = createLanes(async (_statement, json) => {
@@ -78,7 +78,7 @@ describe('group commit', () => {
     expect(batches).toEqual(['[{"n":0,"value":5},{"n":1,"value":5}]'])
   })
 
-  it('gives undefined to an input that the statement returned no row for', async () => {
+  it('returns undefined for an input without a row', async () => {
     const server = fakeServer((values) => values.flatMap((v, n) => (v === 2 ? [] : [{ n, doubled: 2 * v }])))
     const rows = await Promise.all([1, 2, 3].map((value) => server.batch(value)))
     expect(rows.map((row) => row?.doubled)).toEqual([2, undefined, 6])

@@ -1,7 +1,7 @@
 /** The data of a fraud policy. Pure: evaluated by the rules, read and written by the API and the store. */
 
-export const ACTIONS = ['HoldPayment', 'RejectPayment', 'BlockCustomer'] as const
-export type RuleAction = (typeof ACTIONS)[number]
+export const RULE_ACTIONS = ['HoldPayment', 'RejectPayment', 'BlockCustomer'] as const
+export type RuleAction = (typeof RULE_ACTIONS)[number]
 
 export const MEASURES = {
   PaymentCount: 'payments of the customer, this one included, that are being paid or were paid',

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../base/clock.ts'
-import { ACTIONS, MEASURES, NO_FIREWALL, PERIODS, type Policy, policiesInOrder, type Rule } from './policy.ts'
+import {
+  MEASURES,
+  NO_FIREWALL,
+  PERIODS,
+  type Policy,
+  policiesInOrder,
+  RULE_ACTIONS,
+  type Rule,
+} from './policy.ts'
 import { appliesTo, type Counts, hasChecksAfter, judgeAfter, judgeBefore, windowStart } from './rules.ts'
 import { decisionOf, type FraudFacts, messageOf, stops } from './verdict.ts'
 
@@ -151,7 +159,7 @@ describe('scope', () => {
     [undefined, null, null, []],
     [3, null, null, [3]],
   ])(
-    'of payment %s, customer %s and app %s the policies come in the order %o',
+    'of payment %s, customer %s and app %s the policies have the order %o',
     (payment, customer, app, all) => {
       expect(policiesInOrder(payment, customer, app)).toEqual(all)
     },
@@ -187,10 +195,10 @@ describe('actions', () => {
     expect(messageOf(one, [])).toBeUndefined()
   })
 
-  it('every rule is checked and reported, whatever the others give', () => {
+  it('every rule is checked and reported, independent of the others', () => {
     const count = fc.integer({ min: 0, max: 20 })
     const anyRule = fc.record({
-      action: fc.constantFrom(...ACTIONS),
+      action: fc.constantFrom(...RULE_ACTIONS),
       measure: fc.constantFrom('PaymentCount', 'SingleAmount', 'TotalAmount'),
       threshold: count,
       currency: fc.constantFrom(null, 'EUR', 'USD'),

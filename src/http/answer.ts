@@ -161,14 +161,14 @@ async function run(route: Route, request: FastifyRequest, call: Call, log: Log):
     const body = isReady ? result : JSON.stringify(result)
     return { status, headers: { 'content-type': route.contentType ?? JSON_TYPE }, body }
   } catch (error) {
-    return refusal(toApiError(error, log, request.id), request.id)
+    return problemAnswer(toApiError(error, log, request.id), request.id)
   }
 }
 
 /** Default for every transient error; a rate limiter overrides it. */
 const RETRY_AFTER = { 'retry-after': '1' }
 
-export const refusal = (error: ApiError, requestId: string): Answer => ({
+export const problemAnswer = (error: ApiError, requestId: string): Answer => ({
   status: error.status,
   headers: {
     'content-type': PROBLEM_TYPE,

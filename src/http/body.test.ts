@@ -8,7 +8,7 @@ const raw = (text: string) => sayRaw(things, text)
 const post = (body: string | Buffer, path = '/api/apps/a1/things') =>
   ask('POST', path, { body, headers: JSON_HEADERS })
 
-it('takes an empty JSON body as no body, also chunked, also with Expect, also on GET', async () => {
+it('treats an empty JSON body as no body, also chunked, with Expect and on GET', async () => {
   expect(await post('', '/api/apps/a1/things/act')).toMatchObject({ status: 200 })
   const head = (method: string, path: string) =>
     `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer good\r\nconnection: close\r\n` +
@@ -19,7 +19,7 @@ it('takes an empty JSON body as no body, also chunked, also with Expect, also on
   expect(await raw(`${head('GET', '/api/apps/a1/text')}content-length: 0\r\n\r\n`)).toContain('HTTP/1.1 200')
 })
 
-it('takes no body with any content type, and refuses a body that is not JSON', async () => {
+it('accepts no body with any content type, and refuses a body that is not JSON', async () => {
   for (const type of ['text/plain', 'nonsense', ' ']) {
     const headers = { 'content-type': type }
     expect(await ask('POST', '/api/apps/a1/things/act', { headers })).toMatchObject({ status: 200 })
@@ -32,12 +32,12 @@ it('takes no body with any content type, and refuses a body that is not JSON', a
   expect(reply.status).toBe(201)
 })
 
-it('gives a raw route its bytes, of any content type', async () => {
+it('passes the bytes to a raw route for any content type', async () => {
   const reply = await ask('POST', '/api/apps/a1/raw', { body: 'a=1', headers: { 'content-type': 'x/y' } })
   expect(reply.json).toEqual({ length: 3 })
 })
 
-it('refuses what cannot be read with 400, never 500', async () => {
+it('returns 400 for unreadable input, never 500', async () => {
   const bad = [
     '{',
     'nope',
@@ -86,7 +86,7 @@ it('refuses a card number in any text, naming the field and not the number', asy
   expect((await post('{"n":4111111111111111}')).status).toBe(422)
 })
 
-it('lists every bad field', async () => {
+it('lists every invalid field', async () => {
   const { json } = await post(JSON.stringify({ reference: 'too long', nested: {}, items: [{}, 1] }))
   expect(json).toMatchObject({ status: 400, code: 'invalid_request' })
   expect(json.errors).toEqual(
@@ -103,7 +103,7 @@ it('lists every bad field', async () => {
   expect((await post('[]')).json.errors).toEqual([{ field: 'body', message: 'must be an object' }])
 })
 
-it('names an array that is too long and does not look at what it holds', async () => {
+it('names an array that is too long without validating its items', async () => {
   const { json } = await post(JSON.stringify({ ...goodThing, reference: 1, items: [{}, 1, 2] }))
   expect(json.errors).toEqual([
     { field: 'items', message: 'must be an array of at most 2 items' },

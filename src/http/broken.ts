@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorCode } from '../base/errors.ts'
-import { refusal, SAFE_HEADERS } from './answer.ts'
+import { problemAnswer, SAFE_HEADERS } from './answer.ts'
 
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
@@ -21,7 +21,7 @@ export function answerBroken(
     return
   }
   const [code, detail] = CODES[error.code ?? ''] ?? ['malformed_request', 'This is not a valid HTTP request.']
-  const { status, headers, body } = refusal(new ApiError(code, detail), requestId)
+  const { status, headers, body } = problemAnswer(new ApiError(code, detail), requestId)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `content-type: ${headers['content-type']}`,
@@ -41,7 +41,7 @@ export function answerExpectations(server: Server, newId: () => string): void {
     const error = new ApiError('malformed_request', 'Only the expectation 100-continue can be met.', {
       errors: [{ field: 'Expect', message: 'must be 100-continue' }],
     })
-    const { status, headers, body } = refusal(error, requestId)
+    const { status, headers, body } = problemAnswer(error, requestId)
     const all = { ...headers, ...SAFE_HEADERS, 'x-request-id': requestId, connection: 'close' }
     response.writeHead(status, { ...all, 'content-length': Buffer.byteLength(body) }).end(body)
   })

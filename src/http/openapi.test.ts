@@ -20,11 +20,11 @@ afterAll(() => ctx.close())
 const document = (): any =>
   JSON.parse(JSON.stringify(openApi(routes, { version: '1.0.0', publicUrl: 'http://x.test' })))
 
-it('lints clean', async () => {
+it('passes the lint rules', async () => {
   expect(await openApiProblems(document())).toEqual([])
 })
 
-it('describes every route once, without its twin', () => {
+it('describes every route once, without its /v1 alias', () => {
   const { paths } = document()
   for (const route of routes.filter((one) => !one.hidden))
     expect(paths[route.path][route.method.toLowerCase()].summary).toBe(route.summary)
@@ -32,7 +32,7 @@ it('describes every route once, without its twin', () => {
   expect(paths['/p/{token}']).toBeUndefined()
 })
 
-it('describes every error of a route with the problem that it answers', () => {
+it('describes every error of a route with its problem document', () => {
   const { paths, components } = document()
   const { responses, security } = paths['/api/apps/{appId}/customers'].post
   expect(Object.keys(responses)).toEqual([
@@ -55,6 +55,6 @@ it('describes every error of a route with the problem that it answers', () => {
   expect(components.schemas.Problem.properties.code.enum).toEqual(Object.keys(ERRORS))
 })
 
-it('keeps its own words out of the schemas', () => {
+it('keeps internal keywords out of the schemas', () => {
   expect(JSON.stringify(document())).not.toMatch(/"says"|"~/)
 })

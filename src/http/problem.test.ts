@@ -7,7 +7,7 @@ const answer = (code: string) => {
   return [status, name]
 }
 
-it("takes every data exception of PostgreSQL for the request's fault, and nothing else", () => {
+it('maps every data exception of PostgreSQL, and no other error, to an invalid request', () => {
   for (const code of ['22003', '22007', '22008', '22009', '22012', '22021', '22P02', '22P05', '54000'])
     expect(answer(code)).toEqual([400, 'malformed_request'])
   for (const code of ['42601', '23505', 'XX000', '2200', 'E22003'])

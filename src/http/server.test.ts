@@ -31,19 +31,19 @@ it('serves every route under /api and /api/v1', async () => {
   }
 })
 
-it('answers JSON whatever Accept says', async () => {
+it('returns JSON for any Accept header', async () => {
   for (const accept of ['text/plain', 'text/html', 'image/png', '*/*', 'nonsense']) {
     const { status, headers } = await ask('GET', '/api/apps/a1/text', { headers: { accept } })
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
   }
 })
 
-it('answers prebuilt JSON text as it is, and nothing with an empty body', async () => {
+it('returns prebuilt JSON text unchanged, and an empty body for undefined', async () => {
   expect((await ask('GET', '/api/apps/a1/text')).text).toBe('{"ready":true}')
   expect(await ask('DELETE', '/api/apps/a1/text')).toMatchObject({ status: 200, text: '' })
 })
 
-it('answers an unknown path with 404 and another method with 405 and Allow', async () => {
+it('returns 404 for an unknown path, and 405 with Allow for another method', async () => {
   for (const path of ['/', '/api', '/api/apps/a1/nothing', '/api/v2/apps/a1/things', '/api/apps/a1/things/'])
     expect(await ask('GET', path)).toMatchObject({ status: 404, json: { code: 'not_found' } })
   const other = await ask('PUT', '/api/v1/apps/a1/text', { body: '{bad', headers: JSON_HEADERS })
@@ -51,7 +51,7 @@ it('answers an unknown path with 404 and another method with 405 and Allow', asy
   expect(other.headers.allow).toBe('GET, HEAD, DELETE')
   expect(await ask('GET', '/api/apps/a1/things/act')).toMatchObject({ status: 405 })
   expect(await ask('TRACE', '/api/apps/a1/text')).toMatchObject({ status: 405 })
-  // A method that the framework knows to need a Content-Type.
+  // The framework requires a Content-Type for this method.
   expect(await ask('QUERY', '/api/apps/a1/text')).toMatchObject({ status: 405 })
   expect(await ask('HEAD', '/api/apps/a1/text')).toMatchObject({ status: 200, text: '' })
 })
@@ -95,7 +95,7 @@ it('refuses a query key given twice, and treats an empty value as absent', async
     expect(await ask('POST', `/api/apps/a1/things/act?x=${bad}`)).toMatchObject({ status: 400 })
 })
 
-it('says no as problem+json with every member', async () => {
+it('returns errors as problem+json with every member', async () => {
   const { status, headers, json } = await ask('POST', '/api/apps/a1/fail/state', {
     headers: { 'x-request-id': 'my.Req-1_' },
   })
@@ -122,7 +122,7 @@ it('echoes a well-formed request id and makes one otherwise', async () => {
     expect(await echo(bad)).toMatch(/^req_[0-9a-z]{20}$/)
 })
 
-it('answers 503 with Retry-After when the database is away, and 400 when it refuses the data', async () => {
+it('returns 503 with Retry-After if the database is away, and 400 if it rejects the data', async () => {
   const away = await ask('POST', '/api/apps/a1/fail/away')
   expect(away).toMatchObject({ status: 503, json: { code: 'unavailable' } })
   expect(away.headers['retry-after']).toBe('1')
@@ -131,7 +131,7 @@ it('answers 503 with Retry-After when the database is away, and 400 when it refu
   expect((await ask('POST', '/api/apps/a1/fail/range')).status).toBe(400)
 })
 
-it('tells nothing about its own failures and logs them with their stack', async () => {
+it('returns no details of internal errors and logs them with their stack', async () => {
   const broken = await ask('POST', '/api/apps/a1/fail/else')
   expect(broken).toMatchObject({ status: 500, json: { code: 'internal_error' } })
   expect(broken.text).not.toMatch(/select|wallet|stack/)
@@ -142,7 +142,7 @@ it('tells nothing about its own failures and logs them with their stack', async 
   })
 })
 
-it('asks the guard before it reads the body, and passes its headers on', async () => {
+it('calls the guard before it reads the body, and returns its headers', async () => {
   const stranger = await ask('POST', '/api/apps/a1/things', {
     body: '{',
     headers: { authorization: 'Bearer bad' },
@@ -171,34 +171,34 @@ it('logs one line for each request, without query, body or headers', async () =>
 })
 
 it('cuts off a slow body with 408', async () => {
-  const heard = await raw(
+  const received = await raw(
     'POST /api/apps/a1/things HTTP/1.1\r\nhost: x\r\nauthorization: Bearer good\r\n' +
       'content-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":',
   )
-  expect(heard).toMatch(/^HTTP\/1.1 408 /)
-  expect(heard).toContain('request_timeout')
+  expect(received).toMatch(/^HTTP\/1.1 408 /)
+  expect(received).toContain('request_timeout')
 })
 
-it('answers what is not HTTP with 400 and too large headers with 431', async () => {
+it('returns 400 for invalid HTTP and 431 for too large headers', async () => {
   expect(await raw('CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed/)
   expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed_request/)
   expect(await raw(`GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /)
 })
 
-it('refuses a request without Host by a problem that names it', async () => {
-  const heard = await raw('GET /api/apps/a1/text HTTP/1.1\r\nconnection: close\r\n\r\n')
-  expect(heard).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed_request[\s\S]*"field":"Host"/)
+it('refuses a request without Host and names the header', async () => {
+  const received = await raw('GET /api/apps/a1/text HTTP/1.1\r\nconnection: close\r\n\r\n')
+  expect(received).toMatch(/^HTTP\/1.1 400 [\s\S]*malformed_request[\s\S]*"field":"Host"/)
   expect(await raw('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
 })
 
-it('names the query where it cannot be read, or where a key without a name is given twice', async () => {
+it('names the query if it is unreadable or has a duplicate empty key', async () => {
   for (const query of ['a=%', '%ff=1', '=1&=2']) {
     const { status, json } = await ask('POST', `/api/apps/a1/things/act?${query}`)
     expect([status, json.errors?.[0]?.field]).toEqual([400, 'query'])
   }
 })
 
-it('is ready only while the database answers', async () => {
+it('is ready only while the database responds', async () => {
   expect(await ask('GET', '/health/live')).toMatchObject({ status: 200, json: { status: 'ok' } })
   expect((await ask('GET', '/health/ready')).status).toBe(200)
   things.ready = async () => {

@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../base/errors.ts'
 import { newRequestId, type Random } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
-import { createAnswerer, type Repeats, refusal, SAFE_HEADERS, send } from './answer.ts'
+import { createAnswerer, problemAnswer, type Repeats, SAFE_HEADERS, send } from './answer.ts'
 import { isMediaType, readBody } from './body.ts'
 import { answerBroken, answerConnects, answerExpectations, withoutHost } from './broken.ts'
 import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
@@ -153,16 +153,16 @@ function createFastify(options: ServerOptions): FastifyInstance {
       answerBroken(error, socket as Socket, newRequestId(random), secure),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).headers(SAFE_HEADERS).headers(secure)
-      send(reply as FastifyReply, refusal(toApiError(error, log, request.id), request.id))
+      send(reply as FastifyReply, problemAnswer(toApiError(error, log, request.id), request.id))
     },
   })
   answerExpectations(app.server, () => newRequestId(random))
   app.decorateRequest('tender')
   answerConnects(app.server, () => newRequestId(random), secure)
   addHooks(app, options)
-  app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound('The path'), request.id)))
+  app.setNotFoundHandler((request, reply) => send(reply, problemAnswer(notFound('The path'), request.id)))
   app.setErrorHandler((error, request, reply) => {
-    send(reply, refusal(toApiError(error, log, request.id), request.id))
+    send(reply, problemAnswer(toApiError(error, log, request.id), request.id))
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {

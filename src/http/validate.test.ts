@@ -45,7 +45,7 @@ it.each([
   expect(reads.count).toBeGreaterThanOrEqual(500)
 })
 
-it('lists a bounded number of bad fields', () => {
+it('lists a bounded number of invalid fields', () => {
   const check = createCheck(Type.Object({ items: Items }))
   expect(check({ items: Array(500).fill({ name: 1 }) })).toHaveLength(LIMITS.listedErrors)
 })

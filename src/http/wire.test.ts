@@ -18,7 +18,7 @@ import {
 const accepts = (schema: Parameters<typeof createCheck>[0], value: unknown) =>
   createCheck(schema)(value).length === 0
 
-it('takes ids as integers or numeric strings, up to the largest exact integer', () => {
+it('accepts ids as integers or numeric strings, up to the largest exact integer', () => {
   for (const good of [0, 7, Number.MAX_SAFE_INTEGER, '0', '10001', '9007199254740991'])
     expect([accepts(IdInput, good), readId(good as number)]).toEqual([true, Number(good)])
   for (const bad of [-1, 1.5, 2 ** 53, '-1', '1.5', '1e3', ' 1', '', '0x10', '12345678901234567', null, true])
@@ -26,13 +26,13 @@ it('takes ids as integers or numeric strings, up to the largest exact integer', 
   expect(readId('9007199254740993')).toBeUndefined()
 })
 
-it('takes money as numbers or decimal strings', () => {
+it('accepts amounts as numbers or decimal strings', () => {
   for (const good of [1, 25.5, '25.50', '0.01', '1']) expect(accepts(MoneyInput, good)).toBe(true)
   for (const bad of ['', '1,5', '-1', '1e3', ' 1', 'abc', null, true, {}, Number.NaN])
     expect(accepts(MoneyInput, bad)).toBe(false)
 })
 
-it('takes absolute http addresses without credentials', () => {
+it('accepts absolute http URLs without credentials', () => {
   for (const good of [
     'http://a',
     'https://shop.example/x?y=z#f',
@@ -63,7 +63,7 @@ it('takes absolute http addresses without credentials', () => {
   expect(accepts(UrlOrNothing, `http://a/${'x'.repeat(2_040)}`)).toBe(false)
 })
 
-it('takes instants with their offset only', () => {
+it('accepts instants only with an offset', () => {
   for (const good of ['2030-01-31T12:00:00Z', '2030-01-31T12:00:00.123456Z', '2030-01-31T12:00+02:00'])
     expect(accepts(InstantInput, good)).toBe(true)
   for (const bad of ['2030-01-31', '2030-01-31T12:00:00', '2030-13-31T12:00:00Z', 'now', '1767225600'])

@@ -53,7 +53,7 @@ const count = (
     headers: { 'idempotency-key': idempotencyKey },
   })
 
-it('answers the same key and body with the stored answer', async () => {
+it('returns the stored response for the same key and body', async () => {
   const first = await count('same', { a: 1 })
   const again = await count('same', { a: 1 })
   const twin = await count('same', { a: 1 }, { prefix: '/api/v1' })
@@ -66,7 +66,7 @@ it('answers the same key and body with the stored answer', async () => {
   }
 })
 
-it('refuses the same key with another body or query with 422', async () => {
+it('returns 422 for the same key with another body or query', async () => {
   await count('other', { a: 1 })
   const before = runs
   expect((await count('other', { a: 2 })).json).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
@@ -74,12 +74,12 @@ it('refuses the same key with another body or query with 422', async () => {
   expect(runs).toBe(before)
 })
 
-it('keeps the keys of each app apart', async () => {
+it('scopes keys to an app', async () => {
   const [a, b] = [await count('apart'), await count('apart', {}, { app: live })]
   expect(a.json.runs).not.toBe(b.json.runs)
 })
 
-it('answers 409 while the first request runs, and its answer afterwards', async () => {
+it('returns 409 while the first request runs, and its response afterwards', async () => {
   let finish = () => {}
   const running = new Promise<void>((resolve) => {
     finish = resolve
@@ -147,7 +147,7 @@ it('stores refusals, but not internal failures', async () => {
 })
 
 it.each(Object.keys(ERRORS) as ErrorCode[])(
-  'keeps %s only when it is final, else says when',
+  'stores %s only if it is final, else sends Retry-After',
   async (code) => {
     const { status, ...info } = ERRORS[code]
     const isTransient = 'transient' in info
@@ -168,7 +168,7 @@ it.each(Object.keys(ERRORS) as ErrorCode[])(
   },
 )
 
-it('takes 1 to 255 visible ASCII characters', async () => {
+it('accepts 1 to 255 visible ASCII characters', async () => {
   expect((await count('x'.repeat(255))).status).toBe(201)
   for (const bad of ['', 'x'.repeat(256), 'a b', 'ä'])
     expect((await count(bad)).json).toMatchObject({ status: 400, errors: [{ field: 'Idempotency-Key' }] })

@@ -6,7 +6,14 @@ import { errorData } from '../base/log.ts'
 import { sameBytes } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import type { Answer, Repeatable, Repeats } from '../http/answer.ts'
-import { claimKey, completeKey, findKey, type KeyClaim, type KnownKey, releaseKey } from './store.ts'
+import {
+  claimKey,
+  completeKey,
+  findIdempotencyKey,
+  type KeyClaim,
+  type KnownKey,
+  releaseKey,
+} from './store.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'vault' | 'log'>
 
@@ -20,7 +27,7 @@ export function createRepeats(ctx: Ctx): Repeats {
     const claim = claimFor(ctx, request)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (await claimKey(ctx.db, claim)) return runClaimed(ctx, claim, request, work)
-      const known = await findKey(ctx.db, claim)
+      const known = await findIdempotencyKey(ctx.db, claim)
       if (known) return replayed(ctx, claim, known)
     }
     throw inUse()

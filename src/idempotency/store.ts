@@ -68,8 +68,10 @@ export async function claimKey(db: Queryable, claim: KeyClaim): Promise<boolean>
   return (await db.query(CLAIM, [scope, key, fingerprint, now, lockedUntil, keptSince])).length > 0
 }
 
-export const findKey = async (db: Queryable, { scope, key }: KeyClaim): Promise<KnownKey | undefined> =>
-  (await db.query(FIND, [scope, key]))[0]
+export const findIdempotencyKey = async (
+  db: Queryable,
+  { scope, key }: KeyClaim,
+): Promise<KnownKey | undefined> => (await db.query(FIND, [scope, key]))[0]
 
 export interface StoredAnswer {
   readonly status: number

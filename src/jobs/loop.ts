@@ -11,8 +11,10 @@ export interface Job {
   readonly everyMs: number
   /** Pause after a run that found rows, so that rows that become due meanwhile are processed as one batch. */
   readonly restMs?: number
-  /** The due rows. When given, `runOnce` is called only when there are some; see look-store.ts. */
+  /** The due rows. When given, `runOnce` is called only when there are some; see due-work-store.ts. */
   readonly due?: readonly Due[]
+  /** Whether rows are unlikely to become due soon: the due rows are then checked once a second only. */
+  isIdle?(): boolean
   runOnce(): Promise<number>
   /** The same for one app only. Present where rows become due by the app's clock. */
   runFor?(appId: string): Promise<number>

@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts'
 import { after, type Clock } from '../base/clock.ts'
+import { ApiError } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Vault } from '../base/secret.ts'
 import type { Config } from '../config.ts'
@@ -89,9 +90,17 @@ export const appNow = (ctx: Pick<Ctx, 'clock'>, app: App): Date =>
 export const findProfile = (app: App, profileId: number): Profile | undefined =>
   app.profiles.find((profile) => profile.profileId === profileId)
 
+/** Undefined when this installation no longer has the provider, for example because a setting is off. */
+export const findAdapter = (ctx: Pick<Ctx, 'providers'>, profile: Profile): ProviderAdapter | undefined =>
+  ctx.providers.get(profile.provider)
+
 export function adapterOf(ctx: Pick<Ctx, 'providers'>, profile: Profile): ProviderAdapter {
-  const adapter = ctx.providers.get(profile.provider)
-  assert(adapter, `profile ${profile.profileId} names the unknown provider ${profile.provider}`)
+  const adapter = findAdapter(ctx, profile)
+  if (!adapter)
+    throw new ApiError(
+      'profile_not_usable',
+      `Profile ${profile.profileId} is of the provider ${profile.provider}, which is not available here.`,
+    )
   return adapter
 }
 

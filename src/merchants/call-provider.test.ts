@@ -20,7 +20,7 @@ const profile = { profileId: 1, provider: 'bank', webhookKey: 'k', settings: new
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-it('a call to a provider clears its timer, however it ends', async () => {
+it('a call to a provider clears its timer after success and failure', async () => {
   expect(await callProvider(ctx, app, profile, async () => 'done')).toBe('done')
   const failing = callProvider(ctx, app, profile, async () => {
     throw new Error('broken')

@@ -18,12 +18,12 @@ const read = (authorization?: string, appId = world.sandbox.appId) =>
     authorization === undefined ? {} : { headers: { authorization } },
   )
 
-it('takes the scheme word in any case', async () => {
+it('accepts the scheme in any case', async () => {
   for (const word of ['Bearer', 'bearer', 'BEARER'])
     expect((await read(`${word} ${world.sandbox.apiKey}`)).status).toBe(200)
 })
 
-it('answers 401 with WWW-Authenticate to no, malformed and unknown keys', async () => {
+it('returns 401 with WWW-Authenticate for missing, malformed and unknown keys', async () => {
   const key = world.sandbox.apiKey
   const bad = [
     undefined,
@@ -48,7 +48,7 @@ it('answers 401 with WWW-Authenticate to no, malformed and unknown keys', async 
   }
 })
 
-it('answers 403 to the key of another app, the same whether the app exists or not', async () => {
+it('returns the same 403 for the key of another app, whether the app exists or not', async () => {
   const strip = ({ requestId: _, ...rest }: Record<string, unknown>) => rest
   const exists = await read(`Bearer ${world.sandbox.apiKey}`, world.live.appId)
   const not = await read(`Bearer ${world.sandbox.apiKey}`, 'app_000000000000')

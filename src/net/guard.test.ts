@@ -4,20 +4,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { forbidden } from './guard.ts'
 import { createPost, type Posting } from './post.ts'
 
-/** Listens where every forbidden loopback spelling would end. It must stay silent. */
+/** A server at the loopback addresses; it must receive no connection. */
 let canary: Server
 let port: number
-let heard = 0
+let received = 0
 
 beforeAll(async () => {
   canary = createServer((_request, response) => response.end('ok'))
-  canary.on('connection', () => heard++)
+  canary.on('connection', () => received++)
   await new Promise<void>((resolve) => canary.listen(0, resolve))
   port = (canary.address() as AddressInfo).port
 })
 afterAll(() => canary.close())
 beforeEach(() => {
-  heard = 0
+  received = 0
 })
 
 const posting = (host: string, to = port): Posting => ({
@@ -32,11 +32,11 @@ const posting = (host: string, to = port): Posting => ({
 type Row = readonly [host: string, inProduction: string | undefined, inDevelopment: string | undefined]
 
 /**
- * What a literal host is refused as, with private addresses forbidden and allowed; undefined: it may be
- * called.
+ * The reason for which a literal host is refused, with private addresses forbidden and allowed; undefined:
+ * not refused.
  */
 const HOSTS: readonly Row[] = [
-  // loopback, and its odd spellings
+  // loopback, and its unusual spellings
   ['127.0.0.1', 'loopback', undefined],
   ['127.8.9.10', 'loopback', undefined],
   ['127.1', 'loopback', undefined],
@@ -55,7 +55,7 @@ const HOSTS: readonly Row[] = [
   ['[::ffff:127.0.0.1]', 'loopback', undefined],
   ['[::ffff:7f00:1]', 'loopback', undefined],
   ['[64:ff9b::7f00:1]', 'loopback', undefined],
-  // unspecified: Linux takes it for this machine
+  // unspecified: Linux treats it as this machine
   ['0.0.0.0', 'unspecified', 'unspecified'],
   ['0', 'unspecified', 'unspecified'],
   ['0.1.2.3', 'unspecified', 'unspecified'],
@@ -87,7 +87,7 @@ const HOSTS: readonly Row[] = [
   ['[::ffff:100.100.100.200]', 'metadata', 'metadata'],
   ['168.63.129.16', 'metadata', 'metadata'],
   ['192.0.0.192', 'metadata', 'metadata'],
-  // nobody's
+  // reserved
   ['[::127.0.0.1]', 'reserved', 'reserved'],
   ['[64:ff9b:1::7f00:1]', 'rfc6052', 'rfc6052'],
   ['[2002:7f00:1::]', '6to4', '6to4'],
@@ -117,12 +117,12 @@ const addressOf = (host: string): string =>
   new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 describe('the address guard', () => {
-  it.each(HOSTS)('judges %s', (host, inProduction, inDevelopment) => {
+  it.each(HOSTS)('checks %s', (host, inProduction, inDevelopment) => {
     expect(forbidden(addressOf(host), { allowPrivate: false })).toBe(inProduction)
     expect(forbidden(addressOf(host), { allowPrivate: true })).toBe(inDevelopment)
   })
 
-  it('connects to none of the forbidden ones: the canary on this machine stays silent', async () => {
+  it('connects to none of the forbidden addresses', async () => {
     const post = createPost({ allowPrivate: false })
     const refused = HOSTS.filter(([, inProduction]) => inProduction !== undefined)
     expect(refused.length).toBeGreaterThanOrEqual(40)
@@ -133,7 +133,7 @@ describe('the address guard', () => {
         { kind: 'no-reply', error: expect.stringContaining('Not sent: the address is not allowed') },
       ]),
     )
-    expect(heard).toBe(0)
+    expect(received).toBe(0)
     await post.close()
   })
 
@@ -141,15 +141,15 @@ describe('the address guard', () => {
     const post = createPost({ allowPrivate: true })
     for (const [host] of HOSTS.filter(([, , inDevelopment]) => inDevelopment !== undefined))
       expect(await post.send(posting(host))).toMatchObject({ error: expect.stringContaining('Not sent') })
-    expect(heard).toBe(0)
+    expect(received).toBe(0)
     await post.close()
   })
 
-  it('lets loopback through where private addresses are allowed: the canary is alive', async () => {
+  it('connects to loopback if private addresses are allowed', async () => {
     const post = createPost({ allowPrivate: true })
     expect(await post.send(posting('127.0.0.1'))).toMatchObject({ kind: 'reply', status: 200 })
     expect(await post.send(posting('localhost'))).toMatchObject({ kind: 'reply', status: 200 })
-    expect(heard).toBeGreaterThan(0)
+    expect(received).toBeGreaterThan(0)
     await post.close()
   })
 })
@@ -181,20 +181,20 @@ describe('a host name', () => {
   ])('%s is refused when any of its addresses is forbidden', async (name, addresses) => {
     const { post } = resolving(addresses)
     expect((await post.send(posting(name))).kind).toBe('no-reply')
-    expect(heard).toBe(0)
+    expect(received).toBe(0)
     await post.close()
   })
 
-  it('that resolves to something else a moment later is connected to as it was judged', async () => {
+  it('that resolves differently later is connected to at the checked address', async () => {
     const { post, asked } = resolving(['203.0.113.1'], ['127.0.0.1'])
     await post.send(posting('rebinding.example'))
-    expect([asked(), heard]).toEqual([1, 0])
+    expect([asked(), received]).toEqual([1, 0])
     await post.send(posting('rebinding.example'))
-    expect([asked(), heard]).toEqual([2, 0])
+    expect([asked(), received]).toEqual([2, 0])
     await post.close()
   })
 
-  it('is connected to at the very address that was judged, whatever the system would say', async () => {
+  it('is connected to at the checked address, not at that of the system resolver', async () => {
     const post = createPost({
       allowPrivate: true,
       lookup: (_name, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A server that speaks bytes, not HTTP. */
+/** A server that sends raw bytes. */
 async function saying(talk: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -36,12 +36,12 @@ const posting = (url: string, more: Partial<Posting> = {}): Posting => ({
 const OK = 'HTTP/1.1 200 OK\r\n'
 
 describe('an endpoint', () => {
-  it('that hangs is given up when the time is up', async () => {
+  it('that hangs times out', async () => {
     const url = await saying(() => {})
     expect(await post.send(posting(url))).toEqual({ kind: 'no-reply', error: 'No answer within 0.3 s.' })
   })
 
-  it('that drips its headers is given up when the time is up', async () => {
+  it('that sends its headers too slowly times out', async () => {
     const url = await saying((socket) => {
       socket.write(OK)
       const drip = setInterval(() => socket.write('x-a: b\r\n'), 20)
@@ -60,14 +60,14 @@ describe('an endpoint', () => {
     expect(reply).toEqual({ kind: 'reply', status: 200, retryAfter: undefined, text: 'x'.repeat(5_000) })
   })
 
-  it('that drips its body is waited for no longer than the status deserves', async () => {
+  it('that sends its body slowly has the status and the part of the body received so far', async () => {
     const url = await saying((socket) => {
       socket.write(`${OK}content-length: 1000\r\n\r\nbeginning`)
     })
     expect(await post.send(posting(url))).toMatchObject({ kind: 'reply', status: 200, text: 'beginning' })
   })
 
-  it('that closes early gave no answer', async () => {
+  it('that closes early has no response', async () => {
     const url = await saying((socket) => socket.end())
     expect(await post.send(posting(url))).toEqual({
       kind: 'no-reply',
@@ -75,7 +75,7 @@ describe('an endpoint', () => {
     })
   })
 
-  it('that speaks garbage gave no answer', async () => {
+  it('that sends invalid HTTP has no response', async () => {
     const url = await saying((socket) => socket.end('220 mail.example ESMTP\r\n'))
     expect(await post.send(posting(url))).toEqual({ kind: 'no-reply', error: 'The answer is not HTTP.' })
   })
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
     expect(followed).toBe(false)
   })
 
-  it('that sends NUL and broken UTF-8 is kept as text that a database takes', async () => {
+  it('that sends NUL and invalid UTF-8 yields text that a database accepts', async () => {
     const url = await saying((socket) => {
       socket.write(`${OK}content-length: 4\r\n\r\n`)
       socket.end(Buffer.from([0x61, 0x00, 0xff, 0x62]))
@@ -100,13 +100,13 @@ describe('an endpoint', () => {
     expect(await post.send(posting(url))).toMatchObject({ text: 'a\ufffd\ufffdb' })
   })
 
-  it('that nobody listens at refuses the connection', async () => {
+  it('without a listener refuses the connection', async () => {
     const url = await saying(() => {})
     await new Promise((resolve) => servers.pop()?.close(resolve))
     expect(await post.send(posting(url))).toEqual({ kind: 'no-reply', error: 'The connection was refused.' })
   })
 
-  it('is left when we stop', async () => {
+  it('is disconnected on shutdown', async () => {
     const url = await saying(() => {})
     const stopping = new AbortController()
     const reply = post.send(posting(url, { signal: stopping.signal, timeoutMs: 5_000 }))

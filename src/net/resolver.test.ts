@@ -61,14 +61,14 @@ describe('a name', () => {
     expect(await resolve('half.test')).toEqual([address])
   })
 
-  it('that does not exist and one that nobody answers for fail with different codes', async () => {
+  it('that does not exist and one without an answer fail with different codes', async () => {
     dns.answer = (name) => (name === 'dead.test' ? 'silent' : [])
     expect(await failure('missing.test')).toBe('ENOTFOUND')
     expect(await failure('dead.test')).toBe('EAI_AGAIN')
     expect(await failure(`${'x'.repeat(300)}.test`)).toBe('ENOTFOUND')
   })
 
-  it('that cannot be resolved is a provider request that was never sent', async () => {
+  it('that cannot be resolved makes a provider request not-sent', async () => {
     dns.answer = (name) => (name === 'dead.test' ? 'silent' : [])
     const quiet = () => {}
     const http = createHttp({ debug: quiet, info: quiet, warn: quiet, error: quiet }, resolver)
@@ -80,7 +80,7 @@ describe('a name', () => {
 })
 
 describe('the cache', () => {
-  it('keeps an address for its TTL, at least 5 seconds and at most a minute', async () => {
+  it('stores an address for its TTL, at least 5 seconds and at most a minute', async () => {
     dns.answer = () => ['192.0.2.1']
     for (const [ttlSeconds, kept] of [
       [0, 5],
@@ -99,7 +99,7 @@ describe('the cache', () => {
     }
   })
 
-  it('keeps a failure for a short time', async () => {
+  it('stores a failure for a short time', async () => {
     expect(await failure('new.test')).toBe('ENOTFOUND')
     dns.answer = () => ['192.0.2.1']
     clock.advance(2_999)
@@ -108,7 +108,7 @@ describe('the cache', () => {
     expect(await resolve('new.test')).toEqual(['192.0.2.1'])
   })
 
-  it('answers those who ask at the same time with one question', async () => {
+  it('sends one query for concurrent lookups', async () => {
     dns.answer = () => ['192.0.2.1']
     await Promise.all(Array.from({ length: 20 }, () => resolve('busy.test')))
     expect(asked('busy.test')).toBe(1)
@@ -147,8 +147,8 @@ describe('local names', () => {
   })
 })
 
-describe('80 names that nobody answers for', () => {
-  it('do not keep another app’s name waiting, and 16 of them at most are asked for at once', async () => {
+describe('80 names without an answer', () => {
+  it('do not delay the lookup of another app, and at most 16 are queried concurrently', async () => {
     let ended = 0
     let atOnce = 0
     const names = new Set<string>()
@@ -163,10 +163,10 @@ describe('80 names that nobody answers for', () => {
     )
     await expect.poll(() => names.size).toBeGreaterThanOrEqual(16)
     expect(await resolve('shop.test', 'quiet app')).toEqual(['192.0.2.1'])
-    // Before the last of them was even asked for.
+    // Before the last of them is queried.
     expect(names.size).toBeLessThan(80)
     expect(atOnce).toBe(16)
-    // The rest need not be waited for: the name server answers now.
+    // The name server answers now, so that the test need not wait for the rest.
     dns.answer = () => []
     await Promise.all(dead)
   }, 30_000)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createWorkQueues, QueueFullError, type WorkQueues } from './work-queues.ts'
 
-/** Work that runs until it is let go. */
+/** Work that runs until it is released. */
 function gates(queues: WorkQueues) {
   const started: string[] = []
   const open = new Map<string, () => void>()

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { type Counter, createCounter } from '../base/counter.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config.ts'
@@ -44,9 +45,13 @@ export interface NodeState {
   readonly notificationShares: Shares
   /** Access tokens of providers, by profile and settings. Renewed a minute before they end, or when refused. */
   readonly accessTokens: TokenCache
+  /** Decline codes that an adapter does not know, counted since the start. The first thousand codes are kept. */
+  readonly unlistedCodes: Counter
   /** Webhook deliveries in flight. Each is removed when its try ends. */
   readonly sending: Sending
 }
+
+const MOST_CODES = 1_000
 
 /** The members of the context that the state needs. */
 interface Needs {
@@ -67,5 +72,6 @@ export const createNodeState = (needs: Needs): NodeState => ({
   watchedPayments: new Map(),
   notificationShares: createShares(LIMITS.notifications),
   accessTokens: createTokenCache(),
+  unlistedCodes: createCounter(MOST_CODES),
   sending: createSending(),
 })

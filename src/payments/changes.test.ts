@@ -40,7 +40,7 @@ const shape = fc.record({
   flow: fc.constantFrom('HostedPage' as const, 'AutoPayment' as const),
 })
 
-/** Plays a random history; a refund always asks for at most what is left, as the command does. */
+/** Applies a random history; a refund is at most the remaining amount, as in the command. */
 function playAll(
   start: Payment,
   events: readonly PaymentEvent[],
@@ -103,7 +103,7 @@ describe('changes of a payment', () => {
     )
   })
 
-  it('never ask a provider to take money for a payment that a fraud rule rejected', () => {
+  it('never request a charge for a payment that a fraud rule rejected', () => {
     const rejected: PaymentEvent = { on: 'rejected', failure: { code: 'fraud_rejected', message: 'no' } }
     fc.assert(
       fc.property(shape, history, (more, events) => {
@@ -123,7 +123,7 @@ describe('changes of a payment', () => {
     )
   })
 
-  it('say why a payment failed, and only then', () => {
+  it('set a failure reason if and only if the payment failed', () => {
     fc.assert(
       fc.property(shape, history, (more, events) => {
         const end = playAll(newPayment(more), events, () => {})
@@ -132,13 +132,13 @@ describe('changes of a payment', () => {
     )
   })
 
-  it('enter Cancelling and Failed when a payment is cancelled that no provider ever saw', () => {
+  it('enter Cancelling and Failed for a cancelled payment without attempts', () => {
     const outcome = applyEvents(newPayment(), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false })
     expect(outcome?.entered.map((each) => each.state)).toEqual(['Cancelling', 'Failed'])
     expect(outcome?.payment.failure?.code).toBe('cancelled')
   })
 
-  it('refuse an event that the state does not know', () => {
+  it('refuse an event without a transition from the state', () => {
     expect(
       applyEvents(
         newPayment({ state: 'Captured' }),
@@ -148,7 +148,7 @@ describe('changes of a payment', () => {
     ).toBeUndefined()
   })
 
-  it('set the alarm for the link while Created and for the authorisation while Authorized', () => {
+  it('set the timer for the link while Created and for the authorisation while Authorized', () => {
     const later = new Date('2026-01-08T00:00:00Z')
     expect(alarmOf(newPayment({ expirationTime: later }))).toBe(later)
     expect(alarmOf(newPayment({ state: 'Authorized', authorisedUntil: later }))).toBe(later)

@@ -22,7 +22,7 @@ function reachableFrom(start: State): Set<State> {
 }
 
 describe('the payment machine', () => {
-  it('knows exactly the fourteen public states, with ids 0 and 2 reserved', () => {
+  it('has exactly the fourteen public states, with ids 0 and 2 reserved', () => {
     expect(Object.fromEntries(states.map((state) => [state, STATES[state].id]))).toEqual({
       Created: 1,
       Authorized: 3,
@@ -45,7 +45,7 @@ describe('the payment machine', () => {
     expect(reachableFrom('Created')).toEqual(new Set(states))
   })
 
-  it('leaves no final state', () => {
+  it('has no transition from a final state', () => {
     expect(rows.filter((row) => isFinal(row.from))).toEqual([])
   })
 
@@ -53,7 +53,7 @@ describe('the payment machine', () => {
     expect([...reachableFrom(state)].some(isFinal)).toBe(true)
   })
 
-  it('always has an answer: the last row of each state and event is unconditional', () => {
+  it('is total: the last row of each state and event is unconditional', () => {
     const last = new Map<string, Transition>()
     for (const row of rows) last.set(`${row.from} ${row.on}`, row)
     expect([...last.values()].filter((row) => row.when !== undefined)).toEqual([])
@@ -69,12 +69,12 @@ describe('the payment machine', () => {
     expect(new Set(rows.map((row) => row.on))).toEqual(new Set(Object.keys(EVENTS)))
   })
 
-  it('enters a moving state only with an effect that brings it out again', () => {
+  it('enters a moving state only with an effect that leads out of it', () => {
     const moving = rows.filter((row) => STATES[row.to].kind === 'moving')
     expect(moving.filter((row) => row.effect === undefined)).toEqual([])
   })
 
-  it('asks a provider only on the way into a moving state', () => {
+  it('calls a provider only on entry to a moving state', () => {
     const asking = rows.filter((row) => row.effect !== undefined)
     expect(asking.filter((row) => STATES[row.to].kind !== 'moving')).toEqual([])
   })

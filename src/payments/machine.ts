@@ -83,7 +83,7 @@ export const GUARDS = {
   refundedAll: (f) => f.refundedAll,
 } as const satisfies Record<string, (facts: MachineFacts) => boolean>
 
-export type Guard = keyof typeof GUARDS
+export type TransitionGuard = keyof typeof GUARDS
 
 /**
  * The effect of a transition, written by the same statement: an operation at the provider; `watch`, when the
@@ -131,7 +131,7 @@ export type EventName = keyof typeof EVENTS
 export interface Transition {
   readonly from: State
   readonly on: EventName
-  readonly when?: Guard
+  readonly when?: TransitionGuard
   readonly to: State
   readonly effect?: Effect
 }

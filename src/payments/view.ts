@@ -1,6 +1,6 @@
 import { majorNumber } from '../base/money.ts'
 import type { Context } from '../context.ts'
-import { type App, adapterOf, appNow, findProfile, type Profile } from '../merchants/app.ts'
+import { type App, appNow, findAdapter, findProfile, type Profile } from '../merchants/app.ts'
 import type { CardFacts } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { canTryAgain, linkExpired } from './changes.ts'
@@ -83,7 +83,7 @@ export function abilitiesOf(
 ): Abilities | undefined {
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
   if (!profile || payment.method === null) return undefined
-  return adapterOf(ctx, profile).manifest.methods[payment.method]
+  return findAdapter(ctx, profile)?.manifest.methods[payment.method]
 }
 
 /** Whether the merchant could do this now: the machine allows it and the provider is able to. */

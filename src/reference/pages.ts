@@ -5,9 +5,9 @@ import { abilitySheet, factSheet, settingSheet } from './providers.ts'
 import type { TestValues } from './sheet.ts'
 import { kindSheet, mermaid, STATES_SAY, stateSheet, transitionSheet } from './states.ts'
 
-export const errorsPage = (): string => markdownPage('Errors', [ERRORS_SAY, markdownTable(errorSheet())])
+export const errorsMarkdown = (): string => markdownPage('Errors', [ERRORS_SAY, markdownTable(errorSheet())])
 
-export const statesPage = (): string =>
+export const statesMarkdown = (): string =>
   markdownPage('Payment states', [
     STATES_SAY,
     ...[stateSheet(), kindSheet(), transitionSheet()].map((sheet) => markdownSheet(sheet)),
@@ -15,7 +15,7 @@ export const statesPage = (): string =>
     `\`\`\`mermaid\n${mermaid()}\n\`\`\``,
   ])
 
-export const testValuesPage = ({ says, sheets }: TestValues): string =>
+export const testValuesMarkdown = ({ says, sheets }: TestValues): string =>
   markdownPage('Test values', [says, ...sheets.map((sheet) => markdownSheet(sheet))])
 
 export const providersPage = (manifests: readonly Manifest[]): string =>

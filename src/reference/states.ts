@@ -1,15 +1,15 @@
 import {
   type Effect,
   EVENTS,
-  type Guard,
   STATES,
   type State,
   TRANSITIONS,
   type Transition,
+  type TransitionGuard,
 } from '../payments/machine.ts'
 import { code, type Sheet } from './sheet.ts'
 
-const GUARD_WORDS: Readonly<Record<Guard, string>> = {
+const GUARD_WORDS: Readonly<Record<TransitionGuard, string>> = {
   oneStep: 'the method takes the money in one step',
   holds: 'a fraud rule holds it',
   held: 'it was held before',

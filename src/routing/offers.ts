@@ -1,6 +1,6 @@
 import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
-import { type App, adapterOf, type Profile, takesCurrency } from '../merchants/app.ts'
+import { type App, adapterOf, findAdapter, type Profile, takesCurrency } from '../merchants/app.ts'
 import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
@@ -80,8 +80,9 @@ export function amountObstacle(
   return undefined
 }
 
+/** None when the provider of the profile is not available. */
 export function methodsOf(ctx: Pick<Context, 'providers'>, profile: Profile): Offer[] {
-  const { methods } = adapterOf(ctx, profile).manifest
+  const { methods = {} } = findAdapter(ctx, profile)?.manifest ?? {}
   return profile.methods.flatMap((method) => {
     const abilities = methods[method]
     return abilities ? [{ profile, method, abilities }] : []

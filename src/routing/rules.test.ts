@@ -32,7 +32,7 @@ const order = (config: Partial<RoutingConfig>, asking: Partial<RoutingFacts> = {
     ({ candidate }) => candidate.profileId,
   )
 
-describe('which profile comes first', () => {
+describe('the first profile', () => {
   it('the order of creation without configuration', () => {
     expect(order({})).toEqual([1, 2, 3])
   })
@@ -76,7 +76,7 @@ describe('which profile comes first', () => {
     expect(order({ routes: [route(conditions)] }, asking)[0]).toBe(decides ? 3 : 1)
   })
 
-  it('a failing profile comes last whatever the routes, with the reason', () => {
+  it('a failing profile is last for any routes, with the reason', () => {
     const routes = [route({ name: 'All' })]
     const trouble = (profileId: number) => (profileId === 3 ? '5 of 5 calls failed' : undefined)
     const ranked = rank(CANDIDATES, { defaults: [], routes }, ASKING, trouble)
@@ -144,7 +144,7 @@ describe('health', () => {
     expect(diagnose(list, nowMs)).toBe(says)
   })
 
-  it('pauses before a probe double up to ten minutes', () => {
+  it('the delay before a probe doubles up to ten minutes', () => {
     expect([1, 2, 3, 9].map(pauseAfter)).toEqual([30_000, 60_000, 120_000, 600_000])
   })
 })

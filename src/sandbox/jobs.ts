@@ -1,6 +1,10 @@
+import { SECOND } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import type { Bank } from './bank/bank.ts'
+
+/** After work of the bank more is likely: a delayed notification, a retry, the next payment. */
+const ACTIVE_MS = 15 * SECOND
 
 /**
  * A run does not wait until notifications are sent: it keeps them as background work and wakes the job when
@@ -8,8 +12,15 @@ import type { Bank } from './bank/bank.ts'
  */
 export function bankJob(ctx: Context, bank: Bank): Job {
   const name = 'sandbox bank'
+  let activeUntilMs = 0
+  const nowMs = () => ctx.clock.now().getTime()
+  function stayActive(): void {
+    activeUntilMs = nowMs() + ACTIVE_MS
+  }
+  bank.onWork(stayActive)
   async function start(account?: string): Promise<number> {
     const { count, sending } = await bank.begin(account)
+    if (count > 0) stayActive()
     for (const one of sending)
       ctx.background.keep(
         name,
@@ -18,5 +29,12 @@ export function bankJob(ctx: Context, bank: Bank): Job {
       )
     return count
   }
-  return { name, everyMs: 250, due: bank.due, runOnce: () => start(), runFor: start }
+  return {
+    name,
+    everyMs: 250,
+    due: bank.due,
+    isIdle: () => nowMs() >= activeUntilMs,
+    runOnce: () => start(),
+    runFor: start,
+  }
 }

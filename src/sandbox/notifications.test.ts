@@ -39,7 +39,7 @@ async function arrived(): Promise<string[]> {
   while ((await world.sandbox.bank.runOnce()) > 0);
   return world.inbox.map((call) => JSON.parse(Buffer.from(call.rawBody).toString()).type)
 }
-const believed = () =>
+const acceptedKinds = () =>
   Promise.all(
     world.inbox.map(async (call) => (await world.sandbox.adapter.receive(shop.context(), call)).kind),
   )
@@ -144,6 +144,6 @@ describe('the bank’s notifications', () => {
     await shop.control.armFault({ step: 'authorise', effect: 'notification-forged' })
     await authorise()
     await arrived()
-    expect((await believed()).sort()).toEqual(['events', 'forged'])
+    expect((await acceptedKinds()).sort()).toEqual(['events', 'forged'])
   })
 })

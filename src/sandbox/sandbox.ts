@@ -61,6 +61,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     keys,
     views: createViews(keys, publicUrl),
     cache: createBankCache(),
+    onWork: new Set(),
   })
   let url: string | undefined
   const bankUrl = (): string => {

@@ -13,7 +13,7 @@ import {
   type Delivery,
   type EventKey,
   findDelivery,
-  listAttempts,
+  listDeliveryAttempts,
   type NumberedAttempt,
   type TriedDelivery,
 } from './list-store.ts'
@@ -36,7 +36,7 @@ export async function withAttempts(
   shown: { readonly responses: boolean },
 ): Promise<TriedDelivery[]> {
   const attempts = new Map<string, NumberedAttempt[]>(deliveries.map((delivery) => [idOf(delivery), []]))
-  for (const attempt of await listAttempts(ctx.db, app.appId, deliveries, shown))
+  for (const attempt of await listDeliveryAttempts(ctx.db, app.appId, deliveries, shown))
     attempts.get(idOf(attempt))?.push(attempt)
   return deliveries.map((delivery) => ({ ...delivery, attempts: attempts.get(idOf(delivery)) ?? [] }))
 }

@@ -67,7 +67,7 @@ const lease = () => ({
 const delivered = { status: 'delivered', dueTime: null, attempt: undefined } as const
 
 describe('a claim', () => {
-  it('takes the first of each payment only, the oldest first, at most 20 for an endpoint', async () => {
+  it('returns only the first of each payment, oldest first, at most 20 per endpoint', async () => {
     await queued(30, 3)
     const claimed = await claim()
     expect(claimed.map(({ paymentId, sequence }) => [paymentId, sequence])).toEqual(
@@ -76,7 +76,7 @@ describe('a claim', () => {
     expect(await claim()).toEqual([])
   })
 
-  it('by many at once takes nothing twice, and no more than 20 together', async () => {
+  it('run concurrently returns nothing twice, and at most 20 in total', async () => {
     await queued(60)
     // Open the connections first: claims that wait for a connection would run one after the other.
     await Promise.all(Array.from({ length: 4 }, () => run('select pg_sleep(0.1)', [])))
@@ -85,7 +85,7 @@ describe('a claim', () => {
     expect(all.length).toBe(20)
   })
 
-  it('that is limited takes the first of every endpoint before the second of any', async () => {
+  it('that is limited returns the first of every endpoint before the second of any', async () => {
     await queued(10)
     const other = (await testLicense(ctx)).sandbox.appId
     await run(
@@ -147,7 +147,7 @@ describe('a claim', () => {
 })
 
 describe('sending', () => {
-  it('goes on with a payment’s next webhook as soon as one has ended', async () => {
+  it('continues with a payment’s next webhook as soon as one has ended', async () => {
     await queued(3, 4)
     const sender = senderOf(ctx)
     let woken = 0
@@ -174,7 +174,7 @@ describe('sending', () => {
     expect(await senderOf(ctx).runOnce()).toBe(2)
   })
 
-  it('interrupted by a shutdown does not count, and the next node sends it at once', async () => {
+  it('interrupted by a shutdown does not count, and the next node sends it immediately', async () => {
     shop.answer = () => {}
     await queued(1, 2)
     await run('update deliveries set tries = 3 where app_id = $1')
@@ -218,7 +218,7 @@ describe('removal', () => {
     return row
   }
 
-  it('takes delivered webhooks after 30 days, with event and attempts; undelivered ones stay', async () => {
+  it('deletes delivered webhooks after 30 days, with event and attempts; undelivered ones stay', async () => {
     await queued(6)
     await senderOf(ctx).runOnce()
     await senderOf(ctx).idle()

@@ -5,7 +5,7 @@ import { makeReady, retriesDue } from './delivery/claim-store.ts'
 import { failingDue, giveUp } from './delivery/health-store.ts'
 import { senderOf } from './delivery/sender.ts'
 import { SENDING } from './delivery/topics.ts'
-import { appsWithOldEvents, type EventRemoval, oldEventsDue, removeOldEvents } from './resend-store.ts'
+import { appsWithOldEvents, type EventRemoval, oldEventsDue, removeOldEvents } from './retention-store.ts'
 import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
 export const webhookJobs = (ctx: Context): Job[] => [retriesJob(ctx), sendingJob(ctx), removalJob(ctx)]

@@ -103,7 +103,7 @@ const ATTEMPTS = sql<AttemptRow>('webhooks.attempts', attemptsOf('a.response'))
 /** Without the replies of endpoints: lists do not show them. */
 const BARE_ATTEMPTS = sql<AttemptRow>('webhooks.bareAttempts', attemptsOf('null'))
 
-export async function listAttempts(
+export async function listDeliveryAttempts(
   db: Queryable,
   appId: string,
   keys: readonly EventKey[],

@@ -7,7 +7,7 @@ const ROUNDS = 3
 const SECONDS = 5
 const APPS = 24
 
-/** Charges of stored cards, captured when they answer. */
+/** Charges of stored cards, captured in the same request. */
 export const auto: Bench = {
   name: 'auto',
   async run(rig, say) {
@@ -25,7 +25,7 @@ export const auto: Bench = {
   },
 }
 
-/** The customer pays once and keeps the card. */
+/** Stores a card with a first payment. */
 async function storeCard(app: BenchApp): Promise<void> {
   const made = await app.call('POST', '/payments/hosted-page', {
     ...order('first', 'customer-0'),

@@ -1,23 +1,23 @@
 import type { Rig } from './rig.ts'
 
-/** One line of the table at the end. */
+/** One row of the result table. */
 export interface Figure {
   readonly what: string
   readonly value: string
   readonly target?: string
   /** Whether the target is met. */
   readonly ok?: boolean
-  /** For the JSON beside the table. */
+  /** Values for the JSON output. */
   readonly numbers: Readonly<Record<string, number>>
 }
 
 export interface Bench {
   readonly name: string
-  /** Takes long: only when it is asked for by name. */
+  /** Slow: runs only if it is named. */
   readonly onlyByName?: true
-  /** A target that is missed makes the whole run fail. */
+  /** A missed target fails the run. */
   readonly mustMeet?: true
-  /** Host names are resolved by the benchmark's own name server. */
+  /** Resolves host names with the benchmark's name server. */
   readonly ownNames?: true
   run(rig: Rig, say: (text: string) => void): Promise<Figure[]>
 }

@@ -7,10 +7,10 @@ const SECONDS = 5
 const PACED_SECONDS = 10
 const APPS = 24
 const PAGES = 2_400
-/** A payer may look twenty times a second, so there are many of them. */
+/** Many payers, because one may request twenty pages per second. */
 const PAYERS = 250
 
-/** The checkout page as a browser gets it: how many a second, and at half that rate how soon. */
+/** Throughput of the checkout page, and its latency at half that rate. */
 export const checkout: Bench = {
   name: 'checkout',
   async run(rig, say) {

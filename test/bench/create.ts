@@ -6,10 +6,10 @@ import type { Rig } from './rig.ts'
 
 const ROUNDS = 3
 const SECONDS = 6
-/** A key may ask 200 times a second, and 400 at once: the load comes from many apps. */
+/** Many apps, because a key is limited to 200 requests per second and bursts of 400. */
 const APPS = 24
 
-/** Payments created over HTTP, beside the same statement run by pgbench one payment at a time. */
+/** Payments created over HTTP, compared with pgbench running the same statement for one payment at a time. */
 export const create: Bench = {
   name: 'create',
   async run(rig, say) {
@@ -41,17 +41,17 @@ async function compare(
     say(`round ${round}: ${rate(own.perSecond)}${limit ? `, pgbench ${rate(limit.perSecond)}` : ''}`)
   }
   const figures = rateFigures(medianOf(ours), { what: 'payments created over HTTP' })
-  return limits.length > 0 ? [...figures, ...besides(ours, limits)] : figures
+  return limits.length > 0 ? [...figures, ...comparedWithPgbench(ours, limits)] : figures
 }
 
 export const measureCreate = (rig: Rig, apps: readonly LoadApp[], seconds: number): Promise<Measured> =>
   measure(rig, { scenario: 'create', apps, connections: 64, seconds })
 
-function besides(ours: readonly Measured[], limits: readonly Limit[]): Figure[] {
+function comparedWithPgbench(ours: readonly Measured[], limits: readonly Limit[]): Figure[] {
   const perSecond = median(limits.map((limit) => limit.perSecond))
   const postgres = median(limits.map(({ cpuUs }) => cpuUs.postgres))
   const pgbench = median(limits.map(({ cpuUs }) => cpuUs.pgbench))
-  // Neighbours in time met the same disturbances.
+  // Adjacent rounds run under similar conditions.
   const ratio = median(ours.map((own, round) => own.perSecond / (limits[round]?.perSecond ?? Number.NaN)))
   return [
     { what: 'pgbench, the same statement, 8 clients', value: rate(perSecond), numbers: { perSecond } },

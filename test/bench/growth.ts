@@ -23,7 +23,7 @@ interface Side {
   readonly things: { readonly ids: readonly string[]; readonly references: readonly string[] }
 }
 
-/** The same work on a database of two million payments and on a nearly empty one, in turns. */
+/** The same work on a database of two million payments and on a nearly empty one, alternately. */
 export const growth: Bench = {
   name: 'growth',
   onlyByName: true,

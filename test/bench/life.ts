@@ -6,14 +6,14 @@ import { pause, type Rig } from './rig.ts'
 const ROUNDS = 3
 const SECONDS = 6
 const PACED_SECONDS = 8
-/** Until the service's code is compiled for what it is used for. */
+/** Warm-up, until the service's code is compiled. */
 const WARMING_SECONDS = 20
 const APPS = 24
 const TARGET = 500
 
 /**
- * The whole life of a payment: created, paid at the built-in bank, captured, every webhook received. How many
- * a second, and at half that rate the time that is our own: all of both requests, less what the bank took.
+ * The full life of a payment: created, paid at the built-in bank, captured, every webhook received. Measures
+ * the throughput, and at half that rate the time of both requests without the bank's share.
  */
 export const life: Bench = {
   name: 'life',
@@ -37,7 +37,7 @@ export const life: Bench = {
   },
 }
 
-/** Apps that are told of every change. */
+/** Apps with a webhook URL. */
 export async function shopsOf(rig: Rig, count: number): Promise<LoadApp[]> {
   const apps = await rig.newApps(count)
   for (const app of apps) await app.call('PATCH', '', { paymentWebhookUrl: rig.receiver.url })
@@ -83,7 +83,7 @@ async function ownShare(rig: Rig, apps: readonly LoadApp[], perSecond: number): 
     [made],
   )
   const bankMsOf = new Map(rows.map((row) => [row.payment_id, bankMs.get(row.attempt_key)]))
-  const ownMs = made.map((id, place) => (tookMs[place] ?? Number.NaN) - (bankMsOf.get(id) ?? Number.NaN))
-  if (ownMs.some(Number.isNaN)) throw new Error('the bank was not watched over every payment')
+  const ownMs = made.map((id, index) => (tookMs[index] ?? Number.NaN) - (bankMsOf.get(id) ?? Number.NaN))
+  if (ownMs.some(Number.isNaN)) throw new Error('the time of the bank is missing for a payment')
   return ownMs
 }

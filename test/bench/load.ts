@@ -3,10 +3,10 @@ import type { LoadApp, Outcome, Plan } from './load/plan.ts'
 import { scenarioOf } from './load/scenarios.ts'
 
 const TAKING_MS = 500
-/** Times are noted from then on: the first request of each connection is dearer than the others. */
+/** Times are recorded after this, because the first request of a connection is slower. */
 const RAMP_MS = 1_000
 
-/** The load as a process of its own, so that its CPU can be told from the service's. */
+/** Runs the load in a separate process, so that its CPU time is measured separately. */
 process.on('message', (plan: Plan) => {
   void run(plan).then(
     (outcome) => process.send?.(outcome),
@@ -18,7 +18,7 @@ async function run(plan: Plan): Promise<Outcome> {
   const lines = await Promise.all(
     Array.from({ length: plan.connections }, (_, n) => openLine(plan.url, addressOf(plan, n))),
   )
-  // The service still has to take them, all at once; that is not what is measured.
+  // Opening many connections at once is not part of the measurement.
   await new Promise((resolve) => setTimeout(resolve, TAKING_MS))
   const note = { tookMs: [] as number[], made: [] as string[] }
   const scenario = scenarioOf(plan)
@@ -34,8 +34,8 @@ async function run(plan: Plan): Promise<Outcome> {
   const begin = performance.now()
   const isOver = () => performance.now() - begin >= plan.seconds * 1_000
   try {
-    if (plan.perSecond === undefined) await inTurns(lines, one, isOver)
-    else await onTime(lines, one, { isOver, start: begin, perSecond: plan.perSecond })
+    if (plan.perSecond === undefined) await closedLoop(lines, one, isOver)
+    else await fixedRate(lines, one, { isOver, start: begin, perSecond: plan.perSecond })
     const seconds = (performance.now() - begin) / 1_000
     return { count: note.made.length, startMs: performance.timeOrigin + begin, seconds, ...note }
   } finally {
@@ -48,8 +48,8 @@ const addressOf = (plan: Plan, n: number): string | undefined =>
 
 type One = (line: Line) => Promise<void>
 
-/** Each connection begins the next when it has ended the last: as much as the service takes. */
-async function inTurns(lines: readonly Line[], one: One, isOver: () => boolean): Promise<void> {
+/** Closed loop: each connection sends the next request when the last has ended. */
+async function closedLoop(lines: readonly Line[], one: One, isOver: () => boolean): Promise<void> {
   await Promise.all(
     lines.map(async (line) => {
       while (!isOver()) await one(line)
@@ -57,8 +57,8 @@ async function inTurns(lines: readonly Line[], one: One, isOver: () => boolean):
   )
 }
 
-/** Evenly spread over time; one that finds no free connection waits for it, and that counts as load lost. */
-async function onTime(
+/** Fixed rate: a request waits if no connection is free, which lowers the achieved rate. */
+async function fixedRate(
   lines: readonly Line[],
   one: One,
   { isOver, start, perSecond }: { isOver: () => boolean; start: number; perSecond: number },

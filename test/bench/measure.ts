@@ -7,15 +7,15 @@ type Share = (typeof SHARES)[number]
 
 export interface Measured extends Outcome {
   readonly perSecond: number
-  /** Microseconds of CPU for each, by process. */
+  /** Microseconds of CPU per unit, by process. */
   readonly cpuUs: Readonly<Record<Share, number>>
 }
 
 let next = 0
 
 /**
- * Runs a load and says what each unit of it cost. `settled` waits for what goes on behind the answers, which
- * then counts as well; it says at which moment that ended.
+ * Runs a load and returns its rate and the CPU time per unit. `settled` waits for background work, which is
+ * then included, and returns the time when it ended.
  */
 export async function measure(
   rig: Rig,
@@ -26,7 +26,7 @@ export async function measure(
   const outcome = await rig.load({ ...plan, from: next })
   const seconds = settled ? ((await settled(outcome)) - outcome.startMs) / 1_000 : outcome.seconds
   const after = rig.usage()
-  // References never come twice; a multiple of the apps keeps each turn with its app.
+  // References must be unique; a multiple of the number of apps keeps the assignment to apps.
   next += Math.ceil(outcome.count / plan.apps.length + plan.connections) * plan.apps.length
   const us = (share: Share) => ((after[share].cpuMs - before[share].cpuMs) * 1_000) / outcome.count
   const cpuUs = {
@@ -45,7 +45,7 @@ export interface Medians {
   readonly cpuUs: Measured['cpuUs']
 }
 
-/** The median of each number over several rounds. */
+/** Medians over several rounds. */
 export function medianOf(rounds: readonly Medians[]): Medians {
   const cpu = (share: Share) => median(rounds.map(({ cpuUs }) => cpuUs[share]))
   return {
@@ -64,7 +64,7 @@ interface Aim {
   readonly target?: number
 }
 
-/** Two lines: how many a second, and what each cost. */
+/** Two rows: the rate and the CPU time per unit. */
 export function rateFigures({ perSecond, cpuUs }: Medians, { what, target }: Aim): Figure[] {
   const used = SHARES.filter((share) => cpuUs[share] >= 1)
   return [
@@ -95,10 +95,7 @@ interface Bounds {
   readonly p99: number
 }
 
-/**
- * Half of all were faster than the first, one in a hundred slower than the second; of each the median over
- * the rounds.
- */
+/** Rows for the 50th and the 99th percentile, each the median over the rounds. */
 export function timeFigures(rounds: readonly (readonly number[])[], { what, ...bounds }: Bounds): Figure[] {
   const all = rounds.map(sorted)
   return (['p50', 'p99'] as const).map((name) => {

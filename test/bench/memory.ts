@@ -6,7 +6,7 @@ const APPS = 24
 const SECONDS = 20
 const SETTLE_MS = 10_000
 
-/** What the service's process holds in memory: before anything was asked of it, in the rush, and after. */
+/** Memory of the service process before, during and after load. */
 export const memory: Bench = {
   name: 'memory',
   async run(rig, say) {

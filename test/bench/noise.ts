@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
 import type { LoadApp } from './load/plan.ts'
 
-/** What another merchant does meanwhile. */
+/** The kinds of load of the other merchant. */
 export type NoiseKind = 'keys' | 'events' | 'names' | 'hanging'
 
 export interface Noise {
@@ -12,19 +12,19 @@ export interface Noise {
   readonly app: LoadApp
 }
 
-/** As many of each before anything is measured. */
+/** Number of requests of each kind before the measurement. */
 const DEAD_NAMES = 120
 const HANGING = 1_100
 const READERS = 16
 const KEYS = 200
-/** Requests that go on while the other shop is measured, in turns. */
+/** Concurrent requests during the measurement. */
 const AT_ONCE = 8
 const PAUSE_MS = 50
 
 let next = 0
 let isOver = false
 
-/** A merchant with bad habits, as a process of its own: what it costs is not the healthy shop's. */
+/** A noisy merchant in a separate process, so that its CPU time is not counted for the healthy shop. */
 process.on('message', (message: Noise | 'stop') => {
   if (message === 'stop') isOver = true
   else void run(message)
@@ -42,7 +42,7 @@ async function run(noise: Noise): Promise<void> {
 
 type Work = () => Promise<unknown>
 
-/** Whatever the answer is, and also without one. */
+/** Ignores the response and errors. */
 async function untilOver(work: Work): Promise<void> {
   while (!isOver) await work().catch(() => pause(PAUSE_MS))
 }
@@ -50,14 +50,14 @@ async function untilOver(work: Work): Promise<void> {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const BEGIN: Readonly<Record<NoiseKind, (noise: Noise, pool: Pool) => Promise<readonly Work[]>>> = {
-  /** Names that no server answers for. */
+  /** Names that never resolve. */
   async names(noise, pool) {
     const one = () => create(noise, pool, `http://dead-${++next}.neighbours.invalid/hook`)
-    await inTurns(DEAD_NAMES, one)
+    await runConcurrently(DEAD_NAMES, one)
     return [() => one().then(() => pause(PAUSE_MS))]
   },
 
-  /** Addresses where the connection is taken and no answer ever comes. */
+  /** Addresses that accept the connection and never respond. */
   async hanging(noise, pool) {
     const held: ServerResponse[] = []
     const server = createServer((request, response) => {
@@ -68,30 +68,30 @@ const BEGIN: Readonly<Record<NoiseKind, (noise: Noise, pool: Pool) => Promise<re
     server.unref()
     const { port } = server.address() as AddressInfo
     const one = () => create(noise, pool, `http://127.0.0.1:${port}/${++next}/hook`)
-    await inTurns(HANGING, one)
+    await runConcurrently(HANGING, one)
     return [() => one().then(() => pause(PAUSE_MS))]
   },
 
-  /** Pages of the largest events, read without an end. */
+  /** Reads pages of maximum-size events in a loop. */
   async events({ app }, pool) {
     const read = async () => {
-      const reply = await ask(pool, app.apiKey, `/api/apps/${app.appId}/events?pageSize=500`)
+      const reply = await send(pool, app.apiKey, `/api/apps/${app.appId}/events?pageSize=500`)
       await reply.body.dump({ limit: 2 ** 30 })
       if (reply.statusCode >= 400) await pause(PAUSE_MS)
     }
     return Array.from({ length: READERS }, () => read)
   },
 
-  /** Every key that can be had, each with its own allowance, and keys that nobody has. */
+  /** Uses the maximum number of keys, each with its own limit, and unknown keys. */
   async keys({ app }, pool) {
     const keys = [app.apiKey]
-    await inTurns(KEYS, async () => {
-      const reply = await ask(pool, app.apiKey, `/api/apps/${app.appId}/api-keys`, '{"name":"noise"}')
+    await runConcurrently(KEYS, async () => {
+      const reply = await send(pool, app.apiKey, `/api/apps/${app.appId}/api-keys`, '{"name":"noise"}')
       const { apiKey } = (await reply.body.json()) as { apiKey?: string }
       if (apiKey) keys.push(apiKey)
     })
     const readWith = async (key: string) => {
-      const reply = await ask(pool, key, `/api/apps/${app.appId}/payments/1`)
+      const reply = await send(pool, key, `/api/apps/${app.appId}/payments/1`)
       await reply.body.dump()
     }
     const known = () => readWith(keys[++next % keys.length] ?? '')
@@ -100,7 +100,7 @@ const BEGIN: Readonly<Record<NoiseKind, (noise: Noise, pool: Pool) => Promise<re
   },
 }
 
-async function inTurns(count: number, one: Work): Promise<void> {
+async function runConcurrently(count: number, one: Work): Promise<void> {
   let left = count
   const work = async () => {
     while (left-- > 0) await one()
@@ -108,8 +108,8 @@ async function inTurns(count: number, one: Work): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** With a body it is a POST. */
-const ask = (pool: Pool, key: string, path: string, body?: string) =>
+/** Sends a POST if there is a body, else a GET. */
+const send = (pool: Pool, key: string, path: string, body?: string) =>
   pool.request({
     method: body === undefined ? 'GET' : 'POST',
     path,
@@ -117,7 +117,7 @@ const ask = (pool: Pool, key: string, path: string, body?: string) =>
     body: body ?? null,
   })
 
-/** Again when there were too many: each counts. */
+/** Creates a payment; retries after 429. */
 async function create({ app }: Noise, pool: Pool, webhookUrl: string): Promise<void> {
   const body = JSON.stringify({
     referenceId: `noise-${process.pid}-${++next}`,
@@ -130,7 +130,7 @@ async function create({ app }: Noise, pool: Pool, webhookUrl: string): Promise<v
     customerOrder: { customer: { customerId: `customer-${next % 1_000}` } },
   })
   for (;;) {
-    const reply = await ask(pool, app.apiKey, `/api/apps/${app.appId}/payments/hosted-page`, body)
+    const reply = await send(pool, app.apiKey, `/api/apps/${app.appId}/payments/hosted-page`, body)
     await reply.body.dump()
     if (reply.statusCode < 429 || isOver) return
     await pause(PAUSE_MS)

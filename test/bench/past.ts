@@ -2,11 +2,11 @@ import type { LoadApp } from './load/plan.ts'
 import type { Rig } from './rig.ts'
 
 /**
- * Payments of the past, spread over apps and over a year, captured long ago: each with its customer and its
- * two operations, and those of the last month with events and deliveries, which are kept no longer.
+ * Inserts captured payments, spread over apps and over a year: each with its customer and its
+ * two operations; those of the last month also have events and deliveries, which are kept for a month.
  */
 const CHUNK = 100_000
-/** Out of the way of the service's own. */
+/** Outside the range of the service's own ids. */
 const FIRST_ID = 1_000_000_000
 
 const CUSTOMERS = `
@@ -14,7 +14,7 @@ const CUSTOMERS = `
   select a, 'past-' || n, 'Dana', 'Example', 'dana' || n || '@shop.example', now() - interval '1 year'
   from unnest($1::text[]) a, generate_series(0, $2::integer - 1) n`
 
-/** `n` counts on over all chunks; app and customer take turns, newer payments have higher ids. */
+/** `n` continues over all chunks; apps and customers alternate; newer payments have higher ids. */
 const OF_TURN = `
   with past as (
     select n, ${FIRST_ID} + n as id, ($1::text[])[1 + n % cardinality($1)] as app_id,
@@ -86,7 +86,7 @@ export async function fillPast(rig: Rig, { apps, count, say = () => {} }: Past):
   await rig.db.query('checkpoint')
 }
 
-/** Ids and references to read, evenly spread over `count`, in turns through the apps as loads are. */
+/** Ids and references to read, evenly spread over `count`, with the apps in turn. */
 export function pastThings({ apps, count }: Past, wanted: number): { ids: string[]; references: string[] } {
   const turns = Math.floor(count / apps.length)
   const some = Math.min(turns, Math.floor(wanted / apps.length))

@@ -22,8 +22,8 @@ import { usageOf } from './processes.ts'
 import type { Rig } from './rig.ts'
 
 /**
- * The database's own limit: pgbench running the statement that writes one payment, prepared, each in a
- * commit of its own.
+ * The limit of the database: pgbench runs the prepared statement that writes one payment, each in a
+ * separate transaction.
  */
 export interface Pgbench {
   run(seconds: number): Promise<Limit>
@@ -38,11 +38,11 @@ export interface Limit {
 export const INSTALL = 'pgbench is not here, so there is no ratio; `apt-get install postgresql` brings it'
 
 const CLIENTS = 8
-/** Stand where a number of pgbench's own comes in. */
+/** Placeholders for numbers that pgbench generates. */
 const ID = '@id@'
 const CUSTOMER = '@customer@'
 
-/** Undefined: there is no pgbench on this machine. */
+/** Undefined if pgbench is not installed. */
 export async function createPgbench(rig: Rig): Promise<Pgbench | undefined> {
   const program = findProgram()
   if (!program) return undefined
@@ -90,7 +90,7 @@ function findProgram(): string | undefined {
   return folders.map((folder) => join(folder, 'pgbench')).find(existsSync)
 }
 
-/** What the service itself sends for one payment: its own code is run, with the batch caught on its way. */
+/** The statement and parameter that the service sends for one payment, captured from its own code. */
 async function creationOf(rig: Rig): Promise<{ text: string; json: string }> {
   const { appId } = await rig.newApp()
   const config = await loadConfig({
@@ -109,7 +109,7 @@ async function creationOf(rig: Rig): Promise<{ text: string; json: string }> {
   const sandbox = createSandbox({ ...outside, publicUrl: rig.url })
   const ctx = composeContext(config, { ...outside, sandbox })
   const app = await loadApp(ctx, appId)
-  if (!app) throw new Error('the app is gone')
+  if (!app) throw new Error('the app does not exist')
   const wanted = readCreation('HostedPage', order('order-100000000001', 'customer-100'))
   const { payment } = await createPayment(ctx, app, wanted)
   await Promise.all([http.close(), post.close(), database.close()])
@@ -120,11 +120,11 @@ async function creationOf(rig: Rig): Promise<{ text: string; json: string }> {
     .replaceAll('order-100000000001', `order-${ID}`)
     .replaceAll('customer-100', `customer-${CUSTOMER}`)
     .replaceAll(new RegExp(`(?<![0-9a-z])${paymentId}(?![0-9a-z])`, 'g'), ID)
-  if (!json.includes(appPart(appId))) throw new Error('the payment is not of the app')
+  if (!json.includes(appPart(appId))) throw new Error('the payment does not belong to the app')
   return { text: caught.text, json }
 }
 
-/** The parameter goes over the wire in pieces, with the numbers that make it unique between them. */
+/** Splits the parameter and inserts generated numbers that make each payment unique. */
 function scriptOf(text: string, json: string) {
   const parts = json.split(/(@id@|@customer@)/)
   const defines: [string, string][] = [['n', '0']]

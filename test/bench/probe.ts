@@ -4,12 +4,12 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Loaded into each process of the service before it starts. While a file called `watch` stands in its
- * folder, it notes how long the built-in bank took over each payment, so that the bank's share can be told
- * from the service's own; when the file is gone, it writes that down.
+ * Loaded into each service process before its program. While a file `watch` exists in its
+ * folder, it records the time of the built-in bank for each payment, so that the bank's share can be
+ * subtracted; when the file is removed, it writes the times to a file.
  */
 
-/** By our reference at the bank: the sum of all calls about it. */
+/** Total time of all calls, by our reference at the bank. */
 export type BankTimes = readonly (readonly [reference: string, ms: number])[]
 
 interface Request {
@@ -42,12 +42,12 @@ function watch(): void {
   subscribe('undici:request:trailers', (message) => {
     const { request } = message as { request: Request }
     const call = calls.get(request)
-    if (call) note(request, call)
+    if (call) record(request, call)
   })
 }
 
-/** A card's token is made before its payment, and the payment's later calls go by the bank's own id. */
-function note({ path, body }: Request, { startMs, answer }: Call): void {
+/** Tokens are created before their payment, and later calls use the bank's id instead of our reference. */
+function record({ path, body }: Request, { startMs, answer }: Call): void {
   const ms = performance.now() - startMs
   const said = JSON.parse(answer) as { token?: string; id?: string }
   if (path === '/v1/tokens') tokens.set(said.token ?? '', ms)
@@ -79,19 +79,19 @@ setInterval(() => {
   isWatching = wanted
 }, 100).unref()
 
-/** Every channel asks this server, from its first question on; `dns.lookup` asks the system's. */
-function askNameServer(server: string): void {
-  const told = new WeakSet<Resolver>()
+/** Makes every resolver use this server; `dns.lookup` still uses the system's. */
+function useNameServer(server: string): void {
+  const configured = new WeakSet<Resolver>()
   for (const name of ['resolve4', 'resolve6'] as const) {
     const asked = Resolver.prototype[name] as (...args: unknown[]) => unknown
     Object.assign(Resolver.prototype, {
       [name](this: Resolver, ...args: unknown[]): unknown {
-        if (!told.has(this)) this.setServers([server])
-        told.add(this)
+        if (!configured.has(this)) this.setServers([server])
+        configured.add(this)
         return asked.apply(this, args)
       },
     })
   }
 }
 
-if (process.env.PROBE_NAME_SERVER) askNameServer(process.env.PROBE_NAME_SERVER)
+if (process.env.PROBE_NAME_SERVER) useNameServer(process.env.PROBE_NAME_SERVER)

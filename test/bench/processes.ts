@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What a process has used so far. Only Linux tells; elsewhere there is nothing to show. */
+/** CPU time and memory of a process. Only available on Linux. */
 export interface Usage {
   readonly cpuMs: number
   readonly rssMb: number
@@ -14,14 +14,14 @@ const PAGE_MB = process.platform === 'linux' ? Number(execFileSync('getconf', ['
 export function usageOf(pid: number): Usage {
   const fields = statOf(pid)
   if (!fields) return NOTHING
-  // utime, stime, and those of children already gone: PostgreSQL's are worth counting.
+  // utime and stime, also of exited children, which matter for PostgreSQL.
   const ticks = [11, 12, 13, 14].reduce((sum, place) => sum + Number(fields[place]), 0)
   return { cpuMs: ticks * TICK_MS, rssMb: Number(fields[21]) * PAGE_MB }
 }
 
-/** A process and all that it started. */
+/** Usage of a process and its descendants. */
 export function usageOfTree(pid: number): Usage {
-  // One that has just ended is counted with its parent.
+  // A process that has just exited is counted with its parent.
   const all = [pid, ...childrenOf(pid)].map(usageOf).filter(({ cpuMs }) => !Number.isNaN(cpuMs))
   return {
     cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
@@ -29,7 +29,7 @@ export function usageOfTree(pid: number): Usage {
   }
 }
 
-/** The fields after the name, which may itself hold spaces. */
+/** The fields after the name, which may contain spaces. */
 function statOf(pid: number): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -6,11 +6,11 @@ import type { Rig } from './rig.ts'
 
 const ROUNDS = 3
 const SECONDS = 5
-/** A key may ask 200 times a second. */
+/** Many apps, because a key is limited to 200 requests per second. */
 const APPS = 64
 const PAYMENTS = 20_000
 
-/** Payments read back, by id and by reference. */
+/** Payments read by id and by reference. */
 export const read: Bench = {
   name: 'read',
   async run(rig, say) {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A merchant's server as a process of its own: answers 200 and notes when each webhook came. Asked by a
- * message, it says what it has noted; lag counts from the event's createdTime, which is before the commit.
+ * A webhook receiver in a separate process: returns 200 and records the arrival time of each webhook. On a
+ * message it reports the records; lag counts from the event's createdTime, which is before the commit.
  */
 export interface Received {
   readonly count: number

@@ -13,7 +13,7 @@ import type { BankTimes } from './probe.ts'
 import { type Usage, usageOf, usageOfTree } from './processes.ts'
 import type { Received } from './receiver.ts'
 
-/** The service as a process, its PostgreSQL and a merchant's server beside it, all on this machine. */
+/** A service process, its PostgreSQL and a webhook receiver, all on this machine. */
 export interface Rig {
   readonly root: string
   readonly url: string
@@ -23,7 +23,7 @@ export interface Rig {
   newApp(): Promise<BenchApp>
   newApps(count: number): Promise<BenchApp[]>
   load(plan: Omit<Plan, 'url'>): Promise<Outcome>
-  /** Runs the work and says how long the built-in bank took over each payment meanwhile. */
+  /** Runs the work and returns the time of the built-in bank for each payment. */
   watchBank(work: () => Promise<void>): Promise<BankTimes>
   usage(): Record<'service' | 'postgres' | 'receiver' | 'load', Usage>
   stop(): Promise<void>
@@ -49,11 +49,11 @@ const OPERATOR_TOKEN = 'operator-token-of-the-benchmarks'
 
 export interface RigOptions {
   readonly root: string
-  /** As the setting WORKERS says it. */
+  /** The value of the setting WORKERS. */
   readonly workers?: string | undefined
   /** Writes a CPU profile of the service when it stops. */
   readonly profile?: boolean
-  /** Host names are resolved by a name server of the rig, which answers for one name alone. */
+  /** Resolves host names with the rig's name server, which answers for one name only. */
   readonly ownNames?: true | undefined
 }
 
@@ -69,7 +69,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
   const child = fork(join(root, 'dist', 'bench', 'receiver.js'))
   const [port] = await once(child, 'message')
   const load = fork(join(root, 'dist', 'bench', 'load.js'))
-  // Whatever ends this process ends them too; PostgreSQL looks after itself.
+  // The children exit with this process; PostgreSQL stops by itself.
   process.once('exit', () => {
     for (const each of [child, load, service]) each.kill('SIGKILL')
   })
@@ -86,7 +86,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     newApp: () => newApp(http),
     newApps: (count) => Promise.all(Array.from({ length: count }, () => newApp(http))),
     load: async (plan) => {
-      const outcome = (await asked(load, { ...plan, url })) as Outcome | { error: string }
+      const outcome = (await request(load, { ...plan, url })) as Outcome | { error: string }
       if ('error' in outcome) throw new Error(outcome.error)
       return outcome
     },
@@ -114,13 +114,13 @@ export async function ended(child: ChildProcess): Promise<void> {
   await gone
 }
 
-async function asked(child: ChildProcess, message: object | string): Promise<unknown> {
+async function request(child: ChildProcess, message: object | string): Promise<unknown> {
   const answer = once(child, 'message')
   child.send(message)
   return (await answer)[0]
 }
 
-/** The probes look every 100 ms. */
+/** The probes check the file every 100 ms. */
 const PROBE_MS = 400
 
 async function watchBank(folder: string, work: () => Promise<void>): Promise<BankTimes> {
@@ -164,7 +164,7 @@ async function startServiceProcess(
   return { service, url }
 }
 
-/** Resolves when the service takes requests. */
+/** Resolves when the service accepts requests. */
 export async function isReady(url: string, everyMs = 50): Promise<void> {
   for (let waitedMs = 0; waitedMs < 60_000; waitedMs += everyMs) {
     const ok = await fetch(`${url}/health/ready`).then(
@@ -181,9 +181,9 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 
 const receiverOf = (child: ChildProcess, url: string): BenchReceiver => ({
   url,
-  report: () => asked(child, 'report') as Promise<Received>,
+  report: () => request(child, 'report') as Promise<Received>,
   reset: async () => {
-    await asked(child, 'reset')
+    await request(child, 'reset')
   },
 })
 

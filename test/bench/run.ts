@@ -20,20 +20,17 @@ const BENCHES: readonly Bench[] = [
   ...[create, life, read, auto, checkout, start, memory, webhooks, simulate, growth, neighbours],
 ]
 
-interface Asked {
+interface BenchArgs {
   readonly root: string
   /**
-   * Names of benches, `all`, or none for all but the longest. `--profile` writes CPU profiles,
-   * `--workers=auto` runs the service as so many processes, `--write` puts the figures into the guide.
+   * Names of benches, `all`, or none for all but the slowest. `--profile` writes CPU profiles,
+   * `--workers=auto` sets the number of service processes, `--write` writes the figures to the guide.
    */
   readonly words: readonly string[]
 }
 
-/**
- * Runs benches one after the other, each on a fresh rig; one table at the end, and the numbers as JSON
- * beside it.
- */
-export async function runBenches({ root, words }: Asked): Promise<number> {
+/** Runs benches in sequence, each on a new rig; writes a table and JSON and returns the exit code. */
+export async function runBenches({ root, words }: BenchArgs): Promise<number> {
   const names = words.filter((word) => !word.startsWith('--'))
   const workers = words.find((word) => word.startsWith('--workers='))?.slice('--workers='.length)
   const unknown = names.filter((name) => name !== 'all' && !BENCHES.some((bench) => bench.name === name))
@@ -42,7 +39,7 @@ export async function runBenches({ root, words }: Asked): Promise<number> {
     console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${known}; or all.`)
     return 2
   }
-  // Every rig ends its processes with this one.
+  // Every rig stops its processes when this one exits.
   process.setMaxListeners(50)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const load = loadavg()[0] ?? 0

@@ -13,7 +13,7 @@ const RULES = [
   { action: 'HoldPayment', measure: 'ProviderRiskScore', threshold: 90 },
 ]
 
-/** What a fraud policy would have stopped: 10,000 payments of the last days, over HTTP. */
+/** Simulation of a fraud policy on 10,000 recent payments, over HTTP. */
 export const simulate: Bench = {
   name: 'simulate',
   async run(rig, say) {
@@ -30,7 +30,7 @@ export const simulate: Bench = {
       const { text } = await app.call('POST', `/fraud-policies/${fraudPolicyId}/simulate`, { days: 30 })
       times.push(performance.now() - start)
       const { payments, stopped } = JSON.parse(text) as { payments: number; stopped: { count: number } }
-      if (payments !== PAYMENTS) throw new Error(`only ${payments} payments were looked at`)
+      if (payments !== PAYMENTS) throw new Error(`only ${payments} payments were simulated`)
       say(`round ${round + 1}: ${Math.round(times.at(-1) ?? 0)} ms, ${stopped.count} stopped`)
     }
     const medianMs = quantile(sorted(times), 0.5)

@@ -10,7 +10,7 @@ import { ended, isReady } from './rig.ts'
 const ROUNDS = 3
 const TARGET_MS = 2_000
 
-/** From the command to the first request taken, with the embedded database: the first time, and the next. */
+/** Time from the command to the first accepted request, for the first start and a later one. */
 export const start: Bench = {
   name: 'start',
   async run(rig, say) {

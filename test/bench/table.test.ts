@@ -6,13 +6,13 @@ const page = (between: string) =>
   `# A page\n\nBefore.\n\n<!-- figures -->${between}<!-- /figures -->\n\nAfter.\n`
 const order = ['create', 'life', 'read']
 
-it('figures replace those of the same benches and leave the rest of the page alone', () => {
+it('figures replace those of the same benches and leave the rest of the page unchanged', () => {
   const old = tableOf([result('create', '1'), result('life', '2')])
   const expected = page(
     `\n\n${tableOf([result('create', '1'), result('life', '20'), result('read', '30')])}\n\n`,
   )
   const fresh = [result('read', '30'), result('life', '20')]
-  // However many lines are empty between a mark and the table.
+  // Any number of empty lines between a mark and the table.
   for (const space of ['\n', '\n\n']) {
     const written = withFigures(page(`${space}${old}${space}`), fresh, order)
     expect(written).toBe(expected)

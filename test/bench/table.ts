@@ -7,7 +7,7 @@ type Row = readonly string[]
 
 const HEAD: Row = ['Bench', 'What', 'Measured', 'Target', '']
 
-/** Markdown, to be pasted. */
+/** The results as a Markdown table. */
 export const tableOf = (results: readonly Result[]): string => aligned(results.map(rowOf))
 
 const rowOf = ({ bench, what, value, target = '', ok }: Result): Row => [
@@ -27,14 +27,14 @@ function aligned(rows: readonly Row[]): string {
 
 const FIGURES = /(<!-- figures -->)(.*?)(<!-- \/figures -->)/s
 
-/** Puts the figures into a page, between its marks, in place of older ones of the same benches. */
+/** Writes the figures to a page between its marks and replaces older ones of the same benches. */
 export function writeInto(page: string, results: readonly Result[], order: readonly string[]): void {
   writeFileSync(page, withFigures(readFileSync(page, 'utf8'), results, order))
 }
 
 export function withFigures(text: string, results: readonly Result[], order: readonly string[]): string {
   const [, , between] = FIGURES.exec(text) ?? []
-  if (between === undefined) throw new Error('the page has no marks between which figures go')
+  if (between === undefined) throw new Error('the page has no marks for the figures')
   const fresh = new Set(results.map(({ bench }) => bench))
   const known = rowsOf(between).filter(([bench = '']) => !fresh.has(bench))
   const place = ([bench = '']: Row) => order.indexOf(bench)
@@ -42,7 +42,7 @@ export function withFigures(text: string, results: readonly Result[], order: rea
   return text.replace(FIGURES, (_all, begin, _old, end) => `${begin}\n\n${aligned(rows)}\n\n${end}`)
 }
 
-/** Without the head and the rule below it. */
+/** The rows without the header. */
 const rowsOf = (table: string): Row[] =>
   table
     .split('\n')

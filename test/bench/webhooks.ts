@@ -9,7 +9,7 @@ const ONE_SHOP = 10_000
 const RATE = 300
 const RATE_SECONDS = 20
 
-/** Delivery: how fast a backlog drains and what that costs, and how soon a shop hears of a change. */
+/** Webhook delivery: throughput and CPU time of a backlog, and the lag of single webhooks. */
 export const webhooks: Bench = {
   name: 'webhooks',
   async run(rig, say) {
@@ -53,7 +53,7 @@ async function create(app: BenchApp): Promise<void> {
   if (status !== 201) throw new Error(`${status}: ${text}`)
 }
 
-/** What a real webhook weighs. */
+/** The body of a real webhook. */
 async function typicalBody(rig: Rig, app: BenchApp | undefined): Promise<string> {
   if (app) await create(app)
   const { rows } = await rig.db.query<{ body: string }>('select body from events limit 1')
@@ -113,7 +113,7 @@ interface Drained {
   readonly cpuUs: Record<string, number>
 }
 
-/** Events of payments that never were: only their deliveries matter here. */
+/** Inserts events without payments: only their deliveries matter here. */
 export async function drain(
   rig: Rig,
   apps: readonly LoadApp[],

@@ -16,15 +16,15 @@ beforeAll(async () => {
 
 const checkout = () => exhibits.find(({ name }) => name === 'checkout')?.url ?? ''
 
-describe('the checkout keeps to its budgets', () => {
-  it('in bytes', async () => {
+describe('the checkout is within its budgets', () => {
+  it('for bytes', async () => {
     const weight = await weigh({ url: checkout() })
     console.log(weight)
     expect(weight.totalKb).toBeLessThanOrEqual(BUDGETS.checkout.totalKb)
     expect(weight.scriptKb).toBeLessThanOrEqual(BUDGETS.checkout.scriptKb)
   })
 
-  it('every other page as well', async () => {
+  it('for bytes on every other page', async () => {
     for (const exhibit of exhibits) {
       const { totalKb, scriptKb } = budgetOf(exhibit.name)
       const weight = await weigh(exhibit)
@@ -33,16 +33,16 @@ describe('the checkout keeps to its budgets', () => {
     }
   })
 
-  it('in requests, none of them to another host', async () => {
+  it('for requests, with none to another host', async () => {
     const { page, seen, faults } = await set.open()
     await page.goto(checkout(), { waitUntil: 'load' })
-    const asked = seen.filter((text) => text.startsWith('http'))
-    console.log(asked)
-    expect(asked.length).toBeLessThanOrEqual(BUDGETS.checkout.requests)
+    const requested = seen.filter((text) => text.startsWith('http'))
+    console.log(requested)
+    expect(requested.length).toBeLessThanOrEqual(BUDGETS.checkout.requests)
     expect(faults).toEqual([])
   })
 
-  it('in what a payer with a slow phone sees', async () => {
+  it('for web vitals on a slow phone', async () => {
     const { page } = await set.open('mouse', { viewport: { width: 390, height: 844 } })
     await slowDown(page)
     await page.addInitScript(observe)
@@ -58,8 +58,8 @@ describe('the checkout keeps to its budgets', () => {
     expect(vitals.inpMs).toBeLessThanOrEqual(BUDGETS.inpMs)
   })
 
-  it('in the time the server takes, beyond what any answer takes on this machine', async () => {
-    // As users run it: bundled, in a process of its own.
+  it('for server time beyond that of a trivial request', async () => {
+    // Bundled and in a separate process, as in production.
     const service = await killableService('budgets_server')
     await service.start()
     const { sandbox: shop } = await testMerchant(service.url, undefined, PROCESS_TOKEN)
@@ -74,21 +74,21 @@ describe('the checkout keeps to its budgets', () => {
   })
 })
 
-/** As many at once as one address may ask for: the server is then as warm as one that serves customers. */
-const WARMING = 190
+/** Warm-up requests: just below the limit of one address. */
+const WARM_UP = 190
 const MEASURED = 150
 
-/** How long answers take, by their share: 0.5 is the median. Few at a time, as addresses are limited. */
+/** Response times as a percentile function: 0.5 is the median. Paced, because addresses are limited. */
 async function timesOf(url: string): Promise<(share: number) => number> {
-  // As it goes over the line: to unpack it is the browser's work.
-  const look = async () =>
+  // Compressed, because decompression is the browser's work.
+  const load = async () =>
     void (await (await request(url, { headers: { 'accept-encoding': 'gzip' } })).body.arrayBuffer())
-  for (let place = 0; place < WARMING; place++) await look()
+  for (let count = 0; count < WARM_UP; count++) await load()
   const times: number[] = []
-  for (let place = 0; place < MEASURED; place++) {
+  for (let count = 0; count < MEASURED; count++) {
     await new Promise((resolve) => setTimeout(resolve, 60))
     const began = performance.now()
-    await look()
+    await load()
     times.push(performance.now() - began)
   }
   times.sort((a, b) => a - b)
@@ -114,7 +114,7 @@ interface Vitals {
   inpMs: number
 }
 
-/** Runs in the page, before anything of its own. */
+/** Runs in the page before its own scripts. */
 function observe(): void {
   const vitals: Vitals = { lcpMs: 0, cls: 0, inpMs: 0 }
   Object.assign(globalThis, { vitals })

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 
-/** What a page may cost; kilobytes are of 1,000 bytes and compressed. */
+/** Budgets of the pages; a kilobyte is 1,000 compressed bytes. */
 export const BUDGETS = {
   checkout: { totalKb: 14, scriptKb: 4, requests: 4 },
   panel: { totalKb: 20, scriptKb: 4 },
@@ -8,7 +8,7 @@ export const BUDGETS = {
   lcpMs: 1_200,
   cls: 0,
   inpMs: 100,
-  /** To answer with the checkout's HTML. */
+  /** Server time for the checkout's HTML. */
   serverP50Ms: 5,
   serverP99Ms: 20,
 } as const
@@ -24,7 +24,7 @@ interface Weighed {
   readonly cookie?: string
 }
 
-/** What a first visit transfers: the page and what it names, as they go over the line. */
+/** Compressed bytes of a first visit: the page and its assets. */
 export async function weigh({ url, cookie }: Weighed): Promise<Weight> {
   const page = await fetched(url, cookie)
   const { origin } = new URL(url)

@@ -3,11 +3,11 @@ import type { Stage } from '../support/pages.ts'
 import type { Answer, TestApp } from '../support/tender.ts'
 import { panelGallery } from './panel-gallery.ts'
 
-/** Every page that a payer can come to, each as an address and what to do there before looking. */
+/** Every page of the checkout: its URL and the actions before a check or screenshot. */
 export interface Exhibit {
   readonly name: string
   readonly url: string
-  /** Of the session that may see it. */
+  /** The session cookie that gives access. */
   readonly cookie?: string
   readonly before?: (page: Page) => Promise<void>
 }
@@ -45,7 +45,7 @@ const BRANDING = {
   privacyUrl: 'https://shop.example.com/privacy',
 }
 
-/** The page as its own visitor sees it. */
+/** Opens the page with its session cookie. */
 export async function goTo(page: Page, { url, cookie }: Exhibit): Promise<void> {
   const [, value] = cookie?.split('=') ?? []
   if (value) await page.context().addCookies([{ name: 'panel', value, url: `${new URL(url).origin}/p` }])
@@ -62,7 +62,7 @@ export async function gallery(stage: Stage): Promise<Exhibit[]> {
     ...(await waiting(stage, branded)),
     ...(await results(stage, branded)),
     ...(await simulator(branded)),
-    await askingForCode(stage),
+    await codeRequired(stage),
     ...(await panelGallery(tender.url, branded)),
     { name: 'unknown', url: `${tender.url}/c/nothing-like-this` },
   ]
@@ -125,8 +125,8 @@ async function forms(shop: TestApp, plain: TestApp): Promise<Exhibit[]> {
   ]
 }
 
-/** A saved card of a provider that wants its code again. */
-async function askingForCode({ tender }: Stage): Promise<Exhibit> {
+/** A saved card of a provider that requires the security code. */
+async function codeRequired({ tender }: Stage): Promise<Exhibit> {
   const { sandbox: shop } = await tender.newMerchant()
   const profiles = (await shop.call('GET', 'payment-profiles')).body as Answer[]
   for (const { paymentProfileId } of profiles)
@@ -136,7 +136,7 @@ async function askingForCode({ tender }: Stage): Promise<Exhibit> {
 }
 
 async function openDetails(page: Page): Promise<void> {
-  // On a wide screen it is open already.
+  // Already open on a wide screen.
   if ((page.viewportSize()?.width ?? 0) < 800) await page.locator('.order-details > summary').click()
 }
 
@@ -155,7 +155,7 @@ async function waiting({ tender }: Stage, shop: TestApp): Promise<Exhibit[]> {
   const confirm = async (page: Page) => {
     const button = { name: 'Confirm' }
     const framed = page.frameLocator('dialog iframe').getByRole('button', button)
-    // On a narrow screen the bank's page has the whole window.
+    // On a narrow screen the bank's page fills the window.
     await Promise.any([framed.waitFor(), page.getByRole('button', button).waitFor()])
   }
   return [
@@ -165,7 +165,7 @@ async function waiting({ tender }: Stage, shop: TestApp): Promise<Exhibit[]> {
   ]
 }
 
-/** Pays with a card that is challenged, up to the challenge, without a browser. */
+/** Pays with a 3-D Secure card up to the challenge, without a browser. */
 async function begin(payment: Answer): Promise<void> {
   const html = await (await fetch(payment.redirectUrl)).text()
   const value = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
@@ -230,7 +230,7 @@ async function results({ tender }: Stage, shop: TestApp): Promise<Exhibit[]> {
   ]
 }
 
-/** The page would leave for the shop by itself. */
+/** Prevents the automatic return to the shop. */
 async function stay(page: Page): Promise<void> {
   const button = page.locator('.leaving button')
   if (await button.isVisible()) await button.click()

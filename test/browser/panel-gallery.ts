@@ -4,7 +4,7 @@ import type { Exhibit } from './gallery.ts'
 
 const RETURN = `returnUrl=${encodeURIComponent('https://shop.example.com/account')}`
 
-/** Every page of the customer panel: each with the session that may see it. */
+/** Every page of the customer panel, each with its session cookie. */
 export async function panelGallery(url: string, shop: TestApp): Promise<Exhibit[]> {
   const enter = async (customerId: string, query = '') => {
     const guest = createGuestBrowser(url)
@@ -52,7 +52,7 @@ export async function panelGallery(url: string, shop: TestApp): Promise<Exhibit[
   ]
 }
 
-/** A customer with a subscription, a wallet, a payment that failed and one that is open. */
+/** A customer with a subscription, a wallet, a failed payment and an open one. */
 async function regular(shop: TestApp) {
   const customer = { customerId: 'pat', firstName: 'Pat', lastName: 'Doe', email: 'pat@example.com' }
   const order = { customer, description: 'Acme Pro, monthly', orderId: '20017' }
@@ -97,7 +97,7 @@ async function regular(shop: TestApp) {
   }
 }
 
-/** An account that waits for its two small amounts. */
+/** Adds a bank account that waits for its micro-deposits. */
 async function addAccount(guest: ReturnType<typeof createGuestBrowser>, html: string): Promise<void> {
   const form = html.split('<form').find((part) => /name="_way" value="\d+\.ElectronicCheck/.test(part)) ?? ''
   const value = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(form)?.[1] ?? ''

@@ -8,14 +8,14 @@ import { gallery, goTo } from './gallery.ts'
 const FOLDER = 'screenshots'
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } } as const
 const THEMES = ['light', 'dark'] as const
-/** A second for each of two hundred, and a busy machine takes its time. */
-const PATIENCE_MS = 600_000
+/** About a second for each of two hundred pages, with reserve for a busy machine. */
+const TIMEOUT_MS = 600_000
 const only = process.env.ONLY
 
 const set = stage('screenshots')
 
 it(
-  'every page, on a phone and on a desktop, light and dark',
+  'writes screenshots of every page: phone and desktop, light and dark',
   async () => {
     expect(chromiumPath, 'needs Chromium: apt-get install chromium').toBeDefined()
     if (!only) await rm(FOLDER, { recursive: true, force: true })
@@ -35,5 +35,5 @@ it(
           await window.close()
         }
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

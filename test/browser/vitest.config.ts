@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * `npm run screenshots` and `npm run budgets`: what takes too long, or makes files, and so is no part of
- * the tests.
+ * Configuration of `npm run screenshots` and `npm run budgets`, which are slow or write files and are
+ * therefore not part of the tests.
  */
 export default defineConfig({
   test: {

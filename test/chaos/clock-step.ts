@@ -1,6 +1,6 @@
 /**
- * Loaded into the service before its program: SIGUSR2 sets its clock back by an hour, the next one right
- * again. Only what the wall clock says changes; timers go on, as they do when a machine's clock is stepped.
+ * Loaded into the service before its program. SIGUSR2 sets the wall clock back by an hour, the next SIGUSR2
+ * corrects it. Timers are not affected, as when the clock of a machine is stepped.
  */
 const HOUR_MS = 3_600_000
 const RealDate = Date

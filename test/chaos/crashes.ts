@@ -8,19 +8,19 @@ const SHOPPERS = 16
 const HELD_MS = 9_000
 const START_MS = 5_000
 const LATE = { step: 'any', effect: 'reply-late', times: 2 }
-/** An operation belongs for 30 s to the process that wrote it. */
+/** The lease of a process on an operation. */
 const LEASE_MS = 30_000
 
 export const kill: Scenario = {
   name: 'kill',
-  does: `\`kill -9\` of the service under load, ${KILLS} times`,
+  fault: `\`kill -9\` of the service under load, ${KILLS} times`,
   async run(stage) {
     const { rig } = stage
     const port = Number(new URL(stage.service.url).port)
     const crowd = rig.gather(SHOPPERS)
     let slowestMs = 0
     for (let round = 0; round < KILLS; round++) {
-      // Answers that linger: some payments are killed between what the bank did and what we know of it.
+      // Late replies: some kills happen after the bank has acted and before the result is stored.
       await armFault(stage.service.url, rig.shops, { ...LATE, delayMs: 500 })
       await pause(250 + 25 * round)
       await stage.service.kill('SIGKILL')
@@ -34,14 +34,14 @@ export const kill: Scenario = {
   },
 }
 
-/** What is true of every answer while the database is away. */
+/** The database outage must cause at least one 503. */
 function refusalProblems(tally: Tally): string[] {
-  return (tally.statuses.get(503) ?? 0) === 0 ? ['nobody was told 503: the fault was not felt'] : []
+  return (tally.statuses.get(503) ?? 0) === 0 ? ['no request got 503: the fault had no effect'] : []
 }
 
 export const postgresRestart: Scenario = {
   name: 'postgres-restart',
-  does: `immediate restart of PostgreSQL under load, ${RESTARTS} times`,
+  fault: `immediate restart of PostgreSQL under load, ${RESTARTS} times`,
   async run({ rig }) {
     const crowd = rig.gather(SHOPPERS)
     for (let round = 0; round < RESTARTS; round++) {
@@ -57,7 +57,7 @@ export const postgresRestart: Scenario = {
 
 export const postgresPaused: Scenario = {
   name: 'postgres-paused',
-  does: `PostgreSQL stopped with SIGSTOP for ${HELD_MS / 1_000} s under load`,
+  fault: `PostgreSQL stopped with SIGSTOP for ${HELD_MS / 1_000} s under load`,
   async run({ rig }) {
     const crowd = rig.gather(SHOPPERS)
     await pause(800)
@@ -72,35 +72,35 @@ export const postgresPaused: Scenario = {
   },
 }
 
-/** Past any lease. */
-const STOOD_MS = LEASE_MS + 4_000
+/** Longer than any lease. */
+const STOPPED_MS = LEASE_MS + 4_000
 
 export const lease: Scenario = {
   name: 'lease',
-  does: `SIGSTOP of one of two nodes for ${STOOD_MS / 1_000} s, past its leases; then it goes on`,
-  run: pastItsLease,
+  fault: `SIGSTOP of one of two nodes for ${STOPPED_MS / 1_000} s, longer than its leases; then it continues`,
+  run: stopBeyondLease,
 }
 
-/** What the stopped node had begun is taken over; when it wakes, its leases are no longer worth anything. */
-async function pastItsLease(stage: Stage): Promise<Outcome> {
+/** The other node takes over the open operations; the leases of the stopped node are then invalid. */
+async function stopBeyondLease(stage: Stage): Promise<Outcome> {
   const { rig, service } = stage
   const other = await rig.start()
   const both = rig.gather(SHOPPERS, [service, other])
   await pause(1_000)
-  const open = await stopAtWork(stage, other.url)
+  const open = await stopWithOpenOperations(stage, other.url)
   const rest = rig.gather(4, [other])
-  await pause(STOOD_MS)
+  await pause(STOPPED_MS)
   process.kill(service.pid, 'SIGCONT')
   await pause(1_000)
   await rest.leave()
   const tally = await both.leave()
   await other.kill('SIGTERM')
-  const problems = open === 0 ? ['it never stopped in the middle of anything'] : []
-  return { what: `${open} operations were open when it stopped`, tally, problems, stoodMs: STOOD_MS }
+  const problems = open === 0 ? ['no operation was open when it stopped'] : []
+  return { what: `${open} operations were open when it stopped`, tally, problems, stoppedMs: STOPPED_MS }
 }
 
-/** Stops the node while operations are open, which the bank's late answers make likely; says how many. */
-async function stopAtWork({ rig, service }: Stage, otherUrl: string): Promise<number> {
+/** Stops the node while operations are open and returns their number; late replies keep them open. */
+async function stopWithOpenOperations({ rig, service }: Stage, otherUrl: string): Promise<number> {
   for (let tries = 0; tries < 20; tries++) {
     await armFault(otherUrl, rig.shops, { ...LATE, delayMs: 3_000 })
     await pause(700)

@@ -14,7 +14,7 @@ const AT_ONCE = 20
 
 export const connections: Scenario = {
   name: 'connections',
-  does: `${CONNECTIONS} connections at once on a pool of ${POOL}, for 10 s`,
+  fault: `${CONNECTIONS} concurrent connections on a pool of ${POOL}, for 10 s`,
   env: { DATABASE_POOL: String(POOL) },
   warmUp: CONNECTIONS,
   async run({ rig }) {
@@ -27,7 +27,7 @@ export const connections: Scenario = {
     await pause(2_000)
     const tally = await crowd.leave()
     const open = busy?.count ?? 0
-    // One more listens.
+    // One more connection is for LISTEN.
     const problems = open > POOL + 1 ? [`${open} connections to PostgreSQL were open`] : []
     if (tally.cut > 0) problems.push(`${tally.cut} connections were cut: ${[...tally.cuts].join(', ')}`)
     return { what: `${open} connections to PostgreSQL`, tally, problems }
@@ -36,43 +36,43 @@ export const connections: Scenario = {
 
 export const slow: Scenario = {
   name: 'slow',
-  does: `${SLOW} senders of a header byte a second and ${SLOW} of a body byte a second, beside shoppers`,
-  run: besideSlowSenders,
+  fault: `${SLOW} senders of a header byte per second and ${SLOW} of a body byte per second, beside shoppers`,
+  run: withSlowSenders,
 }
 
-async function besideSlowSenders({ rig, service }: Stage): Promise<Outcome> {
+async function withSlowSenders({ rig, service }: Stage): Promise<Outcome> {
   const port = Number(new URL(service.url).port)
   const startMs = performance.now()
   const crowd = rig.gather(8)
   const head = 'POST /api/provider-webhook HTTP/1.1\r\nhost: localhost\r\n'
   const body = `${head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n`
-  const ends = Array.from({ length: 2 * SLOW }, (_, place) => trickle(port, place % 2 === 0 ? head : body))
+  const ends = Array.from({ length: 2 * SLOW }, (_, index) => trickle(port, index % 2 === 0 ? head : body))
   const answers = await Promise.all(ends)
   const tookMs = performance.now() - startMs
   const tally = await crowd.leave()
   const refused = answers.filter((answer) => answer.includes('408')).length
-  const problems = refused === answers.length ? [] : [`only ${refused} of ${answers.length} were told 408`]
-  return { what: `all told 408 within ${seconds(tookMs)}`, tally, problems }
+  const problems = refused === answers.length ? [] : [`only ${refused} of ${answers.length} got 408`]
+  return { what: `all got 408 within ${seconds(tookMs)}`, tally, problems }
 }
 
-/** Says the first part at once and then a byte each second, until the other side hangs up. */
+/** Sends the first part immediately and then a byte per second until the server closes the connection. */
 function trickle(port: number, first: string): Promise<string> {
   return new Promise((resolve) => {
-    let heard = ''
+    let received = ''
     const socket: Socket = connect(port, '127.0.0.1', () => socket.write(first))
-    const drip = setInterval(() => socket.write('x'), 1_000)
-    socket.on('data', (chunk) => (heard += chunk))
+    const timer = setInterval(() => socket.write('x'), 1_000)
+    socket.on('data', (chunk) => (received += chunk))
     socket.on('error', () => {})
     socket.on('close', () => {
-      clearInterval(drip)
-      resolve(heard)
+      clearInterval(timer)
+      resolve(received)
     })
   })
 }
 
 export const uploads: Scenario = {
   name: 'uploads',
-  does: `${UPLOADS} uploads of 50 MB, ${AT_ONCE} at once, half of them without a length, beside shoppers`,
+  fault: `${UPLOADS} uploads of 50 MB, ${AT_ONCE} at once, half of them without a length, beside shoppers`,
   async run({ rig, service }) {
     const crowd = rig.gather(4)
     const [shop] = rig.shops
@@ -110,14 +110,14 @@ function upload(url: string, key: string, hasLength: boolean): Promise<Uploaded>
     })
     const length = hasLength ? { 'content-length': UPLOAD_BYTES } : {}
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...length }
-    const asking = request(url, { method: 'POST', agent: false, headers })
+    const outgoing = request(url, { method: 'POST', agent: false, headers })
     const end = (status: Uploaded['status']) => {
       body.destroy()
-      asking.destroy()
+      outgoing.destroy()
       resolve({ status, bytes })
     }
-    asking.on('response', (response) => end(response.statusCode ?? 0))
-    asking.on('error', () => end('cut'))
-    body.pipe(asking)
+    outgoing.on('response', (response) => end(response.statusCode ?? 0))
+    outgoing.on('error', () => end('cut'))
+    body.pipe(outgoing)
   })
 }

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 
 export const clock: Scenario = {
   name: 'clock',
-  does: 'the clock of the service stepped back by an hour under load, and later right again',
+  fault: 'the clock of the service stepped back by an hour under load, and corrected later',
   nodeArgs: ['--import', fileURLToPath(new URL('clock-step.js', import.meta.url))],
   async run({ rig, service }) {
     const crowd = rig.gather(16)
@@ -28,7 +28,7 @@ export const clock: Scenario = {
 
 const DISK = '300m'
 
-/** A disk of its own for the database, small enough to be filled. */
+/** Mounts a separate disk for the database, small enough to be filled. */
 async function smallDisk() {
   const path = await mkdtemp(join(tmpdir(), 'tender-disk-'))
   await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=700`, 'tmpfs', path])
@@ -41,19 +41,19 @@ async function smallDisk() {
 
 export const diskFull: Scenario = {
   name: 'disk-full',
-  does: 'the disk of the database filled to the last byte under load, and freed again',
-  async cannot() {
+  fault: 'the disk of the database filled completely under load, then freed',
+  async skipReason() {
     if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux can mount a disk'
     return await smallDisk().then(
       (disk) => disk.remove().then(() => undefined),
-      (error: Error) => `this machine allows no mount: ${error.message.split('\n').at(-1)}`,
+      (error: Error) => `this machine does not allow mounts: ${error.message.split('\n').at(-1)}`,
     )
   },
   folder: smallDisk,
   run: withFullDisk,
 }
 
-async function withFullDisk({ rig, say }: Stage): Promise<Outcome> {
+async function withFullDisk({ rig, log }: Stage): Promise<Outcome> {
   const [row] = await rig.ask<{ folder: string }>(`select current_setting('data_directory') as folder`)
   const filler = join(row?.folder ?? '', '..', 'filler')
   const crowd = rig.gather(16)
@@ -61,19 +61,19 @@ async function withFullDisk({ rig, say }: Stage): Promise<Outcome> {
   await fill(filler)
   const startMs = performance.now()
   while (!crowd.tally.statuses.get(503) && performance.now() - startMs < 30_000) await pause(50)
-  const feltMs = performance.now() - startMs
-  say(`felt after ${seconds(feltMs)}`)
+  const first503Ms = performance.now() - startMs
+  log(`first 503 after ${seconds(first503Ms)}`)
   await pause(4_000)
   await rm(filler)
   await pause(500)
   await rig.postgres.revive()
   await pause(2_500)
   const tally = await crowd.leave()
-  const problems = tally.statuses.get(503) ? [] : ['nobody was told 503: the disk was never full']
-  return { what: `full for ${seconds(feltMs + 4_000)}`, tally, problems }
+  const problems = tally.statuses.get(503) ? [] : ['no request got 503: the disk was never full']
+  return { what: `full for ${seconds(first503Ms + 4_000)}`, tally, problems }
 }
 
-/** Until not a byte fits. */
+/** Writes until no byte fits. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w')
   try {

@@ -10,39 +10,39 @@ import type { Acknowledged, Ask } from '../support/invariants.ts'
 import { type ProcessOptions, pause, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { type Crowd, gather, newShop, type Shop } from '../support/shoppers.ts'
 
-/** PostgreSQL as a process that faults can be done to. */
+/** PostgreSQL as a process that can be stopped and killed. */
 interface Postgres {
   readonly url: string
   /** The postmaster and its children. */
   pids(): Promise<number[]>
-  /** Ends it without a checkpoint, as a crash would, and starts it again. */
+  /** Stops it without a checkpoint, as in a crash, and starts it again. */
   restart(): Promise<void>
-  /** Starts it when it has ended. */
+  /** Starts it if it has exited. */
   revive(): Promise<void>
   stop(): Promise<void>
 }
 
 async function startPostgres(dataDir: string): Promise<Postgres> {
-  let hasEnded = false
-  const start = () => startEmbedded({ dataDir, onExit: () => (hasEnded = true) })
+  let hasExited = false
+  const start = () => startEmbedded({ dataDir, onExit: () => (hasExited = true) })
   let embedded = await start()
   const postmaster = async () =>
     Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
-  async function again(): Promise<void> {
+  async function startAgain(): Promise<void> {
     await embedded.stop()
     embedded = await start()
-    hasEnded = false
+    hasExited = false
   }
   return {
     url: embedded.url,
     pids: async () => withChildren(await postmaster()),
     async restart() {
       process.kill(await postmaster(), 'SIGQUIT')
-      while (!hasEnded) await pause(5)
-      await again()
+      while (!hasExited) await pause(5)
+      await startAgain()
     },
     async revive() {
-      if (hasEnded) await again()
+      if (hasExited) await startAgain()
     },
     stop: () => embedded.stop(),
   }
@@ -54,14 +54,14 @@ async function withChildren(pid: number): Promise<number[]> {
   return [pid, ...children.map(Number)]
 }
 
-/** Everything a scenario works with: a database, a service on it, shops and their shoppers. */
+/** The test environment: a database, its services, shops and shoppers. */
 export interface Rig {
   readonly postgres: Postgres
   readonly shops: readonly Shop[]
   readonly known: Map<string, Acknowledged>
   readonly inbox: Inbox
   readonly ask: Ask
-  /** A service on the rig's database, ready to be asked. */
+  /** Starts a service on this database and waits until it is ready. */
   start(options?: Partial<ProcessOptions>): Promise<ServiceProcess>
   gather(shoppers: number, services?: readonly ServiceProcess[]): Crowd
   stop(): Promise<void>
@@ -69,11 +69,11 @@ export interface Rig {
 
 const SHOPS = 8
 
-/** So that its memory can be looked at without what V8 has merely not yet thrown away. */
-const COLLECTS = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",()=>gc())']
+/** Lets SIGUSR2 trigger a garbage collection, so that memory is measured without garbage. */
+const GC_ON_SIGNAL = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",()=>gc())']
 
-/** Of a service that a rig started: what it still holds after V8 has thrown away what it can. */
-export async function heldMb({ pid }: ServiceProcess): Promise<number> {
+/** Memory of a service after a garbage collection. */
+export async function memoryMb({ pid }: ServiceProcess): Promise<number> {
   for (let times = 0; times < 2; times++) {
     process.kill(pid, 'SIGUSR2')
     await pause(500)
@@ -94,7 +94,7 @@ export async function startRig(dataFolder?: string): Promise<Rig> {
     const env = { DATABASE_URL: postgres.url, ...options.env }
     const service = startProcess({
       ...options,
-      nodeArgs: [...COLLECTS, ...(options.nodeArgs ?? [])],
+      nodeArgs: [...GC_ON_SIGNAL, ...(options.nodeArgs ?? [])],
       port,
       env,
     })

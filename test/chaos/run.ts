@@ -6,7 +6,7 @@ import { settle } from '../support/shoppers.ts'
 import { kill, lease, postgresPaused, postgresRestart, seconds } from './crashes.ts'
 import { connections, slow, uploads } from './floods.ts'
 import { clock, diskFull } from './machine.ts'
-import { heldMb, type Rig, startRig } from './rig.ts'
+import { memoryMb, type Rig, startRig } from './rig.ts'
 import { type Outcome, type Scenario, type Stage, total } from './scenario.ts'
 
 const SCENARIOS: readonly Scenario[] = [
@@ -37,13 +37,13 @@ interface Row {
   readonly ok: boolean
 }
 
-/** Runs scenarios one after the other and prints what became of each; 0 when all went well. */
+/** Runs scenarios in sequence and prints a table of results; returns the exit code. */
 export async function runChaos(args: readonly string[]): Promise<number> {
   const names = args.filter((arg) => !arg.startsWith('--'))
   const unknown = names.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name))
   if (unknown.length > 0) {
     console.error(
-      `No such scenario: ${unknown.join(', ')}. There are: ${SCENARIOS.map((s) => s.name).join(', ')}`,
+      `No such scenario: ${unknown.join(', ')}. Known: ${SCENARIOS.map((s) => s.name).join(', ')}`,
     )
     return 2
   }
@@ -55,28 +55,28 @@ export async function runChaos(args: readonly string[]): Promise<number> {
   const where = `Measured on ${cores}; load ${load} before.`
   const lines = rows.map(lineOf)
   console.log(['', ...HEAD, ...lines, '', where].join('\n'))
-  if (args.includes('--write')) await keep(lines, where)
+  if (args.includes('--write')) await writeGuide(lines, where)
   return rows.every(({ ok }) => ok) ? 0 : 1
 }
 
 async function runOne(scenario: Scenario): Promise<Row> {
-  const say = (text: string) => console.log(`${scenario.name}: ${text}`)
-  const why = await scenario.cannot?.()
-  if (why) return { ...nothing(scenario), what: why }
-  say(scenario.does)
+  const log = (text: string) => console.log(`${scenario.name}: ${text}`)
+  const skipped = await scenario.skipReason?.()
+  if (skipped) return { ...skippedRow(scenario), what: skipped }
+  log(scenario.fault)
   const disk = await scenario.folder?.()
   const rig = await startRig(disk?.path)
   try {
-    return await performed(rig, scenario, say)
+    return await runOnRig(rig, scenario, log)
   } finally {
     await rig.stop()
     await disk?.remove()
   }
 }
 
-const nothing = (scenario: Scenario): Row => ({
+const skippedRow = (scenario: Scenario): Row => ({
   scenario,
-  result: 'left out',
+  result: 'skipped',
   what: '',
   answered: '',
   refused: '',
@@ -85,17 +85,17 @@ const nothing = (scenario: Scenario): Row => ({
   ok: true,
 })
 
-async function performed(rig: Rig, scenario: Scenario, say: Stage['say']): Promise<Row> {
+async function runOnRig(rig: Rig, scenario: Scenario, log: Stage['log']): Promise<Row> {
   const { env = {}, nodeArgs = [], warmUp = 16 } = scenario
-  const stage: Stage = { rig, service: await rig.start({ env, nodeArgs }), say }
+  const stage: Stage = { rig, service: await rig.start({ env, nodeArgs }), log }
   const warm = rig.gather(warmUp)
   await pause(WARM_MS)
   await warm.leave()
-  const beforeMb = await heldMb(stage.service)
+  const beforeMb = await memoryMb(stage.service)
   const outcome = await scenario.run(stage)
   const readyMs = await untilReady(stage.service)
   await settle(stage.service.url, rig.shops, rig.ask)
-  const afterMb = await heldMb(stage.service)
+  const afterMb = await memoryMb(stage.service)
   const missed = [
     ...outcome.problems,
     ...refusalProblems(outcome),
@@ -106,8 +106,8 @@ async function performed(rig: Rig, scenario: Scenario, say: Stage['say']): Promi
     ...(await brokenInvariants(rig.ask, rig.known.values())),
     ...(await rig.inbox.complaints(rig.ask)),
   ]
-  for (const problem of [...broken, ...missed].slice(0, 20)) say(`PROBLEM ${problem}`)
-  if (broken.length > 0) say(`the service said: ${stage.service.output().slice(-2_000)}`)
+  for (const problem of [...broken, ...missed].slice(0, 20)) log(`PROBLEM ${problem}`)
+  if (broken.length > 0) log(`output of the service: ${stage.service.output().slice(-2_000)}`)
   return {
     scenario,
     what: [outcome.what, ...missed.map((text) => `**${text}**`)].join('; '),
@@ -126,27 +126,27 @@ function refusedText({ tally }: Outcome): string {
   return count === 0 ? `none${cut}` : `${count}, slowest ${seconds(tally?.slowest503Ms ?? 0)}${cut}`
 }
 
-function refusalProblems({ tally, stoodMs = 0 }: Outcome): string[] {
+function refusalProblems({ tally, stoppedMs = 0 }: Outcome): string[] {
   if (!tally) return []
   return [
     ...tally.unexpected.map((text) => `answered ${text}`),
     ...(tally.without503Header > 0 ? [`${tally.without503Header} times 503 without Retry-After`] : []),
-    ...(tally.slowest503Ms > REFUSAL_MS + stoodMs ? [`503 only after ${seconds(tally.slowest503Ms)}`] : []),
+    ...(tally.slowest503Ms > REFUSAL_MS + stoppedMs ? [`503 only after ${seconds(tally.slowest503Ms)}`] : []),
   ]
 }
 
 async function untilReady({ url, child, output }: ServiceProcess): Promise<number> {
   const startMs = performance.now()
   while (!(await isReady(url))) {
-    if (child.exitCode !== null) throw new Error(`the service ended: ${output().slice(-4_000)}`)
-    if (performance.now() - startMs > 60_000) throw new Error('the service is not ready a minute later')
+    if (child.exitCode !== null) throw new Error(`the service exited: ${output().slice(-4_000)}`)
+    if (performance.now() - startMs > 60_000) throw new Error('the service is not ready after a minute')
     await pause(20)
   }
   return performance.now() - startMs
 }
 
 const HEAD = [
-  '| What is done | Answered | Refused with 503 | Ready again | Memory | Noticed | Invariants |',
+  '| Fault | Answered | Refused with 503 | Ready again | Memory | Observed | Invariants |',
   '| --- | --- | --- | --- | --- | --- | --- |',
 ]
 
@@ -154,21 +154,21 @@ const nameIn = (line: string): string => /^\| \*\*([\w-]+)\*\*/.exec(line)?.[1] 
 
 function lineOf({ scenario, ...row }: Row): string {
   const cells = [row.answered, row.refused, row.ready, row.memory, row.what, row.result]
-  return `| **${scenario.name}**: ${scenario.does} | ${cells.join(' | ')} |`
+  return `| **${scenario.name}**: ${scenario.fault} | ${cells.join(' | ')} |`
 }
 
 const GUIDE = new URL('../../docs/guides/reliability.md', import.meta.url)
-const KEPT = /(<!-- npm run chaos -- --write -->\n)([\s\S]*?)(\n<!-- end -->)/
+const TABLE = /(<!-- npm run chaos -- --write -->\n)([\s\S]*?)(\n<!-- end -->)/
 
-/** Into the guide, between its two marks; what was not run now stays as it was. */
-async function keep(lines: readonly string[], where: string): Promise<void> {
+/** Updates the table in the guide; rows of scenarios that did not run are kept. */
+async function writeGuide(lines: readonly string[], where: string): Promise<void> {
   const guide = await readFile(GUIDE, 'utf8')
-  const before = (KEPT.exec(guide)?.[2] ?? '').split('\n')
+  const before = (TABLE.exec(guide)?.[2] ?? '').split('\n')
   const of = (name: string) => [...lines, ...before].find((line) => nameIn(line) === name)
   const kept = SCENARIOS.flatMap(({ name }) => of(name) ?? [])
   const text = [...HEAD, ...kept, '', where].join('\n')
   await writeFile(
     GUIDE,
-    guide.replace(KEPT, (_all, start, _before, end) => `${start}${text}${end}`),
+    guide.replace(TABLE, (_all, start, _before, end) => `${start}${text}${end}`),
   )
 }

@@ -2,32 +2,32 @@ import type { ServiceProcess } from '../support/service-process.ts'
 import type { Tally } from '../support/shoppers.ts'
 import type { Rig } from './rig.ts'
 
-/** What a scenario works on. It may put another service in the place of the one it was given. */
+/** The environment of a scenario. A scenario may replace `service`. */
 export interface Stage {
   readonly rig: Rig
   service: ServiceProcess
-  say(text: string): void
+  log(text: string): void
 }
 
 export interface Outcome {
-  /** What happened, in a few words for the report. */
+  /** The main observation, for the report. */
   readonly what: string
-  /** What shoppers met, where there were any. */
+  /** Responses that the shoppers got, if there were any. */
   readonly tally?: Tally
-  /** For how long the service itself was stopped: whoever had asked it could not be answered sooner. */
-  readonly stoodMs?: number
+  /** How long the service was stopped: requests in flight could not be answered earlier. */
+  readonly stoppedMs?: number
   readonly problems: readonly string[]
 }
 
 export interface Scenario {
   readonly name: string
-  /** What is done, for the report. */
-  readonly does: string
-  /** Why this machine cannot do it, if so. */
-  readonly cannot?: () => Promise<string | undefined>
-  /** A database elsewhere than in the folder for temporary files; removed afterwards. */
+  /** Description of the fault, for the report. */
+  readonly fault: string
+  /** Why this machine cannot run the scenario, or undefined. */
+  readonly skipReason?: () => Promise<string | undefined>
+  /** A folder for the database, removed afterwards. Default: a temporary folder. */
   readonly folder?: () => Promise<{ readonly path: string; remove(): Promise<void> }>
-  /** Shoppers before memory is first looked at, where a few do not make the service as large as it gets. */
+  /** Shoppers before the first memory measurement, if the default does not reach the usual memory size. */
   readonly warmUp?: number
   readonly env?: Readonly<Record<string, string>>
   readonly nodeArgs?: readonly string[]

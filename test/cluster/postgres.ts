@@ -8,7 +8,7 @@ import { pause } from '../support/service-process.ts'
 const run = promisify(execFile)
 const INSTALLED = '/usr/lib/postgresql'
 
-/** The newest of Debian's PostgreSQL, which has what replication needs; the embedded one has not. */
+/** The newest Debian PostgreSQL with pg_basebackup; the embedded one lacks the tools for replication. */
 export async function findPostgres(): Promise<string | undefined> {
   if (!newest() && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'))
     await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql']).catch(() => {})
@@ -33,9 +33,9 @@ export interface PostgresNode {
   readonly hostPort: string
   start(settings?: Readonly<Record<string, string>>): Promise<void>
   sql(text: string, database?: string): Promise<string>
-  /** A standby becomes the primary. */
+  /** Promotes a standby to primary. */
   promote(): Promise<void>
-  /** As when the power goes: every process of it at once. */
+  /** Kills all its processes, as in a power failure. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ const COMMON = {
   wal_level: 'replica',
   max_wal_senders: '10',
   hot_standby: 'on',
-  // Small machines: two servers, three nodes and the shoppers share it.
+  // For small machines: two servers, three nodes and the shoppers share the memory.
   shared_buffers: '64MB',
   max_connections: '100',
 }
@@ -72,7 +72,7 @@ export async function newPrimary(options: NodeOptions): Promise<PostgresNode> {
   return nodeOf(options)
 }
 
-/** A copy of the primary that follows it. */
+/** A copy of the primary with streaming replication. */
 export async function newStandby(options: NodeOptions, primary: PostgresNode): Promise<PostgresNode> {
   await prepare(options.folder)
   const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`

@@ -5,7 +5,7 @@ import { createDatabase } from '../support/database.ts'
 import { PROCESS_TOKEN, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { type TestApp, testMerchant } from '../support/tender.ts'
 
-/** A replica that follows nobody: what is read there is seen to be read there, as it is not there. */
+/** The replica is an empty database without replication, so a read from it returns nothing. */
 const running: ServiceProcess[] = []
 let databaseUrl: string
 
@@ -25,7 +25,7 @@ async function merchantWith(replicaUrl: string): Promise<TestApp> {
   return (await testMerchant(service.url, undefined, PROCESS_TOKEN)).sandbox
 }
 
-it('lists are read at the replica; what is read by id or reference is read at the primary', async () => {
+it('reads lists from the replica, and objects by id or reference from the primary', async () => {
   const app = await merchantWith(await createDatabase(inject('databaseUrl'), 'replica_other', 'template'))
   const { paymentId, referenceId } = await app.paid({ customerOrder: { customer: { customerId: 'dana' } } })
   for (const list of ['customers', 'events', 'webhooks']) {
@@ -37,7 +37,7 @@ it('lists are read at the replica; what is read by id or reference is read at th
   expect((await app.call('GET', 'customers/dana')).body.customerId).toBe('dana')
 })
 
-it('lists are read at the primary while the replica is away', async () => {
+it('reads lists from the primary while the replica is unavailable', async () => {
   const app = await merchantWith(`postgres://tender@127.0.0.1:${await freePort('127.0.0.1')}/tender`)
   await app.create({ customerOrder: { customer: { customerId: 'eve' } } })
   const { body } = await app.call('GET', 'customers')

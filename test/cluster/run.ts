@@ -12,11 +12,11 @@ import { findPostgres, newPrimary, newStandby, type PostgresNode } from './postg
 const SHOPS = 6
 const SHOPPERS = 12
 const LOAD_MS = 4_000
-/** What a manager such as Patroni needs to be sure that the primary is gone, at the least. */
-const NOTICE_MS = 1_000
+/** The least time that a cluster manager such as Patroni needs to detect the failure of the primary. */
+const DETECTION_MS = 1_000
 const PAUSE_MS = 15_000
 
-/** A primary and its synchronous standby, three nodes, load; the primary dies and the standby takes over. */
+/** Runs three nodes under load on a primary and its synchronous standby, then fails over to the standby. */
 export async function runClusterTest(): Promise<number> {
   const bin = await findPostgres()
   if (!bin) {
@@ -26,7 +26,7 @@ export async function runClusterTest(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'tender-cluster-'))
   const started: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })]
   try {
-    return await perform(bin, folder, started)
+    return await runIn(bin, folder, started)
   } finally {
     for (const stop of started.reverse()) await stop()
   }
@@ -34,7 +34,7 @@ export async function runClusterTest(): Promise<number> {
 
 type Started = (() => unknown)[]
 
-async function perform(bin: string, folder: string, started: Started): Promise<number> {
+async function runIn(bin: string, folder: string, started: Started): Promise<number> {
   const { primary, standby } = await startServers(bin, folder, started)
   const hosts = `${primary.hostPort},${standby.hostPort}`
   const databaseUrl = `postgres://postgres@${hosts}/tender?target_session_attrs=read-write`
@@ -42,7 +42,7 @@ async function perform(bin: string, folder: string, started: Started): Promise<n
   const inbox = await startInbox()
   started.push(inbox.stop)
   const [web, , all] = nodes
-  if (!web || !all) throw new Error('three nodes were started')
+  if (!web || !all) throw new Error('startNodes must start three nodes')
   const shops: Shop[] = []
   while (shops.length < SHOPS) shops.push(await newShop(web.url, inbox.url))
   const known = new Map<string, Acknowledged>()
@@ -51,7 +51,7 @@ async function perform(bin: string, folder: string, started: Started): Promise<n
   const before = known.size
   const promotedMs = await failOver(primary, standby)
   await pause(LOAD_MS)
-  await untilGood(crowd)
+  await untilNextSuccess(crowd)
   const tally = await crowd.leave()
   const ask = asking(`postgres://postgres@${standby.hostPort}/tender`)
   await untilReady(nodes)
@@ -67,7 +67,7 @@ async function perform(bin: string, folder: string, started: Started): Promise<n
 
 async function startServers(bin: string, folder: string, started: Started) {
   const at = async (name: string) => ({ bin, folder: join(folder, name), port: await freePort('127.0.0.1') })
-  // PostgreSQL's own user must be able to walk to its folder.
+  // The user postgres needs access to its folder.
   await chmod(folder, 0o755)
   const primary = await newPrimary(await at('primary'))
   started.push(primary.stop)
@@ -76,7 +76,7 @@ async function startServers(bin: string, folder: string, started: Started) {
   const standby = await newStandby(await at('standby'), primary)
   started.push(standby.stop)
   await standby.start()
-  // From now on a commit is answered when both have it on disk.
+  // From here a commit is acknowledged when both servers have it on disk.
   await primary.sql(`alter system set synchronous_standby_names = 'standby'`)
   await primary.sql('select pg_reload_conf()')
   while ((await primary.sql('select sync_state from pg_stat_replication')) !== 'sync\n') await pause(100)
@@ -84,7 +84,7 @@ async function startServers(bin: string, folder: string, started: Started) {
   return { primary, standby }
 }
 
-/** One that answers, one that works, one that does both, as an installation might mix them. */
+/** Starts one node of each role. */
 async function startNodes(databaseUrl: string, started: Started): Promise<ServiceProcess[]> {
   const nodes: ServiceProcess[] = []
   for (const role of ['web', 'worker', 'all']) {
@@ -100,18 +100,18 @@ async function startNodes(databaseUrl: string, started: Started): Promise<Servic
   return nodes
 }
 
-/** How long the promotion itself took. */
+/** Kills the primary, promotes the standby and returns the duration of the promotion. */
 async function failOver(primary: PostgresNode, standby: PostgresNode): Promise<number> {
   console.log('the primary is killed')
   await primary.kill()
-  await pause(NOTICE_MS)
+  await pause(DETECTION_MS)
   const startMs = performance.now()
   await standby.promote()
   console.log('the standby is promoted')
   return performance.now() - startMs
 }
 
-async function untilGood({ tally }: Crowd): Promise<void> {
+async function untilNextSuccess({ tally }: Crowd): Promise<void> {
   const lastMs = tally.lastGoodMs
   const startMs = performance.now()
   while (tally.lastGoodMs === lastMs && performance.now() - startMs < 2 * PAUSE_MS) await pause(50)
@@ -120,7 +120,7 @@ async function untilGood({ tally }: Crowd): Promise<void> {
 async function untilReady(nodes: readonly ServiceProcess[]): Promise<void> {
   for (const { url } of nodes)
     for (let tries = 0; !(await isReady(url)); tries++) {
-      if (tries > 100) throw new Error('a node is not ready again')
+      if (tries > 100) throw new Error('a node does not become ready again')
       await pause(100)
     }
 }
@@ -145,10 +145,10 @@ function report({ known, before, promotedMs, tally, problems }: Report): void {
   const captured = [...known.values()].filter((payment) => payment.captured).length
   const lines = [
     ['Payments acknowledged before the kill', String(before)],
-    ['Payments acknowledged in all, of them captured', `${known.size}, ${captured}`],
-    ['Promotion, after a notice of 1 s', seconds(promotedMs)],
+    ['Payments acknowledged in total, captured', `${known.size}, ${captured}`],
+    ['Promotion, after 1 s for detection', seconds(promotedMs)],
     ['Longest time without a successful answer', `${seconds(tally.longestGapMs)} (at most 15 s)`],
-    ['Refused with 503 and Retry-After meanwhile', String(tally.statuses.get(503) ?? 0)],
+    ['Refused with 503 and Retry-After', String(tally.statuses.get(503) ?? 0)],
     ['Slowest refusal', seconds(tally.slowest503Ms)],
     ['Acknowledged and lost, charged twice, out of order', problems.length === 0 ? 'none' : 'see below'],
   ]

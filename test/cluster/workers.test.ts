@@ -26,7 +26,7 @@ async function start(env: Record<string, string>): Promise<ServiceProcess> {
   return service
 }
 
-/** The processes that this one started, without PostgreSQL. */
+/** Child processes, without PostgreSQL. */
 const childrenOf = (parent: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
@@ -51,19 +51,19 @@ function fileOf(pid: string, name: string): string {
 
 const isCharge = ({ kind }: { readonly kind?: unknown }): boolean => kind === 'authorise'
 
-/** On a connection of its own, and so at the other process than the one before. */
+/** Uses a new connection, so that consecutive calls reach different processes. */
 function statusOf(url: string, method: string, key = ''): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}`, origin: new URL(url).origin }
-    const asking = request(url, { method, agent: false, headers }, (response) => {
+    const outgoing = request(url, { method, agent: false, headers }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
-    asking.on('error', reject).end()
+    outgoing.on('error', reject).end()
   })
 }
 
 describe.runIf(process.platform === 'linux')('WORKERS', () => {
-  it('share a port and a database that the parent owns, and end with it when it is killed', async () => {
+  it('share a port and the database of the parent, and exit when the parent is killed', async () => {
     const service = await start({ DATA_DIR: join(folder, 'data'), NODE_ENV: 'development' })
     const children = childrenOf(service.pid)
     expect(children).toHaveLength(2)
@@ -72,7 +72,7 @@ describe.runIf(process.platform === 'linux')('WORKERS', () => {
     await expect.poll(() => children.filter(isAlive)).toEqual([])
   })
 
-  it('say when they cannot start, and leave nothing behind', async () => {
+  it('exit with a message if they cannot start', async () => {
     const port = await freePort('127.0.0.1')
     const env = { WORKERS: '2', DATABASE_URL: inject('databaseUrl'), HOST: '203.0.113.1' }
     const service = startProcess({ port, env })
@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('several processes on one port', ()
     app = (await testMerchant(service.url, undefined, PROCESS_TOKEN)).sandbox
   })
 
-  it('make one payment for each reference, whichever of them is asked', async () => {
+  it('create one payment per reference across processes', async () => {
     const body = hostedPage()
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => app.call('POST', 'payments/hosted-page', body)),
@@ -102,12 +102,12 @@ describe.runIf(process.platform === 'linux')('several processes on one port', ()
     expect(replies.filter((reply) => reply.headers.get('idempotent-replayed') !== 'true')).toHaveLength(1)
   })
 
-  it('meet a fault armed at one at whichever takes the payment, as often as it was armed', async () => {
+  it('apply an injected fault across processes, exactly as often as configured', async () => {
     await Promise.all(Array.from({ length: 6 }, () => app.paid()))
     await app.fault('authorise', 'decline', { times: 3 })
     const made = await Promise.all(Array.from({ length: 8 }, () => app.create()))
     await Promise.all(made.map(({ paymentId }) => app.pay(paymentId)))
-    // The other process may have heard of a payment from the bank first, and be capturing it still.
+    // The other process may have received the notification first and may still be capturing.
     const states = async () =>
       (await Promise.all(made.map(({ paymentId }) => app.read(paymentId))))
         .map((now) => now.paymentState)
@@ -115,7 +115,7 @@ describe.runIf(process.platform === 'linux')('several processes on one port', ()
     await expect.poll(states).toEqual([...Array(5).fill('Captured'), ...Array(3).fill('Created')])
   })
 
-  it('refuse a revoked key at each of them', async () => {
+  it('all refuse a revoked key', async () => {
     const { keyId, apiKey } = (await app.call('POST', 'api-keys', { name: 'second' })).body
     const url = `${service.url}/api/apps/${app.appId}/customers`
     const both = async () => [await statusOf(url, 'GET', apiKey), await statusOf(url, 'GET', apiKey)]
@@ -124,22 +124,22 @@ describe.runIf(process.platform === 'linux')('several processes on one port', ()
     await expect.poll(both).toEqual([401, 401])
   })
 
-  it('give a key as much as RATE_LIMIT says', async () => {
+  it('apply RATE_LIMIT to a key', async () => {
     const { headers } = await app.call('GET', 'customers')
     expect(headers.get('ratelimit-policy')).toBe('"key";q=600;w=2')
   })
 
-  it('give one address together what one process would give it, not each as much', async () => {
+  it('share the rate limit of an address', async () => {
     const startMs = performance.now()
-    let given = 0
-    while ((await statusOf(`${service.url}/c/nobody/cancel`, 'POST')) !== 429) given++
+    let accepted = 0
+    while ((await statusOf(`${service.url}/c/nobody/cancel`, 'POST')) !== 429) accepted++
     const seconds = (performance.now() - startMs) / 1_000
-    // 60 at once and 4 a second, and a little more between two words; two limits would have given 120.
-    expect(given).toBeGreaterThanOrEqual(60)
-    expect(given).toBeLessThan(60 + 4 * seconds + 30)
+    // 60 at once, 4 a second, and a few between two synchronisations; separate limits would allow 120.
+    expect(accepted).toBeGreaterThanOrEqual(60)
+    expect(accepted).toBeLessThan(60 + 4 * seconds + 30)
   })
 
-  it('are joined by another when one ends, and the log says so', async () => {
+  it('replace a process that exits, and log it', async () => {
     const [first = 0] = childrenOf(service.pid)
     process.kill(first, 'SIGKILL')
     await expect.poll(() => childrenOf(service.pid).filter((pid) => pid !== first)).toHaveLength(2)
@@ -152,7 +152,7 @@ describe.runIf(process.platform === 'linux')('several processes on one port', ()
     await expect.poll(async () => [await live(), await live()]).toEqual([200, 200])
   })
 
-  it('let requests in flight end on SIGTERM', async () => {
+  it('complete requests in flight on SIGTERM', async () => {
     await app.fault('authorise', 'reply-late', { delayMs: 4_000, times: 4 })
     const made = await Promise.all(Array.from({ length: 4 }, () => app.create()))
     const paying = made.map(({ paymentId }) => app.pay(paymentId))

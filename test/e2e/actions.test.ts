@@ -13,7 +13,7 @@ const kinds = async (paymentId: number) =>
   (await tender.sandbox.ledger(paymentId)).map((row) => `${row.kind} ${row.status}`)
 
 describe('a paid payment', () => {
-  it('is captured at once with autoCapture, and tells who paid with what', async () => {
+  it('is captured immediately with autoCapture and shows the customer and the method', async () => {
     const payment = await tender.sandbox.paid()
     expect(payment).toMatchObject({ paymentState: 'Captured', paymentStateId: 7, capturedAmount: 25.5 })
     expect(payment).not.toHaveProperty('redirectUrl')
@@ -61,7 +61,7 @@ describe('a paid payment', () => {
     expect(await tender.sandbox.states(payment.paymentId)).toEqual(['Created', 'Authorizing', 'Authorized'])
   })
 
-  it('stays open after a decline, says why, and can be paid with another try', async () => {
+  it('stays open after a decline, shows the reason, and accepts another attempt', async () => {
     const { paymentId } = await tender.sandbox.create()
     const declined = good(await tender.sandbox.pay(paymentId, { outcome: 'insufficient-funds' }))
     expect(declined).toMatchObject({ paymentState: 'Created', failure: null, capturedAmount: 0 })
@@ -96,13 +96,13 @@ describe('a paid payment', () => {
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
   })
 
-  it('is approved on the page of a provider that needs a second step', async () => {
+  it('is approved on the page of a provider that requires a second step', async () => {
     const { paymentId } = await tender.sandbox.create()
     expect(good(await tender.sandbox.pay(paymentId, { method: 'Paypal' })).paymentState).toBe('Captured')
     expect(await tender.sandbox.states(paymentId)).toEqual(['Created', 'Approved', 'Capturing', 'Captured'])
   })
 
-  it('is sold in one step where the method has one, and settles later', async () => {
+  it('is a one-step sale if the method supports it, and settles later', async () => {
     const { paymentId } = await tender.sandbox.create()
     const started = good(await tender.sandbox.pay(paymentId, { method: 'ElectronicCheck' }))
     expect(started).toMatchObject({ paymentState: 'SaleInProgress', paymentStateId: 10, capturedAmount: 0 })
@@ -114,7 +114,7 @@ describe('a paid payment', () => {
     expect(await tender.sandbox.states(paymentId)).toEqual(['Created', 'SaleInProgress', 'Captured'])
   })
 
-  it('comes back to Created when a bank debit is returned', async () => {
+  it('returns to Created when a bank debit is returned', async () => {
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.pay(paymentId, { method: 'ElectronicCheck', outcome: 'account-closed' })
     await tender.sandbox.advance('5s')
@@ -130,7 +130,7 @@ describe('a paid payment', () => {
 })
 
 describe('capture', () => {
-  it('answers 200 with the payment, Captured', async () => {
+  it('returns 200 with the payment in state Captured', async () => {
     const { paymentId } = await authorised()
     const { status, body } = await act(paymentId, 'capture')
     expect([status, body.paymentState, body.capturedAmount]).toEqual([200, 'Captured', 25.5])
@@ -143,7 +143,7 @@ describe('capture', () => {
     ])
   })
 
-  it('takes an empty JSON body as no body', async () => {
+  it('treats an empty JSON body as no body', async () => {
     const { paymentId } = await authorised()
     const reply = await tender.sandbox.call('POST', `payments/${paymentId}/capture`, '', {
       'content-type': 'application/json',
@@ -151,7 +151,7 @@ describe('capture', () => {
     expect(reply.status).toBe(200)
   })
 
-  it('repeated answers 200 without a second effect', async () => {
+  it('returns 200 for a repeat, without a second effect', async () => {
     const { paymentId } = await authorised()
     const first = await act(paymentId, 'capture')
     const second = await act(paymentId, 'capture')
@@ -160,7 +160,7 @@ describe('capture', () => {
     expect(await kinds(paymentId)).toEqual(['authorise done', 'capture done'])
   })
 
-  it('takes part of the amount and releases the rest', async () => {
+  it('captures part of the amount and releases the rest', async () => {
     const { paymentId } = await authorised()
     const { body } = await act(paymentId, 'capture?amount=10.00')
     expect(body).toMatchObject({ paymentState: 'Captured', amount: 25.5, capturedAmount: 10 })
@@ -180,7 +180,7 @@ describe('capture', () => {
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Authorized')
   })
 
-  it('of a payment that is not authorised answers 409 with the state and what is allowed', async () => {
+  it('returns 409 with the state and the allowed actions if the payment is not authorised', async () => {
     const { paymentId } = await tender.sandbox.create()
     const { status, body } = await act(paymentId, 'capture')
     expect(status).toBe(409)
@@ -191,7 +191,7 @@ describe('capture', () => {
     })
   })
 
-  it('answers at once with the moving state on Prefer: respond-async', async () => {
+  it('returns the moving state immediately with Prefer: respond-async', async () => {
     const { paymentId } = await authorised()
     const path = `payments/${paymentId}/capture`
     const { status, body } = await tender.sandbox.call('POST', path, undefined, { prefer: 'respond-async' })
@@ -199,8 +199,8 @@ describe('capture', () => {
     await expect.poll(async () => (await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
   })
 
-  it('answers with the moving state when the provider is slower than Prefer: wait', async () => {
-    // A notification would tell earlier than the answer does.
+  it('returns the moving state if the provider is slower than Prefer: wait', async () => {
+    // A notification could arrive before the reply.
     await tender.sandbox.fault('any', 'notification-never', { times: 5 })
     const { paymentId } = await authorised()
     await tender.sandbox.fault('capture', 'reply-late', { delayMs: 2500 })
@@ -216,7 +216,7 @@ describe('capture', () => {
 })
 
 describe('cancel', () => {
-  it('of a payment that no provider saw enters Cancelling and Failed without a call', async () => {
+  it('enters Cancelling and Failed without a provider call if no attempt was made', async () => {
     const { paymentId } = await tender.sandbox.create()
     const { status, body } = await act(paymentId, 'cancel')
     expect(status).toBe(200)
@@ -226,14 +226,14 @@ describe('cancel', () => {
     expect(await tender.sandbox.ledger(paymentId)).toEqual([])
   })
 
-  it('of an authorised payment releases the funds', async () => {
+  it('releases the funds of an authorised payment', async () => {
     const { paymentId } = await authorised()
     const { body } = await act(paymentId, 'cancel')
     expect(body).toMatchObject({ paymentState: 'Failed', failure: { code: 'cancelled' } })
     expect(await kinds(paymentId)).toEqual(['authorise done', 'void done'])
   })
 
-  it('of a payment whose customer is on a provider page closes the page', async () => {
+  it('closes the provider page that the customer has open', async () => {
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.pay(paymentId, { method: 'Paypal', outcome: 'abandon' })
     expect((await act(paymentId, 'cancel')).body).toMatchObject({
@@ -243,14 +243,14 @@ describe('cancel', () => {
     expect((await tender.sandbox.pay(paymentId)).status).toBe(409)
   })
 
-  it('repeated answers 200 without a second effect', async () => {
+  it('returns 200 for a repeat, without a second effect', async () => {
     const { paymentId } = await authorised()
     await act(paymentId, 'cancel')
     expect((await act(paymentId, 'cancel')).status).toBe(200)
     expect(await kinds(paymentId)).toEqual(['authorise done', 'void done'])
   })
 
-  it('of a captured payment answers 409: it must be refunded', async () => {
+  it('returns 409 for a captured payment, which must be refunded', async () => {
     const { paymentId } = await tender.sandbox.paid()
     const { status, body } = await act(paymentId, 'cancel')
     expect([status, body.code, body.paymentState]).toEqual([409, 'payment_not_cancellable', 'Captured'])
@@ -259,14 +259,14 @@ describe('cancel', () => {
 })
 
 describe('refund', () => {
-  it('returns all captured money', async () => {
+  it('returns the full captured amount', async () => {
     const { paymentId } = await tender.sandbox.paid()
     const { status, body } = await act(paymentId, 'refund?description=damaged')
     expect([status, body.paymentState, body.refundedAmount]).toEqual([200, 'Refunded', 25.5])
     expect((await tender.sandbox.states(paymentId)).slice(-2)).toEqual(['Refunding', 'Refunded'])
   })
 
-  it('in parts goes back to Captured until everything is returned', async () => {
+  it('returns to Captured after each partial refund until the full amount is refunded', async () => {
     const { paymentId } = await tender.sandbox.paid()
     expect((await act(paymentId, 'refund?amount=10')).body).toMatchObject({
       paymentState: 'Captured',
@@ -284,20 +284,20 @@ describe('refund', () => {
     })
   })
 
-  it('repeated on a refunded payment answers 200 without a second effect', async () => {
+  it('returns 200 for a refunded payment, without a second effect', async () => {
     const { paymentId } = await tender.sandbox.paid()
     await act(paymentId, 'refund')
     expect((await act(paymentId, 'refund')).body.paymentState).toBe('Refunded')
     expect((await kinds(paymentId)).filter((kind) => kind.startsWith('refund'))).toEqual(['refund done'])
   })
 
-  it('of an uncaptured payment answers 409', async () => {
+  it('returns 409 for an uncaptured payment', async () => {
     const { paymentId } = await authorised()
     const { status, body } = await act(paymentId, 'refund')
     expect([status, body.code]).toEqual([409, 'payment_not_refundable'])
   })
 
-  it('is impossible, and canRefund false, where the provider has no refund call', async () => {
+  it('is not possible, and canRefund is false, if the provider does not support refunds', async () => {
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.pay(paymentId, { method: 'Crypto' })
     await tender.sandbox.advance('2h')
@@ -305,7 +305,7 @@ describe('refund', () => {
     expect((await act(paymentId, 'refund')).status).toBe(409)
   })
 
-  it('with one Idempotency-Key refunds once, whatever the first answer was lost to', async () => {
+  it('refunds once per Idempotency-Key, also when the first reply was lost', async () => {
     const { paymentId } = await tender.sandbox.paid()
     const refund = () =>
       tender.sandbox.call('POST', `payments/${paymentId}/refund?amount=5`, undefined, {
@@ -319,10 +319,10 @@ describe('refund', () => {
   })
 })
 
-describe('an operation that the database refuses', () => {
+describe('an operation that the database rejects', () => {
   const run = (text: string) => tender.service.ctx.db.query({ name: '', text })
 
-  it('is a failure of ours, not a busy payment, and the key may be used again', async () => {
+  it('returns 500, not payment_busy, and the Idempotency-Key can be reused', async () => {
     await run('alter table operations add constraint operations_odd check (amount_minor <> 1234)')
     const { paymentId } = await tender.sandbox.paid()
     const refund = () =>
@@ -352,7 +352,7 @@ describe('marks and disputes', () => {
     expect((await act(paymentId, 'mark-as-refund')).body.paymentState).toBe('Refunded')
   })
 
-  it('a dispute at the provider is followed to its end', async () => {
+  it('a dispute at the provider is tracked until it is resolved', async () => {
     const { paymentId } = await tender.sandbox.paid()
     const dispute = async (outcome: string) =>
       good(await tender.sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, { outcome }))
@@ -367,7 +367,7 @@ describe('marks and disputes', () => {
     expect(lost.body).toMatchObject({ paymentState: 'Refunded', refundedAmount: 25.5 })
   })
 
-  it('of a payment that is not captured answer 409', async () => {
+  it('return 409 for a payment that is not captured', async () => {
     const { paymentId } = await tender.sandbox.create()
     expect((await act(paymentId, 'mark-as-refund')).status).toBe(409)
     expect((await act(paymentId, 'mark-as-dispute')).status).toBe(409)
@@ -375,13 +375,13 @@ describe('marks and disputes', () => {
 })
 
 describe('unhold and recheck', () => {
-  it('unhold of a payment that is not held answers 409', async () => {
+  it('unhold returns 409 for a payment that is not held', async () => {
     const { paymentId } = await authorised()
     const { status, body } = await act(paymentId, 'unhold')
     expect([status, body.code]).toEqual([409, 'payment_not_held'])
   })
 
-  it('recheck answers 200 with the payment in any state', async () => {
+  it('recheck returns 200 with the payment in any state', async () => {
     const created = await tender.sandbox.create()
     expect((await act(created.paymentId, 'recheck')).body.paymentState).toBe('Created')
     const paid = await tender.sandbox.paid()
@@ -389,16 +389,16 @@ describe('unhold and recheck', () => {
   })
 })
 
-describe('ids of nobody', () => {
-  it.each(['999999999', '0', 'abc', '1e3', '99999999999999999999', '-1'])('%s is 404', async (id) => {
+describe('an unknown payment id', () => {
+  it.each(['999999999', '0', 'abc', '1e3', '99999999999999999999', '-1'])('%s returns 404', async (id) => {
     const read = await tender.sandbox.call('GET', `payments/${id}`)
     expect([read.status, read.body.code]).toEqual([404, 'not_found'])
     expect((await tender.sandbox.call('POST', `payments/${id}/capture`)).status).toBe(404)
   })
 })
 
-describe('settings of the installation', () => {
-  it('let a sandbox app add another profile of the built-in provider without any credentials', async () => {
+describe('installation settings', () => {
+  it('let a sandbox app add a profile of the built-in provider without credentials', async () => {
     const body = {
       paymentProfileName: 'More cards',
       provider: 'sandbox',

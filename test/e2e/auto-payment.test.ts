@@ -18,7 +18,7 @@ const charge = (customerId: string, more: object = {}) =>
     ...more,
   })
 
-/** A customer with a stored method that was made with the card of this outcome. */
+/** A customer with a stored method, created with the card for this outcome. */
 async function registered(
   outcome = 'approved',
   more: object = {},
@@ -37,7 +37,7 @@ const chargesOf = async (paymentId: number) =>
   (await tender.sandbox.ledger(paymentId)).filter((row) => row.status === 'done').map((row) => row.kind)
 
 describe('registering a method', () => {
-  it('by registerAutoPayment: the payment says Register and the customer has a masked method', async () => {
+  it('with registerAutoPayment sets Register on the payment and stores a masked method', async () => {
     const { customerId, payment } = await registered()
     expect(payment).toMatchObject({ autoPayment: 'Register', paymentState: 'Captured' })
     const [method, ...others] = await methodsOf(customerId)
@@ -51,7 +51,7 @@ describe('registering a method', () => {
     )
   })
 
-  it("by the customer's choice when offered", async () => {
+  it('with the consent of the customer, if it is offered', async () => {
     const customerId = newReference()
     const { paymentId } = await tender.sandbox.create({
       ...order(customerId),
@@ -61,7 +61,7 @@ describe('registering a method', () => {
     expect(await methodsOf(customerId)).toHaveLength(1)
   })
 
-  it('not without one or the other', async () => {
+  it('does not happen without either', async () => {
     const customerId = newReference()
     await tender.sandbox.paid(order(customerId))
     expect(await methodsOf(customerId)).toEqual([])
@@ -80,7 +80,7 @@ describe('registering a method', () => {
 })
 
 describe('POST payments/auto-payment', () => {
-  it('answers 200 with the result: Captured', async () => {
+  it('returns 200 with the state Captured', async () => {
     const { customerId } = await registered()
     const { status, body } = await charge(customerId)
     expect(status).toBe(200)
@@ -102,14 +102,14 @@ describe('POST payments/auto-payment', () => {
     expect(await chargesOf(body.paymentId)).toEqual(['authorise', 'capture'])
   })
 
-  it('authorises only when autoCapture is false', async () => {
+  it('only authorises if autoCapture is false', async () => {
     const { customerId } = await registered()
     const { body } = await charge(customerId, { autoCapture: false, currency: 'EUR' })
     expect([body.paymentState, body.currency]).toEqual(['Authorized', 'EUR'])
     expect((await tender.sandbox.act(body.paymentId, 'capture')).body.paymentState).toBe('Captured')
   })
 
-  it('without a currency is made in the currency of the payment that registered the method', async () => {
+  it('without a currency uses the currency of the payment that registered the method', async () => {
     const { customerId, payment } = await registered('approved', { currency: 'GBP' })
     const { paymentMethodId, paymentMethodProviderProfileId } = payment
     for (const more of [{}, { paymentMethodId }, { paymentMethodProviderProfileId }])
@@ -119,7 +119,7 @@ describe('POST payments/auto-payment', () => {
     expect((await charge(customerId)).body.currency).toBe('GBP')
   })
 
-  it('without a currency follows the newest registration, not an old one that is told again', async () => {
+  it('without a currency uses the newest registration, not an older one that is reported again', async () => {
     const { customerId, payment } = await registered('approved', { currency: 'GBP' })
     const again = await tender.sandbox.create({
       ...order(customerId),
@@ -133,7 +133,7 @@ describe('POST payments/auto-payment', () => {
     expect((await charge(customerId)).body.currency).toBe('CHF')
   })
 
-  it('without a currency knows registrations from before currencies were kept', async () => {
+  it('without a currency supports registrations that have no stored currency', async () => {
     const { customerId } = await registered('approved', { currency: 'GBP' })
     const { customerId: other } = await registered('approved', { currency: 'CHF' })
     good(await charge(customerId, { currency: 'USD' }))
@@ -149,21 +149,21 @@ describe('POST payments/auto-payment', () => {
     expect((await charge(other)).body.currency).toBe('CHF')
   })
 
-  it('without a currency is refused when no profile of the method takes that currency any more', async () => {
+  it('without a currency is refused if no profile of the method still supports that currency', async () => {
     const { sandbox } = await tender.newMerchant()
     const made = await sandbox.create({ ...order('mover'), registerAutoPayment: true, currency: 'GBP' })
     const { payInfo } = good(await sandbox.pay(made.paymentId))
     const profile = `payment-profiles/${payInfo.paymentProfile.paymentProfileId}`
     good(await sandbox.call('PATCH', profile, { currencies: ['USD', 'EUR'] }))
-    const wish = { referenceId: newReference(), amount: 5, autoCapture: true, ...order('mover') }
-    const { status, body } = await sandbox.call('POST', 'payments/auto-payment', wish)
+    const requestBody = { referenceId: newReference(), amount: 5, autoCapture: true, ...order('mover') }
+    const { status, body } = await sandbox.call('POST', 'payments/auto-payment', requestBody)
     expect([status, body.code]).toEqual([422, 'no_profile_for_currency'])
     expect(body.Message).toContain('Can not find any profile for the app for specific currency GBP')
-    const named = await sandbox.call('POST', 'payments/auto-payment', { ...wish, currency: 'EUR' })
+    const named = await sandbox.call('POST', 'payments/auto-payment', { ...requestBody, currency: 'EUR' })
     expect([named.status, named.body.paymentState]).toEqual([200, 'Captured'])
   })
 
-  it('answers 200 with Failed when the charge is declined', async () => {
+  it('returns 200 with Failed if the charge is declined', async () => {
     const { customerId } = await registered('stored-charge-declined')
     const { status, body } = await charge(customerId)
     expect(status).toBe(200)
@@ -172,7 +172,7 @@ describe('POST payments/auto-payment', () => {
     expect(await chargesOf(body.paymentId)).toEqual([])
   })
 
-  it('answers 200 with Failed when the provider is down: nothing was charged', async () => {
+  it('returns 200 with Failed and charges nothing if the provider is down', async () => {
     const { customerId } = await registered()
     await tender.sandbox.fault('charge', 'outage')
     expect((await charge(customerId)).body).toMatchObject({
@@ -197,7 +197,7 @@ describe('POST payments/auto-payment', () => {
     },
   )
 
-  it('with the same referenceId answers with the first charge, also after the method is gone', async () => {
+  it('with the same referenceId returns the first charge, also after the method is removed', async () => {
     const { customerId, payment } = await registered()
     const referenceId = newReference()
     const first = await charge(customerId, { referenceId })
@@ -214,7 +214,7 @@ describe('POST payments/auto-payment', () => {
     expect((await charge(customerId, { referenceId, amount: 10 })).status).toBe(409)
   })
 
-  it('uses the method asked for, else the default', async () => {
+  it('uses the requested method, else the default', async () => {
     const { customerId, payment } = await registered()
     const { paymentMethodId, paymentMethodProviderProfileId } = payment
     for (const more of [
@@ -228,9 +228,9 @@ describe('POST payments/auto-payment', () => {
       })
   })
 
-  it("answers 422 without a stored method, 404 for somebody else's", async () => {
-    const nobody = await charge(newReference())
-    expect([nobody.status, nobody.body.code]).toEqual([422, 'no_stored_method'])
+  it("returns 422 without a stored method and 404 for another customer's method", async () => {
+    const unknown = await charge(newReference())
+    expect([unknown.status, unknown.body.code]).toEqual([422, 'no_stored_method'])
     const { payment } = await registered()
     const other = await registered()
     const stolen = await charge(other.customerId, { paymentMethodId: payment.paymentMethodId })
@@ -238,7 +238,7 @@ describe('POST payments/auto-payment', () => {
     expect((await charge(other.customerId, { paymentMethodId: 999_999 })).status).toBe(404)
   })
 
-  it('refuses a blocked customer, and a registration that was stopped', async () => {
+  it('refuses a blocked customer and a stopped registration', async () => {
     const { customerId, payment } = await registered()
     good(await tender.sandbox.call('PATCH', `customers/${customerId}`, { isBlocked: true }))
     expect((await charge(customerId)).body.code).toBe('customer_blocked')
@@ -248,7 +248,7 @@ describe('POST payments/auto-payment', () => {
     expect((await charge(customerId)).body.code).toBe('no_stored_method')
   })
 
-  it('twenty times at once with one reference charges once', async () => {
+  it('charges once for twenty concurrent requests with one reference', async () => {
     const { customerId } = await registered()
     const referenceId = newReference()
     const replies = await Promise.all(Array.from({ length: 20 }, () => charge(customerId, { referenceId })))
@@ -258,7 +258,7 @@ describe('POST payments/auto-payment', () => {
     expect(await chargesOf(paymentId)).toEqual(['authorise', 'capture'])
   })
 
-  it('lists every bad field', async () => {
+  it('lists every invalid field', async () => {
     const { status, body } = await tender.sandbox.call('POST', 'payments/auto-payment', { amount: -1 })
     expect(status).toBe(400)
     const fields = body.errors.map((error: { field: string }) => error.field)

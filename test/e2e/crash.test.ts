@@ -3,7 +3,7 @@ import { type Killable, killableService, killUnderLoad } from '../support/killab
 import { PROCESS_TOKEN } from '../support/service-process.ts'
 import { type TestApp, testMerchant } from '../support/tender.ts'
 
-/** The real process is killed in the middle of things, again and again, on one database. */
+/** Kills the real process repeatedly during operations, on one database. */
 let service: Killable
 let app: TestApp
 
@@ -41,7 +41,7 @@ describe('kill -9', () => {
     },
   )
 
-  it('between the provider call and the commit of an authorisation: one charge, and it goes on', async () => {
+  it('between the provider call and the commit of an authorisation: one charge, then continues', async () => {
     await app.fault('any', 'notification-never', { times: 10 })
     const { paymentId } = await app.create()
     await app.fault('authorise', 'reply-late', { delayMs: 20_000 })
@@ -57,7 +57,7 @@ describe('kill -9', () => {
     await app.call('DELETE', 'test-helpers/faults')
   })
 
-  it('under load, five times: what was acknowledged is there, and nobody is charged twice', async () => {
+  it('under load, five times: acknowledged changes persist, and there are no double charges', async () => {
     const acknowledged = new Map<number, string>()
     for (let round = 0; round < 5; round++)
       await killUnderLoad(service, app, { acknowledged, afterMs: 40 * round })

@@ -19,7 +19,7 @@ async function profileId(method: string): Promise<number> {
 }
 
 describe('POST payments/hosted-page', () => {
-  it('answers 201 with the payment, Created, and where to send the customer', async () => {
+  it('returns 201 with the payment in state Created and the redirectUrl', async () => {
     const request = hostedPage()
     const { status, body } = await post('payments/hosted-page', request)
     expect(status).toBe(201)
@@ -59,7 +59,7 @@ describe('POST payments/hosted-page', () => {
     expect(response.status).toBe(201)
   })
 
-  it('is read back by paymentId and by referenceId, redirectUrl included', async () => {
+  it('can be read by paymentId and by referenceId, including redirectUrl', async () => {
     const created = await tender.sandbox.create()
     expect(await tender.sandbox.read(created.paymentId)).toEqual(created)
     const path = `payments/referenceId:${encodeURIComponent(created.referenceId)}`
@@ -88,7 +88,7 @@ describe('POST payments/hosted-page', () => {
     expect(body.customerOrder).toEqual({ customer: { customerId: 'dana' } })
   })
 
-  it('takes money as number or decimal string and always answers with numbers', async () => {
+  it('accepts amounts as numbers or decimal strings and returns numbers', async () => {
     const customerOrder = {
       customer: { customerId: 'dana' },
       amount: {
@@ -106,7 +106,7 @@ describe('POST payments/hosted-page', () => {
     })
   })
 
-  it('takes lenient line items beside the breakdown, strict ones inside it', async () => {
+  it('validates line items loosely beside the breakdown and strictly inside it', async () => {
     const customer = { customerId: 'dana' }
     const items = [{ name: 'Setup', amount: 5, category: 'Service' }, { name: 'Mug' }]
     expect((await hosted({ customerOrder: { customer, items } })).status).toBe(201)
@@ -123,13 +123,13 @@ describe('POST payments/hosted-page', () => {
     )
   })
 
-  it('takes a single paymentProfileId, number or string, as a list of one', async () => {
+  it('accepts a single paymentProfileId, number or string, as a list of one', async () => {
     const id = await profileId('CreditCard')
     expect((await hosted({ paymentProfileId: String(id) })).status).toBe(201)
     expect((await hosted({ paymentProfiles: [id, String(id)] })).status).toBe(201)
   })
 
-  it('lists every bad field at once', async () => {
+  it('lists every invalid field', async () => {
     const { status, headers, body } = await post('payments/hosted-page', {
       amount: 'ten',
       autoCapture: 'yes',
@@ -169,7 +169,7 @@ describe('POST payments/hosted-page', () => {
     expect(body.errors.length).toBeGreaterThan(0)
   })
 
-  it('takes the largest and the smallest amount, and currencies with 0, 2 and 3 digits', async () => {
+  it('accepts the largest and the smallest amount, and currencies with 0, 2 and 3 digits', async () => {
     for (const [amount, currency] of [
       [999999999.99, 'USD'],
       [0.01, 'USD'],
@@ -190,7 +190,7 @@ describe('POST payments/hosted-page', () => {
     expect(body).not.toHaveProperty('webhookUrl')
   })
 
-  it('refuses a card number in any text field with 422 and stores nothing', async () => {
+  it('returns 422 for a card number in any text field and stores nothing', async () => {
     const referenceId = newReference()
     const customerOrder = { customer: { customerId: 'dana' }, description: 'card 4242 4242 4242 4242' }
     const { status, body } = await hosted({ referenceId, customerOrder })
@@ -199,7 +199,7 @@ describe('POST payments/hosted-page', () => {
     expect((await tender.sandbox.call('GET', `payments/referenceId:${referenceId}`)).status).toBe(404)
   })
 
-  it('refuses a currency that no active profile takes with 422', async () => {
+  it('returns 422 for a currency that no active profile supports', async () => {
     const { live, sandbox } = await tender.newMerchant()
     const none = await live.call('POST', 'payments/hosted-page', hostedPage())
     expect([none.status, none.body.code]).toEqual([422, 'no_profile_for_currency'])
@@ -214,17 +214,17 @@ describe('POST payments/hosted-page', () => {
     expect([other.status, other.body.code]).toEqual([422, 'no_profile_for_currency'])
   })
 
-  it("refuses another app's profile with 422", async () => {
+  it('returns 422 for a profile of another app', async () => {
     const { status, body } = await hosted({ paymentProfiles: [999_999] })
     expect([status, body.code]).toEqual([422, 'profile_not_usable'])
   })
 
-  it('refuses a link that has already expired with 422', async () => {
+  it('returns 422 for a link that has already expired', async () => {
     const { status, body } = await hosted({ expirationTime: '2020-01-01T00:00:00Z' })
     expect([status, body.code]).toEqual([422, 'not_possible'])
   })
 
-  it("refuses a blocked customer's payment with 422 customer_blocked", async () => {
+  it('returns 422 customer_blocked for a blocked customer', async () => {
     const customerOrder = { customer: { customerId: 'mallory' } }
     const first = hostedPage({ customerOrder })
     expect((await post('payments/hosted-page', first)).status).toBe(201)
@@ -234,7 +234,7 @@ describe('POST payments/hosted-page', () => {
     expect((await post('payments/hosted-page', first)).status).toBe(201)
   })
 
-  it('creates the customer, fills details, and never erases them with empty ones', async () => {
+  it('creates the customer, adds details, and does not overwrite them with empty values', async () => {
     const customerId = newReference()
     const order = (customer: object) => ({ customerOrder: { customer: { customerId, ...customer } } })
     await tender.sandbox.create(
@@ -251,7 +251,7 @@ describe('POST payments/hosted-page', () => {
 })
 
 describe('a referenceId', () => {
-  it('used again for the same money gives the same payment, 201 and Idempotent-Replayed', async () => {
+  it('reused with the same amount returns the same payment with 201 and Idempotent-Replayed', async () => {
     const request = hostedPage()
     const first = await post('payments/hosted-page', request)
     const customerOrder = { customer: { customerId: 'guest-2' }, description: 'another' }
@@ -261,7 +261,7 @@ describe('a referenceId', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  it('used again shows the state the payment has by then', async () => {
+  it('reused returns the current state of the payment', async () => {
     const request = hostedPage()
     const { body } = await post('payments/hosted-page', request)
     await tender.sandbox.pay(body.paymentId)
@@ -284,7 +284,7 @@ describe('a referenceId', () => {
     expect(good(await tender.sandbox.call('GET', 'customers/dana')).firstName).not.toBe('Changed')
   })
 
-  it('used again in another flow is refused with 409', async () => {
+  it('reused in another flow returns 409', async () => {
     const request = hostedPage()
     await post('payments/hosted-page', request)
     expect((await post('payments', request)).status).toBe(409)
@@ -298,7 +298,7 @@ describe('a referenceId', () => {
     expect(new Set(ids).size).toBe(5)
   })
 
-  it('belongs to one app: another app may use it too', async () => {
+  it('is scoped to the app: another app can use the same value', async () => {
     const request = hostedPage()
     const other = (await tender.newMerchant()).sandbox
     const mine = await post('payments/hosted-page', request)
@@ -310,7 +310,7 @@ describe('a referenceId', () => {
 })
 
 describe('POST payments', () => {
-  it('answers 201 without a redirectUrl of its own; a payment link can be asked for', async () => {
+  it('returns 201 without a redirectUrl; a payment link can be requested', async () => {
     const { status, body } = await post('payments', direct())
     expect([status, body.paymentState, body.paymentFlow]).toEqual([201, 'Created', 'Direct'])
     expect(body).not.toHaveProperty('redirectUrl')
@@ -324,7 +324,7 @@ describe('POST payments', () => {
 })
 
 describe('POST payments/provider-hosted-page', () => {
-  it("answers 201 with the provider's page as redirectUrl, and is paid there", async () => {
+  it("returns 201 with the provider's page as redirectUrl, where it can be paid", async () => {
     const paymentProfileId = await profileId('CreditCard')
     const { status, body } = await post('payments/provider-hosted-page', direct({ paymentProfileId }))
     expect([status, body.paymentState, body.paymentFlow]).toEqual([201, 'Created', 'ProviderHostedPage'])
@@ -340,7 +340,7 @@ describe('POST payments/provider-hosted-page', () => {
     expect([unknown.status, unknown.body.code]).toEqual([422, 'profile_not_usable'])
   })
 
-  it('repeated after the provider was down opens the page then', async () => {
+  it('opens the page when repeated after a provider outage', async () => {
     const request = direct({ paymentProfileId: await profileId('CreditCard') })
     await tender.sandbox.fault('any', 'outage')
     const first = await post('payments/provider-hosted-page', request)

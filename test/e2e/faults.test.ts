@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { good, startTestService, type TestService } from '../support/tender.ts'
 
 /**
- * Nothing is charged twice, nothing is lost: what the ledger of the bank says after every kind of trouble.
+ * Compares the bank's ledger after each kind of fault: nothing is charged twice and nothing is lost.
  */
 let tender: TestService
 beforeAll(async () => {
@@ -18,10 +18,10 @@ const authorised = () => tender.sandbox.paid({ autoCapture: false })
 const settled = (paymentId: number, wanted: string) =>
   expect.poll(() => state(paymentId), { timeout: 20_000, interval: 200 }).toBe(wanted)
 
-/** No notification helps: only recheck and the recovery worker can find the truth. */
-const silence = () => tender.sandbox.fault('any', 'notification-never', { times: 50 })
+/** Without notifications, only recheck and the recovery worker can find the outcome. */
+const dropNotifications = () => tender.sandbox.fault('any', 'notification-never', { times: 50 })
 
-/** What was really done, without what was declined. */
+/** Ledger entries that were carried out, without declined ones. */
 async function done(paymentId: number): Promise<string[]> {
   const rows = await tender.sandbox.ledger(paymentId)
   return rows.filter((row) => row.status === 'done').map((row) => row.kind)
@@ -29,12 +29,12 @@ async function done(paymentId: number): Promise<string[]> {
 
 const AFTER_ACTING = ['reply-lost', 'http-500-after-acting', 'unreadable'] as const
 
-describe('a provider that acted and then fell silent', () => {
+describe('a provider that acts but does not reply', () => {
   it.each(AFTER_ACTING)(
-    '%s while authorising: the payment keeps moving until recheck finds the truth',
+    '%s while authorising: stays Authorizing until recheck finds the outcome',
     async (effect) => {
       const { paymentId } = await tender.sandbox.create({ autoCapture: false })
-      await silence()
+      await dropNotifications()
       await tender.sandbox.fault('authorise', effect)
       const unknown = good(await tender.sandbox.pay(paymentId))
       expect([unknown.paymentState, unknown.failure]).toEqual(['Authorizing', null])
@@ -44,7 +44,7 @@ describe('a provider that acted and then fell silent', () => {
   )
 
   it.each(AFTER_ACTING)('%s while capturing: stays Capturing, one capture', async (effect) => {
-    await silence()
+    await dropNotifications()
     const { paymentId } = await authorised()
     await tender.sandbox.fault('capture', effect)
     expect((await act(paymentId, 'capture')).paymentState).toBe('Capturing')
@@ -54,7 +54,7 @@ describe('a provider that acted and then fell silent', () => {
   })
 
   it.each(AFTER_ACTING)('%s while cancelling: stays Cancelling, one void', async (effect) => {
-    await silence()
+    await dropNotifications()
     const { paymentId } = await authorised()
     await tender.sandbox.fault('cancel', effect)
     expect((await act(paymentId, 'cancel')).paymentState).toBe('Cancelling')
@@ -63,7 +63,7 @@ describe('a provider that acted and then fell silent', () => {
   })
 
   it.each(AFTER_ACTING)('%s while refunding: stays Refunding, one refund', async (effect) => {
-    await silence()
+    await dropNotifications()
     const { paymentId } = await tender.sandbox.paid()
     await tender.sandbox.fault('refund', effect)
     expect((await act(paymentId, 'refund?amount=5')).paymentState).toBe('Refunding')
@@ -71,8 +71,8 @@ describe('a provider that acted and then fell silent', () => {
     expect(await done(paymentId)).toEqual(['authorise', 'capture', 'refund'])
   })
 
-  it('is found out by the recovery worker without anybody asking', async () => {
-    await silence()
+  it('is resolved by the recovery worker without a request', async () => {
+    await dropNotifications()
     const { paymentId } = await authorised()
     await tender.sandbox.fault('capture', 'reply-lost')
     expect((await act(paymentId, 'capture')).paymentState).toBe('Capturing')
@@ -80,15 +80,15 @@ describe('a provider that acted and then fell silent', () => {
     expect(await done(paymentId)).toEqual(['authorise', 'capture'])
   })
 
-  it('is found out by its notification', async () => {
+  it('is resolved by its notification', async () => {
     const { paymentId } = await authorised()
     await tender.sandbox.fault('capture', 'reply-lost')
     await act(paymentId, 'capture')
     await settled(paymentId, 'Captured')
   })
 
-  it('is not turned into a failure by age', async () => {
-    await silence()
+  it('does not become a failure with age', async () => {
+    await dropNotifications()
     const { paymentId } = await authorised()
     await tender.sandbox.fault('any', 'outage', { times: 100 })
     expect((await act(paymentId, 'capture')).paymentState).toBe('Capturing')
@@ -97,9 +97,9 @@ describe('a provider that acted and then fell silent', () => {
   })
 })
 
-describe('a request that was lost on its way to the provider', () => {
-  it('while authorising: nothing was charged, and the customer may try again', async () => {
-    await silence()
+describe('a request that does not reach the provider', () => {
+  it('while authorising: nothing is charged, and the customer can retry', async () => {
+    await dropNotifications()
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.fault('authorise', 'request-lost')
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Authorizing')
@@ -114,9 +114,9 @@ describe('a request that was lost on its way to the provider', () => {
     ['capture', 'capture', 'Capturing', 'Captured', ['authorise', 'capture']],
     ['cancel', 'cancel', 'Cancelling', 'Failed', ['authorise', 'void']],
   ] as const)(
-    'while doing a %s: the same operation is sent again with its key',
+    'during a %s: the same operation is retried with its key',
     async (step, action, moving, end, kinds) => {
-      await silence()
+      await dropNotifications()
       const { paymentId } = await authorised()
       await tender.sandbox.fault(step, 'request-lost')
       expect((await act(paymentId, action)).paymentState).toBe(moving)
@@ -125,8 +125,8 @@ describe('a request that was lost on its way to the provider', () => {
     },
   )
 
-  it('while refunding: the refund is sent again with its key', async () => {
-    await silence()
+  it('while refunding: the refund is retried with its key', async () => {
+    await dropNotifications()
     const { paymentId } = await tender.sandbox.paid()
     await tender.sandbox.fault('refund', 'request-lost')
     expect((await act(paymentId, 'refund')).paymentState).toBe('Refunding')
@@ -136,7 +136,7 @@ describe('a request that was lost on its way to the provider', () => {
 })
 
 describe('a provider that is down', () => {
-  it('while authorising: nothing happened, the customer may try again', async () => {
+  it('while authorising: nothing is charged, and the customer can retry', async () => {
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.fault('authorise', 'outage')
     expect(good(await tender.sandbox.pay(paymentId))).toMatchObject({
@@ -146,7 +146,7 @@ describe('a provider that is down', () => {
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
   })
 
-  it('while capturing: the capture is sent when it is back', async () => {
+  it('while capturing: the capture is sent when the provider is available again', async () => {
     const { paymentId } = await authorised()
     await tender.sandbox.fault('capture', 'outage')
     expect((await act(paymentId, 'capture')).paymentState).toBe('Capturing')
@@ -155,8 +155,8 @@ describe('a provider that is down', () => {
   })
 })
 
-describe('a provider that says no', () => {
-  it('to a capture: the payment is Authorized again and says why', async () => {
+describe('a provider that declines', () => {
+  it('a capture: the payment returns to Authorized and shows the reason', async () => {
     const { paymentId } = await authorised()
     await tender.sandbox.fault('capture', 'capture-fails')
     const back = await act(paymentId, 'capture')
@@ -165,7 +165,7 @@ describe('a provider that says no', () => {
     expect((await act(paymentId, 'capture')).paymentState).toBe('Captured')
   })
 
-  it('to a cancellation: the payment is Authorized again and says why', async () => {
+  it('a cancellation: the payment returns to Authorized and shows the reason', async () => {
     const { paymentId } = await authorised()
     await tender.sandbox.fault('cancel', 'decline')
     const back = await act(paymentId, 'cancel')
@@ -173,7 +173,7 @@ describe('a provider that says no', () => {
     expect(back.lastError).toContain('cancellation')
   })
 
-  it('to a refund: the payment is Captured again and says why', async () => {
+  it('a refund: the payment returns to Captured and shows the reason', async () => {
     const { paymentId } = await tender.sandbox.paid()
     await tender.sandbox.fault('refund', 'decline')
     const back = await act(paymentId, 'refund')
@@ -182,15 +182,15 @@ describe('a provider that says no', () => {
     expect((await act(paymentId, 'refund')).paymentState).toBe('Refunded')
   })
 
-  it('to an authorisation: the payment is Created again', async () => {
+  it('an authorisation: the payment returns to Created', async () => {
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.fault('authorise', 'decline')
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Created')
   })
 })
 
-describe('a provider that takes its time', () => {
-  it('pending, then approved', async () => {
+describe('a slow provider', () => {
+  it('an authorisation that is pending, then approved', async () => {
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.fault('authorise', 'pending-then-approved')
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Authorizing')
@@ -218,7 +218,7 @@ describe('a provider that takes its time', () => {
     expect((await act(paymentId, 'refund')).paymentState).toBe('Refunded')
   })
 
-  it('a refund that was done and comes back later is noted, and nothing is untold', async () => {
+  it('a completed refund that is returned later is recorded without changing the history', async () => {
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.pay(paymentId, { outcome: 'refund-fails-later' })
     expect((await act(paymentId, 'refund')).paymentState).toBe('Refunded')
@@ -231,7 +231,7 @@ describe('a provider that takes its time', () => {
 
 describe('notifications', () => {
   it.each(['duplicate', 'reordered', 'late', 'never', 'forged'])(
-    'that come %s change nothing twice',
+    'delivered %s have no duplicate effect',
     async (how) => {
       await tender.sandbox.fault('any', `notification-${how}`, { times: 10 })
       const { paymentId } = await authorised()
@@ -253,7 +253,7 @@ describe('notifications', () => {
     },
   )
 
-  it('without the right key are 404, with a wrong signature 401, and never believed', async () => {
+  it('return 404 without the right key and 401 with a wrong signature, and have no effect', async () => {
     const [profile] = good(await tender.sandbox.call('GET', 'payment-profiles'))
     const body = JSON.stringify({ reference: 'X'.repeat(20), type: 'payment.captured' })
     const post = (url: string) =>

@@ -4,7 +4,7 @@ import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestService, type TestService } from '../support/tender.ts'
 
-/** Counts how often anything is compressed. */
+/** Counts compressions. */
 const work = vi.hoisted(() => ({ compressed: 0 }))
 vi.mock('node:zlib', async (original) => {
   const zlib = await original<typeof import('node:zlib')>()
@@ -40,19 +40,19 @@ async function get(path: string, headers: Record<string, string> = {}) {
   return { ...reply, bytes: Buffer.from(await reply.body.arrayBuffer()) }
 }
 
-/** Status and headers of whatever comes back for these bytes. */
+/** Sends raw bytes; returns the status and the headers of the response. */
 function raw(bytes: string): Promise<{ status: number; head: string }> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(tender.url).port), '127.0.0.1', () => socket.write(bytes))
-    let heard = ''
+    let received = ''
     socket.on('data', (data) => {
-      heard += data
-      const end = heard.indexOf('\r\n\r\n')
+      received += data
+      const end = received.indexOf('\r\n\r\n')
       if (end < 0) return
       socket.destroy()
-      resolve({ status: Number(heard.slice(9, 12)), head: heard.slice(0, end).toLowerCase() })
+      resolve({ status: Number(received.slice(9, 12)), head: received.slice(0, end).toLowerCase() })
     })
-    socket.on('close', () => resolve({ status: 0, head: heard }))
+    socket.on('close', () => resolve({ status: 0, head: received }))
     socket.on('error', () => {})
   })
 }
@@ -62,7 +62,7 @@ const line = (method: string, path: string, more = '') =>
 
 const JSON_BODY = 'content-type: application/json\r\n'
 
-/** What to send for each kind of answer. */
+/** The raw request for each kind of response, with the expected status. */
 async function kinds(): Promise<Record<string, [number, string]>> {
   const { appId, apiKey } = tender.sandbox
   const { redirectUrl } = await tender.sandbox.create()
@@ -105,7 +105,7 @@ async function kinds(): Promise<Record<string, [number, string]>> {
   }
 }
 
-it('every kind of answer has nosniff and no-store', async () => {
+it('every kind of response has nosniff and no-store', async () => {
   for (const [kind, [status, bytes]] of Object.entries(await kinds())) {
     const answer = await raw(bytes)
     expect(answer.status, kind).toBe(status)
@@ -115,7 +115,7 @@ it('every kind of answer has nosniff and no-store', async () => {
 })
 
 describe('assets', () => {
-  it('may be kept for ever, and have nosniff', async () => {
+  it('are cacheable without limit and have nosniff', async () => {
     expect(assets).toHaveLength(4)
     for (const path of assets) {
       const { headers } = await get(path)
@@ -124,7 +124,7 @@ describe('assets', () => {
     }
   })
 
-  it('are compressed once for each coding, whatever the query says', async () => {
+  it('are compressed once for each coding, for any query', async () => {
     const ask = (path: string, coding: string) => get(path, { 'accept-encoding': coding })
     const first = await Promise.all(
       assets.flatMap((path) => ['br', 'gzip'].map((coding) => ask(path, coding))),
@@ -141,7 +141,7 @@ describe('assets', () => {
 })
 
 describe.each(['/docs', '/openapi.json'])('%s', (path) => {
-  it('is sent with the coding that is preferred', async () => {
+  it('is sent with the preferred coding', async () => {
     const plain = await get(path)
     expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'accept-encoding'])
     const br = await get(path, { 'accept-encoding': 'gzip, deflate, br' })
@@ -160,7 +160,7 @@ describe.each(['/docs', '/openapi.json'])('%s', (path) => {
     expect(work.compressed).toBe(0)
   })
 
-  it('is not sent again to a client that has it', async () => {
+  it('returns 304 for a matching ETag', async () => {
     const headers = { 'accept-encoding': 'br' }
     const { etag } = (await get(path, headers)).headers
     const again = await get(path, { ...headers, 'if-none-match': String(etag) })

@@ -8,27 +8,27 @@ import { docsRoutes } from '../../src/pages/docs/routes.ts'
 import { testValues } from '../../src/sandbox/values/sheets.ts'
 import { hostedPage, startTestService, type TestService } from '../support/tender.ts'
 
-/** No bucket fills while time stands still, however long the test takes. */
+/** The clock is fixed, so no token bucket refills during the test. */
 const startTime = new Date()
-const standing: Clock = { now: () => startTime, sleep: systemClock.sleep }
+const fixedClock: Clock = { now: () => startTime, sleep: systemClock.sleep }
 
 let tender: TestService
 beforeAll(async () => {
   const config = { trustedProxies: parseRanges('127.0.0.1') ?? [] }
-  tender = await startTestService('e2e_limits', { clock: standing, config })
+  tender = await startTestService('e2e_limits', { clock: fixedClock, config })
 })
 afterAll(() => tender?.stop())
 
-const nobody = async () => {
-  throw new Error('no route with a key is asked')
+const noGuard = async () => {
+  throw new Error('no guarded route is called')
 }
 const bare = {
-  guards: { app: nobody, operator: nobody, license: nobody },
+  guards: { app: noGuard, operator: noGuard, license: noGuard },
   ready: async () => {},
   version: '0.0.0',
 }
 
-/** Each test has clients of its own: what one used up is not the next one's. */
+/** Each test uses its own client addresses, so tests do not share limits. */
 let networks = 0
 const newNetwork = (): string => `198.51.${++networks}`
 
@@ -58,7 +58,7 @@ const counted = (statuses: readonly number[]) =>
 const wrongLink = (n: number): string => `/c/${tender.sandbox.appId.slice(4)}${String(n).padStart(26, '0')}`
 
 describe('wrong links', () => {
-  it('are limited by address and never use up the share of payers there', async () => {
+  it('are limited by address and do not reduce the limit of payers at that address', async () => {
     const { redirectUrl } = await tender.sandbox.create()
     const { pathname } = new URL(redirectUrl)
     const at = `${newNetwork()}.1`
@@ -67,32 +67,32 @@ describe('wrong links', () => {
     const posts = (n: number) => ask(at, `${wrongLink(n)}/pay`, { method: 'POST' })
     expect(counted(await statusesOf(80, posts))).toEqual({ 404: 60, 429: 20 })
     expect((await ask(at, `${pathname}/pay`, { method: 'POST' })).status).toBe(303)
-    // Signed links that are not ours.
+    // Signed links with an invalid signature.
     const body = new URLSearchParams({ token: 'wrong.signature' })
     const opens = () => ask(at, '/p/open', { method: 'POST', body })
     expect(counted(await statusesOf(70, opens))).toEqual({ 401: 60, 429: 10 })
   })
 
-  it('and payers behind one address have a share for each link', async () => {
+  it('do not affect payers behind one address: each link has its own limit', async () => {
     const at = `${newNetwork()}.1`
     const press = (page: string, address = at) => ask(address, `${page}/cancel`, { method: 'POST' })
     const pages: string[] = []
     for (let n = 0; n < 2; n++) pages.push(new URL((await tender.sandbox.create()).redirectUrl).pathname)
     for (const page of pages)
       expect(counted(await statusesOf(61, () => press(page)))).toEqual({ 303: 60, 429: 1 })
-    // The same link at another address, as on a payer's phone.
+    // The same link at another address, for example on a phone.
     expect((await press(pages[0] ?? '', `${newNetwork()}.1`)).status).toBe(303)
   })
 })
 
 describe('notifications of providers', () => {
-  it('are taken by the hundred from one address, and few with a wrong key', async () => {
+  it('are accepted by the hundred from one address; only a few with a wrong key are', async () => {
     const at = `${newNetwork()}.1`
     const profiles = await tender.sandbox.call('GET', 'payment-profiles')
     const { webhookUrl } = profiles.body[0]
     const right = webhookUrl.slice(tender.url.length)
     const send = (path: string, n: number) => ask(at, path, { method: 'POST', body: JSON.stringify({ n }) })
-    // Of a wrong signature: the address is right.
+    // The address is right and the signature is wrong.
     expect(counted(await statusesOf(250, (n) => send(right, n)))).toEqual({ 401: 250 })
     const wrong = await statusesOf(210, (n) => send(right.replace(/webhookKey=\w+/, `webhookKey=${n}`), n))
     expect(counted(wrong)).toEqual({ 404: 200, 429: 10 })
@@ -123,7 +123,7 @@ it('every route without a key is limited', async () => {
     expect(taken).toContain(path)
 })
 
-it('Strict-Transport-Security is in every answer if PUBLIC_URL is https, and in none if not', async () => {
+it('Strict-Transport-Security is in every response if PUBLIC_URL is https, else in none', async () => {
   const config = { publicUrl: 'https://pay.example.com' }
   const secure = await startTestService('e2e_hsts', { config })
   const port = secure.service.ctx.config.port
@@ -138,18 +138,18 @@ it('Strict-Transport-Security is in every answer if PUBLIC_URL is https, and in 
     expect([path, plain.headers.get('strict-transport-security')]).toEqual([path, null])
   }
   ended.abort()
-  expect(await sayRaw(port, 'nonsense\r\n\r\n')).toContain(
+  expect(await sendRaw(port, 'nonsense\r\n\r\n')).toContain(
     '\r\nstrict-transport-security: max-age=31536000\r\n',
   )
   await secure.stop()
 })
 
-function sayRaw(port: number, text: string): Promise<string> {
+function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let heard = ''
+    let received = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
-    socket.on('data', (chunk) => (heard += chunk))
-    socket.on('close', () => resolve(heard))
+    socket.on('data', (chunk) => (received += chunk))
+    socket.on('close', () => resolve(received))
     socket.on('error', reject)
   })
 }

@@ -13,16 +13,16 @@ beforeEach(async () => {
   app = (await tender.newMerchant()).sandbox
 })
 
-/** As large as an event of an order with 500 items. */
+/** The size of an event for an order with 500 items. */
 const LARGE_BYTES = 300_000
 
 const add = (name: string, text: string, values: readonly unknown[]) =>
   tender.service.ctx.db.query({ name: `test.${name}`, text }, values)
 
-/** Few rows at once: a statement has a time limit, and the machine may be busy. */
+/** Small batches: statements have a time limit, and the machine may be busy. */
 const BATCH = 10
 
-/** Events of many payments at few moments, so that cursors must tell apart what happened at once. */
+/** Events of many payments with few distinct times, so that cursors must order events of the same time. */
 async function addEvents(count: number, bytes: number) {
   for (let first = 1; first <= count; first += BATCH)
     await add(
@@ -60,7 +60,7 @@ interface WalkedPage {
   readonly bytes: number
 }
 
-/** Every page of a list, by its links. */
+/** Follows the links of a list and returns every page. */
 async function walk(path: string): Promise<WalkedPage[]> {
   const pages: WalkedPage[] = []
   for (let next: string | undefined = path; next !== undefined; ) {
@@ -76,7 +76,7 @@ const ids = (pages: readonly WalkedPage[]): string[] =>
   pages.flatMap(({ items }) => items.map(({ eventId }) => String(eventId)))
 
 describe('pages of events', () => {
-  it('end before 4 MiB, and following their links gives every event exactly once', async () => {
+  it('end before 4 MiB, and their links lead to every event exactly once', async () => {
     await addEvents(60, LARGE_BYTES)
     const pages = await walk('events?pageSize=500')
     expect(pages.length).toBeGreaterThan(3)
@@ -84,27 +84,27 @@ describe('pages of events', () => {
     expect(ids(pages).sort()).toEqual(Array.from({ length: 60 }, (_, n) => `evt_${n + 1}`).sort())
   })
 
-  it('give every event exactly once whatever their size is', async () => {
+  it('return every event exactly once for events of any size', async () => {
     await addEvents(100, 10)
     const all = ids(await walk('events?pageSize=500'))
     expect(new Set(all).size).toBe(100)
     for (const size of [1, 7, 33, 99, 100]) expect(ids(await walk(`events?pageSize=${size}`))).toEqual(all)
   })
 
-  it('have at least one event, however large', async () => {
+  it('have at least one event, even a very large one', async () => {
     await addEvents(2, LIMITS.pageBytes + 1)
     const pages = await walk('events')
     expect(pages.map(({ items }) => items.length)).toEqual([1, 1])
   })
 
-  it('of one payment are bounded too', async () => {
+  it('are also bounded for the events of one payment', async () => {
     await addEvents(3, 2_000_000)
     const pages = await walk('events?paymentId=9000000')
     expect(pages.map(({ items }) => items.length)).toEqual([2])
     expect((await walk('events?paymentId=1')).map(({ items }) => items)).toEqual([[]])
   })
 
-  it('are read in pieces: no query returns more than a piece', async () => {
+  it('are read in chunks: no query returns more than one chunk', async () => {
     await addEvents(20, LARGE_BYTES)
     const largest = await largestAnswer(async () => void (await walk('events?pageSize=500')))
     expect(largest).toBeGreaterThan(LARGE_BYTES)
@@ -112,7 +112,7 @@ describe('pages of events', () => {
   })
 })
 
-/** The most bytes that one query gave while this ran. */
+/** Runs `work` and returns the size of the largest query result, in bytes. */
 async function largestAnswer(work: () => Promise<void>): Promise<number> {
   const { db } = tender.service.ctx
   const { query } = db
@@ -131,7 +131,7 @@ async function largestAnswer(work: () => Promise<void>): Promise<number> {
 }
 
 describe('pages of webhooks', () => {
-  it('end before 4 MiB, with every webhook exactly once and without what endpoints answered', async () => {
+  it('end before 4 MiB, with every webhook exactly once and without response bodies', async () => {
     await addWebhooks(200, 100, 100)
     const largest = await largestAnswer(async () => {
       const pages = await walk('webhooks?pageSize=500')
@@ -154,7 +154,7 @@ describe('pages of webhooks', () => {
   })
 })
 
-it('one app has a few lists under way, the rest wait or get 429, other apps do not notice', async () => {
+it('limits concurrent lists of one app: others wait or get 429; other apps are unaffected', async () => {
   await addEvents(3, 10)
   const { sandbox: other } = await tender.newMerchant()
   const gate = closeGate('webhooks.events')
@@ -171,7 +171,7 @@ it('one app has a few lists under way, the rest wait or get 429, other apps do n
   expect((await other.call('GET', 'webhooks')).status).toBe(200)
   expect((await other.call('GET', '')).status).toBe(200)
   expect((await app.call('GET', '')).status).toBe(200)
-  // No more are let in, however long they are held.
+  // No more are admitted while these are held.
   expect(gate.held()).toBe(LIMITS.listsAtOnce)
   gate.open()
   const statuses = (await replies).map(({ status }) => status)
@@ -212,7 +212,7 @@ describe('fraud policies', () => {
     blockedAddresses: Array.from({ length: 1_000 }, (_, n) => `2001:db8:${n.toString(16)}::/64`),
   }
 
-  it('are listed in pages that end before 4 MiB', async () => {
+  it('are listed in pages below 4 MiB', async () => {
     for (let n = 0; n < 3; n++)
       expect((await app.call('POST', 'fraud-policies', { name: `p${n}`, firewall })).status).toBe(201)
     await add(
@@ -226,7 +226,7 @@ describe('fraud policies', () => {
     expect(pages.flatMap(({ items }) => items.map(({ name }) => name))).toEqual(['p0', 'p1', 'p2'])
   })
 
-  it('have versions in pages', async () => {
+  it('list their versions in pages', async () => {
     const { body } = await app.call('POST', 'fraud-policies', { name: 'v1' })
     const path = `fraud-policies/${body.fraudPolicyId}`
     for (let n = 2; n <= 4; n++) await app.call('PATCH', path, { name: `v${n}` })

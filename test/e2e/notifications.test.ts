@@ -12,33 +12,33 @@ beforeAll(async () => {
 afterAll(() => tender?.stop())
 afterEach(() => tender.sandbox.call('DELETE', 'test-helpers/faults'))
 
-it('a notification that came while the provider could not be read is followed when it can', async () => {
+it('processes a notification that arrived during an outage when the provider is readable', async () => {
   const { sandbox, service } = tender
   const { paymentId } = await sandbox.paid()
   const adapter = service.ctx.providers.get('sandbox')
   if (!adapter) throw new Error('there is no sandbox')
   await service.ctx.background.settled()
   const reading = vi.spyOn(adapter, 'retrieve').mockResolvedValue({ kind: 'unknown', why: 'timeout' })
-  // The helper reads it once, the notification makes us read it again: both in vain.
+  // The helper and the notification each cause one read; both fail.
   good(await sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, {}))
   await expect.poll(() => reading.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(1)
   await service.ctx.background.settled()
   reading.mockRestore()
   expect((await sandbox.read(paymentId)).paymentState).toBe('Captured')
 
-  // The lease of the one who had it ends.
+  // The lease of the first worker expires.
   aheadMs = 10 * MINUTE
   await expect
     .poll(async () => (await sandbox.read(paymentId)).paymentState, { timeout: 10_000 })
     .toBe('Disputed')
 })
 
-it('one that says what is known already is not followed by a read, one that says more is', async () => {
+it('reads the provider only if a notification reports something new', async () => {
   const { sandbox, service } = tender
   const adapter = service.ctx.providers.get('sandbox')
   if (!adapter) throw new Error('there is no sandbox')
   const reading = vi.spyOn(adapter, 'retrieve')
-  // Both are held back until the payment is captured here too.
+  // Both are held until the payment is captured here too.
   let release = () => {}
   const captured = new Promise<void>((resolve) => {
     release = resolve
@@ -51,32 +51,32 @@ it('one that says what is known already is not followed by a read, one that says
   const { paymentId } = await sandbox.paid()
   await expect.poll(() => receiving.mock.calls.length, { timeout: 10_000 }).toBe(2)
   release()
-  await expect.poll(() => countKept(), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => countPending(), { timeout: 10_000 }).toBe(0)
   expect(reading).not.toHaveBeenCalled()
 
   good(await sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, {}))
-  // The helper reads it as well.
+  // The helper reads it too.
   await expect.poll(() => reading.mock.calls.length, { timeout: 10_000 }).toBe(2)
 })
 
-describe('a request that came late, and of which no notification tells', () => {
-  /** A payment of which the bank approved an attempt that it did not know when we asked. */
+describe('a request that reaches the provider late, without a notification', () => {
+  /** A payment whose attempt the bank approves after it was reported as absent. */
   async function approvedLate(): Promise<number> {
     const { sandbox, service } = tender
     const adapter = service.ctx.providers.get('sandbox')
     if (!adapter) throw new Error('there is no sandbox')
     const { paymentId } = await sandbox.create()
     await sandbox.fault('any', 'notification-never', { times: 50 })
-    const answering = lostAnswer(adapter)
+    const starting = loseReply(adapter)
     const reading = vi.spyOn(adapter, 'retrieve').mockResolvedValue({ kind: 'absent', conclusive: true })
     good(await sandbox.pay(paymentId))
     expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Created')
     reading.mockRestore()
-    answering.mockRestore()
+    starting.mockRestore()
     return paymentId
   }
-  /** The bank acts, and what it answers is not heard. */
-  function lostAnswer(adapter: ProviderAdapter) {
+  /** The bank acts, but its reply is lost. */
+  function loseReply(adapter: ProviderAdapter) {
     const start = adapter.start.bind(adapter)
     return vi.spyOn(adapter, 'start').mockImplementation(async (...call) => {
       await start(...call)
@@ -88,7 +88,7 @@ describe('a request that came late, and of which no notification tells', () => {
   const done = async (paymentId: number) =>
     (await tender.sandbox.ledger(paymentId)).filter(({ status }) => status === 'done').map(({ kind }) => kind)
 
-  it('is found by a second look', async () => {
+  it('is found by a delayed check', async () => {
     const paymentId = await approvedLate()
     await tender.sandbox.advance('6m')
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
@@ -98,7 +98,7 @@ describe('a request that came late, and of which no notification tells', () => {
     ])
   })
 
-  it('is followed to its end when the bank is still at work on it', async () => {
+  it('is tracked until the bank has finished processing it', async () => {
     const { sandbox, service } = tender
     const paymentId = await approvedLate()
     const adapter = service.ctx.providers.get('sandbox')
@@ -117,7 +117,7 @@ describe('a request that came late, and of which no notification tells', () => {
     expect(await attemptsOf(paymentId)).toMatchObject([{ attempt: 1, status: 'Approved' }])
   })
 
-  it('is given back when the customer has paid again meanwhile', async () => {
+  it('is voided if the customer has paid again since', async () => {
     const paymentId = await approvedLate()
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
     await tender.sandbox.advance('6m')
@@ -130,7 +130,7 @@ describe('a request that came late, and of which no notification tells', () => {
     expect((await attemptsOf(paymentId))[0]?.undone.explanation).toBe('What it had reserved was released.')
   })
 
-  it('is looked for until the bank can be read, and then no more', async () => {
+  it('is checked until the bank is readable, and then no more', async () => {
     const { sandbox, service } = tender
     const paymentId = await approvedLate()
     const adapter = service.ctx.providers.get('sandbox')
@@ -147,7 +147,7 @@ describe('a request that came late, and of which no notification tells', () => {
   })
 })
 
-async function countKept(): Promise<number> {
+async function countPending(): Promise<number> {
   const text = `select count(*)::integer as count from provider_notifications where status = 'new'`
   const [row] = await tender.service.ctx.db.query<{ count: number }>({ name: 'test.kept', text })
   return row?.count ?? 0

@@ -11,7 +11,7 @@ afterAll(() => tender?.stop())
 
 const all = METHOD_KINDS.flatMap((method) => outcomesOf(method).map((outcome) => [method, outcome] as const))
 
-describe('whatever a customer does at the built-in bank', () => {
+describe('every customer outcome at the built-in bank', () => {
   const sentence = '%s, %s: the payment ends open or paid, never in between, and is charged at most once'
   it.each(all)(sentence, async (method, outcome) => {
     const { paymentId } = await tender.sandbox.create({ amount: 20 })

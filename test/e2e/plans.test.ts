@@ -17,8 +17,8 @@ afterAll(async () => {
 
 let customers = 0
 
-/** Pays, captures, refunds, reads and charges again, as a shop with many customers does. */
-async function liveOnce(): Promise<void> {
+/** Creates, pays, captures, refunds and reads one payment of a new customer. */
+async function runPayment(): Promise<void> {
   const { sandbox } = tender
   const customerId = `customer-${++customers}`
   const customerOrder = { customer: { customerId } }
@@ -35,10 +35,10 @@ async function liveOnce(): Promise<void> {
   good(await sandbox.call('GET', `customers/${customerId}/payment-methods`))
 }
 
-async function live(times: number): Promise<void> {
+async function runPayments(times: number): Promise<void> {
   let left = times
   const one = async () => {
-    while (left-- > 0) await liveOnce()
+    while (left-- > 0) await runPayment()
   }
   await Promise.all([one(), one(), one(), one()])
 }
@@ -49,7 +49,7 @@ interface Reads {
   rows: number
 }
 
-/** Queues are left out: who claims reads as many as are due. */
+/** Without queue indexes: a claim reads as many rows as are due. */
 const READS = sql<Reads>(
   'test.reads',
   `select indexrelname as name, idx_scan::float8 as scans, idx_tup_read::float8 as rows
@@ -65,31 +65,31 @@ const ANALYSED = sql<{ tables: number }>(
    where analyze_count > 0 and relname in ('payments', 'operations', 'events', 'deliveries', 'customers',
      'payment_methods', 'payment_method_tokens', 'provider_notifications', 'requests', 'ledger')`,
 )
-const FORGET = sql('test.forget', 'select pg_stat_reset()')
+const RESET = sql('test.forget', 'select pg_stat_reset()')
 
-/** More than any statement needs, fewer than an app has. */
+/** More rows than any statement needs, fewer than an app has. */
 const FEW = 12
 
-it('every statement finds its rows by an index, though it was prepared on an empty database', async () => {
+it('every statement uses an index, although it was prepared on an empty database', async () => {
   const { db } = tender.service.ctx
-  await live(100)
+  await runPayments(100)
   await expect.poll(async () => (await db.query(ANALYSED))[0]?.tables, { timeout: 20_000 }).toBe(11)
-  await expectFewReadBy({
-    act: () => live(20),
-    told: async () => (await db.query(READS)).length > 20,
+  await expectFewReads({
+    act: () => runPayments(20),
+    isCounted: async () => (await db.query(READS)).length > 20,
   })
 }, 300_000)
 
-it('every page of a list begins at its cursor in an index', async () => {
+it('every page of a list starts at its cursor in an index', async () => {
   for (const list of ['webhooks', 'events'])
-    await expectFewReadBy({
+    await expectFewReads({
       act: async () => {
         let path: string | undefined = `${list}?pageSize=5`
         let pages = 0
         for (; path && pages < PAGES; pages++) path = nextPath(await tender.sandbox.call('GET', path))
         expect(pages).toBe(PAGES)
       },
-      told: async () =>
+      isCounted: async () =>
         (await tender.service.ctx.db.query(READS)).reduce((sum, of) => sum + of.scans, 0) >= PAGES,
     })
 }, 300_000)
@@ -99,26 +99,26 @@ const ROUNDS = 4
 
 interface Watched {
   act: () => Promise<void>
-  /** Whether what was done has been counted. */
-  told: () => Promise<boolean>
+  /** Whether the statistics include the work of `act`. */
+  isCounted: () => Promise<boolean>
 }
 
 /**
- * Connections tell now and then what they have counted, so that something from before may be told in between.
- * A statement that reads too much does so in every round.
+ * Connections report statistics with a delay, so earlier reads may be counted in a later round.
+ * A statement that reads too much does so in every round, so one good round is enough.
  */
-async function expectFewReadBy({ act, told }: Watched): Promise<void> {
+async function expectFewReads({ act, isCounted }: Watched): Promise<void> {
   for (let round = 1; ; round++) {
-    await tender.service.ctx.db.query(FORGET)
+    await tender.service.ctx.db.query(RESET)
     await act()
-    await expect.poll(told, { timeout: 20_000 }).toBe(true)
-    const much = await readTooMuch()
-    if (much.length === 0) return
-    if (round === ROUNDS) return expect(much).toEqual([])
+    await expect.poll(isCounted, { timeout: 20_000 }).toBe(true)
+    const excessive = await excessiveReads()
+    if (excessive.length === 0) return
+    if (round === ROUNDS) return expect(excessive).toEqual([])
   }
 }
 
-async function readTooMuch() {
+async function excessiveReads() {
   const reads = await tender.service.ctx.db.query(READS)
   return reads.map((of) => ({ ...of, each: Math.round(of.rows / of.scans) })).filter(({ each }) => each > FEW)
 }

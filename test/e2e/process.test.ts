@@ -29,7 +29,7 @@ afterEach(async () => {
 
 interface Service {
   readonly child: ChildProcess
-  /** What it has written so far, to either stream. */
+  /** Its output so far, from both streams. */
   output(): string
   readonly exited: Promise<number | null>
 }
@@ -49,7 +49,7 @@ function start(env: Record<string, string> = {}, command = process.execPath, arg
   return service
 }
 
-/** With whatever it started in its turn, as npm does. */
+/** Kills the process and its children: npm starts one. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL')
@@ -89,7 +89,7 @@ async function freePort(): Promise<number> {
   return found
 }
 
-/** The command lines of what runs on this test's folder. */
+/** Command lines of the PostgreSQL processes that use this test's folder. */
 function postgresHere(): string[] {
   const pids = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
   return pids.map(commandOf).filter((command) => command.includes(` -D ${folder}/`))
@@ -103,7 +103,7 @@ function commandOf(pid: string): string {
   }
 }
 
-/** What the printed curl line does. */
+/** Sends the request of the printed curl line. */
 async function runCurl(output: string, referenceId: string): Promise<Response> {
   const [, url = ''] = /curl (\S+)/.exec(output) ?? []
   const [, body = ''] = /-d '(.+)'/.exec(output) ?? []
@@ -135,7 +135,7 @@ describe('The first start', () => {
     expect((await runCurl(output, 'first')).status).toBe(201)
   })
 
-  test('is followed by starts that print one line', async () => {
+  test('prints more than later starts, which print one line', async () => {
     const first = start()
     await ready(first)
     first.child.kill('SIGTERM')
@@ -158,7 +158,7 @@ describe('SIGTERM', () => {
     expect(readdirSync(join(folder, 'data')).filter((name) => name.startsWith('running-'))).toEqual([])
   })
 
-  test('reaches the service through npm start as well', async () => {
+  test('reaches the service through npm start', async () => {
     const service = start({}, 'npm', ['start'])
     await ready(service)
     service.child.kill('SIGTERM')
@@ -169,7 +169,7 @@ describe('SIGTERM', () => {
 })
 
 describe('kill -9', () => {
-  test('loses nothing that was acknowledged: the next start has it', async () => {
+  test('loses no acknowledged change: the next start has them', async () => {
     const first = start()
     await ready(first)
     await eventually(() => expect(first.output()).toContain('curl '))
@@ -180,7 +180,7 @@ describe('kill -9', () => {
     expect((await readBack(first.output(), 'kept')).status).toBe(200)
   })
 
-  test('leaves no PostgreSQL behind', async () => {
+  test('leaves no PostgreSQL process', async () => {
     const service = start()
     await ready(service)
     service.child.kill('SIGKILL')
@@ -188,8 +188,8 @@ describe('kill -9', () => {
   })
 })
 
-describe('A start that cannot be', () => {
-  test('on a folder in use says who uses it and leaves that one alone', async () => {
+describe('A failing start', () => {
+  test('on a data folder in use names the process that uses it and does not affect it', async () => {
     const first = start()
     await ready(first)
     const second = start({ PORT: String(await freePort()) })
@@ -201,7 +201,7 @@ describe('A start that cannot be', () => {
     expect((await fetch(`${address()}/health/ready`)).status).toBe(200)
   })
 
-  test('with wrong settings names them all', async () => {
+  test('with invalid settings names all of them', async () => {
     const service = start({ PORT: 'abc', ROLE: 'king' })
     expect(await service.exited).toBe(1)
     expect(service.output()).toBe(
@@ -210,13 +210,13 @@ describe('A start that cannot be', () => {
     )
   })
 
-  test('in production without a secret key says so', async () => {
+  test('in production without a secret key prints a message', async () => {
     const service = start({ NODE_ENV: 'production' })
     expect(await service.exited).toBe(1)
     expect(service.output()).toMatch(/^SECRET_KEY is required in production: .+\n$/)
   })
 
-  test('on a port in use says so and stops its database', async () => {
+  test('on a port in use prints a message and stops its database', async () => {
     const other = createServer().listen(port, '127.0.0.1')
     await once(other, 'listening')
     const service = start({ LOG_LEVEL: 'error' })
@@ -228,7 +228,7 @@ describe('A start that cannot be', () => {
     expect(postgresHere()).toEqual([])
   })
 
-  test('without its database says so, and never its password', async () => {
+  test('without a reachable database prints a message without the password', async () => {
     const service = start({ DATABASE_URL: `postgres://tender:hush@127.0.0.1:${await freePort()}/tender` })
     expect(await service.exited).toBe(1)
     expect(service.output()).toMatch(/^The database of DATABASE_URL cannot be reached: .+\n$/)
@@ -237,7 +237,7 @@ describe('A start that cannot be', () => {
 })
 
 describe('DATABASE_URL', () => {
-  test('takes the place of the embedded database', async () => {
+  test('replaces the embedded database', async () => {
     const service = start({ DATABASE_URL: await createDatabase(inject('databaseUrl'), 'process_e2e') })
     await ready(service)
     expect(readdirSync(join(folder, 'data')).sort()).toEqual(['operator-token', 'secret-key'])

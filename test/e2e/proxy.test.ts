@@ -11,7 +11,7 @@ import { startTestService, type TestApp, type TestService } from '../support/ten
 const PAYER = '127.0.0.2'
 const BLOCKED = '127.0.0.66'
 
-/** No bucket fills while time stands still, however long the test takes. */
+/** The clock is fixed, so no token bucket refills during the test. */
 const startTime = new Date()
 const standing: Clock = { now: () => startTime, sleep: systemClock.sleep }
 
@@ -30,7 +30,7 @@ const pathOf = ({ headers }: ProxyReply): string => {
   return pathname + search
 }
 
-/** Pays with a card as a browser at this address does, by forms alone. */
+/** Pays with a card from this address, using forms without script. */
 async function payFrom(address: string, redirectUrl: string, headers: Record<string, string> = {}) {
   const { pathname } = new URL(redirectUrl)
   const page = await ask(nginx, address, `GET ${pathname}`, { headers })
@@ -64,7 +64,7 @@ describe.runIf(NGINX !== undefined)('behind a reverse proxy', () => {
     await tender?.stop()
   })
 
-  it('records the address of the payer with the payment and the consent', async () => {
+  it("records the payer's address with the payment and the consent", async () => {
     const payment = await shop.create({ registerAutoPayment: true, customerOrder: customer('consenting') })
     await payFrom(PAYER, payment.redirectUrl)
     expect(await shop.read(payment.paymentId)).toMatchObject({ capturedAmount: 25.5, payerIp: PAYER })
@@ -75,7 +75,7 @@ describe.runIf(NGINX !== undefined)('behind a reverse proxy', () => {
     expect(rows).toEqual([{ consent_ip: PAYER }])
   })
 
-  it('judges the address of the payer by fraud rules, and nothing that the payer claims', async () => {
+  it("applies fraud rules to the payer's address, not to an address in a header of the payer", async () => {
     const policy = await shop.call('POST', 'fraud-policies', {
       name: 'Addresses',
       firewall: { blockedAddresses: [BLOCKED] },
@@ -94,7 +94,7 @@ describe.runIf(NGINX !== undefined)('behind a reverse proxy', () => {
     expect(await shop.read(fine.paymentId)).toMatchObject({ payerIp: PAYER, capturedAmount: 25.5 })
   })
 
-  it('limits each client for itself, and takes nothing from payers at the same address', async () => {
+  it('limits each client separately, without reducing the limit of payers at the same address', async () => {
     const wrong = (address: string, claims: string) =>
       ask(nginx, address, 'POST /c/nothing/cancel', { headers: { 'x-forwarded-for': claims } })
     const statuses: number[] = []
@@ -106,7 +106,7 @@ describe.runIf(NGINX !== undefined)('behind a reverse proxy', () => {
     expect(await shop.read(payment.paymentId)).toMatchObject({ capturedAmount: 25.5 })
   })
 
-  it('ignores the header of a peer that is no proxy', async () => {
+  it('ignores the header of a peer that is not a trusted proxy', async () => {
     const own = await startTestService('no_proxy', { config: { trustedProxies: [] } })
     const other = await own.sandbox.create({ customerOrder: customer('direct') })
     await payDirectly(own.url, other.redirectUrl)
@@ -114,7 +114,7 @@ describe.runIf(NGINX !== undefined)('behind a reverse proxy', () => {
     await own.stop()
   })
 
-  it('answers with Strict-Transport-Security', async () => {
+  it('sends Strict-Transport-Security', async () => {
     for (const path of ['/health/live', '/docs', '/nowhere', '/c/nothing', '/c/nothing/state'])
       expect((await ask(nginx, PAYER, `GET ${path}`)).headers['strict-transport-security']).toBe(
         'max-age=31536000',

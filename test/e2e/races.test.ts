@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostedPage, startTestService, type TestApp, type TestService } from '../support/tender.ts'
 
-/** Racing calls, on one node and on two that share a database. */
+/** Concurrent calls, on one node and on two that share a database. */
 let one: TestService
 let two: TestService
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(async () => {
   await one?.stop()
 })
 
-/** The same app, spoken to through one node or the other. */
+/** The same app, called through one node or the other. */
 function through(node: TestService, app: TestApp) {
   return (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     fetch(`${node.url}/api/apps/${app.appId}/${path}`, {
@@ -32,8 +32,8 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 const done = async (paymentId: number) =>
   (await one.sandbox.ledger(paymentId)).filter((row) => row.status === 'done').map((row) => row.kind)
 
-describe('in parallel, on two nodes', () => {
-  it('100 creates of one referenceId make one payment and one Created event; nobody gets a 5xx', async () => {
+describe('concurrent requests on two nodes', () => {
+  it('100 creates with one referenceId make one payment, one Created event and no 5xx', async () => {
     const request = hostedPage()
     const replies = await Promise.all(
       times(100).map((n) => everyOther(n)('POST', 'payments/hosted-page', request)),
@@ -45,7 +45,7 @@ describe('in parallel, on two nodes', () => {
     expect(await one.sandbox.states(replies[0]?.body.paymentId)).toEqual(['Created'])
   })
 
-  it('creates of one referenceId for different money: one wins, the others are 409', async () => {
+  it('creates with one referenceId and different amounts: one succeeds, the others return 409', async () => {
     const request = hostedPage()
     const replies = await Promise.all(
       times(40).map((n) => everyOther(n)('POST', 'payments/hosted-page', { ...request, amount: n + 1 })),
@@ -54,7 +54,7 @@ describe('in parallel, on two nodes', () => {
     expect([won.length, replies.filter((reply) => reply.status === 409).length]).toEqual([1, 39])
   })
 
-  it('capture and cancel have one winner', async () => {
+  it('either capture or cancel succeeds, not both', async () => {
     for (const _round of times(5)) {
       const { paymentId } = await one.sandbox.paid({ autoCapture: false })
       const replies = await Promise.all(
@@ -69,7 +69,7 @@ describe('in parallel, on two nodes', () => {
     }
   })
 
-  it('20 partial refunds never exceed what was captured, and the ledger agrees', async () => {
+  it('20 partial refunds never exceed the captured amount, and the ledger agrees', async () => {
     const { paymentId } = await one.sandbox.paid({ amount: 10 })
     for (const _round of times(3)) {
       const replies = await Promise.all(
@@ -85,7 +85,7 @@ describe('in parallel, on two nodes', () => {
     expect(refundedAmount).toBeGreaterThan(0)
   })
 
-  it('refunds with different keys are each carried out once, or refused as busy', async () => {
+  it('refunds with different keys are each carried out once or return payment_busy', async () => {
     const { paymentId } = await one.sandbox.paid({ amount: 10 })
     const refunds = async () =>
       (await one.sandbox.ledger(paymentId)).filter((row) => row.kind === 'refund').map((row) => row.amount)
@@ -105,7 +105,7 @@ describe('in parallel, on two nodes', () => {
     expect(await refunds()).toEqual(times(10).map(() => 1))
   })
 
-  it('customers who pay in several tabs at once are charged once', async () => {
+  it('a customer who pays in several tabs at once is charged once', async () => {
     for (const _round of times(3)) {
       const { paymentId } = await one.sandbox.create()
       const replies = await Promise.all(
@@ -117,15 +117,15 @@ describe('in parallel, on two nodes', () => {
     }
   })
 
-  it('rechecks by many change nothing', async () => {
+  it('many rechecks change nothing', async () => {
     const { paymentId } = await one.sandbox.paid()
     await Promise.all(times(10).map((n) => everyOther(n)('POST', `payments/${paymentId}/recheck`)))
     expect(await one.sandbox.states(paymentId)).toEqual(['Created', 'Authorizing', 'Capturing', 'Captured'])
   })
 })
 
-describe('many different payments at once', () => {
-  it('are all written, each with its own answer and customer', async () => {
+describe('many concurrent payments', () => {
+  it('are all written, each with its own response and customer', async () => {
     const requests = times(150).map((n) =>
       hostedPage({
         amount: n + 1,

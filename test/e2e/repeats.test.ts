@@ -4,7 +4,7 @@ import { sql } from '../../src/db/database.ts'
 import { createFakeClock } from '../support/clock.ts'
 import { good, type Reply, startTestService, type TestService } from '../support/tender.ts'
 
-/** Two nodes on one database. Time stands still, so what the bank has not answered stays unanswered. */
+/** Two nodes on one database. The clock is fixed, so pending bank operations stay pending. */
 const clock = createFakeClock()
 let one: TestService
 let two: TestService
@@ -20,7 +20,7 @@ afterAll(async () => {
 let keys = 0
 const newKey = () => `key-${++keys}`
 
-/** The same app through the other node, with an Idempotency-Key or without. */
+/** Calls the same app through the other node, optionally with an Idempotency-Key. */
 async function act(paymentId: number, action: string, key?: string): Promise<Reply> {
   const { appId, apiKey } = one.sandbox
   const response = await fetch(`${two.url}/api/apps/${appId}/payments/${paymentId}/${action}`, {
@@ -59,7 +59,7 @@ const runningRefund = async (action: string, key: string): Promise<number> => {
 }
 
 describe('while a refund is running', () => {
-  it('one with another key is refused as busy, and is carried out when it is sent again', async () => {
+  it('returns 409 payment_busy for a second refund with another key, which succeeds later', async () => {
     const [first, second] = [newKey(), newKey()]
     const paymentId = await runningRefund('refund?amount=2', first)
     await expectBusy(act(paymentId, 'refund?amount=3', second))
@@ -72,7 +72,7 @@ describe('while a refund is running', () => {
     expect(await movements(paymentId, 'refund')).toEqual([2, 3])
   })
 
-  it('one without a key is a repeat only when it has the same amount', async () => {
+  it('treats a request without a key as a repeat only if the amount is the same', async () => {
     const paymentId = await runningRefund('refund?amount=2', newKey())
     await expectState(act(paymentId, 'refund?amount=2.00'), 'Refunding')
     await expectBusy(act(paymentId, 'refund?amount=3'))
@@ -82,7 +82,7 @@ describe('while a refund is running', () => {
     expect(await movements(paymentId, 'refund')).toEqual([2])
   })
 
-  it('no amount is the same as what is left', async () => {
+  it('treats a missing amount as the remaining amount', async () => {
     const paymentId = await runningRefund('refund', newKey())
     await expectState(act(paymentId, 'refund'), 'Refunding')
     await expectState(act(paymentId, 'refund?amount=10'), 'Refunding')
@@ -91,7 +91,7 @@ describe('while a refund is running', () => {
     expect(await movements(paymentId, 'refund')).toEqual([10])
   })
 
-  it('the same key gets the first answer', async () => {
+  it('returns the first response for the same key', async () => {
     const key = newKey()
     const paymentId = await runningRefund('refund?amount=2', key)
     const again = await act(paymentId, 'refund?amount=2', key)
@@ -99,7 +99,7 @@ describe('while a refund is running', () => {
     await one.sandbox.advance('5s')
   })
 
-  it('other actions are refused, and not for good', async () => {
+  it('returns 409 payment_busy for other actions', async () => {
     const key = newKey()
     const paymentId = await runningRefund('refund?amount=2', newKey())
     const early = await act(paymentId, 'mark-as-dispute', key)
@@ -111,7 +111,7 @@ describe('while a refund is running', () => {
 })
 
 describe('after a refund', () => {
-  it('nothing left to refund is no success for another request', async () => {
+  it('refuses another refund if nothing is left to refund', async () => {
     const { paymentId } = await one.sandbox.paid({ amount: 10 })
     const key = newKey()
     await expectState(act(paymentId, 'refund?amount=4'), 'Captured')
@@ -125,18 +125,18 @@ describe('after a refund', () => {
     expect(await movements(paymentId, 'refund')).toEqual([4, 6])
   })
 
-  it('the same amount without a key is another part', async () => {
+  it('treats the same amount without a key as another partial refund', async () => {
     const { paymentId } = await one.sandbox.paid({ amount: 10 })
     await expectState(act(paymentId, 'refund?amount=4'), 'Captured')
     await expectState(act(paymentId, 'refund?amount=4'), 'Captured')
     expect(await movements(paymentId, 'refund')).toEqual([4, 4])
   })
 
-  it('the same key refunds once, though its answer was lost', async () => {
+  it('refunds once for the same key, also when the response was lost', async () => {
     const { paymentId } = await one.sandbox.paid({ amount: 10 })
     const key = newKey()
     await expectState(act(paymentId, 'refund?amount=4', key), 'Captured')
-    await forgetAnswer(key)
+    await deleteResponse(key)
     const again = await act(paymentId, 'refund?amount=4', key)
     expect([again.status, again.body.refundedAmount]).toEqual([200, 4])
     expect(again.headers.get('idempotent-replayed')).toBe(null)
@@ -144,8 +144,8 @@ describe('after a refund', () => {
   })
 })
 
-const FORGET = sql('test.forgetAnswer', 'delete from idempotency_keys where idempotency_key = $1')
-const forgetAnswer = (key: string) => one.service.ctx.db.query(FORGET, [key])
+const DELETE_RESPONSE = sql('test.deleteResponse', 'delete from idempotency_keys where idempotency_key = $1')
+const deleteResponse = (key: string) => one.service.ctx.db.query(DELETE_RESPONSE, [key])
 
 describe('while a capture is running', () => {
   const capturing = async (action: string): Promise<number> => {
@@ -155,7 +155,7 @@ describe('while a capture is running', () => {
     return paymentId
   }
 
-  it('one of another amount is refused as busy, and for good once the first is done', async () => {
+  it('returns payment_busy for another amount, and a final error after the first is done', async () => {
     const paymentId = await capturing('capture?amount=5')
     await expectBusy(act(paymentId, 'capture?amount=7'))
     await expectBusy(act(paymentId, 'capture'))
@@ -169,7 +169,7 @@ describe('while a capture is running', () => {
     expect(await movements(paymentId, 'capture')).toEqual([5])
   })
 
-  it('a refund is refused for now, and carried out with the same key afterwards', async () => {
+  it('returns payment_busy for a refund, which succeeds later with the same key', async () => {
     const paymentId = await capturing('capture')
     const key = newKey()
     const early = await act(paymentId, 'refund?amount=3', key)
@@ -180,7 +180,7 @@ describe('while a capture is running', () => {
     expect(await movements(paymentId, 'refund')).toEqual([3])
   })
 
-  it('a cancellation is refused for now, and for good once the payment is captured', async () => {
+  it('returns payment_busy for a cancellation, and a final error once captured', async () => {
     const paymentId = await capturing('capture')
     const key = newKey()
     const early = await act(paymentId, 'cancel', key)
@@ -193,7 +193,7 @@ describe('while a capture is running', () => {
 })
 
 describe('cancellations, releases and marks', () => {
-  it('a cancellation with another key waits for the one that is running', async () => {
+  it('returns payment_busy for a cancellation with another key while one is running', async () => {
     const { paymentId } = await one.sandbox.paid({ autoCapture: false })
     await one.sandbox.fault('cancel', 'request-lost')
     await expectState(begin(paymentId, 'cancel', newKey()), 'Cancelling')
@@ -205,7 +205,7 @@ describe('cancellations, releases and marks', () => {
     expect(await movements(paymentId, 'void')).toHaveLength(1)
   })
 
-  it('a payment is released once, whatever key asks again', async () => {
+  it('releases a payment once, for any number of keys', async () => {
     const rules = [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 99 }]
     const { fraudPolicyId } = good(
       await one.sandbox.call('POST', 'fraud-policies', { name: 'Large sums', rules }),
@@ -221,7 +221,7 @@ describe('cancellations, releases and marks', () => {
     expect(await movements(paymentId, 'capture')).toEqual([150])
   })
 
-  it('what is recorded stays recorded, whatever key asks again', async () => {
+  it('records a mark once, for any number of keys', async () => {
     const { paymentId } = await one.sandbox.paid()
     for (const [mark, state] of [
       ['mark-as-dispute', 'Disputed'],
@@ -232,7 +232,7 @@ describe('cancellations, releases and marks', () => {
   })
 })
 
-it('a key that comes back for another action after its day is refused, not answered as done', async () => {
+it('refuses a key that is reused for another action after a day', async () => {
   const { paymentId } = await one.sandbox.paid({ amount: 10, autoCapture: false })
   const key = newKey()
   await expectState(act(paymentId, 'capture', key), 'Captured')

@@ -14,10 +14,10 @@ import {
 let tender: TestService
 let other: TestService
 let aheadMs = 0
-/** Payments that a request said it watches. */
+/** Payments that a request has started to watch. */
 const watched: string[] = []
 beforeAll(async () => {
-  // No jobs: what is unknown stays so until a request asks.
+  // No jobs: unknown outcomes stay unknown until a request rechecks them.
   const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) }
   tender = await startTestService('e2e_replays', { role: 'web', clock })
   other = await startTestService('e2e_replays', { role: 'web', databaseUrl: tender.databaseUrl })
@@ -37,7 +37,7 @@ const adapterOf = ({ service }: TestService): ProviderAdapter => {
 
 const order = (customerId: string) => ({ customerOrder: { customer: { customerId } } })
 
-/** The same call on another node. */
+/** Sends the same request to another node. */
 async function callOther(path: string, body: object): Promise<Reply> {
   const { appId, apiKey } = tender.sandbox
   const reply = await fetch(`${other.url}/api/apps/${appId}/${path}`, {
@@ -48,7 +48,7 @@ async function callOther(path: string, body: object): Promise<Reply> {
   return { status: reply.status, headers: reply.headers, body: await reply.json() }
 }
 
-/** Holds back the next call of an adapter; `begun` when it is made. */
+/** Blocks the next call of an adapter until `release`; `begun` resolves when the call starts. */
 function holdBack(step: 'start' | 'charge') {
   const adapter = adapterOf(tender)
   const gate = { begun: () => {}, release: () => {} }
@@ -67,7 +67,7 @@ function holdBack(step: 'start' | 'charge') {
   return { begun, release: gate.release }
 }
 
-/** How many requests, on any node, began to wait for a change of the payment with this reference. */
+/** Number of requests, on any node, that started to wait for a change of this payment. */
 async function waitingFor({ referenceId }: { referenceId: string }): Promise<number> {
   const { paymentId } = good(await tender.sandbox.call('GET', `payments/referenceId:${referenceId}`))
   return watched.filter((name) => name === `${tender.sandbox.appId}:${paymentId}`).length
@@ -77,15 +77,15 @@ const replayed = ({ headers }: Reply) => headers.get('idempotent-replayed')
 
 describe('provider-hosted-page repeated', () => {
   const path = 'payments/provider-hosted-page'
-  async function wish(method = 'CreditCard') {
+  async function newBody(method = 'CreditCard') {
     const profiles: Answer[] = good(await tender.sandbox.call('GET', 'payment-profiles'))
     const { paymentProfileId } = profiles.find(({ methods }) => methods.includes(method))
     const money = { amount: 12, currency: 'EUR', autoCapture: true }
     return { referenceId: newReference(), ...money, paymentProfileId, ...order('dana') }
   }
 
-  it('while the first is out waits for it and has its page, also on another node', async () => {
-    const body = await wish()
+  it('waits for the running request and returns its page, also on another node', async () => {
+    const body = await newBody()
     const gate = holdBack('start')
     const first = tender.sandbox.call('POST', path, body)
     await gate.begun
@@ -101,8 +101,8 @@ describe('provider-hosted-page repeated', () => {
     expect(await tender.sandbox.attempts(made.paymentId)).toBe(1)
   })
 
-  it.each(['CreditCard', 'Paypal'])('many at once opens one page (%s)', async (method) => {
-    const body = await wish(method)
+  it.each(['CreditCard', 'Paypal'])('opens one page for many concurrent requests (%s)', async (method) => {
+    const body = await newBody(method)
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         n % 2 ? tender.sandbox.call('POST', path, body) : callOther(path, body),
@@ -115,9 +115,9 @@ describe('provider-hosted-page repeated', () => {
   })
 
   it.each(['CreditCard', 'Paypal'])(
-    'many at once after the provider was down opens one page (%s)',
+    'opens one page for many concurrent requests after an outage (%s)',
     async (method) => {
-      const body = await wish(method)
+      const body = await newBody(method)
       await tender.sandbox.fault('any', 'outage')
       const first = good(await tender.sandbox.call('POST', path, body))
       expect(first.redirectUrl).toBeUndefined()
@@ -132,8 +132,8 @@ describe('provider-hosted-page repeated', () => {
     },
   )
 
-  it('after its answer was lost finds the page that was opened', async () => {
-    const body = await wish()
+  it('returns the open page after the reply of the provider was lost', async () => {
+    const body = await newBody()
     const adapter = adapterOf(tender)
     const real = adapter.start.bind(adapter)
     vi.spyOn(adapter, 'start').mockImplementationOnce(async (...call) => {
@@ -148,8 +148,8 @@ describe('provider-hosted-page repeated', () => {
     expect(await tender.sandbox.attempts(first.paymentId)).toBe(1)
   })
 
-  it('is refused as busy when the first is still out after the limit', async () => {
-    const body = await wish()
+  it('returns payment_busy if the first request is still running after the limit', async () => {
+    const body = await newBody()
     const gate = holdBack('start')
     const first = tender.sandbox.call('POST', path, body)
     await gate.begun
@@ -162,8 +162,8 @@ describe('provider-hosted-page repeated', () => {
     expect(good(await first).redirectUrl).toContain('/sandbox/pay/')
   })
 
-  it('by another customer is still a replay: guests get a new id on every try', async () => {
-    const body = await wish()
+  it('with another customer is a replay, because guests get a new id on each attempt', async () => {
+    const body = await newBody()
     const first = good(await tender.sandbox.call('POST', path, body))
     const again = await tender.sandbox.call('POST', path, { ...body, ...order('guest 2') })
     expect([again.status, again.body.paymentId]).toEqual([201, first.paymentId])
@@ -173,7 +173,7 @@ describe('provider-hosted-page repeated', () => {
 describe('auto-payment repeated', () => {
   const path = 'payments/auto-payment'
   const charge = (body: object) => tender.sandbox.call('POST', path, body)
-  const wish = (customerId: string, more: object = {}) => ({
+  const newBody = (customerId: string, more: object = {}) => ({
     ...{ referenceId: newReference(), amount: 9.99, autoCapture: true },
     ...order(customerId),
     ...more,
@@ -197,14 +197,14 @@ describe('auto-payment repeated', () => {
     expect(reply.body.Message).toContain('ProviderReferenceId already used')
   }
 
-  it('for another customer is refused: it never answers with the payment of somebody else', async () => {
+  it('refuses another customer and does not return the payment of the first', async () => {
     const one = await registered('approved')
     const two = await registered('approved')
-    const body = wish(one.customerId)
+    const body = newBody(one.customerId)
     const { paymentId } = good(await charge(body))
     refused(await charge({ ...body, ...order(two.customerId) }), paymentId)
     refused(await charge({ ...body, ...order('without a method') }), paymentId)
-    const parallel = wish(one.customerId)
+    const parallel = newBody(one.customerId)
     const replies = await Promise.all(
       [one, two, one, two].map(({ customerId }) => charge({ ...parallel, ...order(customerId) })),
     )
@@ -212,11 +212,11 @@ describe('auto-payment repeated', () => {
     expect([owners.length, new Set(owners).size]).toEqual([2, 1])
   })
 
-  it('with another stored method or registration is refused; with none named it is a replay', async () => {
+  it('refuses another stored method or registration; without either it is a replay', async () => {
     const { customerId, methods } = await registered('approved', 'stored-charge-declined')
     const [one, two] = methods
     expect(one.paymentMethodId).not.toBe(two.paymentMethodId)
-    const unnamed = wish(customerId)
+    const unnamed = newBody(customerId)
     const named = { ...unnamed, paymentMethodId: one.paymentMethodId }
     const { paymentId } = good(await charge(named))
     const token = one.paymentMethodProviderProfileId
@@ -225,7 +225,7 @@ describe('auto-payment repeated', () => {
       unnamed,
       { ...named, paymentMethodId: String(one.paymentMethodId) },
       { ...unnamed, paymentMethodProviderProfileId: token },
-      // The registration decides, as it does for the first.
+      // The registration takes precedence, as in the first request.
       { ...named, paymentMethodId: two.paymentMethodId, paymentMethodProviderProfileId: token },
     ]
     for (const body of repeats) {
@@ -237,22 +237,22 @@ describe('auto-payment repeated', () => {
       refused(await charge({ ...unnamed, ...other }), paymentId)
   })
 
-  it('that a fraud rule refused is the same only with the same method', async () => {
+  it('after a fraud rejection is a replay only with the same method', async () => {
     const { customerId, methods } = await registered('approved', 'stored-charge-declined')
     const [one, two] = methods
     const rules = [{ action: 'RejectPayment', measure: 'SingleAmount', threshold: 5 }]
     const made = good(await tender.sandbox.call('POST', 'fraud-policies', { name: 'Small only', rules }))
     const { fraudPolicyId } = made
-    const body = wish(customerId, { fraudPolicyId, paymentMethodId: one.paymentMethodId })
+    const body = newBody(customerId, { fraudPolicyId, paymentMethodId: one.paymentMethodId })
     const first = good(await charge(body))
     expect(first.failure.code).toBe('fraud_rejected')
     expect((await charge(body)).body).toEqual(first)
     refused(await charge({ ...body, paymentMethodId: two.paymentMethodId }), first.paymentId)
   })
 
-  it('while the first is out waits for its result, also on another node', async () => {
+  it('waits for the result of the running request, also on another node', async () => {
     const { customerId } = await registered('approved')
-    const body = wish(customerId)
+    const body = newBody(customerId)
     const gate = holdBack('charge')
     const first = charge(body)
     await gate.begun
@@ -266,9 +266,9 @@ describe('auto-payment repeated', () => {
     }
   })
 
-  it('whose answer was lost is answered at once with the moving state', async () => {
+  it('returns the moving state immediately if the reply was lost', async () => {
     const { customerId } = await registered('approved')
-    const body = wish(customerId)
+    const body = newBody(customerId)
     const adapter = adapterOf(tender)
     vi.spyOn(adapter, 'charge').mockResolvedValueOnce({ kind: 'unknown', why: 'timeout' })
     vi.spyOn(adapter, 'retrieve').mockResolvedValue({ kind: 'unknown', why: 'timeout' })

@@ -21,7 +21,7 @@ const inOneHour = async () => {
 }
 
 describe('time', () => {
-  it('ends a link after its expirationTime: Failed, expired, no redirectUrl', async () => {
+  it('expires a link after its expirationTime: Failed, expired, no redirectUrl', async () => {
     const expirationTime = await inOneHour()
     const payment = await tender.sandbox.create({ expirationTime })
     expect([payment.expirationTime, typeof payment.redirectUrl]).toEqual([expirationTime, 'string'])
@@ -34,30 +34,30 @@ describe('time', () => {
     expect((await tender.sandbox.call('GET', `payments/${payment.paymentId}/payment-link`)).status).toBe(409)
   })
 
-  it('does not end a payment that was paid in time', async () => {
+  it('does not expire a payment that was paid in time', async () => {
     const payment = await tender.sandbox.paid({ expirationTime: await inOneHour(), autoCapture: false })
     await tender.sandbox.advance('2h')
     expect((await tender.sandbox.read(payment.paymentId)).paymentState).toBe('Authorized')
   })
 
-  it('lets an attempt that began before the link expired finish', async () => {
+  it('lets an attempt finish that started before the link expired', async () => {
     const { paymentId } = await tender.sandbox.create({ expirationTime: await inOneHour() })
     await tender.sandbox.pay(paymentId, { method: 'ElectronicCheck' })
     await tender.sandbox.advance('2h')
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
   })
 
-  it('lets it finish also when somebody comes to pay on the expired link', async () => {
+  it('lets it finish also if the expired link is opened again', async () => {
     const { sandbox, service } = tender
     const app = await loadApp(service.ctx, sandbox.appId)
     const profile = app?.profiles.find(({ methods }) => methods.includes('Paypal'))
-    const wish = {
+    const requestBody = {
       ...{ referenceId: newReference(), amount: 12.5, currency: 'EUR', autoCapture: true },
       ...{ paymentProfileId: profile?.profileId, returnUrl: 'https://shop.example/' },
       ...{ expirationTime: await inOneHour(), customerOrder: { customer: { customerId: 'late' } } },
     }
     // The customer is on the provider's page.
-    const { paymentId } = good(await sandbox.call('POST', 'payments/provider-hosted-page', wish))
+    const { paymentId } = good(await sandbox.call('POST', 'payments/provider-hosted-page', requestBody))
     const payment = await findPayment(service.ctx.db, sandbox.appId, paymentId)
     if (!app || !payment) throw new Error('the payment is gone')
     const later = { ...app, clockOffsetMs: app.clockOffsetMs + 2 * HOUR }
@@ -65,7 +65,7 @@ describe('time', () => {
     expect((await sandbox.read(paymentId)).paymentState).toBe('Created')
   })
 
-  it('ends a declined payment whose link has expired', async () => {
+  it('fails a declined payment whose link has expired', async () => {
     const { paymentId } = await tender.sandbox.create({ expirationTime: await inOneHour() })
     await tender.sandbox.pay(paymentId, { outcome: 'insufficient-funds' })
     await tender.sandbox.advance('2h')
@@ -75,7 +75,7 @@ describe('time', () => {
     })
   })
 
-  it('ends a payment that changed while its link was checked', async () => {
+  it('fails a payment that changed while its link was checked', async () => {
     const { ctx } = tender.service
     const { sandbox } = await tender.newMerchant()
     const expirationTime = new Date(Date.now() + HOUR).toISOString()
@@ -88,7 +88,7 @@ describe('time', () => {
     expect((await expireLink(ctx, later, before)).state).toBe('Failed')
   })
 
-  it('is moved at once for a job that runs while it is being moved', async () => {
+  it('is advanced immediately for a job that runs at the same time', async () => {
     const { ctx } = tender.service
     const { sandbox } = await tender.newMerchant()
     const expirationTime = new Date(Date.now() + HOUR).toISOString()
@@ -96,7 +96,7 @@ describe('time', () => {
     const app = await loadApp(ctx, sandbox.appId)
     if (!app) throw new Error('the app is gone')
     const alarms = alarmsJob(ctx)
-    // Between our clock and the bank's, as the service's own loop may run.
+    // Runs between advancing our clock and the bank's, as the service's own loop may.
     const control = () => ({ advanceClock: () => alarms.runOnce() })
     await advanceClock(ctx, { control } as never, app, { advance: '2h', jobs: [alarms] })
     expect((await sandbox.read(paymentId)).paymentState).toBe('Failed')
@@ -112,7 +112,7 @@ describe('time', () => {
     expect((await tender.sandbox.act(paymentId, 'capture')).status).toBe(409)
   })
 
-  it('moves only the clock of the app that asked', async () => {
+  it('advances only the clock of the calling app', async () => {
     const other = (await tender.newMerchant()).sandbox
     const before = (await other.create()).createdTime
     await tender.sandbox.advance('30d')
@@ -120,7 +120,7 @@ describe('time', () => {
     expect(new Date(after).getTime() - new Date(before).getTime()).toBeLessThan(60_000)
   })
 
-  it('is moved without waiting for the provider or the endpoint of another app', async () => {
+  it('is advanced without waiting for the provider or the endpoint of another app', async () => {
     const other = (await tender.newMerchant()).sandbox
     const shop = await startReceiver()
     const unanswered = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ describe('time', () => {
     await other.fault('authorise', 'reply-lost')
     good(await other.pay(paymentId))
     const gate = holdReads(tender, other)
-    // One read goes on in the background, another one is made by a job.
+    // One read runs in the background, another in a job.
     good(await other.call('POST', `payments/${paymentId}/recheck`, undefined, { prefer: 'respond-async' }))
     const second = await other.create()
     await other.fault('authorise', 'reply-lost')
@@ -147,11 +147,11 @@ describe('time', () => {
     await shop.stop()
   }, 60_000)
 
-  it.each(['8x', '', '-1d', '0s', '99999d', 5])('refuses to be moved by %s', async (advance) => {
+  it.each(['8x', '', '-1d', '0s', '99999d', 5])('refuses to be advanced by %s', async (advance) => {
     expect((await tender.sandbox.call('POST', 'test-helpers/clock', { advance })).status).toBe(400)
   })
 
-  it('disputes a card that is charged back later', async () => {
+  it('disputes the payment of a card with a later chargeback', async () => {
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.pay(paymentId, { outcome: 'chargeback-fraudulent' })
     await tender.sandbox.advance('2m')
@@ -177,7 +177,7 @@ describe('test helpers', () => {
     }
   })
 
-  it('say which outcomes and faults there are', async () => {
+  it('list the outcomes and faults', async () => {
     const { paymentId } = await tender.sandbox.create()
     const outcome = await tender.sandbox.pay(paymentId, { outcome: 'explode' })
     expect(outcome.status).toBe(400)
@@ -188,7 +188,7 @@ describe('test helpers', () => {
     expect((await tender.sandbox.pay(paymentId, { method: 'Cash' })).status).toBe(400)
   })
 
-  it('show the whole ledger of the app, each row with its payment', async () => {
+  it('list the ledger of the app, each row with its payment', async () => {
     const payment = await tender.sandbox.paid()
     const rows = good(await tender.sandbox.call('GET', 'test-helpers/ledger'))
     const mine = rows.filter((row: { paymentId: number }) => row.paymentId === payment.paymentId)

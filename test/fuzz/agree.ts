@@ -5,11 +5,11 @@ import { readPayments } from '../simulate/scene.ts'
 import { wrongHistories } from '../support/invariants.ts'
 import type { Shop } from './world.ts'
 
-interface Agreeing {
+interface AgreementOptions {
   readonly url: string
   readonly databaseUrl: string
   readonly shops: readonly Shop[]
-  /** The last answer about each payment, by app and payment. */
+  /** The last response with each payment, by app and payment. */
   readonly seen: ReadonlyMap<string, object>
 }
 
@@ -24,11 +24,11 @@ interface Payment {
   readonly refundedAmount: number
 }
 
-/** Pauses that bring every waiting operation to its next try. */
-const PAUSES = ['2m', '10m', '1h', '3h', '12h', '1d', '1d']
+/** Clock steps that make every waiting operation due for its next attempt. */
+const CLOCK_STEPS = ['2m', '10m', '1h', '3h', '12h', '1d', '1d']
 
-/** Lets everything come to rest and compares payments with answers, with events and with the bank. */
-export async function agreement({ url, databaseUrl, shops, seen }: Agreeing) {
+/** Completes all open work, then compares payments with responses, events and the bank. */
+export async function agreement({ url, databaseUrl, shops, seen }: AgreementOptions) {
   for (const shop of shops) await settle(url, shop)
   const database = openDatabase({ url: databaseUrl, size: 2 })
   try {
@@ -36,7 +36,7 @@ export async function agreement({ url, databaseUrl, shops, seen }: Agreeing) {
     const payments = await readPayments(world)
     const ask = async <Row>(text: string): Promise<Row[]> => database.query<Row>({ name: '', text })
     const disagreements = [
-      ...(await answersHold(url, shops, seen)),
+      ...(await changedPayments(url, shops, seen)),
       ...(await chargesAgree({ world, payments })),
       ...(await refusalsAreTrue({ world })),
       ...(await wrongHistories(ask)),
@@ -52,12 +52,12 @@ const headersOf = ({ apiKey }: Shop) => ({
   authorization: `Bearer ${apiKey}`,
 })
 
-/** A clock that an earlier request moved as far as it goes stays there. */
+/** Advances the clock; stops if an earlier request has advanced it to its limit. */
 async function settle(url: string, shop: Shop): Promise<void> {
   const headers = headersOf(shop)
   const base = `${url}/api/apps/${shop.appId}/test-helpers`
   await (await fetch(`${base}/faults`, { method: 'DELETE', headers })).text()
-  for (const advance of PAUSES) {
+  for (const advance of CLOCK_STEPS) {
     const body = JSON.stringify({ advance })
     const reply = await fetch(`${base}/clock`, { method: 'POST', headers, body })
     await reply.text()
@@ -65,20 +65,24 @@ async function settle(url: string, shop: Shop): Promise<void> {
   }
 }
 
-/** Every state that a payment can be in later. */
-const LATER = new Map<State, Set<State>>()
+/** For each state, the states reachable from it. */
+const REACHABLE = new Map<State, Set<State>>()
 for (const { from } of TRANSITIONS) {
   const reached = new Set<State>([from])
   for (let size = 0; size < reached.size; ) {
     size = reached.size
     for (const one of TRANSITIONS) if (reached.has(one.from)) reached.add(one.to)
   }
-  LATER.set(from, reached)
+  REACHABLE.set(from, reached)
 }
 
 const FIXED = ['paymentId', 'referenceId', 'customerId', 'amount', 'currency'] as const
 
-async function answersHold(url: string, shops: readonly Shop[], seen: Agreeing['seen']): Promise<string[]> {
+async function changedPayments(
+  url: string,
+  shops: readonly Shop[],
+  seen: AgreementOptions['seen'],
+): Promise<string[]> {
   const problems: string[] = []
   for (const [key, known] of seen) {
     const [appId = '', paymentId = ''] = key.split(' ')
@@ -92,14 +96,16 @@ async function answersHold(url: string, shops: readonly Shop[], seen: Agreeing['
   return problems
 }
 
-function changesOf(told: Payment, now: Payment, status: number): string[] {
-  const what = `payment ${told.paymentId}`
-  if (status !== 200) return [`${what} was answered before and is now ${status}`]
-  const later = LATER.get(told.paymentState) ?? new Set([told.paymentState])
+function changesOf(earlier: Payment, now: Payment, status: number): string[] {
+  const what = `payment ${earlier.paymentId}`
+  if (status !== 200) return [`${what} was returned before and is now ${status}`]
+  const later = REACHABLE.get(earlier.paymentState) ?? new Set([earlier.paymentState])
   return [
-    ...FIXED.filter((name) => told[name] !== now[name]).map((name) => `${what} has another ${name}`),
-    ...(later.has(now.paymentState) ? [] : [`${what} was ${told.paymentState} and is ${now.paymentState}`]),
-    ...(now.capturedAmount < told.capturedAmount ? [`${what} lost a capture`] : []),
-    ...(now.refundedAmount < told.refundedAmount ? [`${what} lost a refund`] : []),
+    ...FIXED.filter((name) => earlier[name] !== now[name]).map((name) => `${what} has another ${name}`),
+    ...(later.has(now.paymentState)
+      ? []
+      : [`${what} was ${earlier.paymentState} and is ${now.paymentState}`]),
+    ...(now.capturedAmount < earlier.capturedAmount ? [`${what} lost a capture`] : []),
+    ...(now.refundedAmount < earlier.refundedAmount ? [`${what} lost a refund`] : []),
   ]
 }

@@ -5,11 +5,11 @@ import type { Sent } from './world.ts'
 
 export interface Checking {
   readonly document: ApiDocument
-  /** Texts that no answer may hold. */
+  /** Texts that no response may contain. */
   readonly secrets: readonly string[]
 }
 
-/** What is wrong with an answer, each in a sentence that is the same for the same mistake. */
+/** Problems of a response. The same defect always has the same text. */
 export function problemsOf({ document, secrets }: Checking, sent: Sent, answer: FuzzAnswer): string[] {
   if (answer.status === 0 || answer.cut) return lostProblems(sent, answer)
   const operation = document.operations.find(({ id }) => id === sent.operationId)
@@ -23,12 +23,12 @@ export function problemsOf({ document, secrets }: Checking, sent: Sent, answer: 
   ]
 }
 
-/** The service answers before it has read all of a large body, and may hang up meanwhile. */
+/** The service may respond and close the connection before it has read a large body. */
 const LARGE_BYTES = 200 * 1024
 
 function lostProblems({ request }: Sent, { cut }: FuzzAnswer): string[] {
   const isLarge = (request.body?.length ?? 0) > LARGE_BYTES
-  return isLarge ? [] : [`no whole answer: ${cut}`]
+  return isLarge ? [] : [`incomplete response: ${cut}`]
 }
 
 const PAGES = /^\/+(?:c\/|p(?:\/|$)|sandbox\/|docs|assets\/|checkout|test-cards|$)/
@@ -44,7 +44,7 @@ function headerProblems({ headers }: FuzzAnswer): string[] {
     ...(headers.get('x-request-id') ? [] : ['has no X-Request-Id']),
     ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['has no nosniff']),
     ...(headers.get('cache-control') ? [] : ['has no Cache-Control']),
-    ...(location !== undefined && !/^[\x21-\x7e]+$/.test(location) ? ['has a Location that is no URL'] : []),
+    ...(location !== undefined && !/^[\x21-\x7e]+$/.test(location) ? ['has an invalid Location'] : []),
   ]
 }
 
@@ -55,19 +55,20 @@ const TRACES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:violates|relation "|syntax error at|pg_catalog|FST_ERR|ERR_HTTP)/, 'shows an internal error'],
 ]
 
-/** What the request itself said, an answer may repeat. */
+/** A response may echo the request. */
 function leaks(request: FuzzRequest, { text }: FuzzAnswer, secrets: readonly string[]): string[] {
-  const said = request.body?.toString('utf8') ?? ''
+  const sent = request.body?.toString('utf8') ?? ''
   return [
-    ...TRACES.filter(([pattern]) => pattern.test(text) && !pattern.test(said)).map(([, what]) => what),
+    ...TRACES.filter(([pattern]) => pattern.test(text) && !pattern.test(sent)).map(([, what]) => what),
     ...(secrets.some((secret) => text.includes(secret)) ? ['shows a secret'] : []),
   ]
 }
 
 function pageProblems({ status, headers, text }: FuzzAnswer): string[] {
   const type = headers.get('content-type') ?? ''
-  if (status >= 300 && status < 400) return headers.has('location') ? [] : ['leads nowhere']
-  // The live state of a payment is asked for by a script.
+  if (status >= 300 && status < 400)
+    return headers.has('location') ? [] : ['is a redirect without a Location']
+  // A script requests the live state of a payment.
   return /^(?:text\/|application\/json|image\/)/.test(type) || text === ''
     ? []
     : [`is a page of type ${type}`]
@@ -88,7 +89,7 @@ function apiProblems(
   ]
 }
 
-/** What the server says before it knows the operation. */
+/** Statuses of responses before the operation is known. */
 const GENERAL: ReadonlySet<number> = new Set([400, 404, 408, 413, 415, 417, 429, 431])
 
 const UNREAD: ReadonlySet<number> = new Set([400, 408, 431])
@@ -102,7 +103,7 @@ interface Problem {
   readonly errors?: readonly { readonly field: string }[]
 }
 
-/** Refusals of a value, as opposed to those of a state. */
+/** Error codes about a value, which must name the field. */
 const NAMES_FIELD: ReadonlySet<string> = new Set([
   'invalid_request',
   'card_number_not_allowed',
@@ -114,23 +115,23 @@ const NAMES_FIELD: ReadonlySet<string> = new Set([
 function refusalProblems(document: ApiDocument, request: FuzzRequest, answer: FuzzAnswer): string[] {
   const { status, headers, text } = answer
   if (!isProblem(answer)) return [`answered ${status} with ${headers.get('content-type') ?? 'no type'}`]
-  // What was not read as far as its method is answered as if it had none.
+  // If the request was refused before its method was read, the response has a body.
   if (request.method === 'HEAD') return text === '' || UNREAD.has(status) ? [] : ['answered HEAD with a body']
   const value = parsed(text)
   const wrong = document.problem(value)
-  if (wrong) return [`is no problem document: ${wrong}`]
+  if (wrong) return [`is not a problem document: ${wrong}`]
   const problem = value as Problem
   const mustName =
     NAMES_FIELD.has(problem.code) || (problem.code === 'malformed_request' && problem.detail !== NOT_HTTP)
   return [
-    ...(problem.status === status ? [] : ['says another status than it has']),
+    ...(problem.status === status ? [] : ['has another status in the body']),
     ...(problem.Message === problem.detail ? [] : ['has another Message than detail']),
     ...(problem.requestId === headers.get('x-request-id') ? [] : ['has another requestId than X-Request-Id']),
     ...(mustName && !problem.errors?.some(({ field }) => field) ? [`${problem.code} names no field`] : []),
   ]
 }
 
-/** Not a request yet: nothing in it has a name. */
+/** Not a valid request: it has no fields to name. */
 const NOT_HTTP = 'This is not a valid HTTP request.'
 
 function successProblems({ responses }: Operation, request: FuzzRequest, answer: FuzzAnswer): string[] {

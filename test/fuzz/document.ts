@@ -2,7 +2,7 @@ import Schema from 'typebox/schema'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The JSON Schema words that the OpenAPI document of the service uses. */
+/** The JSON Schema keywords used in the OpenAPI document of the service. */
 export interface Shape {
   readonly $ref?: string
   readonly title?: string
@@ -29,12 +29,12 @@ export interface Parameter {
   readonly schema: Shape
 }
 
-/** One operation of the document: what it takes and what it may answer. */
+/** One operation of the document: its input and its responses. */
 export interface Operation {
   readonly id: string
   readonly method: string
   readonly path: string
-  /** The name of the security scheme; undefined when the operation is public. */
+  /** The name of the security scheme; undefined if the operation is public. */
   readonly security: string | undefined
   readonly parameters: readonly Parameter[]
   readonly body: { readonly schema: Shape | undefined; readonly example: unknown } | undefined
@@ -45,7 +45,7 @@ interface Declared {
   readonly type: string | undefined
   /** The title of the schema in the components. */
   readonly schemaName: string | undefined
-  /** What is wrong with a value of this response; undefined when nothing is. */
+  /** The problem of a response value, or undefined. */
   readonly problemOf: (value: unknown) => string | undefined
 }
 

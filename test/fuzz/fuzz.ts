@@ -3,38 +3,46 @@ import { type Checking, parsed, problemsOf } from './checks.ts'
 import { readDocument } from './document.ts'
 import { startHooks } from './hooks.ts'
 import { operationRequest } from './make/operations.ts'
-import { pokePage } from './make/pages.ts'
+import { requestPage } from './make/pages.ts'
 import { faultStory, fraudStory, webhookStory } from './make/shops.ts'
 import { type Calls, callsOf, lifeStory, payerStory, recurringStory, repeatStory } from './make/stories.ts'
 import { shrunk } from './shrink.ts'
 import { exchange, type FuzzAnswer } from './wire/exchange.ts'
 import { curlLine, encode, type FuzzRequest } from './wire/request.ts'
-import { createWorld, learn, type Merchant, newMerchant, type Send, type Sent, type World } from './world.ts'
+import {
+  collectIds,
+  createWorld,
+  type Merchant,
+  newMerchant,
+  type Send,
+  type Sent,
+  type World,
+} from './world.ts'
 
 export interface FuzzOptions {
   readonly url: string
   readonly databaseUrl: string
   readonly operatorToken: string
-  /** Texts that no answer may hold. */
+  /** Texts that no response may contain. */
   readonly secrets: readonly string[]
   readonly seed: number
   readonly requests: number
-  /** After so many requests. */
+  /** Called after every `progressEvery` requests. */
   readonly onProgress?: (tally: Tally) => void
   readonly progressEvery?: number
-  /** Called once, when the service has met everything that it keeps for later requests. */
+  /** Called once, when caches are full. */
   readonly onWarm?: () => Promise<void>
 }
 
 export interface Tally {
   readonly sent: number
-  /** By the first digit of the status; 0 for no answer. */
+  /** Counts by the first digit of the status; 0 for no response. */
   readonly answers: Readonly<Record<string, number>>
   readonly failures: number
 }
 
 export interface Failure {
-  /** Which request of the run. */
+  /** The number of the request in the run. */
   readonly number: number
   readonly what: string
   readonly problem: string
@@ -47,23 +55,23 @@ export interface Failure {
 export interface FuzzResult extends Tally {
   readonly failures: number
   readonly found: readonly Failure[]
-  /** Where payments, answers and the bank's ledger do not agree. */
+  /** Differences between payments, responses and the bank's ledger. */
   readonly disagreements: readonly string[]
   readonly payments: number
-  /** Of the operations in the document, those that were never answered with success. */
+  /** Operations without a successful response. */
   readonly missed: readonly string[]
   readonly operations: number
 }
 
-/** After so many requests a new merchant comes, whose app no earlier request has changed. */
+/** A new merchant is used after this many requests, so that old settings do not accumulate. */
 const MERCHANT_REQUESTS = 500
-const MOST_FOUND = 40
-/** Examples of the same problem, each of another operation. */
-const MOST_OF_ONE = 6
-/** A share of the requests after which caches are full and code is compiled. */
+const MAX_FOUND = 40
+/** Maximum number of examples of the same problem, each for another operation. */
+const MAX_PER_PROBLEM = 6
+/** The share of the requests after which caches are full and code is compiled. */
 const WARM = 0.25
 
-/** Sends seeded requests one after the other and says what was wrong with the answers. */
+/** Sends seeded requests in sequence and returns the problems of the responses. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const document = readDocument(await (await fetch(`${options.url}/openapi.json`)).json())
   const hooks = await startHooks()
@@ -96,7 +104,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   }
 }
 
-/** One story, one page or some requests to operations. */
+/** Runs one story, one page request or one operation request. */
 async function step(world: World, send: Send, fail: (problem: string) => void): Promise<void> {
   const { dice, document } = world
   const calls: Calls = callsOf(world, send, fail)
@@ -108,7 +116,7 @@ async function step(world: World, send: Send, fail: (problem: string) => void): 
   if (which < 14) return fraudStory(world, calls)
   if (which < 15) return webhookStory(world, calls)
   if (which < 16) return faultStory(world, calls)
-  if (which < 26) return pokePage(world, send)
+  if (which < 26) return requestPage(world, send)
   await send(operationRequest(world, dice.pick(document.operations)))
 }
 
@@ -118,16 +126,16 @@ interface State {
   readonly answers: Record<string, number>
   readonly found: Failure[]
   readonly reached: Set<string>
-  /** The last answer about each payment. */
+  /** The last response with each payment. */
   readonly seen: Map<string, object>
 }
 
-type Surroundings = Pick<World, 'document' | 'hooks'>
+type RunContext = Pick<World, 'document' | 'hooks'>
 
-async function createRun(options: FuzzOptions, { document, hooks }: Surroundings) {
+async function createRun(options: FuzzOptions, { document, hooks }: RunContext) {
   const { url, operatorToken, seed, secrets, onProgress, progressEvery = 1_000 } = options
   const merchants: Merchant[] = []
-  const join = async () => {
+  const addMerchant = async () => {
     const merchant = await newMerchant(url, operatorToken)
     merchants.push(merchant)
     return merchant
@@ -138,13 +146,13 @@ async function createRun(options: FuzzOptions, { document, hooks }: Surroundings
     operatorToken,
     hooks,
     url,
-    merchants: [await join(), await join()],
+    merchants: [await addMerchant(), await addMerchant()],
   })
   const state: State = { sent: 0, failures: 0, answers: {}, found: [], reached: new Set(), seen: new Map() }
   const checking: Checking = { document, secrets }
   const port = Number(new URL(url).port)
-  const tell = (request: FuzzRequest) => tellTo(port, request, ++tellings)
-  let tellings = 0
+  const transmit = (request: FuzzRequest) => transmitTo(port, request, ++transmissions)
+  let transmissions = 0
   let last: { sent: Sent; answer: FuzzAnswer } | undefined
 
   const tally = (): Tally & { failures: number } => ({
@@ -153,20 +161,20 @@ async function createRun(options: FuzzOptions, { document, hooks }: Surroundings
     failures: state.failures,
   })
 
-  const note = async (problem: string, again?: Again): Promise<void> => {
+  const note = async (problem: string, reproduces?: Reproduces): Promise<void> => {
     state.failures++
-    if (last) await keepFailure(state, world, { ...last, problem, again })
+    if (last) await addFailure(state, world, { ...last, problem, reproduces })
   }
 
   const send: Send = async (sent) => {
-    const answer = await tell(sent.request)
+    const answer = await transmit(sent.request)
     last = { sent, answer }
     state.sent++
     const kind = `${Math.floor(answer.status / 100)}xx`
     state.answers[kind] = (state.answers[kind] ?? 0) + 1
     for (const problem of problemsOf(checking, sent, answer))
       await note(problem, async (request) =>
-        problemsOf(checking, { ...sent, request }, await tell(request)).includes(problem),
+        problemsOf(checking, { ...sent, request }, await transmit(request)).includes(problem),
       )
     remember(world, state, sent, answer)
     if (state.sent % progressEvery === 0) onProgress?.(tally())
@@ -177,32 +185,32 @@ async function createRun(options: FuzzOptions, { document, hooks }: Surroundings
     ...{ world, state, send, tally, merchants },
     note: (problem: string) => void note(problem),
     async renew() {
-      world.stranger = world.merchant
-      world.merchant = await join()
+      world.otherMerchant = world.merchant
+      world.merchant = await addMerchant()
     },
   }
 }
 
-type Again = (request: FuzzRequest) => Promise<boolean>
+type Reproduces = (request: FuzzRequest) => Promise<boolean>
 
-interface Noted {
+interface NewFailure {
   readonly sent: Sent
   readonly answer: FuzzAnswer
   readonly problem: string
   /** Whether a smaller request fails in the same way. */
-  readonly again: Again | undefined
+  readonly reproduces: Reproduces | undefined
 }
 
-async function keepFailure(
+async function addFailure(
   state: State,
   world: World,
-  { sent, answer, problem, again }: Noted,
+  { sent, answer, problem, reproduces }: NewFailure,
 ): Promise<void> {
   const same = state.found.filter((known) => known.problem === problem)
-  const isKnown = same.length >= MOST_OF_ONE || same.some((known) => known.what === sent.what)
-  if (isKnown || state.found.length >= MOST_FOUND) return
+  const isKnown = same.length >= MAX_PER_PROBLEM || same.some((known) => known.what === sent.what)
+  if (isKnown || state.found.length >= MAX_FOUND) return
   const number = state.sent
-  const smallest = again ? await shrunk(sent.request, again) : sent.request
+  const smallest = reproduces ? await shrunk(sent.request, reproduces) : sent.request
   const { appId: APP, apiKey: KEY } = world.merchant.sandbox
   state.found.push({
     ...{ number, what: sent.what, problem, status: answer.status, answer: answer.text.slice(0, 400) },
@@ -211,13 +219,13 @@ async function keepFailure(
   })
 }
 
-/** Payers sit at different addresses, of which limits are counted; only Linux has them all. */
+/** A different local address per request, because limits apply per address. Only Linux allows this. */
 const addressOf = (count: number): string | undefined =>
   process.platform === 'linux'
     ? `127.0.${1 + (Math.floor(count / 250) % 250)}.${1 + (count % 250)}`
     : undefined
 
-function tellTo(port: number, request: FuzzRequest, count: number): Promise<FuzzAnswer> {
+function transmitTo(port: number, request: FuzzRequest, count: number): Promise<FuzzAnswer> {
   const localAddress = addressOf(count)
   return exchange({
     port,
@@ -228,7 +236,7 @@ function tellTo(port: number, request: FuzzRequest, count: number): Promise<Fuzz
   })
 }
 
-/** Ids to use again, operations that were reached, and the last that was said of each payment. */
+/** Stores the ids, the reached operation and the last response with each payment. */
 function remember(world: World, { reached, seen }: State, sent: Sent, answer: FuzzAnswer): void {
   const { status, text, headers } = answer
   if (status < 200 || status >= 300) return
@@ -236,10 +244,10 @@ function remember(world: World, { reached, seen }: State, sent: Sent, answer: Fu
   if (!headers.get('content-type')?.startsWith('application/json')) return
   const value = parsed(text)
   const operation = world.document.operations.find(({ id }) => id === sent.operationId)
-  learn(world, value)
+  collectIds(world, value)
   if (operation?.responses.get(status)?.schemaName !== 'Payment') return
   const { paymentId } = value as { paymentId: number }
   const appId = /^\/api\/apps\/([^/]+)\//.exec(sent.request.path)?.[1]
-  // An answer that is stored tells of an earlier moment.
+  // A replayed response shows an earlier state.
   if (!headers.has('idempotent-replayed')) seen.set(`${appId} ${paymentId}`, value as object)
 }

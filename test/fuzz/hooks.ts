@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server that takes webhooks and answers with the status that the last part of the path names. */
+/** Starts a webhook receiver that responds with the status in the last part of the path. */
 export async function startHooks(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
     request.resume()

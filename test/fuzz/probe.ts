@@ -1,9 +1,9 @@
 /**
- * Loaded into the service's process before it starts, with V8's `gc` exposed. Asked by its parent, it
- * collects garbage and says what is still in use.
+ * Loaded into the service process before its program, with V8's `gc` exposed. On the message `memory` of the
+ * parent it collects garbage and reports the memory in use.
  */
 export interface MemoryUse {
-  /** Objects and buffers that are still referenced, after garbage was collected. */
+  /** Referenced objects and buffers, after garbage collection. */
   readonly liveMb: number
   readonly rssMb: number
 }
@@ -11,14 +11,14 @@ export interface MemoryUse {
 declare const gc: () => void
 
 const MB = 2 ** 20
-/** What ends with the first collection may hold what only the next one frees. */
+/** Some objects are freed only by a later collection. */
 const COLLECTIONS = 3
 
-process.on('message', (asked) => {
-  if (asked !== 'memory') return
+process.on('message', (message) => {
+  if (message !== 'memory') return
   for (let times = 0; times < COLLECTIONS; times++) gc()
   const { heapUsed, external, rss } = process.memoryUsage()
   process.send?.({ liveMb: (heapUsed + external) / MB, rssMb: rss / MB } satisfies MemoryUse)
 })
-// The channel alone does not keep a process that was told to stop.
+// The channel must not keep the process alive.
 process.channel?.unref()

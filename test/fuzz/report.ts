@@ -1,6 +1,6 @@
 import type { Failure, Tally } from './fuzz.ts'
 
-/** A failure in words, with what repeats it. */
+/** The report of a failure, with a command that repeats it. */
 export const failureText = ({ number, what, problem, status, answer, curl }: Failure, seed: number): string =>
   [
     `${what}: ${problem}`,

@@ -12,28 +12,28 @@ import { failureText, tallyText } from './report.ts'
 
 const OPERATOR_TOKEN = 'operator-token-of-the-fuzz-run'
 const SECRET_KEY = 'secret-key-of-the-fuzz-run-0123456789abcdef'
-/** What may stay in use after the first quarter of the requests. Caches are full by then. */
-const MOST_LIVE_MB = 48
-/** V8 gives memory back late, so that only a leak of what is not on its heap is found by this. */
-const MOST_RSS_MB = 256
+/** Maximum growth of live memory after the first quarter of the requests, when caches are full. */
+const MAX_LIVE_GROWTH_MB = 48
+/** V8 releases memory late, so this only detects leaks outside its heap. */
+const MAX_RSS_GROWTH_MB = 256
 const MEMORY_ROUNDS = 5
 
-interface Asked {
+interface FuzzArgs {
   readonly requests: number
   readonly seed: number
 }
 
-/** `npm run fuzz`: the exit code. */
-export async function runFuzz(root: string, asked: Asked): Promise<number> {
+/** Runs `npm run fuzz` and returns the exit code. */
+export async function runFuzz(root: string, args: FuzzArgs): Promise<number> {
   const folder = await newDatabaseFolder('tender-fuzz-')
   const embedded = await startEmbedded({ dataDir: folder, durable: false })
   const service = await startService(root, embedded.url)
   const kill = () => void service.child.kill('SIGKILL')
   process.once('exit', kill)
   try {
-    return await runAgainst(service, embedded.url, asked)
+    return await runAgainst(service, embedded.url, args)
   } finally {
-    await ended(service.child)
+    await stopChild(service.child)
     await embedded.stop()
     await rm(folder, { recursive: true, force: true })
   }
@@ -68,33 +68,37 @@ async function startService(root: string, databaseUrl: string): Promise<Service>
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk))
   while (!(await isReady(url))) {
-    if (child.exitCode !== null) throw new Error(`the service ended: ${text}`)
+    if (child.exitCode !== null) throw new Error(`the service exited: ${text}`)
     await pause(50)
   }
   return { url, child, output: () => text }
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  await gone
+  await exited
 }
 
-/** The least of a few looks: work behind the last answers may still hold something. */
+/** The minimum of several measurements: background work may still hold memory. */
 async function memoryOf(child: ChildProcess): Promise<MemoryUse> {
   let least: MemoryUse | undefined
   for (let round = 0; round < MEMORY_ROUNDS; round++) {
     await pause(300)
-    const answer = once(child, 'message')
+    const reply = once(child, 'message')
     child.send('memory')
-    const [use] = (await answer) as [MemoryUse]
+    const [use] = (await reply) as [MemoryUse]
     if (!least || use.liveMb < least.liveMb) least = use
   }
   return least as MemoryUse
 }
 
-async function runAgainst({ url, child, output }: Service, databaseUrl: string, { requests, seed }: Asked) {
+async function runAgainst(
+  { url, child, output }: Service,
+  databaseUrl: string,
+  { requests, seed }: FuzzArgs,
+) {
   const began = performance.now()
   let warm: MemoryUse | undefined
   console.log(`seed ${seed}: ${requests} requests to ${url}`)
@@ -123,8 +127,12 @@ const secondsSince = (beganMs: number): string => ((performance.now() - beganMs)
 function memoryProblems(warm: MemoryUse, last: MemoryUse): string[] {
   const [live, rss] = [last.liveMb - warm.liveMb, last.rssMb - warm.rssMb]
   return [
-    ...(live > MOST_LIVE_MB ? [`memory in use grew by ${live.toFixed(0)} MB, at most ${MOST_LIVE_MB}`] : []),
-    ...(rss > MOST_RSS_MB ? [`resident memory grew by ${rss.toFixed(0)} MB, at most ${MOST_RSS_MB}`] : []),
+    ...(live > MAX_LIVE_GROWTH_MB
+      ? [`memory in use grew by ${live.toFixed(0)} MB, at most ${MAX_LIVE_GROWTH_MB}`]
+      : []),
+    ...(rss > MAX_RSS_GROWTH_MB
+      ? [`resident memory grew by ${rss.toFixed(0)} MB, at most ${MAX_RSS_GROWTH_MB}`]
+      : []),
   ]
 }
 

@@ -1,10 +1,10 @@
 import { renderJson } from './make/values.ts'
 import type { FuzzRequest } from './wire/request.ts'
 
-/** As many requests go into one smaller example. */
-const MOST_TRIES = 80
+/** Maximum number of requests to shrink one example. */
+const MAX_TRIES = 80
 
-/** A smaller request that still fails in the same way; the request itself when nothing can be left out. */
+/** The smallest request found that fails in the same way, or the request itself. */
 export async function shrunk(
   request: FuzzRequest,
   stillFails: (smaller: FuzzRequest) => Promise<boolean>,
@@ -12,23 +12,23 @@ export async function shrunk(
   if (request.raw || !(await stillFails(request))) return request
   let best = request
   let tries = 0
-  for (let isNew = true; isNew && tries < MOST_TRIES; ) {
-    isNew = false
-    for (const smaller of smallerOnes(best)) {
-      if (++tries > MOST_TRIES) break
+  for (let isSmaller = true; isSmaller && tries < MAX_TRIES; ) {
+    isSmaller = false
+    for (const smaller of smallerRequests(best)) {
+      if (++tries > MAX_TRIES) break
       if (!(await stillFails(smaller))) continue
       best = smaller
-      isNew = true
+      isSmaller = true
       break
     }
   }
   return best
 }
 
-function* smallerOnes(request: FuzzRequest): Generator<FuzzRequest> {
+function* smallerRequests(request: FuzzRequest): Generator<FuzzRequest> {
   const { headers, query, body } = request
-  for (const gone of query) yield { ...request, query: query.filter((pair) => pair !== gone) }
-  for (const gone of headers) yield { ...request, headers: headers.filter((header) => header !== gone) }
+  for (const removed of query) yield { ...request, query: query.filter((pair) => pair !== removed) }
+  for (const removed of headers) yield { ...request, headers: headers.filter((header) => header !== removed) }
   for (const smaller of smallerBodies(body)) yield { ...request, body: smaller }
 }
 
@@ -43,7 +43,7 @@ function* smallerBodies(body: Buffer | undefined): Generator<Buffer> {
   for (const smaller of smallerValues(value)) yield Buffer.from(renderJson(smaller))
 }
 
-/** Only what JavaScript reads and writes without a change. */
+/** The value of a JSON body, or undefined if parsing and serialising would change it. */
 function jsonOf(body: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))
@@ -67,11 +67,11 @@ function* smallerValues(value: unknown): Generator<unknown> {
 }
 
 function without(value: object, key: string): unknown {
-  if (Array.isArray(value)) return value.filter((_, place) => String(place) !== key)
+  if (Array.isArray(value)) return value.filter((_, index) => String(index) !== key)
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
 }
 
 function withMember(value: object, key: string, member: unknown): unknown {
-  if (Array.isArray(value)) return value.map((known, place) => (String(place) === key ? member : known))
+  if (Array.isArray(value)) return value.map((known, index) => (String(index) === key ? member : known))
   return { ...value, [key]: member }
 }

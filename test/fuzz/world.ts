@@ -3,7 +3,7 @@ import type { ApiDocument } from './document.ts'
 import type { FuzzAnswer } from './wire/exchange.ts'
 import type { FuzzRequest } from './wire/request.ts'
 
-/** A merchant's app and what opens it. */
+/** A merchant's app and its API key. */
 export interface Shop {
   readonly appId: string
   readonly apiKey: string
@@ -14,23 +14,23 @@ export interface Merchant {
   readonly live: Shop
   readonly licenseId: string
   readonly authorizationCode: string
-  /** Of the key that requests are made with: no request may revoke it. */
+  /** The id of the key in use: no request may revoke it. */
   readonly keyId: string
 }
 
-/** What a request is about, for the checks of its answer. */
+/** A request with its origin, for the checks of the response. */
 export interface Sent {
   readonly request: FuzzRequest
-  /** The operation that the request belongs to; undefined for pages and for paths or methods made up. */
+  /** The operation of the request; undefined for pages and for invalid paths or methods. */
   readonly operationId?: string
-  /** Where the request came from: an operation's id, or the name of a story or page. */
+  /** The origin of the request: an operation id, or the name of a story or page. */
   readonly what: string
 }
 
-/** Sends a request, checks the answer and remembers what it shows. */
+/** Sends a request, checks the response and stores the ids in it. */
 export type Send = (sent: Sent) => Promise<FuzzAnswer>
 
-/** Ids that answers have shown, by the name of the member that held them. */
+/** Ids from earlier responses, by member name. */
 interface Known {
   add(name: string, value: string): void
   any(name: string, dice: Dice): string | undefined
@@ -40,20 +40,20 @@ export interface World {
   readonly dice: Dice
   readonly document: ApiDocument
   readonly known: Known
-  /** Of this run: no name made of it was used before. */
+  /** A prefix that makes names unique to this run. */
   readonly mark: string
   readonly operatorToken: string
-  /** The service. */
+  /** The URL of the service. */
   readonly url: string
-  /** A server on this machine that takes webhooks; the last part of its path is the status it answers. */
+  /** The URL of a local webhook receiver; the last part of the path is the status of its response. */
   readonly hooks: string
   merchant: Merchant
-  /** Another merchant, whose ids must not open anything here. */
-  stranger: Merchant
+  /** Another merchant, whose ids must not give access here. */
+  otherMerchant: Merchant
   next(): number
 }
 
-const MOST_KNOWN = 40
+const MAX_KNOWN = 40
 
 function createKnown(): Known {
   const pools = new Map<string, string[]>()
@@ -63,7 +63,7 @@ function createKnown(): Known {
       pools.set(name, pool)
       if (pool.includes(value)) return
       pool.push(value)
-      if (pool.length > MOST_KNOWN) pool.shift()
+      if (pool.length > MAX_KNOWN) pool.shift()
     },
     any(name, dice) {
       const pool = pools.get(ALIASES[name] ?? name) ?? []
@@ -72,7 +72,7 @@ function createKnown(): Known {
   }
 }
 
-/** Parameters that are called otherwise in answers. */
+/** Parameters with another name in responses. */
 const ALIASES: Readonly<Record<string, string>> = {
   customerAutomaticProfileId: 'paymentMethodProviderProfileId',
   profileId: 'paymentProfileId',
@@ -92,11 +92,11 @@ const IDS: ReadonlySet<string> = new Set([
   'paymentKey',
 ])
 
-/** Takes the ids out of an answer. */
-export function learn({ known, merchant }: World, value: unknown): void {
+/** Collects the ids of a response. */
+export function collectIds({ known, merchant }: World, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
-    if (typeof member === 'object') learn({ known, merchant } as World, member)
+    if (typeof member === 'object') collectIds({ known, merchant } as World, member)
     else if (IDS.has(name) && member !== '' && member !== merchant.keyId)
       known.add(ALIASES[name] ?? name, String(member))
   }
@@ -112,12 +112,12 @@ export interface WorldOptions {
 }
 
 export function createWorld({ seed, merchants, ...rest }: WorldOptions): World {
-  const [merchant, stranger] = merchants
+  const [merchant, otherMerchant] = merchants
   let count = 0
   return {
     ...rest,
     merchant,
-    stranger,
+    otherMerchant,
     dice: createDice(seed),
     known: createKnown(),
     mark: `f${seed}`,
@@ -125,7 +125,7 @@ export function createWorld({ seed, merchants, ...rest }: WorldOptions): World {
   }
 }
 
-/** Makes a merchant by the operator's token. */
+/** Creates a merchant with the operator token. */
 export async function newMerchant(url: string, operatorToken: string): Promise<Merchant> {
   const reply = await fetch(`${url}/api/licenses`, {
     method: 'POST',

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { type Import, isProduct, type Project, type SourceFile } from './project.ts'
 import type { Rule } from './rule.ts'
 
-/** Features in the order in which they may know each other: only those of earlier rows. */
+/** Features in import order: a feature may import those of earlier rows. */
 const FEATURES = [
   ['merchants'],
   ['customers', 'idempotency', 'fraud', 'routing'],
@@ -16,10 +16,10 @@ const FEATURES = [
 
 const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 'config.ts'] as const
 
-/** Files that put everything together: nobody is above them. */
+/** Composition roots: they may import every part. */
 const ROOTS = ['app.ts', 'compose.ts', 'demo.ts', 'describe.ts', 'main.ts', 'generate-docs.ts']
 
-/** The sandbox adapter is an example for real ones: it knows what they know. */
+/** The sandbox adapter is the example for real ones, so it may import the same parts. */
 const isAdapter = (path: string): boolean => path.startsWith('src/sandbox/adapter/')
 
 const MAY: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   http: ['base'],
   jobs: ['base', 'db'],
   providers: ['base', 'net'],
-  // It keeps made-up secrets as the embedded database keeps its password.
+  // It stores generated secrets with the same helper as the embedded database.
   'config.ts': ['base', 'db', 'config-values.ts'],
   'config-values.ts': ['base', 'db'],
   'config-docs.ts': ['config.ts'],
@@ -102,43 +102,43 @@ function borrowedStores(project: Project): string[] {
 const isDecision = (path: string): boolean =>
   isProduct(path) && (/^(machine|rules.*)\.ts$/.test(basename(path)) || /\/rules\//.test(path))
 
-/** What a file needs when it runs: types are gone by then. */
-function impureNeeds(project: Project, path: string, seen: Set<string>): string[] {
+/** Imports at run time outside the project, found transitively; type imports do not count. */
+function impureImports(project: Project, path: string, seen: Set<string>): string[] {
   if (path.startsWith('src/base/') || seen.has(path)) return []
   seen.add(path)
   const { imports = [] } = project.sources.find((file) => file.path === path) ?? {}
   return imports.flatMap(({ target, own, typeOnly }) => {
     if (typeOnly) return []
-    return own ? impureNeeds(project, target, seen) : [`${path} imports ${target}`]
+    return own ? impureImports(project, target, seen) : [`${path} imports ${target}`]
   })
 }
 
 const impureDecisions = (project: Project): string[] =>
   products(project)
     .filter(({ path }) => isDecision(path))
-    .flatMap(({ path }) => impureNeeds(project, path, new Set()))
+    .flatMap(({ path }) => impureImports(project, path, new Set()))
 
 function cycles(project: Project): string[] {
   const importsOf = new Map(products(project).map(({ path, imports }) => [path, imports]))
   const done = new Set<string>()
   const found: string[] = []
-  function visit(path: string, way: readonly string[]): void {
-    if (way.includes(path)) found.push([...way.slice(way.indexOf(path)), path].join(' → '))
-    if (done.has(path) || way.includes(path)) return
-    for (const { target, own } of importsOf.get(path) ?? []) if (own) visit(target, [...way, path])
+  function visit(path: string, chain: readonly string[]): void {
+    if (chain.includes(path)) found.push([...chain.slice(chain.indexOf(path)), path].join(' → '))
+    if (done.has(path) || chain.includes(path)) return
+    for (const { target, own } of importsOf.get(path) ?? []) if (own) visit(target, [...chain, path])
     done.add(path)
   }
   for (const path of importsOf.keys()) visit(path, [])
   return found
 }
 
-/** Tools that load a file and take its default export. */
-const TOOLS = ['vitest.config.ts', 'test/browser/vitest.config.ts', 'test/support/global-setup.ts']
+/** Files whose default export a tool loads. */
+const TOOL_FILES = ['vitest.config.ts', 'test/browser/vitest.config.ts', 'test/support/global-setup.ts']
 
 const defaultExports = (project: Project): string[] =>
   project.sources
     .filter(
-      ({ path, tree }) => !TOOLS.includes(path) && statements(tree).includes('ExportDefaultDeclaration'),
+      ({ path, tree }) => !TOOL_FILES.includes(path) && statements(tree).includes('ExportDefaultDeclaration'),
     )
     .map(({ path }) => path)
 
@@ -156,66 +156,66 @@ function barrels(project: Project): string[] {
 
 export const IMPORTS: readonly Rule[] = [
   {
-    says: 'Imports point downward only, as ARCHITECTURE.md says: what is below can be understood alone.',
-    breaches: strayImports,
-    broken: { 'src/customers/a.ts': "import { pay } from '../payments/commands.ts'" },
+    text: 'Imports point only to lower layers, as described in ARCHITECTURE.md.',
+    violations: strayImports,
+    example: { 'src/customers/a.ts': "import { pay } from '../payments/commands.ts'" },
   },
   {
-    says: 'Providers know money and HTTP, nothing of the database: a provider is a foreign company.',
-    breaches: strayImports,
-    broken: { 'src/providers/acme/a.ts': "import type { Database } from '../../db/database.ts'" },
+    text: 'Providers may import money and HTTP, not the database.',
+    violations: strayImports,
+    example: { 'src/providers/acme/a.ts': "import type { Database } from '../../db/database.ts'" },
   },
   {
-    says: 'The sandbox adapter knows what the adapter of any provider knows.',
-    breaches: strayImports,
-    broken: { 'src/sandbox/adapter/a.ts': "import type { Database } from '../../db/database.ts'" },
+    text: 'The sandbox adapter may import the same parts as any provider adapter.',
+    violations: strayImports,
+    example: { 'src/sandbox/adapter/a.ts': "import type { Database } from '../../db/database.ts'" },
   },
   {
-    says: 'Features know the settings by their type only: the values come in with the context.',
-    breaches: strayImports,
-    broken: { 'src/payments/a.ts': "import { loadConfig } from '../config.ts'" },
+    text: 'Features import the settings as a type only: the values come from the context.',
+    violations: strayImports,
+    example: { 'src/payments/a.ts': "import { loadConfig } from '../config.ts'" },
   },
   {
-    says: 'The context knows the state of a node by its type only: compose.ts makes the state.',
-    breaches: strayImports,
-    broken: { 'src/context.ts': "import { createNodeState } from './node/state.ts'" },
+    text: 'The context imports the state of a node as a type only: compose.ts creates the state.',
+    violations: strayImports,
+    example: { 'src/context.ts': "import { createNodeState } from './node/state.ts'" },
   },
   {
-    says: 'A feature reaches the state of its node through the context, which says which node it is.',
-    breaches: strayImports,
-    broken: { 'src/payments/a.ts': "import type { NodeState } from '../node/state.ts'" },
+    text: 'Features reach the state of their node only through the context.',
+    violations: strayImports,
+    example: { 'src/payments/a.ts': "import type { NodeState } from '../node/state.ts'" },
   },
   {
-    says: 'Nobody imports app.ts but the programs that run it: it knows everyone.',
-    breaches: appImports,
-    broken: { 'src/welcome.ts': "import { startService } from './app.ts'" },
+    text: 'Only programs import app.ts, because it imports every part.',
+    violations: appImports,
+    example: { 'src/welcome.ts': "import { startService } from './app.ts'" },
   },
   {
-    says: 'A store is private to its folder: SQL and its rows change without asking anybody else.',
-    breaches: borrowedStores,
-    broken: { 'src/payments/a.ts': "import { readCustomer } from '../customers/method-store.ts'" },
+    text: 'A store is private to its folder, so that SQL and rows can change locally.',
+    violations: borrowedStores,
+    example: { 'src/payments/a.ts': "import { readCustomer } from '../customers/method-store.ts'" },
   },
   {
-    says: 'Machines and rules are pure: what they decide depends on nothing but their arguments.',
-    breaches: impureDecisions,
-    broken: {
+    text: 'State machines and rules are pure: their results depend only on their arguments.',
+    violations: impureDecisions,
+    example: {
       'src/payments/machine.ts': "import { b } from './b.ts'",
       'src/payments/b.ts': "import fs from 'node:fs'",
     },
   },
   {
-    says: 'No file imports itself by a detour: such files are one file, and may load half-made.',
-    breaches: cycles,
-    broken: { 'src/a.ts': "import { b } from './b.ts'", 'src/b.ts': "import type { a } from './a.ts'" },
+    text: 'There are no import cycles.',
+    violations: cycles,
+    example: { 'src/a.ts': "import { b } from './b.ts'", 'src/b.ts': "import type { a } from './a.ts'" },
   },
   {
-    says: 'Nothing is exported as default: a thing has one name everywhere.',
-    breaches: defaultExports,
-    broken: { 'src/a.ts': 'export default function a() {}' },
+    text: 'There are no default exports: an export has the same name everywhere.',
+    violations: defaultExports,
+    example: { 'src/a.ts': 'export default function a() {}' },
   },
   {
-    says: 'No file only passes on what others export: an import names the file that holds the thing.',
-    breaches: barrels,
-    broken: { 'src/payments/index.ts': "export { pay } from './commands.ts'\nexport * from './view.ts'" },
+    text: 'There are no barrel files: an import names the defining file.',
+    violations: barrels,
+    example: { 'src/payments/index.ts': "export { pay } from './commands.ts'\nexport * from './view.ts'" },
   },
 ]

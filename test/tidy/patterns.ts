@@ -1,6 +1,6 @@
 import { descendants, isProduct, lineOf, type Node, type Project, type SourceFile } from './project.ts'
 
-/** A regular expression of the product, and where it is written. */
+/** A regular expression of the production code, with its place. */
 export interface Pattern {
   readonly source: string
   readonly flags: string
@@ -9,7 +9,7 @@ export interface Pattern {
 
 export interface Patterns {
   readonly found: readonly Pattern[]
-  /** Places that build a pattern which cannot be read without running the code. */
+  /** Places that build a pattern at run time. */
   readonly dynamic: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const textAt = ({ text }: SourceFile, { start, end }: Node): string =>
   text.slice(start, end).replace(/\s+/g, ' ').replaceAll('${', '{')
 
 interface Read {
-  /** Undefined when it is put together while the code runs. */
+  /** Undefined if the pattern is built at run time. */
   readonly source: string | undefined
   readonly flags: string
 }
@@ -61,8 +61,8 @@ function staticText(node: Node): string | undefined {
 }
 
 /**
- * No quantifier with a choice, or one that is not on a group, in a pattern that begins at the start of the
- * text: it can give back characters once and in one place only. The analyser takes a second for `{1,255}`.
+ * Whether a pattern has no variable quantifier, or exactly one that is not on a group in an anchored pattern:
+ * such a pattern backtracks at most once, in one place. The analyser takes a second for `{1,255}`.
  */
 export function isPlainlyLinear(source: string): boolean {
   const unescaped = source.replace(/\\./gs, 'x').replace(/\[[^\]]*\]/g, 'x')

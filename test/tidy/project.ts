@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** A node of a syntax tree: its type, where it stands, and whatever else it has. */
+/** A node of a syntax tree: its type, its position and its members. */
 export interface Node {
   readonly type: string
   readonly start: number
@@ -11,7 +11,7 @@ export interface Node {
 }
 
 export interface Import {
-  /** A path from the root for our own files, else the name of a package or of a node module. */
+  /** A path from the root for files of the project, else the name of a package or Node module. */
   readonly target: string
   readonly own: boolean
   readonly typeOnly: boolean
@@ -31,7 +31,7 @@ export interface Project {
   readonly texts: ReadonlyMap<string, string>
 }
 
-const ELSEWHERE = new Set(['node_modules', '.git', 'dist', 'data'])
+const IGNORED = new Set(['node_modules', '.git', 'dist', 'data'])
 const TEXT = /\.(tsx?|js|json|css|sql|md|yml|yaml)$|^\.[\w.]+$|^[A-Z]+$|(^|\/)\.ci\/run$/
 const SOURCE = /\.(tsx?|js)$/
 
@@ -43,7 +43,7 @@ export function readProject(root: string): Project {
 function listFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (ELSEWHERE.has(path)) return []
+    if (IGNORED.has(path)) return []
     if (entry.isDirectory()) return listFiles(root, path)
     return entry.isFile() ? [path] : []
   })
@@ -59,7 +59,7 @@ export function projectOf(texts: Readonly<Record<string, string>>): Project {
 
 function parse(path: string, text: string): SourceFile {
   const { program, errors } = parseSync(path, text)
-  if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`)
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`)
   const tree = program as unknown as Node
   return { path, text, tree, imports: importsOf(path, tree) }
 }
@@ -89,7 +89,7 @@ export function* childrenOf(node: Node): Generator<Node> {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-/** The node itself and everything below it. */
+/** The node and all its descendants. */
 export function* descendants(node: Node): Generator<Node> {
   yield node
   for (const child of childrenOf(node)) yield* descendants(child)
@@ -102,5 +102,5 @@ export const linesIn = (text: string): number => text.trimEnd().split('\n').leng
 
 export const isTest = (path: string): boolean => path.startsWith('test/') || /\.test\.tsx?$/.test(path)
 
-/** What runs in production: src without its tests. */
+/** Production code: src without its tests. */
 export const isProduct = (path: string): boolean => path.startsWith('src/') && !isTest(path)

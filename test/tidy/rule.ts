@@ -1,10 +1,10 @@
 import type { Project } from './project.ts'
 
 export interface Rule {
-  /** The rule and its reason, as a sentence about the code. */
-  readonly says: string
-  /** Each place where it is broken. */
-  readonly breaches: (project: Project) => readonly string[]
-  /** Files that break it: a rule that overlooks them is no rule. */
-  readonly broken: Readonly<Record<string, string>>
+  /** The rule and its reason; the name of the test. */
+  readonly text: string
+  /** Finds the violations, each with its place. */
+  readonly violations: (project: Project) => readonly string[]
+  /** Example files that violate the rule; the test checks that they are reported. */
+  readonly example: Readonly<Record<string, string>>
 }

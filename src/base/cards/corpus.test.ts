@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hasCardNumber } from './find.ts'
 
 /**
- * How often an innocent number is taken for a card number. Each kind is made from a fixed seed, so the rates
+ * The false positive rate of card number detection. Each kind uses a fixed seed, so the rates
  * are the same in every run; the decision record about card numbers states them.
  */
 const SIZE = 10_000
@@ -68,7 +68,7 @@ const phone: Make = (random) => {
   return `${code}${random.pick(prefixes)}${random.digits(rest)}`
 }
 
-/** With which the order numbers of a large marketplace begin. */
+/** First digits of the order numbers of a large marketplace. */
 const MARKETS = '028 302 303 304 305 306 402 403 111 112 114 202 203 503'.split(' ')
 /** Germany, Japan, France, the United Kingdom, China, Switzerland, Italy, the United States. */
 const ARTICLE_PREFIXES = ['40', '42', '43', '44', '45', '49', '30', '50', '54', '69', '76', '80', '00']
@@ -144,13 +144,13 @@ const rateOf = (make: Make, seed: number): number => {
   return (refused / SIZE) * 100
 }
 
-describe('an innocent number is seldom refused', () => {
+describe('the rate of false positives is low', () => {
   it.each(Object.keys(KINDS))('%s: under 2 of 100', (kind) => {
     const rate = rateOf(KINDS[kind] as Make, kind.length)
     expect(rate).toBeLessThan(2)
   })
 
-  it('16 digits that could be anything: as rare as issuer ranges and a check digit allow', () => {
+  it('16 random digits: the rate that issuer ranges and the check digit allow', () => {
     const rate = rateOf((random) => random.digits(16), 16)
     expect(rate).toBeLessThan(4)
   })

@@ -144,7 +144,7 @@ describe('a card number is found', () => {
       expect(hasCardNumber(text)).toBe(true)
   })
 
-  it('wherever it stands in any text without digits', () => {
+  it('at any position in any text without digits', () => {
     const around = fc.string().map((text) => text.replace(/[\d+\- a-zA-Z]/g, ''))
     fc.assert(
       fc.property(around, cards, around, (before, card, after) => hasCardNumber(`${before}${card}${after}`)),
@@ -205,14 +205,14 @@ describe('a card number is not found', () => {
   })
 })
 
-it('is masked wherever it stands, and nothing else is', () => {
+it('masks card numbers at any position, and nothing else', () => {
   const text = 'a 4242\u00a0 4242\n4242.4242 b +49 151 1234567 c 5555555555554444, 12 d'
   expect(maskCardNumbers(text, '[card]')).toBe('a [card] b +49 151 1234567 c [card], 12 d')
   expect(maskCardNumbers('?n=%34242424242424242&x', '[card]')).toBe('?n=[card]&x')
   expect(maskCardNumbers('order 1234567890123', '[card]')).toBe('order 1234567890123')
 })
 
-it('comes to an end with the largest body, whatever it is made of', () => {
+it('terminates for the largest body with any content', () => {
   for (const piece of [
     '4 ',
     '91-',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  brandOf,
   CARD_BRANDS,
+  cardBrandOf,
   checkCard,
   checkCode,
   checkExpiry,
@@ -14,7 +14,7 @@ import {
 const ALL = CARD_BRANDS.map(({ name }) => name)
 const NOW = new Date('2026-11-15T12:00:00Z')
 
-describe('the brand is told by the first digits', () => {
+describe('the first digits determine the brand', () => {
   it.each([
     ['4', 'Visa'],
     ['51', 'Mastercard'],
@@ -36,10 +36,10 @@ describe('the brand is told by the first digits', () => {
     ['81', 'UnionPay'],
     ['50', 'Maestro'],
     ['6759', 'Maestro'],
-  ])('%s is %s', (digits, name) => expect(brandOf(digits)?.name).toBe(name))
+  ])('%s is %s', (digits, name) => expect(cardBrandOf(digits)?.name).toBe(name))
 
-  it.each(['', '1', '2220', '2721', '7', '9', '352'])('%s is nobody’s yet', (digits) =>
-    expect(brandOf(digits)).toBeUndefined(),
+  it.each(['', '1', '2220', '2721', '7', '9', '352'])('%s has no brand yet', (digits) =>
+    expect(cardBrandOf(digits)).toBeUndefined(),
   )
 })
 
@@ -88,7 +88,7 @@ describe('an expiry is completed while it is typed', () => {
   })
 })
 
-describe('what is wrong is said field by field', () => {
+describe('validation reports errors by field', () => {
   it.each([
     ['', 'numberEmpty'],
     [' - ', 'numberEmpty'],
@@ -101,7 +101,7 @@ describe('what is wrong is said field by field', () => {
     ['378282246310005', undefined],
   ])('number %s: %s', (text, problem) => expect(checkNumber(text, ALL)).toBe(problem))
 
-  it('a brand that is not taken is refused at the sixth digit', () => {
+  it('an unsupported brand is refused at the sixth digit', () => {
     expect(checkNumber('37828', ['Visa'])).toBe('numberIncomplete')
     expect(checkNumber('378282', ['Visa'])).toBe('brandRefused')
   })
@@ -131,7 +131,7 @@ describe('what is wrong is said field by field', () => {
     ['1234', '', undefined],
   ])('code %s on %s: %s', (text, number, problem) => expect(checkCode(text, number)).toBe(problem))
 
-  it('all of it at once, in the order of the fields', () => {
+  it('all errors together, in the order of the fields', () => {
     const empty = { number: '', expiry: '', code: '', name: ' ' }
     expect(checkCard(empty, ALL, NOW)).toEqual(['numberEmpty', 'expiryEmpty', 'codeEmpty', 'nameEmpty'])
     const right = { number: '4242424242424242', expiry: '12/30', code: '123', name: 'Dana' }

@@ -45,12 +45,12 @@ const BRAND_DIGITS = 6
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')
 
-export const brandOf = (digits: string): CardBrand | undefined =>
+export const cardBrandOf = (digits: string): CardBrand | undefined =>
   CARD_BRANDS.find(({ begins }) => begins.test(digits))
 
 /** Grouped as on the card, never longer than a card of its brand. */
 export function formatNumber(text: string): string {
-  const known = brandOf(digitsOf(text))
+  const known = cardBrandOf(digitsOf(text))
   const digits = digitsOf(text).slice(0, known?.lengths.at(-1) ?? MOST_DIGITS)
   // Diners numbers of sixteen digits are grouped by fours, like those of other brands.
   const gaps = known && known.gaps !== FOURS && digits.length > 15 ? FOURS : (known?.gaps ?? FOURS)
@@ -92,7 +92,7 @@ export type CardProblem = NumberProblem | ExpiryProblem | CodeProblem | 'nameEmp
 export function checkNumber(text: string, accepted: readonly string[]): NumberProblem | undefined {
   const digits = digitsOf(text)
   if (digits === '') return 'numberEmpty'
-  const known = brandOf(digits)
+  const known = cardBrandOf(digits)
   if (known && digits.length >= BRAND_DIGITS && !accepted.includes(known.name)) return 'brandRefused'
   const lengths = known?.lengths ?? from(LEAST_DIGITS)
   if (!lengths.includes(digits.length))
@@ -112,7 +112,7 @@ export function checkExpiry(text: string, now: Date): ExpiryProblem | undefined 
 export function checkCode(text: string, number: string): CodeProblem | undefined {
   const digits = digitsOf(text)
   if (digits === '') return 'codeEmpty'
-  const wanted = brandOf(digitsOf(number))?.codeDigits
+  const wanted = cardBrandOf(digitsOf(number))?.codeDigits
   return (wanted ? digits.length === wanted : /^\d{3,4}$/.test(digits)) ? undefined : 'codeWrong'
 }
 

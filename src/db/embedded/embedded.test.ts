@@ -30,7 +30,7 @@ describe('The embedded PostgreSQL', () => {
     ])
   })
 
-  test('asks for its random password, which only its owner can read', async () => {
+  test('requires its random password, which only its owner can read', async () => {
     const dataDir = await usedFolder()
     const { url } = await start({ dataDir })
     expect(statSync(join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600)
@@ -48,19 +48,19 @@ describe('The embedded PostgreSQL', () => {
     expect(await keptRow(second.url)).toEqual([{ n: 7 }])
   })
 
-  test('tells when it ends without having been asked to, and not when it was', async () => {
-    const told: string[] = []
+  test('calls onExit after an unexpected exit, not after a stop', async () => {
+    const reasons: string[] = []
     const dataDir = await usedFolder()
-    const onExit = (why: string) => told.push(why)
+    const onExit = (why: string) => reasons.push(why)
     await (await start({ dataDir, onExit })).stop()
-    expect(told).toEqual([])
+    expect(reasons).toEqual([])
     await start({ dataDir, onExit })
     process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await waitUntil(() => told.length > 0, 60_000)
-    expect(told).toEqual(['SIGKILL'])
+    await waitUntil(() => reasons.length > 0, 60_000)
+    expect(reasons).toEqual(['SIGKILL'])
   })
 
-  test('says so when its password file was exchanged', async () => {
+  test('reports a replaced password file', async () => {
     const dataDir = await usedFolder()
     await (await start({ dataDir })).stop()
     await writeFile(join(dataDir, 'postgres-password'), 'another')
@@ -74,7 +74,7 @@ describe('The embedded PostgreSQL', () => {
     const socketFolder = new URL(first.said).searchParams.get('host') ?? ''
     expect(existsSync(socketFolder)).toBe(true)
     await kill(first.child)
-    // PostgreSQL ends by itself and removes its pid file, which names the folder too.
+    // PostgreSQL exits by itself and removes its pid file, which names the folder too.
     await expect.poll(() => existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
     expect(await keptRow((await start({ dataDir })).url)).toEqual([{ n: 7 }])
     expect(existsSync(socketFolder)).toBe(false)
@@ -97,7 +97,7 @@ describe('The embedded PostgreSQL', () => {
 })
 
 describe('A second start on the same folder', () => {
-  test('says who is running and leaves the first alone', async () => {
+  test('names the running process and does not affect it', async () => {
     const dataDir = await usedFolder()
     const { child, said } = await startElsewhere({ dataDir, durable: false })
     await expect(start({ dataDir })).rejects.toThrow(
@@ -112,7 +112,7 @@ describe('A second start on the same folder', () => {
     await expect(start({ dataDir })).rejects.toThrow(`already running on ${dataDir} (pid ${process.pid})`)
   })
 
-  test('at the same instant lets exactly one through', async () => {
+  test('at the same time lets exactly one succeed', async () => {
     const dataDir = newFolder()
     const options = { dataDir, durable: false }
     const all = await Promise.all([1, 2, 3, 4].map(() => startElsewhere(options)))
@@ -121,7 +121,7 @@ describe('A second start on the same folder', () => {
     expect(said.filter((line) => line.startsWith('StartError: Tender is already running'))).toHaveLength(3)
   })
 
-  test('is not stopped by the mark of a process whose number lives on in another', async () => {
+  test('is not blocked by the lock of a process whose pid was reused', async () => {
     const dataDir = newFolder()
     mkdirSync(dataDir)
     await writeFile(join(dataDir, `running-${process.ppid}-4711`), '')

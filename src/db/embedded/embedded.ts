@@ -9,7 +9,7 @@ import { endLeftover } from './leftover.ts'
 import { lockFolder } from './lock.ts'
 import { chooseRunAs, type RunAs, type RunMode } from './run-as.ts'
 import { keptSecret } from './secret-file.ts'
-import { type PostgresOptions, type PostgresProcess, startServer } from './server.ts'
+import { type PostgresOptions, type PostgresProcess, startPostgres } from './server.ts'
 import { makeSocketFolder } from './socket.ts'
 
 export interface EmbeddedOptions {
@@ -99,7 +99,7 @@ async function startAndWait(
 ): Promise<PostgresProcess> {
   const startTime = systemClock.now().getTime()
   for (;;) {
-    const server = await startServer(binaries, runAs, options)
+    const server = await startPostgres(binaries, runAs, options)
     try {
       await untilReady(server, options)
       return server

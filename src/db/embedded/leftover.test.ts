@@ -24,7 +24,7 @@ import { waitUntil } from './processes.ts'
 useEmbedded()
 
 describe.runIf(isLinux)('When the service is killed', () => {
-  test('PostgreSQL ends by itself, and the next start has every row', async () => {
+  test('PostgreSQL exits by itself, and the next start has every row', async () => {
     const dataDir = await usedFolder()
     const first = await startElsewhere({ dataDir })
     await keepRow(first.said)
@@ -33,7 +33,7 @@ describe.runIf(isLinux)('When the service is killed', () => {
     expect(await keptRow((await start({ dataDir, durable: true })).url)).toEqual([{ n: 7 }])
   })
 
-  test('with all that stood beside PostgreSQL, the next start ends what is left of it', async () => {
+  test('with all processes except PostgreSQL, the next start stops the remaining ones', async () => {
     const dataDir = await usedFolder()
     const first = await startElsewhere({ dataDir })
     await keepRow(first.said)
@@ -57,7 +57,7 @@ describe.runIf(isLinux)('When the service is killed', () => {
     expect(await keptRow((await start({ dataDir })).url)).toEqual([{ n: 7 }])
   })
 
-  test('in the middle of the very first start, the next one begins afresh', async () => {
+  test('during the first start, the next start initialises again', async () => {
     const dataDir = newFolder()
     const first = spawnStart({ dataDir })
     const drafts = () =>
@@ -68,7 +68,7 @@ describe.runIf(isLinux)('When the service is killed', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('a process that got the number of the last PostgreSQL does not stand in the way', async () => {
+  test('a process with the pid of the last PostgreSQL does not block the start', async () => {
     const dataDir = await usedFolder()
     const first = await start({ dataDir })
     await keepRow(first.url)

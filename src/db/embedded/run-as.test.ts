@@ -40,7 +40,7 @@ describe.runIf(isRoot)('As root', () => {
     expect(await run(url, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  test.runIf(othersCanRead && canUnshare)('each way takes over what the other left', async () => {
+  test.runIf(othersCanRead && canUnshare)('each way can start on a folder of the other', async () => {
     const dataDir = newFolder()
     chmodSync(dirname(dataDir), 0o755)
     const first = await start({ dataDir, modes: ['namespace'] })
@@ -53,7 +53,7 @@ describe.runIf(isRoot)('As root', () => {
     }
   })
 
-  test.runIf(othersCanRead)('a folder that an ordinary user started with stays his', async () => {
+  test.runIf(othersCanRead)('a folder created by an ordinary user keeps its owner', async () => {
     const dataDir = newFolder()
     await chown(dirname(dataDir), NOBODY.uid, NOBODY.gid)
     chmodSync(dirname(dataDir), 0o755)
@@ -66,7 +66,7 @@ describe.runIf(isRoot)('As root', () => {
     expect(await keptRow(last.said)).toEqual([{ n: 7 }])
   })
 
-  test('where no way is open, one line names DATABASE_URL', async () => {
+  test('if neither way works, one line names DATABASE_URL', async () => {
     const dataDir = newFolder()
     const message = /^PostgreSQL does not run as root, and no other user can run it on .+ set DATABASE_URL to/
     await expect(start({ dataDir, modes: ['user'] })).rejects.toThrow(message)

@@ -53,7 +53,7 @@ const SETTINGS = {
 /** For tests only: a power cut loses all data. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-export async function startServer(
+export async function startPostgres(
   binaries: Binaries,
   runAs: RunAs,
   options: PostgresOptions,

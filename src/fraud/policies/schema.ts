@@ -6,13 +6,21 @@ import { LIMITS } from '../../base/limits.ts'
 import { decimalsOf } from '../../base/money.ts'
 import { IdInput, Instant, MoneyInput, maybe, name, readId, text } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
-import { ACTIONS, type Firewall, MEASURES, type Measure, NO_FIREWALL, PERIODS, type Rule } from '../policy.ts'
+import {
+  type Firewall,
+  MEASURES,
+  type Measure,
+  NO_FIREWALL,
+  PERIODS,
+  RULE_ACTIONS,
+  type Rule,
+} from '../policy.ts'
 
 const measures = Object.keys(MEASURES) as Measure[]
 const Period = Type.Enum(Object.keys(PERIODS) as (keyof typeof PERIODS)[])
 
 const RuleInput = Type.Object({
-  action: Type.Enum([...ACTIONS]),
+  action: Type.Enum([...RULE_ACTIONS]),
   measure: Type.Enum(measures, {
     description: measures.map((measure) => `${measure}: ${MEASURES[measure]}.`).join(' '),
   }),
@@ -67,7 +75,7 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
   Type.Union([schema, Type.Null()])
 
 const RuleAnswer = Type.Object({
-  action: Type.Enum([...ACTIONS]),
+  action: Type.Enum([...RULE_ACTIONS]),
   measure: Type.Enum(measures),
   period: Period,
   periodCount: Type.Integer(),

@@ -15,7 +15,7 @@ export const SimulationAnswer = Type.Object(
     fraudPolicyId: Type.Integer(),
     from: Instant,
     to: Instant,
-    payments: Type.Integer({ description: 'Payments that somebody tried to pay in that time.' }),
+    payments: Type.Integer({ description: 'Payments with an attempt in that time.' }),
     isComplete: Type.Boolean({ description: 'False: there were more payments than are looked at.' }),
     stopped: Type.Object({
       count: Type.Integer(),

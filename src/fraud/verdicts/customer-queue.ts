@@ -4,13 +4,13 @@
  */
 export interface CustomerQueue {
   /** Runs the work after earlier work of the same customer. */
-  inTurn<T>(customerKey: string, work: () => Promise<T>): Promise<T>
+  serialize<T>(customerKey: string, work: () => Promise<T>): Promise<T>
 }
 
 export function createCustomerQueue(): CustomerQueue {
   const last = new Map<string, Promise<unknown>>()
   return {
-    inTurn(customerKey, work) {
+    serialize(customerKey, work) {
       const result = (last.get(customerKey) ?? Promise.resolve()).then(work, work)
       // The next task runs after this one ends, whether it succeeded or failed.
       const settled = result

@@ -12,14 +12,14 @@ const settled = async (promise: Promise<unknown>): Promise<boolean> => {
 const enterAll = (concurrency: ReturnType<typeof createConcurrencyLimit>, subject: string, count: number) =>
   Array.from({ length: count }, () => concurrency.enter(subject))
 
-it('lets a few of one subject in, and the next when one ends', async () => {
+it('admits a few per subject, and the next when one ends', async () => {
   const concurrency = createConcurrencyLimit(createFakeClock())
   const inside = await Promise.all(enterAll(concurrency, 'a', LIMITS.listsAtOnce))
   const next = concurrency.enter('a')
   expect(await settled(next)).toBe(false)
   await concurrency.enter('b')
   inside[0]?.()
-  // Ending twice gives only one place.
+  // Ending twice frees only one slot.
   inside[0]?.()
   await next
   const last = concurrency.enter('a')

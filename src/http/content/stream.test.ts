@@ -20,13 +20,13 @@ it.each([
   [[[], ['1'], [], ['2'], []], '[1,2]'],
 ])('writes %j as %s', async (all, json) => expect(await written(...all)).toBe(json))
 
-it('fails before anything is sent when the first piece cannot be read', async () => {
+it('fails before anything is sent if the first chunk cannot be read', async () => {
   const failing = Readable.from(['never sent'])
   failing.destroy(new Error('away'))
   await expect(jsonArray(failing)).rejects.toThrow('away')
 })
 
-it('reads no piece after the reader has left', async () => {
+it('reads no chunk after the client has disconnected', async () => {
   let read = 0
   const endless = (async function* () {
     for (;;) {
@@ -41,7 +41,7 @@ it('reads no piece after the reader has left', async () => {
   expect(read).toBe(before)
 })
 
-it('puts neighbours together up to a size, and a large one alone', () => {
+it('groups adjacent items up to a size; a large item is alone', () => {
   const sizes = [1, 2, 3, 10, 1, 4, 1].map((size) => ({ size }))
   expect([...inPieces(sizes, 5)].map((piece) => piece.map(({ size }) => size))).toEqual([
     [1, 2],

@@ -5,7 +5,7 @@ const image = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString(
 const svg = `data:image/svg+xml;base64,${image}`
 
 describe('the branding of an app', () => {
-  it('takes a logo as the image itself', () => {
+  it('accepts a logo as a data URL', () => {
     const { logo } = brandingChanges({ logo: svg })
     expect(logo).toMatchObject({ type: 'image/svg+xml', hash: expect.stringMatching(/^[0-9a-f]{16}$/) })
   })
@@ -20,7 +20,7 @@ describe('the branding of an app', () => {
     expect(() => brandingChanges({ logo })).toThrow()
   })
 
-  it('takes a web or e-mail address for support, and no script URL', () => {
+  it('accepts a web or e-mail address for support, and no script URL', () => {
     expect(brandingChanges({ support: 'help@example.com' }).support).toBe('help@example.com')
     expect(brandingChanges({ support: 'https://example.com/help' }).support).toBe('https://example.com/help')
     for (const support of ['javascript:alert(1)', 'help', 'a@b"><script>'])

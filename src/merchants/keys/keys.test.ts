@@ -59,7 +59,7 @@ it('API keys rotate with an overlap', async () => {
   expect(tooLong.json).toMatchObject({ status: 400, errors: [{ field: 'overlapSeconds' }] })
 })
 
-it('API keys stop at once where they are revoked, and within a second on every other node', async () => {
+it('revoked API keys stop immediately on this node and within a second on other nodes', async () => {
   const node = await testContext({ sharing: world.ctx })
   const other = await testApi(node, { routes: routes(node) })
   const { json } = await world.ask('POST', '/api-keys')

@@ -59,7 +59,7 @@ it('licences need a name', async () => {
   }
 })
 
-it('licences give out a working key of each app, the same every time', async () => {
+it('licences return a working key of each app, the same every time', async () => {
   const { license } = await testLicense(world.ctx)
   const path = `/api/licenses/${license.licenseId}`
   const first = await world.api.ask('GET', path, { key: license.authorizationCode })

@@ -44,8 +44,7 @@ type NewProfileRequest = Omit<NewProfile, 'methods'> & { readonly methods?: read
 
 export async function createProfile(ctx: Context, app: App, request: NewProfileRequest): Promise<Profile> {
   const adapter = ctx.providers.get(request.provider)
-  if (!adapter)
-    throw invalid([{ field: 'provider', message: `must be one of ${[...ctx.providers.keys()].join(', ')}` }])
+  if (!adapter) throw unknownProvider(ctx)
   if (app.profiles.length >= LIMITS.profiles)
     throw new ApiError('not_possible', `An app has at most ${LIMITS.profiles} provider profiles.`)
   const { manifest } = adapter
@@ -54,6 +53,12 @@ export async function createProfile(ctx: Context, app: App, request: NewProfileR
   const profile = { ...request, methods, settings }
   checkProfile(app, manifest, profile)
   return reread(ctx, app, await storeProfile(ctx, ctx.db, app.appId, profile))
+}
+
+function unknownProvider({ providers }: Pick<Context, 'providers'>): ApiError {
+  const ids = [...providers.keys()].join(', ')
+  const message = ids === '' ? 'no provider is available on this installation' : `must be one of ${ids}`
+  return invalid([{ field: 'provider', message }])
 }
 
 /** Absent fields stay unchanged, also within the settings, so that one secret can be replaced alone. */

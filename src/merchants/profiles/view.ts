@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
 import type { Abilities } from '../../providers/port.ts'
-import { type App, adapterOf, notifyUrl, type Profile } from '../app.ts'
+import { type App, findAdapter, notifyUrl, type Profile } from '../app.ts'
 import { providerIcons } from './icons.ts'
 
 type Ctx = Pick<Context, 'config' | 'providers' | 'vault'>
@@ -29,7 +29,8 @@ export const profileView = (ctx: Ctx, profile: Profile) => ({
 /** Shows which settings are set, never their values. */
 function settingsView(ctx: Ctx, profile: Profile) {
   const values = JSON.parse(ctx.vault.open(profile.settings)) as Record<string, unknown>
-  return adapterOf(ctx, profile).manifest.settings.fields.map(({ name, label, secret, required }) => {
+  const { fields = [] } = findAdapter(ctx, profile)?.manifest.settings ?? {}
+  return fields.map(({ name, label, secret, required }) => {
     const isSet = values[name] !== undefined && values[name] !== null && values[name] !== ''
     return { name, label, secret, required, isSet }
   })
@@ -58,7 +59,7 @@ export function checkoutMethodsView(ctx: Ctx, app: App) {
 }
 
 function checkoutItem(ctx: Ctx, profile: Profile, offers: Offers) {
-  const { methods } = adapterOf(ctx, profile).manifest
+  const { methods = {} } = findAdapter(ctx, profile)?.manifest ?? {}
   const offered = profile.methods.filter((kind) => methods[kind] && offers(kind, methods[kind]))
   if (offered.length === 0) return []
   const isSupportSubscription = offered.some(

@@ -1,6 +1,6 @@
 import {
-  brandOf,
   type CardProblem,
+  cardBrandOf,
   checkCode,
   checkExpiry,
   checkName,
@@ -28,7 +28,7 @@ export function cardForm(form: HTMLFormElement): void {
       if (field === 'number') format(element, formatNumber)
       if (field === 'expiry' && !isDeleting) format(element, formatExpiry)
       if (field === 'code') format(element, (text) => digitsOf(text).slice(0, 4))
-      if (brandOutput) brandOutput.textContent = brandOf(digitsOf(input('number').value))?.name ?? ''
+      if (brandOutput) brandOutput.textContent = cardBrandOf(digitsOf(input('number').value))?.name ?? ''
       // An unaccepted brand is certain after six digits, so it is reported before the number is complete.
       if (wasBlurred || element.ariaInvalid || checks.find(field) === 'brandRefused') checks.validate(field)
     })
@@ -60,7 +60,7 @@ function checksOf(form: HTMLFormElement, input: (field: Field) => HTMLInputEleme
     return field === 'code' ? checkCode(value, input('number').value) : checkName(value)
   }
   const errorText = (problem: CardProblem): string => {
-    const brand = brandOf(digitsOf(input('number').value))
+    const brand = cardBrandOf(digitsOf(input('number').value))
     if (problem === 'codeWrong') return texts[`codeWrong${brand?.codeDigits ?? 3}`] ?? ''
     return (texts[problem] ?? '').replace('{brand}', brand?.name ?? '')
   }

@@ -1,6 +1,6 @@
 import { cardForm } from './card.ts'
 import { challenge } from './challenge.ts'
-import { follow } from './live.ts'
+import { followPagePath } from './live.ts'
 import { all, onRestore } from './page.ts'
 import { returnAutomatically, revealDelayed, timeLeft } from './time.ts'
 
@@ -24,15 +24,15 @@ switch (document.body.dataset.page) {
   case 'form':
     timeLeft()
     // Delayed, so it does not compete with the loading of the page.
-    setTimeout(() => follow((at) => at !== document.body.dataset.base && showOtherTabNotice()), 1_000)
+    setTimeout(() => followPagePath((at) => at !== document.body.dataset.base && showOtherTabNotice()), 1_000)
     break
   case 'status':
     revealDelayed()
-    follow((at) => at !== location.pathname && location.replace(at))
+    followPagePath((at) => at !== location.pathname && location.replace(at))
     break
   case 'challenge':
     challenge()
-    follow((at) => at !== location.pathname && location.replace(at))
+    followPagePath((at) => at !== location.pathname && location.replace(at))
     break
   case 'result':
     returnAutomatically()

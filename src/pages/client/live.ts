@@ -2,7 +2,7 @@
 const POLL_DELAYS_MS = [2_000, 2_000, 2_000, 5_000, 5_000, 15_000]
 
 /** Calls back with the path of the current page of the payment, whenever it may have changed. */
-export function follow(onPath: (at: string) => unknown): void {
+export function followPagePath(onPath: (at: string) => unknown): void {
   const { base } = document.body.dataset
   if (!base) return
   let polls = 0

@@ -13,7 +13,7 @@ import { STATES } from '../../payments/machine.ts'
 import { paymentRoutes } from '../../payments/routes.ts'
 import { testValues } from '../../sandbox/values/sheets.ts'
 import { TEST_CARDS } from '../../sandbox/values/values.ts'
-import { type Operation, operationsOf, readDocument } from './document.ts'
+import { type ApiOperation, operationsOf, readDocument } from './document.ts'
 import { curlExample, requestExample } from './example.ts'
 import { membersOf } from './fields.ts'
 import { docsRoutes } from './routes.ts'
@@ -55,7 +55,7 @@ async function get(path: string) {
 
 const PAGES = ['/docs', '/docs/errors', '/docs/payment-states', '/docs/test-values']
 const document = () => readDocument(server.describe())
-const operations = (): Operation[] => operationsOf(document())
+const operations = (): ApiOperation[] => operationsOf(document())
 
 describe('every page of the documentation', () => {
   it('is reached from the root', async () => {
@@ -75,7 +75,7 @@ describe('every page of the documentation', () => {
     }
   })
 
-  it('has one first heading, skips no level, and says which page it is', async () => {
+  it('has one first heading, skips no level, and marks the current page', async () => {
     for (const path of PAGES) {
       const { text } = await get(path)
       const levels = [...text.matchAll(/<h([1-6])/g)].map((match) => Number(match[1]))
@@ -136,7 +136,7 @@ describe('the reference', () => {
   })
 
   it('shows a request that can be pasted into a shell', () => {
-    const of = (path: string) => operations().find((one) => one.path.endsWith(path)) as Operation
+    const of = (path: string) => operations().find((one) => one.path.endsWith(path)) as ApiOperation
     expect(curlExample(document(), of('/capture'))).toBe(
       'curl -X POST "http://localhost:8080/api/apps/$APP_ID/payments/10001/capture" \\\n' +
         '  -H "Authorization: Bearer $API_KEY"',

@@ -68,7 +68,7 @@ export interface Schema {
 }
 
 /** One API operation with its documentation. */
-export interface Operation extends OperationObject {
+export interface ApiOperation extends OperationObject {
   readonly method: string
   readonly path: string
 }
@@ -76,7 +76,7 @@ export interface Operation extends OperationObject {
 /** openApi() returns this shape, typed as plain JSON. */
 export const readDocument = (document: OpenApiDocument): ApiDocument => document as unknown as ApiDocument
 
-export function operationsOf({ paths }: ApiDocument): Operation[] {
+export function operationsOf({ paths }: ApiDocument): ApiOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,

@@ -1,20 +1,20 @@
 import {
   type ApiDocument,
+  type ApiOperation,
   contentOf,
-  type Operation,
   type Parameter,
   refName,
   type Schema,
 } from './document.ts'
 
 /** Example request and response: from the route, else generated from the schema. */
-export function requestExample({ components }: ApiDocument, operation: Operation): unknown {
+export function requestExample({ components }: ApiDocument, operation: ApiOperation): unknown {
   const { schema, example } = contentOf(operation.requestBody?.content) ?? {}
   if (example !== undefined) return example
   return schema && exampleOf(schema, { schemas: components.schemas, requiredOnly: true })
 }
 
-export function answerExample({ components }: ApiDocument, operation: Operation): unknown {
+export function answerExample({ components }: ApiDocument, operation: ApiOperation): unknown {
   const success = Object.keys(operation.responses).find((status) => status < '300') ?? '200'
   const { schema, example } = contentOf(operation.responses[success]?.content) ?? {}
   if (example !== undefined) return example
@@ -76,7 +76,7 @@ const EXAMPLE_PARAMETERS: Readonly<Record<string, string>> = {
   customerId: 'dana',
 }
 
-export function curlExample(document: ApiDocument, operation: Operation): string {
+export function curlExample(document: ApiDocument, operation: ApiOperation): string {
   const { method, path, parameters = [] } = operation
   const scheme = schemeOf(operation)
   const body = requestExample(document, operation)
@@ -94,7 +94,7 @@ export function curlExample(document: ApiDocument, operation: Operation): string
 const quoted = (text: string): string => text.replaceAll("'", "'\\''")
 
 /** Name of the required security scheme; undefined for public operations. */
-export const schemeOf = ({ security }: Operation): string | undefined => Object.keys(security[0] ?? {})[0]
+export const schemeOf = ({ security }: ApiOperation): string | undefined => Object.keys(security[0] ?? {})[0]
 
 const filled = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (all, name: string) => EXAMPLE_PARAMETERS[name] ?? all)

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../base/errors.ts'
-import { type ApiDocument, contentOf, type Operation, type Parameter, type Schema } from './document.ts'
+import { type ApiDocument, type ApiOperation, contentOf, type Parameter, type Schema } from './document.ts'
 import { answerExample, curlExample, pretty, schemeOf } from './example.ts'
 import { type Field, fieldOf, membersOf } from './fields.ts'
 import { InlineText, Prose } from './prose.tsx'
@@ -7,7 +7,7 @@ import { TryIt } from './try-it.tsx'
 
 interface Shown {
   readonly document: ApiDocument
-  readonly operation: Operation
+  readonly operation: ApiOperation
 }
 
 export function OperationSection({ document, operation }: Shown) {
@@ -24,9 +24,7 @@ export function OperationSection({ document, operation }: Shown) {
         </p>
         {description && <Prose text={description} />}
         <p class="muted">
-          {scheme
-            ? (document.components.securitySchemes[scheme]?.description ?? '')
-            : 'Anybody may call this.'}
+          {scheme ? (document.components.securitySchemes[scheme]?.description ?? '') : 'No authentication.'}
         </p>
         <Parameters operation={operation} />
         <Body operation={operation} />
@@ -59,7 +57,7 @@ function Path({ path }: { readonly path: string }) {
 const parameterField = ({ name, schema, required, description }: Parameter): Field =>
   fieldOf(name, { ...schema, ...(description ? { description } : {}) }, required)
 
-function Parameters({ operation: { parameters = [] } }: { readonly operation: Operation }) {
+function Parameters({ operation: { parameters = [] } }: { readonly operation: ApiOperation }) {
   const groups = [
     ['Path', parameters.filter((one) => one.in === 'path')],
     ['Query', parameters.filter((one) => one.in === 'query')],
@@ -79,7 +77,7 @@ function Parameters({ operation: { parameters = [] } }: { readonly operation: Op
   )
 }
 
-function Body({ operation }: { readonly operation: Operation }) {
+function Body({ operation }: { readonly operation: ApiOperation }) {
   const content = contentOf(operation.requestBody?.content)
   if (!content) return null
   return (
@@ -148,7 +146,7 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
   )
 }
 
-function Answers({ operation }: { readonly operation: Operation }) {
+function Answers({ operation }: { readonly operation: ApiOperation }) {
   const successes = Object.entries(operation.responses).filter(([status]) => status < '400')
   return (
     <>
@@ -172,7 +170,7 @@ function Answers({ operation }: { readonly operation: Operation }) {
 
 const isCode = (code: string): code is ErrorCode => code in ERRORS
 
-function Refusals({ operation }: { readonly operation: Operation }) {
+function Refusals({ operation }: { readonly operation: ApiOperation }) {
   const codes = Object.values(operation.responses)
     .flatMap(({ content }) => Object.keys(content?.['application/problem+json']?.examples ?? {}))
     .filter(isCode)

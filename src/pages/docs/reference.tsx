@@ -1,4 +1,4 @@
-import { type ApiDocument, type Operation, operationsOf } from './document.ts'
+import { type ApiDocument, type ApiOperation, operationsOf } from './document.ts'
 import { membersOf } from './fields.ts'
 import { type AssetPaths, docsHtml } from './layout.tsx'
 import { FieldList, OperationSection } from './operation.tsx'
@@ -6,7 +6,7 @@ import { anchorOf, Prose } from './prose.tsx'
 
 interface Group {
   readonly tag: string
-  readonly operations: readonly Operation[]
+  readonly operations: readonly ApiOperation[]
 }
 
 /** Merchant operations come first, independent of the order of registration. */

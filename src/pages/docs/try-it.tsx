@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Parameter } from './document.ts'
+import type { ApiDocument, ApiOperation, Parameter } from './document.ts'
 import { pretty, requestExample, schemeOf } from './example.ts'
 import { fieldOf } from './fields.ts'
 
@@ -13,7 +13,7 @@ export function TryIt({
   operation,
 }: {
   readonly document: ApiDocument
-  readonly operation: Operation
+  readonly operation: ApiOperation
 }) {
   const { method, path, parameters = [], summary } = operation
   const scheme = schemeOf(operation)

@@ -217,7 +217,7 @@ describe('the choice of a language', () => {
     ['*', 'en'],
     [';;q=,,=', 'en'],
     [`${'xx,'.repeat(100_000)}de`, 'en'],
-  ])('takes the preferred supported language of the browser', (header, locale) => {
+  ])('uses the preferred supported language of the browser', (header, locale) => {
     expect(chosen({ acceptLanguage: header })).toBe(locale)
   })
 

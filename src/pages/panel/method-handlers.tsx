@@ -7,9 +7,9 @@ import { lastChargesOf } from '../../payments/history/customer.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
 import { createAddMethodHandlers } from './add-method-handlers.tsx'
 import { urlWithFlash } from './flash.ts'
-import { methodsOfVisitor, ownMethod, registrationsOf } from './ownership.ts'
+import { methodsOfVisitor, ownMethod, panelRegistrations } from './ownership.ts'
 import type { DrawPanel } from './parts/draw.tsx'
-import type { Registration } from './parts/home.tsx'
+import type { PanelRegistration } from './parts/home.tsx'
 import { RemovePage, StopPage, VerifyPage, type VerifyProps } from './parts/method.tsx'
 import { readSmallAmount } from './rules.ts'
 import type { PanelVisitor } from './session.ts'
@@ -66,11 +66,11 @@ function createVerifyHandlers(ctx: Context, draw: DrawPanel) {
 }
 
 function createManageHandlers(ctx: Context, draw: DrawPanel) {
-  async function registrationsOfVisitor(visitor: PanelVisitor): Promise<Registration[]> {
+  async function registrationsOfVisitor(visitor: PanelVisitor): Promise<PanelRegistration[]> {
     const last = await lastChargesOf(ctx, visitor.app, visitor.customer.customerId)
-    return registrationsOf(await methodsOfVisitor(ctx, visitor), last)
+    return panelRegistrations(await methodsOfVisitor(ctx, visitor), last)
   }
-  async function ownRegistration(visitor: PanelVisitor, id: number): Promise<Registration> {
+  async function ownRegistration(visitor: PanelVisitor, id: number): Promise<PanelRegistration> {
     const found = (await registrationsOfVisitor(visitor)).find(({ tokenId }) => tokenId === id)
     if (!found) throw notFound('The automatic payment')
     return found

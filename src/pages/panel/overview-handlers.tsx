@@ -6,7 +6,7 @@ import { type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
 import { type DetailProblems, readDetails } from './details.ts'
 import { flashOf } from './flash.ts'
 import { addableMethodOptions } from './method-options.ts'
-import { methodsOfVisitor, registrationsOf } from './ownership.ts'
+import { methodsOfVisitor, panelRegistrations } from './ownership.ts'
 import type { DrawPanel } from './parts/draw.tsx'
 import { HomePage } from './parts/home.tsx'
 import { DonePage } from './parts/method.tsx'
@@ -26,7 +26,7 @@ export function createOverviewHandlers(ctx: Context, draw: DrawPanel) {
     const props = {
       visitor,
       methods,
-      registrations: registrationsOf(methods, await lastChargesOf(ctx, app, customerId)),
+      registrations: panelRegistrations(methods, await lastChargesOf(ctx, app, customerId)),
       payments: all ? await paymentsOfCustomer(ctx, app, { customerId, before, most: PAGE_SIZE }) : undefined,
       isNewest: before === undefined,
       canAdd: addableMethodOptions(ctx, visitor).length > 0,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { type CustomerMethod, customerMethods } from '../../customers/methods.ts'
 import { getPayment } from '../../payments/actions.ts'
 import type { Payment } from '../../payments/payment.ts'
-import type { Registration } from './parts/home.tsx'
+import type { PanelRegistration } from './parts/home.tsx'
 import { showsMethod } from './rules.ts'
 import type { PanelVisitor } from './session.ts'
 
@@ -33,10 +33,10 @@ export async function ownPayment(
 }
 
 /** The registrations of all verified methods. */
-export const registrationsOf = (
+export const panelRegistrations = (
   methods: readonly CustomerMethod[],
   last: ReadonlyMap<number, Payment>,
-): Registration[] =>
+): PanelRegistration[] =>
   methods
     .filter(({ verificationState }) => verificationState === 'Verified')
     .flatMap((method) => method.tokens.map(({ tokenId }) => ({ tokenId, method, last: last.get(tokenId) })))

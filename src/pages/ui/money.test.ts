@@ -50,13 +50,13 @@ describe.each(LANGUAGES)('money in $locale', (language) => {
     for (const [currency, minor] of AMOUNTS) expect(moneyText(language, minor, currency)).not.toContain(' ')
   })
 
-  it('is exact beyond what a double holds', () => {
+  it('is exact beyond the precision of a double', () => {
     const figures = moneyText(language, 9_007_199_254_740_993_01n, 'EUR').replace(/\D/g, '')
     expect(figures).toBe('900719925474099301')
   })
 })
 
-/** How many figures follow the last separator; where there are no decimals, that parts the thousands. */
+/** Number of digits after the last separator; without decimals, this is a thousands separator. */
 function decimalsOf(figures: string, expected: number): number {
   const after = /\d+$/.exec(figures)?.[0].length ?? 0
   return expected === 0 && after === 3 ? 0 : after

@@ -19,33 +19,33 @@ afterAll(async () => {
   await here.close()
 })
 
-it('a page hears of a change that its own node made, at once', () => {
+it('a page is notified immediately of a change on its own node', () => {
   const ended = new AbortController()
-  const heard = vi.fn()
-  watchPayment(here, payment, heard, ended.signal)
+  const onChange = vi.fn()
+  watchPayment(here, payment, onChange, ended.signal)
   tellChange(here, payment)
-  expect(heard).toHaveBeenCalledTimes(1)
+  expect(onChange).toHaveBeenCalledTimes(1)
   ended.abort()
   tellChange(here, payment)
-  expect(heard).toHaveBeenCalledTimes(1)
+  expect(onChange).toHaveBeenCalledTimes(1)
 })
 
-it('a page hears of a change that another node made', async () => {
+it('a page is notified of a change on another node', async () => {
   const ended = new AbortController()
-  const heard = vi.fn()
+  const onChange = vi.fn()
   await vi.waitFor(
     () => {
-      // Said anew each time: the other node may not have listened yet, and a watcher repeats itself rarely.
-      watchPayment(here, payment, heard, ended.signal)
+      // Published again each time: the other node may not listen yet, and watchers rarely repeat.
+      watchPayment(here, payment, onChange, ended.signal)
       tellChange(there, payment)
-      expect(heard).toHaveBeenCalled()
+      expect(onChange).toHaveBeenCalled()
     },
     { timeout: 10_000, interval: 100 },
   )
   ended.abort()
 })
 
-it('changes that nobody watches cost no notification', async () => {
+it('changes without a watcher send no notification', async () => {
   const sent = vi.spyOn(there.db, 'query')
   tellChange(there, { appId: 'app_alone', paymentId: 8 })
   expect(sent).not.toHaveBeenCalled()

@@ -14,11 +14,14 @@ describe('another profile is tried', () => {
     expect(mayFailOver(outcome, TYPED)).toBe(true)
   })
 
-  it.each(['bad-request', 'not-found', 'wrong-state'])('not after not-done by our own fault: %s', (why) => {
-    expect(mayFailOver({ kind: 'not-done', why } as Outcome, STORED)).toBe(false)
-  })
+  it.each(['bad-request', 'not-found', 'wrong-state'])(
+    'not after not-done by an internal error: %s',
+    (why) => {
+      expect(mayFailOver({ kind: 'not-done', why } as Outcome, STORED)).toBe(false)
+    },
+  )
 
-  it('after soft technical declines only, and never with a card typed once', () => {
+  it('after soft technical declines only, and not with a one-time card token', () => {
     const soft = DECLINE_REASONS.filter((reason) => mayFailOver(declined(reason), STORED))
     expect(soft).toEqual([
       'card-not-supported',

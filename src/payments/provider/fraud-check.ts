@@ -35,7 +35,7 @@ export function checkAndWrite<T>(
     throw new ApiError('unavailable', 'Too many payments of this customer at once. Try again.')
   }
   if (!hasPolicy(app, payment)) return repeat()
-  return ctx.node.customerQueue.inTurn(`${app.appId} ${payment.customerId}`, repeat)
+  return ctx.node.customerQueue.serialize(`${app.appId} ${payment.customerId}`, repeat)
 }
 
 /** The inputs of the check before an attempt. */

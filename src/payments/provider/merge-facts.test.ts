@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { newPayment } from '../../../test/support/payment.ts'
 import { mergeFacts, notDoneFailure, summary } from './merge-facts.ts'
 
-it("keeps no card number of a provider's texts, and nothing that a database refuses", () => {
+it("removes card numbers and characters that a database rejects from a provider's texts", () => {
   const text = 'Dana\0 4242\u00a0 4242 4242\n4242 \ud800'
   const kept = 'Dana\ufffd [card number] \ufffd'
   expect(mergeFacts(newPayment(), { facts: { payer: { fullName: text } } }).payInfo?.payer?.fullName).toBe(

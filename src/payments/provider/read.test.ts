@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => tender?.stop())
 
-/** Does this once, just before the bank is next asked about a payment. */
+/** Runs a function once, before the next read of a payment at the bank. */
 function beforeTheBankIsAsked(act: () => Promise<unknown>): void {
   const providers = tender.service.ctx.providers as Map<string, ProviderAdapter> & Providers
   const adapter = providers.get('sandbox') as ProviderAdapter
@@ -24,8 +24,8 @@ function beforeTheBankIsAsked(act: () => Promise<unknown>): void {
 
 const act = async (paymentId: number, action: string) => good(await tender.sandbox.act(paymentId, action))
 
-describe('a recheck that is overtaken', () => {
-  it('by a capture whose answer is lost: it is captured, and can be refunded', async () => {
+describe('a recheck with a concurrent', () => {
+  it('capture whose reply is lost: the payment ends Captured and can be refunded', async () => {
     await tender.sandbox.fault('any', 'notification-never', { times: 50 })
     const { paymentId } = await tender.sandbox.paid({ autoCapture: false })
     await tender.sandbox.fault('capture', 'reply-lost')

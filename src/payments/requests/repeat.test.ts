@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => tender?.stop())
 
-/** Refunds as a request does whose statements meet this database. */
+/** Runs a refund request with this database. */
 async function refund(paymentId: number, requestKey: string, met: (db: Database) => Partial<Database>) {
   const { ctx } = tender.service
   const app = await loadApp(ctx, tender.sandbox.appId)
@@ -25,7 +25,7 @@ async function refund(paymentId: number, requestKey: string, met: (db: Database)
 const refunds = async (paymentId: number) =>
   (await tender.sandbox.ledger(paymentId)).filter((row) => row.kind === 'refund').map((row) => row.amount)
 
-it('a request whose twin was carried out after it had looked for it has no second effect', async () => {
+it('a repeat that was carried out after the duplicate check has no second effect', async () => {
   const { paymentId } = await tender.sandbox.paid({ amount: 10 })
   await refund(paymentId, 'twin', () => ({}))
   let looks = 0
@@ -37,7 +37,7 @@ it('a request whose twin was carried out after it had looked for it has no secon
   expect(await refunds(paymentId)).toEqual([4])
 })
 
-it('a request that is overtaken every time is refused as busy: it may be sent again', async () => {
+it('returns payment_busy if concurrent changes win every attempt', async () => {
   const { paymentId } = await tender.sandbox.paid({ amount: 10 })
   const refused = refund(paymentId, 'slow', (db) => ({
     batch: async (statement, input) =>

@@ -106,7 +106,7 @@ export function frozenJson(p: Payment) {
 }
 
 /** The members of several objects as JSON text. Copying them into one object takes three times as long. */
-export function membersOf(parts: readonly (object | undefined)[]): string {
+export function jsonMembers(parts: readonly (object | undefined)[]): string {
   let members = ''
   for (const part of parts) {
     const json = part ? JSON.stringify(part) : '{}'

@@ -56,14 +56,14 @@ const eventsOf = async (payments: readonly Payment[]) => {
   return (await ctx.db.query(EVENTS, [appId])).filter((row) => ids.includes(row.payment_id))
 }
 
-/** What became of each: the result, or the code of the error. */
+/** The result of each write, or the code of its error. */
 const fates = async (writes: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(writes)).map((end) =>
     end.status === 'fulfilled' ? end.value : (end.reason as { code: string }).code,
   )
 
 describe('payments that are created together', () => {
-  it('of one reference, twenty times at once: one is written, with one event', async () => {
+  it('with one reference, twenty times concurrently: one is written, with one event', async () => {
     const same = await Promise.all(Array.from({ length: 20 }, () => draft({ referenceId: 'the same' })))
     const others = await Promise.all(Array.from({ length: 5 }, () => draft()))
     const written = await fates([...same, ...others].map((payment) => insert(payment)))
@@ -74,7 +74,7 @@ describe('payments that are created together', () => {
     expect(same.map(({ paymentId }) => paymentId)).toContain(found?.paymentId)
   })
 
-  it('do not share the fate of a bad one, nor of one whose reference is used', async () => {
+  it('are written although another one is invalid or its reference is used', async () => {
     const used = await draft()
     await insert(used)
     const again = await draft({ referenceId: used.referenceId })
@@ -88,13 +88,13 @@ describe('payments that are created together', () => {
     expect(await findPayment(ctx.db, appId, bad.paymentId)).toBeUndefined()
   })
 
-  it('keep the body of an event byte for byte', async () => {
+  it('store the body of an event byte for byte', async () => {
     const payment = await draft()
     await insert(payment)
     expect((await eventsOf([payment]))[0]?.body).toBe('{"a":"\\" ü 😀"}')
   })
 
-  it('tell of a customer what the last of them said, and what is not said stays', async () => {
+  it('set the customer details of the last one; absent details stay unchanged', async () => {
     const name = sql<{ first_name: string }>(
       'test.customer',
       'select first_name from customers where app_id = $1 and customer_id = $2',
@@ -112,7 +112,7 @@ describe('payments that are created together', () => {
 })
 
 describe('payments that change together', () => {
-  it('do not share the fate of one whose race is lost, nor of a bad one', async () => {
+  it('are written although another one lost a race or is invalid', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => draft()))
     await Promise.all(all.map((payment) => insert(payment)))
     const paid = all.map((payment): Payment => {
@@ -126,7 +126,7 @@ describe('payments that change together', () => {
     expect((await eventsOf(all)).map((row) => row.sequence)).toEqual([1, 2, 1, 1, 1, 2])
   })
 
-  it('of one payment and version, ten times at once: one is written', async () => {
+  it('of one payment and version, ten times concurrently: one is written', async () => {
     const payment = await draft()
     await insert(payment)
     const changed: Payment = { ...payment, state: 'Captured', sequence: 2, capturedMinor: 1000n }
@@ -170,7 +170,7 @@ describe('operations that are opened together', () => {
     return all
   }
 
-  it('are written in one statement, though one payment is busy and one request repeated', async () => {
+  it('are written in one statement, although one payment is busy and one request repeated', async () => {
     const all = await inserted(62)
     const [busy, repeated] = [await draft(), await draft()]
     await insertPayment(ctx.db, { ...write(busy), opens: opened(busy), customer: {} })
@@ -191,14 +191,14 @@ describe('operations that are opened together', () => {
     expect((await findPayment(ctx.db, appId, busy.paymentId))?.state).toBe('Created')
   })
 
-  it('of a payment that has changed since are not written, and not called busy', async () => {
+  it('of a payment that has changed since are not written, without payment_busy', async () => {
     const payment = await draft()
     await insertPayment(ctx.db, { ...write(payment), opens: opened(payment), customer: {} })
     const change = { ...refundOf(payment, opened(payment, 'late')), wasVersion: 0 }
     expect(await updatePayment(ctx.db, change)).toBeUndefined()
   })
 
-  it('may follow the one that the same change ends', async () => {
+  it('may follow the one that ends in the same change', async () => {
     const payment = await draft()
     const { key } = opened(payment)
     await insertPayment(ctx.db, { ...write(payment), opens: opened(payment), customer: {} })
@@ -207,7 +207,7 @@ describe('operations that are opened together', () => {
     expect(await updatePayment(ctx.db, change)).toBe('written')
   })
 
-  it('with a key that another payment has fail as what they are, not as busy', async () => {
+  it('with the key of another payment fail with their own error, not as busy', async () => {
     const [one, other] = (await inserted(2)) as [Payment, Payment]
     expect(await updatePayment(ctx.db, refundOf(one))).toBe('written')
     await expect(updatePayment(ctx.db, refundOf(other, opened(one)))).rejects.toMatchObject({
@@ -228,8 +228,8 @@ const WAITING = sql(
 )
 
 describe('an operation and its payment', () => {
-  // With a lease and without: else each might hold what the other waits for.
-  it.each(['lease', null])('are locked in this order by whoever changes both: %s', async (leaseToken) => {
+  // With a lease and without: a different lock order could deadlock.
+  it.each(['lease', null])('are locked in this order by every change of both: %s', async (leaseToken) => {
     const payment = await draft()
     const { paymentId, createdTime } = payment
     const key = `key ${paymentId}`
@@ -253,7 +253,7 @@ describe('an operation and its payment', () => {
 })
 
 describe('payments that are read together', () => {
-  it('come each to whom asked for it, and to nobody of another app', async () => {
+  it('are returned to their own caller, and not to another app', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => draft()))
     await Promise.all(all.map((payment) => insert(payment)))
     const ids = all.map(({ paymentId }) => paymentId)

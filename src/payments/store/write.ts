@@ -11,7 +11,7 @@ import {
   CHANGING_TYPED,
   changingJson,
   frozenJson,
-  membersOf,
+  jsonMembers,
 } from './columns.ts'
 import { type ChangeResult, REFUSED } from './requests.ts'
 import {
@@ -285,7 +285,7 @@ function joined(parts: readonly (object | undefined)[], events: readonly Written
       `{"sequence":${event.sequence},"state":"${event.state}",` +
       `"created_time":"${event.createdTime.toISOString()}","body":${JSON.stringify(event.body)}}`,
   )
-  return `{${membersOf(parts)}"events":[${rows.join(',')}]}`
+  return `{${jsonMembers(parts)}"events":[${rows.join(',')}]}`
 }
 
 /** False when the reference is used, the customer is blocked, or the fraud verdict is stale. */

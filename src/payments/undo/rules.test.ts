@@ -21,7 +21,7 @@ const refund = (state: 'pending' | 'done' | 'failed', operationKey = KEY) => ({
 })
 const undoing = { refundKey: KEY, canRefund: true, cancelRefused: false }
 
-describe('what is left to do about an attempt that was given up', () => {
+describe('the next undo step of an abandoned attempt', () => {
   it.each<[Stage, object]>([
     ['needs-customer', { kind: 'cancel', result: 'closed' }],
     ['approved', { kind: 'cancel', result: 'closed' }],
@@ -46,19 +46,19 @@ describe('what is left to do about an attempt that was given up', () => {
     expect(undoStep(snapshot('captured', more), undoing)).toEqual(step)
   })
 
-  it('a provider without refunds, or one that refused to cancel, is not asked for it', () => {
+  it('does not refund without provider support, nor cancel again after a refusal', () => {
     expect(undoStep(snapshot('captured'), { ...undoing, canRefund: false })).toEqual({ kind: 'refused' })
     expect(undoStep(snapshot('authorised'), { ...undoing, cancelRefused: true })).toEqual({ kind: 'wait' })
   })
 
-  it('money that a provider holds is what was reserved, or taken and not given back', () => {
+  it('the held amount is what is authorised, or captured and not refunded', () => {
     expect(holdsMoney(snapshot('authorised'))).toBe(true)
     expect(holdsMoney(snapshot('captured'))).toBe(true)
     expect(holdsMoney(snapshot('captured', refund('done')))).toBe(false)
     expect(holdsMoney(snapshot('needs-customer'))).toBe(false)
   })
 
-  it('every wish has one key for ever, of the form that providers take', () => {
+  it('every request has one stable key in the format of providers', () => {
     const keys = ['cancel', 'refund'] as const
     const made = keys.map((step) => undoKey('ABC', step))
     expect(made).toEqual(keys.map((step) => undoKey('ABC', step)))

@@ -46,7 +46,7 @@ const moveClock = sql<{ clock_offset_ms: number }>(
 )
 
 /** Advances the account's clock, and the due times that depend on it. Returns the total offset. */
-export async function advanceClock(db: Queryable, account: string, ms: number): Promise<number> {
+export async function advanceAccountClock(db: Queryable, account: string, ms: number): Promise<number> {
   const [row] = await db.query(moveClock, [account, ms])
   return row?.clock_offset_ms ?? ms
 }

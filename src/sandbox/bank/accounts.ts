@@ -1,5 +1,5 @@
 import {
-  advanceClock,
+  advanceAccountClock,
   forgetStoredMethod,
   readLedger,
   readStoredMethod,
@@ -8,7 +8,7 @@ import {
 import { accountNow, type BankContext } from './context.ts'
 import { type ActiveFault, type CallStep, type Fault, matchingFaults, usedUp } from './rules/faults.ts'
 import type { BankMethod } from './rules/payment.ts'
-import { badRequest, notFound } from './rules/refused.ts'
+import { badRequest, bankNotFound } from './rules/refused.ts'
 import { type Account, type BankState, readState } from './store.ts'
 
 /** Reads the account and updates the cache. */
@@ -70,7 +70,7 @@ export async function faultOn(
 
 /** Advances the account's clock and returns its new time. */
 export async function moveAccountClock(bank: BankContext, account: string, ms: number): Promise<Date> {
-  return accountNow(bank, { clockOffsetMs: await advanceClock(bank.db, account, ms) })
+  return accountNow(bank, { clockOffsetMs: await advanceAccountClock(bank.db, account, ms) })
 }
 
 export const ledgerOf = ({ db }: BankContext, account: string, references: readonly string[]) =>
@@ -82,10 +82,10 @@ export async function storedMethod(
   token: string,
 ): Promise<{ readonly stored: BankMethod; readonly forgotten: boolean }> {
   const found = await readStoredMethod(db, account, token)
-  if (!found) throw notFound('stored method')
+  if (!found) throw bankNotFound('stored method')
   return found
 }
 
 export async function forgetStored({ db }: BankContext, account: string, token: string): Promise<void> {
-  if (!(await forgetStoredMethod(db, account, token))) throw notFound('stored method')
+  if (!(await forgetStoredMethod(db, account, token))) throw bankNotFound('stored method')
 }

@@ -1,7 +1,7 @@
 import type { Due } from '../../db/database.ts'
 import type { BankAnswer } from './answer.ts'
 import { dispatch, type RawRequest } from './api/dispatch.ts'
-import { type BankServer, startServer } from './api/server.ts'
+import { type BankServer, startBankServer } from './api/server.ts'
 import { accountNow, type BankContext } from './context.ts'
 import { bankNotificationsDue } from './notification-store.ts'
 import { type Sending, sendNotifications } from './notifications.ts'
@@ -17,6 +17,8 @@ export interface Bank {
   stop(): Promise<void>
   /** Conditions for the work that `begin` does. */
   readonly due: readonly Due[]
+  /** Subscribes to changes on this node that leave work for `begin`, now or later. */
+  onWork(tell: () => void): void
   /** Applies due changes and starts to send due notifications, for one account or for all. */
   begin(account?: string): Promise<Begun>
   /** Like `begin`, but waits for the notifications. Returns the amount of work done. */
@@ -39,13 +41,14 @@ export function createBank(bank: BankContext): Bank {
     begin,
     answer: (request) => dispatch(bank, request),
     async start() {
-      server ??= await startServer(bank)
+      server ??= await startBankServer(bank)
       return server.url
     },
     async stop() {
       await server?.stop()
       server = undefined
     },
+    onWork: (tell) => void bank.onWork.add(tell),
     due: [bankPaymentsDue, bankNotificationsDue],
     async runOnce() {
       const { count, sending } = await begin()

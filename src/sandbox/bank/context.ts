@@ -17,6 +17,8 @@ export interface BankContext {
   readonly keys: Keys
   readonly views: Views
   readonly cache: BankCache
+  /** Called after a change that leaves work for the bank's job: a notification, or a later change. */
+  readonly onWork: Set<() => void>
 }
 
 /**

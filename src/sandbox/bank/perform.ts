@@ -6,7 +6,7 @@ import { notificationsOf } from './notifications.ts'
 import { advanced, earliest } from './rules/advance.ts'
 import { type ActiveFault, type CallStep, isTransport, matchingFaults } from './rules/faults.ts'
 import type { Draft, LedgerPayment } from './rules/payment.ts'
-import { badRequest, notFound, RefusedError, wrongState } from './rules/refused.ts'
+import { badRequest, bankNotFound, RefusedError, wrongState } from './rules/refused.ts'
 import { type BankChange, type BankState, readState, writeChange } from './store.ts'
 
 /** One request that may change a payment. */
@@ -57,7 +57,7 @@ export const changePayment = (
   decide: (input: DecisionInput, draft: Draft) => BankDecision,
 ): Promise<BankAnswer> =>
   perform(bank, call, (input, draft) => {
-    if (!draft) throw notFound('payment')
+    if (!draft) throw bankNotFound('payment')
     return decide(input, draft)
   })
 
@@ -185,13 +185,14 @@ export async function save(
     storing: draft.storing,
     request,
   })
+  if (!written) return false
   const { payment } = draft
-  if (written)
-    bank.cache.payments.set(paymentKey(payment.account, payment.id), {
-      version: (current?.version ?? 0) + 1,
-      payment,
-    })
-  return written
+  bank.cache.payments.set(paymentKey(payment.account, payment.id), {
+    version: (current?.version ?? 0) + 1,
+    payment,
+  })
+  if (next || notifications.length > 0) for (const tell of bank.onWork) tell()
+  return true
 }
 
 /** Reads a payment, and first applies and writes the changes that are due. */
@@ -202,7 +203,7 @@ export async function readPayment(
 ): Promise<LedgerPayment> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const state = await readFresh(bank, { account, target })
-    if (!state.current) throw notFound('payment')
+    if (!state.current) throw bankNotFound('payment')
     const draft = advanced(state.current.payment, accountNow(bank, state.account))
     if (draft.events.length === 0) return state.current.payment
     if (await save(bank, state, { draft })) return draft.payment

@@ -11,7 +11,7 @@ import { recheck } from '../../payments/provider/recheck.ts'
 import { senderOf } from '../../webhooks/delivery/sender.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type Control, ControlError, type FaultRequest } from './control.ts'
-import { listAttempts, listPaymentsOf, moveClock } from './store.ts'
+import { advanceAppClock, listAttempts, listPaymentsOf } from './store.ts'
 
 /** Calls the bank and converts its refusals to API errors with the bank's message. */
 async function callBank<T>(
@@ -35,7 +35,7 @@ export const armFault = (ctx: Context, sandbox: Sandbox, app: App, fault: FaultR
 export const clearFaults = (ctx: Context, sandbox: Sandbox, app: App): Promise<void> =>
   callBank(ctx, sandbox, app, (bank) => bank.clearFaults())
 
-export async function dispute(
+export async function disputePayment(
   ctx: Context,
   sandbox: Sandbox,
   app: App,
@@ -99,7 +99,7 @@ export async function advanceClock(
   { advance, jobs }: { advance: string; jobs: readonly Job[] },
 ): Promise<Date> {
   const byMs = readAdvance(advance)
-  if (!(await moveClock(ctx.db, app.appId, { byMs, mostMs: MAX_MS })))
+  if (!(await advanceAppClock(ctx.db, app.appId, { byMs, mostMs: MAX_MS })))
     throw new ApiError('not_possible', 'The clock cannot be moved that far in total.')
   // Invalidate the cache first, so that jobs which find due work use the new time.
   forgetApp(ctx, app.appId)

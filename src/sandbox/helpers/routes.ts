@@ -12,7 +12,7 @@ import { PaymentParams, PaymentSchema } from '../../payments/wire/schema.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../bank/rules/faults.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { advanceClock, armFault, clearFaults, dispute, readLedger } from './commands.ts'
+import { advanceClock, armFault, clearFaults, disputePayment, readLedger } from './commands.ts'
 import { payAsCustomer } from './pay.ts'
 
 const common = { tag: 'Test helpers', status: 200 } as const
@@ -91,7 +91,7 @@ function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {
         const app = sandboxOnly(caller)
         const payment = await getPayment(ctx, app, readId(params.paymentId))
         const outcome = body.outcome ?? undefined
-        return paymentJson(ctx, app, await dispute(ctx, sandbox, app, { payment, outcome }))
+        return paymentJson(ctx, app, await disputePayment(ctx, sandbox, app, { payment, outcome }))
       },
     }),
   ]

@@ -43,7 +43,7 @@ const MOVE_CLOCK = sql<{ clock_offset_ms: string }>(
 )
 
 /** Returns false if the total offset would exceed `mostMs`. */
-export async function moveClock(
+export async function advanceAppClock(
   db: Queryable,
   appId: string,
   move: { byMs: number; mostMs: number },

@@ -4,7 +4,7 @@ import { KeyValue, Notice } from '../../pages/ui/layout.tsx'
 import { DESCRIPTION_SHOWN, shortText } from '../../pages/ui/short-text.ts'
 import { type ChallengeOutcome, type PageView, passChallenge } from '../helpers/browser.ts'
 import { readFields } from './form.ts'
-import { amountText, closedPage, readPage, sandboxPage, silentPage } from './frame.tsx'
+import { closedPage, readPage, sandboxPage, shownAmount, silentPage } from './frame.tsx'
 import type { SandboxPageContext } from './page-context.ts'
 
 /** Every other code of six digits passes. */
@@ -42,7 +42,7 @@ function Challenge({ page, session, problem }: ChallengeProps) {
       <h1>Confirm this payment</h1>
       <KeyValue
         rows={[
-          ['Amount', <span class="money">{amountText(page)}</span>],
+          ['Amount', <span class="money">{shownAmount(page)}</span>],
           card ? ['Card', <bdi>{`${card.brand} •••• ${card.last4}`}</bdi>] : undefined,
           page.description ? ['For', <bdi>{shortText(page.description, DESCRIPTION_SHOWN)}</bdi>] : undefined,
         ]}

@@ -44,7 +44,7 @@ export function sandboxPage({ assets }: SandboxPageContext, page: SandboxPageCon
   return { html, headers, status: page.status ?? 200 }
 }
 
-export const amountText = ({ amount, currency }: PageView): string => {
+export const shownAmount = ({ amount, currency }: PageView): string => {
   const { minor } = money(BigInt(amount), currency)
   return moneyText(ENGLISH, minor, currency)
 }

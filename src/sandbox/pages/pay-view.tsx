@@ -8,7 +8,7 @@ import type { FieldsForm } from '../../providers/port.ts'
 import type { PageView } from '../helpers/browser.ts'
 import { CRYPTO_BUTTONS, TEST_PAYPAL } from '../values/values.ts'
 import { APPROVAL_FAULTS } from './approval-faults.ts'
-import { amountText, ENGLISH } from './frame.tsx'
+import { ENGLISH, shownAmount } from './frame.tsx'
 
 export interface PayPageProps {
   readonly page: PageView
@@ -40,7 +40,7 @@ export function PayPage(props: PayPageProps) {
   return (
     <>
       <h1>
-        Pay <span class="money">{amountText(page)}</span>
+        Pay <span class="money">{shownAmount(page)}</span>
       </h1>
       <KeyValue
         rows={[
@@ -80,7 +80,7 @@ function Approving({ page, session, problems, form }: PayPageProps) {
         />
       )}
       <Button name="action" value={form ? 'fields' : 'approve'}>
-        {form ? `Pay ${amountText(page)}` : 'Approve'}
+        {form ? `Pay ${shownAmount(page)}` : 'Approve'}
       </Button>
       <p class="hint">{PATHS[method]}</p>
     </form>

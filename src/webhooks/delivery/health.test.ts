@@ -54,7 +54,7 @@ describe('an endpoint', () => {
     expect(allowed).toEqual(Array.from({ length: 19 }, (_, n) => n + 2))
   })
 
-  it('that sends Retry-After is paused at once', () => {
+  it('that sends Retry-After is paused immediately', () => {
     const quietUntil = plus(start, 20 * SECOND)
     expect(failing(undefined, start, { quietUntil })).toMatchObject({ allowed: 1, dueTime: quietUntil })
     expect(failing(failed(4), start, { quietUntil })).toMatchObject({ dueTime: quietUntil })

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed, ClaimResult, Load } from './claim-store.ts'
-import { createShares, type DeliveryShares } from './shares.ts'
+import { createDeliveryShares, type DeliveryShares } from './shares.ts'
 
 /** The sender's state: one for each node. */
 export interface Sending {
@@ -18,7 +18,7 @@ export interface Sending {
 export function createSending(): Sending {
   const stopping = new AbortController()
   setMaxListeners(WEBHOOKS.perNode, stopping.signal)
-  const shares = createShares()
+  const shares = createDeliveryShares()
   return {
     stopping,
     inFlight: new Map(),

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { WEBHOOKS } from '../schedule.ts'
-import { createShares } from './shares.ts'
+import { createDeliveryShares } from './shares.ts'
 
 const { perApp, perNode } = WEBHOOKS
 
 /** Starts as many deliveries of each app as allowed, round-robin. */
-function fill(apps: number): ReturnType<typeof createShares> {
-  const shares = createShares()
+function fill(apps: number): ReturnType<typeof createDeliveryShares> {
+  const shares = createDeliveryShares()
   const names = Array.from({ length: apps }, (_, n) => `app_${n}`)
   for (let started = true; started; ) {
     const open = names.filter((appId) => shares.mayStart(appId))

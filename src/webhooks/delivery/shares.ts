@@ -22,7 +22,7 @@ export const NODE_STEP = WEBHOOKS.perNode / (2 * WEBHOOKS.perApp)
 /** Slots of an app that must stay free for its other endpoints, per slot that an endpoint holds. */
 export const APP_STEP = WEBHOOKS.perApp / (2 * WEBHOOKS.perEndpoint)
 
-export function createShares(): DeliveryShares {
+export function createDeliveryShares(): DeliveryShares {
   const apps = new Map<string, number>()
   let total = 0
   const used = (appId: string): number => apps.get(appId) ?? 0

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** One kept connection, one request at a time. */
+/** One keep-alive connection with one request at a time. */
 export interface Line {
   ask(request: string): Promise<Reply>
   close(): void
@@ -15,15 +15,15 @@ export interface Reply {
 const HEAD_END = '\r\n\r\n'
 
 /**
- * HTTP by hand: what the load costs is taken from the service, as both share the machine. An HTTP client
- * takes five times as much as this.
+ * Minimal HTTP: load and service share the machine, so the load must be cheap. An HTTP client library
+ * costs five times as much.
  */
 export async function openLine(url: string, localAddress?: string): Promise<Line> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), ...(localAddress ? { localAddress } : {}) })
   await once(socket, 'connect')
   socket.setNoDelay(true)
-  // One character for each byte, whatever they mean.
+  // One character per byte, without decoding.
   socket.setEncoding('latin1')
   let received = ''
   let waiting: { resolve(reply: Reply): void; reject(error: Error): void } | undefined
@@ -34,7 +34,7 @@ export async function openLine(url: string, localAddress?: string): Promise<Line
     received = ''
     waiting?.resolve(reply)
   })
-  const lost = () => waiting?.reject(new Error('the connection was closed before the answer'))
+  const lost = () => waiting?.reject(new Error('the connection was closed before the response'))
   socket.on('error', lost)
   socket.on('close', lost)
   return {
@@ -47,7 +47,7 @@ export async function openLine(url: string, localAddress?: string): Promise<Line
   }
 }
 
-/** Undefined until all of it is there. */
+/** Undefined until the response is complete. */
 function readReply(text: string): Reply | undefined {
   const end = text.indexOf(HEAD_END)
   if (end < 0) return undefined

@@ -5,31 +5,31 @@ export interface LoadApp {
   readonly apiKey: string
 }
 
-/** What the load process is asked to do. */
+/** Input of the load process. */
 export interface Plan {
   readonly url: string
   readonly scenario: ScenarioName
   readonly apps: readonly LoadApp[]
   readonly connections: number
   readonly seconds: number
-  /** So many begin each second, whether or not earlier ones have ended; without it, one after the other. */
+  /** Requests started per second, independent of earlier ones. Undefined: a closed loop. */
   readonly perSecond?: number
-  /** The first number: references are made of it and never come twice. */
+  /** The first number of the references, which must be unique. */
   readonly from: number
-  /** What to read: the last part of each address. */
+  /** The last path part of each URL to read. */
   readonly things?: readonly string[]
-  /** Every connection from an address of its own, as payers have. */
+  /** Uses another local address for each connection. */
   readonly ownAddresses?: true
 }
 
-/** What came of it. An answer other than the expected one ends the run with an error instead. */
+/** The result. An unexpected response ends the run with an error instead. */
 export interface Outcome {
   readonly count: number
-  /** When the first began: the same moment in every process. */
+  /** When the first request began, on the clock shared by all processes. */
   readonly startMs: number
   readonly seconds: number
   /** From the first byte sent to the last byte received. */
   readonly tookMs: readonly number[]
-  /** What each was about: a payment's id, or its key. In the order of `tookMs`. */
+  /** The payment id or key of each request, in the order of `tookMs`. */
   readonly made: readonly string[]
 }

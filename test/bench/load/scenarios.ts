@@ -2,12 +2,12 @@ import { gunzipSync } from 'node:zlib'
 import type { Line, Reply } from './line.ts'
 import type { LoadApp, Plan } from './plan.ts'
 
-/** One unit of load; gives the payment that it was about. */
+/** One unit of load; returns its payment. */
 type Scenario = (line: Line, app: LoadApp, n: number) => Promise<string>
 
 export type ScenarioName = keyof typeof SCENARIOS
 
-/** Enough for a crowd, few enough to come back; a prime, so that every app meets all of them. */
+/** Number of customers: few enough to recur, and a prime, so that every app uses all of them. */
 const CUSTOMERS_OF_APP = 41
 const LISTED = 20
 
@@ -18,7 +18,7 @@ const SCENARIOS = {
   life: () => async (line, app, n) => {
     const paymentId = idOf(expectStatus(201, await line.ask(creation(app, n))))
     let reply = await line.ask(post(app, `/test-helpers/payments/${paymentId}/pay`, '{}'))
-    // The bank's notification may be ahead of its answer; then another hand captures, and ends soon after.
+    // The bank's notification may arrive before its reply; a background task then captures.
     for (let tries = 0; tries < 100 && expectStatus(200, reply).body.includes('"Capturing"'); tries++) {
       await new Promise((resolve) => setTimeout(resolve, 5))
       reply = await line.ask(get(`/api/apps/${app.appId}/payments/${paymentId}`, app))
@@ -35,7 +35,7 @@ const SCENARIOS = {
     return thing
   },
 
-  /** A page of a list, as a console shows it. */
+  /** One page of a list. */
   list: () => async (line, app) => {
     const path = `/api/apps/${app.appId}/webhooks?pageSize=${LISTED}`
     const reply = expectStatus(200, await line.ask(get(path, app)))
@@ -57,14 +57,14 @@ const SCENARIOS = {
     return idOf(reply)
   },
 
-  /** The checkout page of a payment that can be paid, packed as for a browser; one in fifty is unpacked. */
+  /** The compressed checkout page of an open payment; one in fifty is decompressed and checked. */
   checkout: (plan) => async (line, _app, n) => {
     const thing = thingOf(plan, n)
     const reply = expectStatus(
       200,
       await line.ask(get(`/c/${thing}`, undefined, 'accept-encoding: gzip\r\n')),
     )
-    if (n % 50 === 0 && !unpacked(reply).includes('</html>')) throw unexpected(reply)
+    if (n % 50 === 0 && !decompressed(reply).includes('</html>')) throw unexpected(reply)
     return thing
   },
 } satisfies Record<string, (plan: Plan) => Scenario>
@@ -73,7 +73,7 @@ export const scenarioOf = (plan: Plan): Scenario => SCENARIOS[plan.scenario](pla
 
 const appsOf = (plan: Plan): number => plan.apps.length
 
-/** Things are listed in the order of apps, one of each in turn, as requests are. */
+/** `things` has one entry per app in turn, like the requests. */
 function thingOf(plan: Plan, n: number): string {
   const things = plan.things ?? []
   const turns = Math.floor(things.length / appsOf(plan))
@@ -84,7 +84,7 @@ function thingOf(plan: Plan, n: number): string {
 const creation = (app: LoadApp, n: number): string =>
   post(app, '/payments/hosted-page', JSON.stringify(order(`order-${n}`, `customer-${n % CUSTOMERS_OF_APP}`)))
 
-/** What a shop's order usually holds. */
+/** A typical order. */
 export const order = (referenceId: string, customerId: string) => ({
   referenceId,
   amount: 25.5,
@@ -106,9 +106,9 @@ const authorised = ({ apiKey }: LoadApp): string => `authorization: Bearer ${api
 const get = (path: string, app?: LoadApp, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\n${COMMON}${app ? authorised(app) : ''}${headers}\r\n`
 
-const unpacked = ({ body }: Reply): string => gunzipSync(Buffer.from(body, 'latin1')).toString()
+const decompressed = ({ body }: Reply): string => gunzipSync(Buffer.from(body, 'latin1')).toString()
 
-/** All that is posted is ASCII, so characters are bytes. */
+/** Bodies are ASCII, so their length is the byte length. */
 const post = (app: LoadApp, path: string, body: string): string =>
   `POST /api/apps/${app.appId}${path} HTTP/1.1\r\n${COMMON}${authorised(app)}` +
   `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`

@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** The one name that resolves, to this machine. */
+/** The only name that resolves, to this machine. */
 export const HEALTHY_NAME = 'shop.neighbours.test'
 
 const TTL_SECONDS = 5
 const IPV4 = 1
 
-/** A name server that knows one name and never answers for any other. */
+/** Starts a name server that answers for one name and ignores all others. */
 export async function startNameServer(): Promise<{ readonly address: string; stop(): void }> {
   const socket = createSocket('udp4')
   socket.on('message', (question, { port, address }) => {
@@ -19,7 +19,7 @@ export async function startNameServer(): Promise<{ readonly address: string; sto
   return { address: `127.0.0.1:${socket.address().port}`, stop: () => socket.close() }
 }
 
-/** RFC 1035: the question comes back, with one record for an IPv4 address and none for any other type. */
+/** RFC 1035: returns the question, with one record for an IPv4 query and none for other types. */
 function answerTo(question: Buffer): Buffer | undefined {
   const { name, end } = readName(question, 12)
   if (name !== HEALTHY_NAME || question.length < end + 4) return undefined

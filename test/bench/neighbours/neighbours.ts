@@ -6,16 +6,16 @@ import type { Noise, NoiseKind } from '../noise.ts'
 import { type BenchApp, pause, type Rig } from '../rig.ts'
 import { HEALTHY_NAME } from './names.ts'
 
-/** Of the healthy shop: payments created, and as many read, for each second. */
+/** Payments that the healthy shop creates per second; it reads as many. */
 const RATE = 20
 const SECONDS = 12
-/** What is not there by then counts as this late. */
+/** A webhook that has not arrived by then counts with this lag. */
 const LATEST_MS = 30_000
-/** A row may be this slow, or twice as slow as it is in quiet. */
+/** A row may be this slow, or twice as slow as without noise. */
 const ALWAYS_FINE_MS = 250
 const MOST_TIMES = 2
 
-/** What the other merchant does; the webhooks that hang come last, because they go on after their row. */
+/** Load of the other merchant; hanging webhooks are last, because they continue after their row. */
 const ROWS: readonly (readonly [kind: NoiseKind, what: string])[] = [
   ['keys', 'endless keys and unknown ones'],
   ['events', '16 readers of giant events'],
@@ -28,7 +28,7 @@ interface Healthy {
   readonly webhookMs: readonly number[]
 }
 
-/** What a merchant notes of another one: webhooks and API of a healthy shop, in quiet and beside each. */
+/** The effect of one merchant on another: webhook lag and API latency of a healthy shop for each noise. */
 export const neighbours: Bench = {
   name: 'neighbours',
   onlyByName: true,
@@ -47,7 +47,7 @@ export const neighbours: Bench = {
       const figures: Figure[] = []
       for (const [kind, what] of ROWS) {
         say(`beside ${what}`)
-        const noisy = await beside(rig, shop, noise, kind)
+        const noisy = await measureWithNoise(rig, shop, noise, kind)
         figures.push(...figuresOf(what, quiet, noisy))
       }
       return figures
@@ -57,7 +57,12 @@ export const neighbours: Bench = {
   },
 }
 
-async function beside(rig: Rig, shop: BenchApp, noise: ChildProcess, kind: NoiseKind): Promise<Healthy> {
+async function measureWithNoise(
+  rig: Rig,
+  shop: BenchApp,
+  noise: ChildProcess,
+  kind: NoiseKind,
+): Promise<Healthy> {
   const app = await rig.newApp()
   if (kind === 'events') await giantEvents(rig, app)
   const { appId, apiKey } = app
@@ -67,18 +72,18 @@ async function beside(rig: Rig, shop: BenchApp, noise: ChildProcess, kind: Noise
   const ended = once(noise, 'message')
   noise.send('stop')
   await ended
-  // What is still to be sent belongs to this row alone.
+  // Remove pending webhooks, which belong to this row.
   await rig.db.query(`delete from deliveries where app_id = $1 and status <> 'delivered'`, [appId])
-  await calm(rig, shop)
+  await untilDelivered(rig, shop)
   return healthy
 }
 
-const CALM_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
-/** A webhook of this row that came in the next would count as that one's. */
-async function calm({ db }: Rig, { appId }: BenchApp): Promise<void> {
+/** Waits for all webhooks of this row, so that the next row does not count them. */
+async function untilDelivered({ db }: Rig, { appId }: BenchApp): Promise<void> {
   const left = `select count(*)::int as count from deliveries where app_id = $1 and status <> 'delivered'`
-  for (const end = performance.now() + CALM_MS; performance.now() < end; ) {
+  for (const end = performance.now() + MAX_WAIT_MS; performance.now() < end; ) {
     const { rows } = await db.query<{ count: number }>(left, [appId])
     if (rows[0]?.count === 0) return
     await pause(200)
@@ -89,7 +94,7 @@ async function calm({ db }: Rig, { appId }: BenchApp): Promise<void> {
 const ITEMS = 500
 const GIANT_EVENTS = 500
 
-/** One payment of the largest size by the API; its event again and again by hand. */
+/** Creates one payment of the maximum size and inserts copies of its event. */
 async function giantEvents({ db }: Rig, app: BenchApp): Promise<void> {
   const items = Array.from({ length: ITEMS }, (_, n) => ({
     ...{ name: `Item ${n} `.padEnd(190, 'x'), amount: 1, quantity: 1, category: 'PhysicalGoods' },
@@ -145,7 +150,7 @@ async function measured(rig: Rig, shop: BenchApp, seconds: number): Promise<Heal
 const within = <T>(ms: number, work: Promise<T>): Promise<T | undefined> =>
   Promise.race([work.catch(() => undefined), pause(ms).then(() => undefined)])
 
-/** How late each webhook came; one that never did counts as the latest. */
+/** The lag of each webhook; a missing one counts with the maximum. */
 async function lags(rig: Rig, count: number): Promise<number[]> {
   const end = performance.now() + LATEST_MS
   for (;;) {

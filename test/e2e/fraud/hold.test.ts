@@ -22,21 +22,21 @@ async function policy(body: object): Promise<number> {
 
 const order = (customerId: string) => ({ customerOrder: { customer: { customerId } } })
 
-async function paid(more: object = {}, wish: object = { outcome: 'elevated-risk' }): Promise<Answer> {
+async function paid(more: object = {}, payOptions: object = { outcome: 'elevated-risk' }): Promise<Answer> {
   const { paymentId } = await tender.sandbox.create({
     fraudPolicyId: policyId,
     webhookUrl: shop.url,
     ...order(newReference()),
     ...more,
   })
-  return good(await tender.sandbox.pay(paymentId, wish))
+  return good(await tender.sandbox.pay(paymentId, payOptions))
 }
 
 const done = async (paymentId: number) =>
   (await tender.sandbox.ledger(paymentId)).filter((row) => row.status === 'done').map((row) => row.kind)
 
-describe('a fraud rule that holds', () => {
-  it('reserves the money and withholds the capture, even with autoCapture', async () => {
+describe('a fraud rule that holds payments', () => {
+  it('authorises without capturing, also with autoCapture', async () => {
     const held = await paid()
     expect(held).toMatchObject({
       paymentState: 'ProviderAuthorizedHold',
@@ -84,7 +84,7 @@ describe('a fraud rule that holds', () => {
     expect(await done(paymentId)).toEqual(['authorise', 'void'])
   })
 
-  it('hold → expiry: the window of the provider still applies, with the webhooks in order', async () => {
+  it('hold → expiry: the authorisation window still applies, with the webhooks in order', async () => {
     const { paymentId } = await paid()
     await tender.sandbox.advance('8d')
     expect(await tender.sandbox.read(paymentId)).toMatchObject({
@@ -97,7 +97,7 @@ describe('a fraud rule that holds', () => {
     expect(await done(paymentId)).toEqual(['authorise'])
   })
 
-  it('what a one-step provider took is CapturedHold: unhold releases it, cancel refunds it', async () => {
+  it('a held one-step sale is CapturedHold: unhold releases it, cancel refunds it', async () => {
     const large = await policy({ rules: [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 10 }] })
     const pay = async () => {
       const { paymentId } = await paid({ fraudPolicyId: large }, { method: 'ElectronicCheck' })
@@ -115,12 +115,12 @@ describe('a fraud rule that holds', () => {
     expect(await done(second.paymentId)).toEqual(['sale', 'refund'])
   })
 
-  it('lets everything else pass, Verified', async () => {
+  it('sets Verified on payments that do not match', async () => {
     const fine = await paid({}, {})
     expect(fine).toMatchObject({ paymentState: 'Captured', fraudStatus: 'Verified' })
   })
 
-  it('is found by a payment whose answer was lost: still held', async () => {
+  it('also holds a payment whose reply was lost', async () => {
     await tender.sandbox.fault('authorise', 'reply-lost')
     const { paymentId } = await tender.sandbox.create({ fraudPolicyId: policyId, ...order(newReference()) })
     const moving = good(await tender.sandbox.pay(paymentId, { outcome: 'high-risk' }))
@@ -130,7 +130,7 @@ describe('a fraud rule that holds', () => {
     expect(await done(paymentId)).toEqual(['authorise'])
   })
 
-  it('explains itself', async () => {
+  it('explains the verdict', async () => {
     const { paymentId } = await paid()
     const { verdicts, fraudStatus } = good(await tender.sandbox.call('GET', `payments/${paymentId}/fraud`))
     expect(fraudStatus).toBe('Suspicious')
@@ -161,8 +161,8 @@ describe('a fraud rule that holds', () => {
   })
 })
 
-describe('a rule that rejects by what only the provider can tell', () => {
-  it('gives the money back at once: Failed, fraud_rejected, and the ledger shows the void', async () => {
+describe('a rule that rejects by facts of the provider', () => {
+  it('voids immediately: Failed, fraud_rejected, and a void in the ledger', async () => {
     const strict = await policy({
       rules: [
         { action: 'RejectPayment', measure: 'ProviderRiskScore', threshold: 80, message: 'Please call us.' },
@@ -184,7 +184,7 @@ describe('a rule that rejects by what only the provider can tell', () => {
     expect(await done(rejected.paymentId)).toEqual(['authorise', 'void'])
   })
 
-  it('by the firewall: maximum score, card country, countries', async () => {
+  it('applies the firewall: maximum score, card country, countries', async () => {
     const address = (countryCode: string) => ({
       customerOrder: { customer: { customerId: newReference(), address: { countryCode } } },
     })
@@ -206,7 +206,7 @@ describe('a rule that rejects by what only the provider can tell', () => {
     expect(await paid({ fraudPolicyId: notUs }, {})).toMatchObject({ failure: { code: 'fraud_rejected' } })
   })
 
-  it('does not store the method of a payment that it stopped', async () => {
+  it('does not store the method of a rejected payment', async () => {
     const strict = await policy({ firewall: { maxRiskScore: 50 } })
     const customerId = newReference()
     const more = { fraudPolicyId: strict, registerAutoPayment: true, ...order(customerId) }

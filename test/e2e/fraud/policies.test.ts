@@ -59,7 +59,7 @@ describe('fraud policies', () => {
     expect((await app.call('DELETE', `fraud-policies/${fraudPolicyId}`)).status).toBe(404)
   })
 
-  it('keep every version, with who changed it and when', async () => {
+  it('keep every version, with its author and time', async () => {
     const { fraudPolicyId } = await make()
     good(await app.call('PATCH', `fraud-policies/${fraudPolicyId}`, { name: 'Later' }))
     good(await app.call('DELETE', `fraud-policies/${fraudPolicyId}`))
@@ -77,7 +77,7 @@ describe('fraud policies', () => {
     }
   })
 
-  it('name what is wrong with each field', async () => {
+  it('name each invalid field', async () => {
     const { status, body } = await app.call('POST', 'fraud-policies', {
       name: '',
       rules: [{ action: 'Explode', measure: 'PaymentCount', threshold: -1 }],
@@ -103,7 +103,7 @@ describe('fraud policies', () => {
     ])
   })
 
-  it('belong to their app alone', async () => {
+  it('are not visible to other apps', async () => {
     const { fraudPolicyId } = await make()
     const other = (await tender.newMerchant()).sandbox
     expect((await other.call('GET', `fraud-policies/${fraudPolicyId}`)).status).toBe(404)
@@ -121,7 +121,7 @@ describe('fraud policies', () => {
     expect([stolen.status, stolen.body.code]).toEqual([422, 'unknown_fraud_policy'])
   })
 
-  it('an unknown id is 422 in every kind of payment, and the default cannot be deleted', async () => {
+  it('an unknown id returns 422 for every kind of payment; the default cannot be deleted', async () => {
     const own = (await tender.newMerchant()).sandbox
     const direct = {
       referenceId: newReference(),
@@ -147,7 +147,7 @@ describe('fraud policies', () => {
     expect((await own.call('DELETE', `fraud-policies/${made.fraudPolicyId}`)).status).toBe(200)
   })
 
-  it("the payment's policy comes before the customer's, and that before the default", async () => {
+  it("the payment's policy overrides the customer's, which overrides the default", async () => {
     const own = (await tender.newMerchant()).sandbox
     const policy = async (threshold: number, more: object = {}) =>
       good(
@@ -176,14 +176,14 @@ describe('fraud policies', () => {
     expect(await state(10.01, order('vip'))).toBe('Failed')
   })
 
-  it('cost nothing where there are none: no verdict is written', async () => {
+  it('without a policy no verdict is written', async () => {
     const own = (await tender.newMerchant()).sandbox
     const { paymentId, fraudStatus } = await own.paid()
     expect(fraudStatus).toBe('Unknown')
     expect(good(await own.call('GET', `payments/${paymentId}/fraud`)).verdicts).toEqual([])
   })
 
-  it('a rejected payment never reaches a provider, and tells why', async () => {
+  it('a rejected payment is not sent to a provider and shows the reason', async () => {
     const { fraudPolicyId } = await make({ rules: [{ ...RULE, message: 'Only small amounts here.' }] })
     const { paymentId } = await app.create({ fraudPolicyId, amount: 10.01, ...order(newReference()) })
     const rejected = good(await app.pay(paymentId))
@@ -204,7 +204,7 @@ describe('fraud policies', () => {
     ])
   })
 
-  it('look at where the payer sits', async () => {
+  it("check the payer's address", async () => {
     const { fraudPolicyId } = await make({
       rules: [],
       firewall: { blockedAddresses: ['203.0.113.0/24'], whenUnavailable: 'Reject' },
@@ -218,7 +218,7 @@ describe('fraud policies', () => {
     expect(await state()).toBe('Failed')
   })
 
-  it('judge auto payments: 200 with the state as result', async () => {
+  it('apply to auto payments: 200 with the state as result', async () => {
     const customerId = newReference()
     const { paymentId } = await app.create({ ...order(customerId), registerAutoPayment: true })
     good(await app.pay(paymentId, { outcome: 'elevated-risk' }))

@@ -17,7 +17,7 @@ async function simulated(app: TestApp, policy: object, days = 30) {
 }
 
 describe('POST fraud-policies/{id}/simulate', () => {
-  it('says what the policy would have stopped, how much, and what became of it', async () => {
+  it('returns the payments and amounts that the policy would have stopped, and their outcomes', async () => {
     const app = (await tender.newMerchant()).sandbox
     const fine = await app.paid({ ...order('a'), amount: 10 })
     const refunded = await app.paid({ ...order('b'), amount: 200 })
@@ -51,7 +51,7 @@ describe('POST fraud-policies/{id}/simulate', () => {
     expect((await app.read(fine.paymentId)).fraudStatus).toBe('Unknown')
   })
 
-  it('looks back as far as asked, and plays velocity rules in the order of things', async () => {
+  it('covers the requested days and applies velocity rules in chronological order', async () => {
     const app = (await tender.newMerchant()).sandbox
     await app.paid(order('old'))
     await app.advance('9d')
@@ -64,7 +64,7 @@ describe('POST fraud-policies/{id}/simulate', () => {
     expect(await simulated(app, { rules }, 30)).toMatchObject({ payments: 5, stopped: { count: 1 } })
   })
 
-  it('agrees with what the same policy does to payments that are really made', async () => {
+  it('agrees with the effect of the same policy on real payments', async () => {
     const [free, ruled] = [(await tender.newMerchant()).sandbox, (await tender.newMerchant()).sandbox]
     const policy = {
       rules: [
@@ -91,7 +91,7 @@ describe('POST fraud-policies/{id}/simulate', () => {
     expect(byDecision.Hold).toBeGreaterThan(0)
   })
 
-  it('plays 10,000 payments', async () => {
+  it('simulates 10,000 payments', async () => {
     const { sandbox: app } = await tender.newMerchant()
     const now = new Date(good(await app.call('POST', 'test-helpers/clock', { advance: '1s' })).now)
     for (const [place, text] of PAST_PAYMENTS.entries())
@@ -110,7 +110,7 @@ describe('POST fraud-policies/{id}/simulate', () => {
     expect(daily.payments).toBe(24 * 60)
   })
 
-  it('knows no policy of others, and no day before yesterday', async () => {
+  it('returns 404 for unknown policies and 400 for invalid days', async () => {
     const app = (await tender.newMerchant()).sandbox
     expect((await app.call('POST', 'fraud-policies/999999/simulate', { days: 1 })).status).toBe(404)
     const { fraudPolicyId } = good(await app.call('POST', 'fraud-policies', { name: 'x' }))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, good, newReference, startTestService, type TestService } from '../../support/tender.ts'
 
-/** Two nodes that share a database: counts hold across both. */
+/** Two nodes that share a database: counts apply to both. */
 let one: TestService
 let two: TestService
 beforeAll(async () => {
@@ -32,16 +32,16 @@ const through = (n: number, method: string, path: string, body: object) =>
 const create = (fraudPolicyId: number, customerId: string, more: object = {}) =>
   one.sandbox.create({ fraudPolicyId, ...order(customerId), ...more })
 
-async function pay(fraudPolicyId: number, customerId: string, more: object = {}, wish: object = {}) {
+async function pay(fraudPolicyId: number, customerId: string, more: object = {}, payOptions: object = {}) {
   const { paymentId } = await create(fraudPolicyId, customerId, more)
-  return good(await one.sandbox.pay(paymentId, wish))
+  return good(await one.sandbox.pay(paymentId, payOptions))
 }
 
 const states = (payments: readonly Answer[]) => payments.map((payment) => payment.paymentState)
 const count = (words: readonly string[], word: string) => words.filter((one_) => one_ === word).length
 
 describe('velocity under parallel load, on two nodes', () => {
-  it('50 payments of one customer against "at most 5 a day" let exactly 5 through', async () => {
+  it('50 payments of one customer with "at most 5 a day": exactly 5 pass', async () => {
     const fraudPolicyId = await policy({ measure: 'PaymentCount', threshold: 5 })
     const customerId = newReference()
     const payments = await Promise.all(times(50).map(() => create(fraudPolicyId, customerId)))
@@ -55,7 +55,7 @@ describe('velocity under parallel load, on two nodes', () => {
     expect(ledgers.filter((rows) => rows.length > 0)).toHaveLength(5)
   }, 90_000)
 
-  it('50 auto payments of one customer against "at most 100 EUR a day" take at most that', async () => {
+  it('50 auto payments of one customer with "at most 100 EUR a day" charge at most that', async () => {
     const customerId = newReference()
     await one.sandbox.pay(
       (await one.sandbox.create({ ...order(customerId), registerAutoPayment: true })).paymentId,
@@ -98,7 +98,7 @@ describe('velocity under parallel load, on two nodes', () => {
     await expect.poll(async () => (await one.sandbox.read(paymentId)).paymentState).toBe('Captured')
   })
 
-  it('different cards in parallel against "at most 2 cards a day" let two cards through', async () => {
+  it('concurrent payments with different cards and "at most 2 cards a day": two cards pass', async () => {
     const fraudPolicyId = await policy({ measure: 'DistinctCard', threshold: 2 })
     const customerId = newReference()
     const outcomes = ['approved', 'challenge-once', 'refund-pending', 'elevated-risk', 'cvc-check-fails']
@@ -112,14 +112,14 @@ describe('velocity under parallel load, on two nodes', () => {
     expect(count(states(after), 'Captured')).toBe(2)
     for (const { paymentId, paymentState } of after) {
       const last = (await one.sandbox.ledger(paymentId)).map((row) => row.kind).at(-1)
-      // Once it is certain without asking, the provider is not asked.
+      // If the rule decides without the provider, the provider is not called.
       expect(paymentState === 'Captured' ? ['capture'] : ['void', undefined]).toContain(last)
     }
   })
 })
 
-describe('what counts', () => {
-  it('PaymentCount: payments that were paid; a declined one makes room again', async () => {
+describe('velocity counts', () => {
+  it('PaymentCount: counts paid payments; a declined payment is not counted', async () => {
     const fraudPolicyId = await policy({ measure: 'PaymentCount', threshold: 2 })
     const customerId = newReference()
     expect((await pay(fraudPolicyId, customerId, {}, { outcome: 'insufficient-funds' })).paymentState).toBe(
@@ -135,7 +135,7 @@ describe('what counts', () => {
     expect((await pay(fraudPolicyId, newReference())).paymentState).toBe('Captured')
   })
 
-  it('a payment that is tried again counts once', async () => {
+  it('count a retried payment once', async () => {
     const fraudPolicyId = await policy({ measure: 'PaymentCount', threshold: 1 })
     const { paymentId } = await create(fraudPolicyId, newReference())
     await one.sandbox.pay(paymentId, { outcome: 'insufficient-funds' })
@@ -143,7 +143,7 @@ describe('what counts', () => {
     expect(good(await one.sandbox.pay(paymentId)).paymentState).toBe('Captured')
   })
 
-  it('an open page counts until it is closed', async () => {
+  it('count an open page until it is closed', async () => {
     const fraudPolicyId = await policy({ measure: 'PaymentCount', threshold: 1 })
     const customerId = newReference()
     const first = await create(fraudPolicyId, customerId)
@@ -153,7 +153,7 @@ describe('what counts', () => {
     expect((await pay(fraudPolicyId, customerId)).paymentState).toBe('Captured')
   })
 
-  it('ProviderRejectCount: declines, those of one payment too', async () => {
+  it('ProviderRejectCount: counts declines, also several of one payment', async () => {
     const fraudPolicyId = await policy({ measure: 'ProviderRejectCount', threshold: 2 })
     const customerId = newReference()
     const { paymentId } = await create(fraudPolicyId, customerId)
@@ -163,7 +163,7 @@ describe('what counts', () => {
     expect((await pay(fraudPolicyId, customerId)).failure.code).toBe('fraud_rejected')
   })
 
-  it('TotalAmount: never added up across currencies', async () => {
+  it('TotalAmount: does not add amounts of different currencies', async () => {
     const fraudPolicyId = await policy({ measure: 'TotalAmount', threshold: 50 })
     const customerId = newReference()
     expect((await pay(fraudPolicyId, customerId, { amount: 50 })).paymentState).toBe('Captured')
@@ -173,7 +173,7 @@ describe('what counts', () => {
     expect((await pay(fraudPolicyId, customerId, { amount: 0.01 })).paymentState).toBe('Failed')
   })
 
-  it('the window rolls: a day later there is room again', async () => {
+  it('use a rolling window of a day', async () => {
     const other = (await one.newMerchant()).sandbox
     const rules = [{ action: 'RejectPayment', measure: 'PaymentCount', period: 'Daily', threshold: 1 }]
     good(await other.call('POST', 'fraud-policies', { name: 'One a day', isDefault: true, rules }))
@@ -184,7 +184,7 @@ describe('what counts', () => {
     expect((await other.paid()).paymentState).toBe('Captured')
   })
 
-  it('the reset time of a customer lets counts start anew', async () => {
+  it("start again at the customer's reset time", async () => {
     const fraudPolicyId = await policy({ measure: 'PaymentCount', threshold: 1 })
     const customerId = newReference()
     await pay(fraudPolicyId, customerId)

@@ -13,24 +13,24 @@ beforeAll(async () => {
 })
 afterAll(() => tender?.stop())
 
-const followed = () => expect.poll(() => countOf(tender, tender.sandbox), { timeout: 10_000 }).toBe(0)
+const expectProcessed = () => expect.poll(() => countOf(tender, tender.sandbox), { timeout: 10_000 }).toBe(0)
 
-it('a notification that names a refund, or another step of an attempt, moves no money', async () => {
+it('a notification that names a refund, or another step of an attempt, has no effect on money', async () => {
   const { sandbox } = tender
   const { paymentId } = await sandbox.paid()
   good(await sandbox.act(paymentId, 'refund?amount=5'))
-  await followed()
+  await expectProcessed()
   const before = await sandbox.ledger(paymentId)
   const { profiles } = await appOf(tender, sandbox)
   const others = (await operationsOf(tender, sandbox, paymentId)).filter(({ step }) => step !== 'start')
   expect(others.map(({ step }) => step).sort()).toEqual(['capture', 'refund'])
   for (const { key, profileId } of others) {
     const profile = profiles.find((one) => one.profileId === profileId)
-    if (!profile) throw new Error('the profile is gone')
+    if (!profile) throw new Error('the profile does not exist')
     for (const type of ['payment.refunded', 'payment.captured', 'payment.disputed'])
       expect(await notifyAs(tender, profile, { reference: key, type })).toBe(200)
   }
-  await followed()
+  await expectProcessed()
   await sandbox.advance('1m')
   expect(await sandbox.ledger(paymentId)).toEqual(before)
   expect(await sandbox.read(paymentId)).toMatchObject({ paymentState: 'Captured', refundedAmount: 5 })
@@ -48,12 +48,12 @@ it('a notification about an attempt of another profile, or another app, is ignor
   const wrong = profiles.find(({ profileId }) => profileId !== attempt.profileId)
   const foreign = (await appOf(tender, other)).profiles[0]
   if (!own || !wrong || !foreign) throw new Error('an app has several profiles')
-  await followed()
+  await expectProcessed()
   await tender.service.ctx.background.settled()
   const reading = vi.spyOn(bankAdapter(tender), 'retrieve')
   for (const profile of [wrong, foreign])
     expect(await notifyAs(tender, profile, { reference: attempt.key })).toBe(200)
-  await followed()
+  await expectProcessed()
   await expect.poll(() => countOf(tender, other)).toBe(0)
   expect(reading).not.toHaveBeenCalled()
   expect(logged).toContainEqual(
@@ -64,7 +64,7 @@ it('a notification about an attempt of another profile, or another app, is ignor
     }),
   )
   expect(logged).toContainEqual({ appId: other.appId, profileId: foreign.profileId })
-  // The same call to its own profile is followed.
+  // The same notification to its own profile is processed.
   expect(await notifyAs(tender, own, { reference: attempt.key })).toBe(200)
   await expect.poll(() => reading.mock.calls.length).toBe(1)
   reading.mockRestore()

@@ -12,10 +12,10 @@ let shop: TestApp
 let neighbour: TestApp
 let aheadMs = 0
 beforeAll(async () => {
-  // It stands still, so that what is counted does not depend on how long a step takes.
+  // The clock is fixed, so counts do not depend on the duration of a step.
   const startMs = systemClock.now().getTime()
   const clock = { ...systemClock, now: () => new Date(startMs + aheadMs) }
-  // No loops run here: every job runs when a test says so.
+  // No job loops: each test runs its jobs.
   tender = await startTestService('e2e_shares', { clock, role: 'web', log: silentLog })
 })
 afterAll(() => tender?.stop())
@@ -29,15 +29,15 @@ afterEach(async () => {
   await query('delete from provider_notifications', [])
 })
 
-const unreadable = () =>
+const makeUnreadable = () =>
   vi.spyOn(bankAdapter(tender), 'retrieve').mockResolvedValue({ kind: 'unknown', why: 'timeout' })
 
-/** A captured payment, and its attempt as the bank's notifications name it. */
+/** A captured payment and the reference of its attempt in the bank's notifications. */
 async function paidBy(app: TestApp) {
   const { paymentId } = await app.paid()
   const attempt = await attemptOf(tender, app, paymentId)
   const profile = (await appOf(tender, app)).profiles.find((one) => one.profileId === attempt.profileId)
-  if (!profile) throw new Error('the profile is gone')
+  if (!profile) throw new Error('the profile does not exist')
   const notify = () => notifyAs(tender, profile, { reference: attempt.key })
   return { paymentId, profile, reference: attempt.key, notify }
 }
@@ -45,7 +45,7 @@ async function paidBy(app: TestApp) {
 const query = (text: string, values: readonly unknown[]) =>
   tender.service.ctx.db.query({ name: '', text }, values)
 
-/** Notifications that were verified and not followed, older than all others. */
+/** Verified, unprocessed notifications, older than all others. */
 const addBacklog = (app: TestApp, { profileId }: { profileId: number }, reference: string, count: number) =>
   query(
     `insert into provider_notifications (app_id, profile_id, digest, received_time, status, due_time, hints)
@@ -55,12 +55,12 @@ const addBacklog = (app: TestApp, { profileId }: { profileId: number }, referenc
     [app.appId, profileId, reference, count],
   )
 
-it('notifications of a profile whose provider hangs do not hold up those of others', async () => {
+it('notifications of a profile whose provider hangs do not delay those of others', async () => {
   const { ctx } = tender.service
   const slow = await paidBy(neighbour)
   const healthy = await paidBy(shop)
-  const reading = unreadable()
-  // Kept for the job: the bank cannot be read yet.
+  const reading = makeUnreadable()
+  // Left to the job: the bank is not readable yet.
   await Promise.all(Array.from({ length: 10 }, slow.notify))
   good(await shop.call('POST', `test-helpers/payments/${healthy.paymentId}/dispute`, {}))
   await healthy.notify()
@@ -78,13 +78,13 @@ it('notifications of a profile whose provider hangs do not hold up those of othe
   await ctx.background.settled()
 })
 
-it('a backlog of one profile fills its own share only, whatever its length', async () => {
+it('a backlog of any length uses only the share of its profile', async () => {
   const { ctx } = tender.service
   const slow = await paidBy(neighbour)
   const healthy = await paidBy(shop)
   await ctx.background.settled()
   await addBacklog(neighbour, slow.profile, slow.reference, 600)
-  const reading = unreadable()
+  const reading = makeUnreadable()
   await healthy.notify()
   await ctx.background.settled()
   reading.mockRestore()
@@ -99,7 +99,7 @@ it('a backlog of one profile fills its own share only, whatever its length', asy
   await ctx.background.settled()
 })
 
-it('a flood of notifications starts a bounded number of reads, and every one is followed', async () => {
+it('many notifications start a bounded number of reads, and all are processed', async () => {
   const { ctx } = tender.service
   const flooded = await paidBy(neighbour)
   await ctx.background.settled()
@@ -120,11 +120,11 @@ it('a flood of notifications starts a bounded number of reads, and every one is 
   expect(gate.mostWaiting).toBe(LIMITS.notifications.perProfile)
 })
 
-it('a notification that cannot be followed is tried less and less often, for 30 days', async () => {
+it('a notification that cannot be processed is retried with backoff for 30 days', async () => {
   const { ctx } = tender.service
   const { notify } = await paidBy(shop)
   await ctx.background.settled()
-  const reading = unreadable()
+  const reading = makeUnreadable()
   await notify()
   await ctx.background.settled()
   const job = notificationsJob(ctx)
@@ -148,30 +148,30 @@ it('a notification that cannot be followed is tried less and less often, for 30 
   reading.mockRestore()
 })
 
-it('an alarm that changes nothing rings less and less often', async () => {
+it('a timer without effect is retried with backoff', async () => {
   const { ctx } = tender.service
   await shop.paid({ autoCapture: false })
   await ctx.background.settled()
   await query(`update timers set due_time = now() - interval '1 hour' where app_id = $1`, [shop.appId])
-  const reading = unreadable()
+  const reading = makeUnreadable()
   const job = alarmsJob(ctx)
   for (let minute = 0; minute < 60; minute++) {
     await job.runFor?.(shop.appId)
     await ctx.background.settled()
     aheadMs += MINUTE + SECOND
   }
-  // At once, then after 1, 2, 4, 8, 16 and 32 minutes.
+  // Immediately, then after 1, 2, 4, 8, 16 and 32 minutes.
   expect(reading.mock.calls.length).toBeLessThanOrEqual(7)
   reading.mockRestore()
 })
 
-it('an operation that fails by an exception is tried less and less often', async () => {
+it('an operation that throws is retried with backoff', async () => {
   const { ctx } = tender.service
   const { paymentId } = await shop.create()
   await shop.fault('authorise', 'reply-lost')
   good(await shop.pay(paymentId))
   await ctx.background.settled()
-  // A fault of ours: the payment names a profile that its app does not have.
+  // An internal error: the payment names a profile that its app does not have.
   await query('update payments set profile_id = 0 where app_id = $1 and payment_id = $2', [
     shop.appId,
     paymentId,
@@ -187,16 +187,16 @@ it('an operation that fails by an exception is tried less and less often', async
   expect(tries).toBeGreaterThan(1)
 })
 
-it('operations of a provider that hangs do not hold up those of others', async () => {
+it('operations of a provider that hangs do not delay those of others', async () => {
   const { ctx } = tender.service
-  /** A payment of which nobody knows yet whether it was authorised. */
+  /** A payment whose authorisation has an unknown outcome. */
   const unknown = async (app: TestApp): Promise<number> => {
     const { paymentId } = await app.create()
     await app.fault('authorise', 'reply-lost')
     good(await app.pay(paymentId))
     return paymentId
   }
-  // More than one claim takes.
+  // More than one claim returns.
   for (let count = 0; count < 25; count++) await unknown(neighbour)
   const paymentId = await unknown(shop)
   await ctx.background.settled()
@@ -214,7 +214,7 @@ it('operations of a provider that hangs do not hold up those of others', async (
   await ctx.background.settled()
 }, 60_000)
 
-it('a second look in vain is repeated less and less often, and ends after a week', async () => {
+it('a delayed check without a result is retried with backoff, for a week', async () => {
   const { ctx } = tender.service
   const { paymentId } = await shop.create()
   await shop.fault('authorise', 'reply-lost')
@@ -226,7 +226,7 @@ it('a second look in vain is repeated less and less often, and ends after a week
   await ctx.background.settled()
   reading.mockReset().mockResolvedValue({ kind: 'unknown', why: 'timeout' })
   const job = secondLooksJob(ctx)
-  const looks = async (steps: number, stepMs: number) => {
+  const checks = async (steps: number, stepMs: number) => {
     let done = 0
     for (let step = 0; step < steps; step++) {
       aheadMs += stepMs
@@ -235,8 +235,8 @@ it('a second look in vain is repeated less and less often, and ends after a week
     }
     return done
   }
-  expect(await looks(100, 5 * MINUTE)).toBeLessThanOrEqual(12)
-  expect(await looks(14, 12 * HOUR)).toBeGreaterThan(5)
-  expect(await looks(14, 12 * HOUR)).toBeLessThanOrEqual(2)
-  expect(await looks(14, 12 * HOUR)).toBe(0)
+  expect(await checks(100, 5 * MINUTE)).toBeLessThanOrEqual(12)
+  expect(await checks(14, 12 * HOUR)).toBeGreaterThan(5)
+  expect(await checks(14, 12 * HOUR)).toBeLessThanOrEqual(2)
+  expect(await checks(14, 12 * HOUR)).toBe(0)
 })

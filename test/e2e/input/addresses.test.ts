@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => tender?.stop())
 
 const IRI = 'https://zürich.example/zurück/日本?x=ü&y=%2f+a#ß'
-/** As browsers write it in a Location header. */
+/** Percent-encoded, as in a Location header. */
 const ENCODED = 'https://xn--zrich-kva.example/zur%C3%BCck/%E6%97%A5%E6%9C%AC?x=%C3%BC&y=%2f+a#%C3%9F'
 const CONTROLS = [
   '\u0001',
@@ -30,7 +30,7 @@ const locationOf = async (url: string): Promise<[number, string | null]> => {
   return [reply.status, reply.headers.get('location')]
 }
 
-describe('an address that becomes a Location header', () => {
+describe('a URL that becomes a Location header', () => {
   it('returnUrl: an IRI is accepted, echoed and percent-encoded, its own query otherwise kept', async () => {
     const payment = await tender.sandbox.paid({ returnUrl: IRI })
     expect(payment.returnUrl).toBe(IRI)
@@ -39,7 +39,7 @@ describe('an address that becomes a Location header', () => {
     expect(await locationOf(page)).toEqual([303, ENCODED.replace('#', `&${added}#`)])
   })
 
-  it('control characters and spaces in any of them are refused by name', async () => {
+  it('refuses control characters and spaces and names the field', async () => {
     for (const control of CONTROLS) {
       const url = `https://shop.example/a${control}b`
       for (const field of ['returnUrl', 'webhookUrl']) {
@@ -106,7 +106,7 @@ describe('an instant', () => {
     '2031-01-01T00:00:00',
   ]
 
-  it('that does not exist or cannot be kept is refused by name, wherever one is read', async () => {
+  it('that is invalid or out of range is refused with the field name, in every field', async () => {
     for (const time of NO_INSTANTS) {
       const text = encodeURIComponent(time)
       const replies = [
@@ -126,7 +126,7 @@ describe('an instant', () => {
     }
   })
 
-  it('at the ends of what can be kept is taken', async () => {
+  it('at the limits of the range is accepted', async () => {
     const times = ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59+14:00', '2032-02-29T12:00:00-12:00']
     for (const time of times) {
       const payment = await tender.sandbox.create({ expirationTime: time })
@@ -140,7 +140,7 @@ describe('an instant', () => {
     expect(last.status).toBe(200)
   })
 
-  it('a cursor with an instant that cannot be is refused', async () => {
+  it('that is invalid in a cursor is refused', async () => {
     for (const before of ['999999999999999-1-1', '253402300800000-1-1'])
       for (const list of ['events', 'webhooks']) {
         const { status, body } = await tender.sandbox.call('GET', `${list}?before=${before}`)

@@ -40,7 +40,7 @@ const item = (more: object) => ({ name: 'Mug', amount: 1, quantity: 1, category:
 const customer = (more: object) => ({ customerOrder: { customer: { customerId: 'dana', ...more } } })
 const order = (more: object) => ({ customerOrder: { customer: { customerId: 'dana' }, ...more } })
 
-/** Every text of a creation, and where it stands. */
+/** Every text field of a creation request, by path. */
 const FIELDS: Readonly<Record<string, (text: string) => object>> = {
   referenceId: (text) => ({ referenceId: text }),
   'customerOrder.customer.customerId': (text) => customer({ customerId: text }),
@@ -64,7 +64,7 @@ const FIELDS: Readonly<Record<string, (text: string) => object>> = {
 }
 
 describe('a card number is refused', () => {
-  it.each(Object.keys(FIELDS))('in %s, however it is written', async (field) => {
+  it.each(Object.keys(FIELDS))('in %s, in every notation', async (field) => {
     for (const text of WRITINGS) {
       const body = hostedPage(FIELDS[field]?.(text))
       const reply = await tender.sandbox.call('POST', 'payments/hosted-page', body)
@@ -114,7 +114,7 @@ describe('a card number is refused', () => {
     ).toBe(4.2)
   })
 
-  it('and neither logged nor stored', async () => {
+  it('without being logged or stored', async () => {
     const tables = await tender.service.ctx.db.query<{ name: string }>(
       {
         name: 'test.tables',

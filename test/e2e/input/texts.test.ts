@@ -21,7 +21,7 @@ afterAll(() => tender?.stop())
 const LINES = 'Web hosting\r\n\tPlan: Business  (12 months)\n\nDomain: shop.example\u2028'
 const LONG = LINES.repeat(200).slice(0, 10_000)
 
-/** What people, editors and attackers put into a field: lines, controls, emoji, marks, other scripts. */
+/** Line breaks, control characters, emoji, combining marks, other scripts and markup. */
 const PIECES = [
   ...[
     '\n',
@@ -69,7 +69,7 @@ const PIECES = [
   ],
 ]
 
-/** A text of at most this many code points, often of exactly as many. */
+/** A text of at most this many code points, often exactly as many. */
 const hostile = (most: number, least = 0): fc.Arbitrary<string> =>
   fc
     .tuple(fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 12 }), fc.boolean(), fc.nat(most))
@@ -123,7 +123,7 @@ const orders = fc.record({
   }),
 })
 
-const withoutNothing = (value: Answer): Answer => JSON.parse(JSON.stringify(value))
+const withoutUndefined = (value: Answer): Answer => JSON.parse(JSON.stringify(value))
 const charge = (customerOrder: object) => ({
   referenceId: newReference(),
   amount: 9.99,
@@ -131,7 +131,7 @@ const charge = (customerOrder: object) => ({
   customerOrder,
 })
 
-describe('what the API accepts can be paid', () => {
+describe('every accepted text can be paid', () => {
   it('a description of several lines and 10,000 characters, item names of 1,000', async () => {
     const name = 'X'.repeat(1_000)
     const customerOrder = {
@@ -167,13 +167,13 @@ describe('what the API accepts can be paid', () => {
         hostile(1_000),
         async (referenceId, order, method, reason) => {
           const created = await tender.sandbox.create({ referenceId, customerOrder: order })
-          expect([created.referenceId, created.customerOrder]).toEqual([referenceId, withoutNothing(order)])
+          expect([created.referenceId, created.customerOrder]).toEqual([referenceId, withoutUndefined(order)])
           const saveMethod = method === 'CreditCard'
           good(await tender.sandbox.pay(created.paymentId, { method, saveMethod }))
           await settled(created.paymentId)
           if (!saveMethod) return
           const renewal = good(await tender.sandbox.call('POST', 'payments/auto-payment', charge(order)))
-          expect(renewal).toMatchObject({ paymentState: 'Captured', customerOrder: withoutNothing(order) })
+          expect(renewal).toMatchObject({ paymentState: 'Captured', customerOrder: withoutUndefined(order) })
           const query = new URLSearchParams({ amount: '1.00', description: reason })
           const refund = good(await tender.sandbox.act(created.paymentId, `refund?${query}`))
           expect(refund).toMatchObject({ paymentState: 'Captured', refundedAmount: 1 })
@@ -207,7 +207,7 @@ describe('what the API accepts can be paid', () => {
   })
 })
 
-/** A bank debit and a transfer take a while; the clock of the app is moved over it. */
+/** Advances the clock of the app until a bank debit or a transfer settles. */
 async function settled(paymentId: number): Promise<void> {
   let payment = await tender.sandbox.read(paymentId)
   if (payment.paymentState === 'SaleInProgress') {

@@ -18,8 +18,8 @@ const customerOrder = {
 
 const WIDTHS = [320, 1280]
 
-/** Nothing stands beyond the edge of the window, on a phone or on a desk. */
-async function fits(page: Page): Promise<void> {
+/** Checks that nothing overflows the window at phone and desktop width. */
+async function expectNoOverflow(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })
     const wide = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -30,13 +30,13 @@ async function fits(page: Page): Promise<void> {
 describe.skipIf(!chromiumPath)('texts of any length', () => {
   const set = stage('pages_long_texts')
 
-  it('are shown on one line and shortened, on every page, within its layout and its budget', async () => {
+  it('are truncated to one line on every page, within the layout and the size budget', async () => {
     const payment = await set.shop.create({ customerOrder, registerAutoPayment: true })
     const { page, faults } = await set.open()
     const shows = async () => {
       await page.getByText(SHOWN).first().waitFor()
       expect((await page.content()).length).toBeLessThan(40_000)
-      await fits(page)
+      await expectNoOverflow(page)
     }
     await page.goto(payment.redirectUrl)
     await page.locator('.order-details').evaluate((details) => details.setAttribute('open', ''))
@@ -48,7 +48,7 @@ describe.skipIf(!chromiumPath)('texts of any length', () => {
     await page.goto(payment.redirectUrl)
     await payByCard(page, 'mouse')
     await heading(page, 'Payment received')
-    await fits(page)
+    await expectNoOverflow(page)
     await press(page, 'mouse', 'Receipt', 'link')
     await heading(page, 'Receipt')
     await shows()

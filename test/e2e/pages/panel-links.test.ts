@@ -24,7 +24,7 @@ async function customer(customerId: string, app = shop): Promise<string> {
 const link = async (customerId: string, query = '', app = shop): Promise<string> =>
   good(await app.call('GET', `customers/${customerId}/panel-link?${query}`))
 
-/** A customer with a stored card that has paid. */
+/** A customer with a stored card and a paid payment. */
 async function payer(customerId: string, app = shop) {
   const order = { customer: { customerId } }
   const created = await app.create({ customerOrder: order, registerAutoPayment: true })
@@ -38,7 +38,7 @@ async function payer(customerId: string, app = shop) {
   }
 }
 
-/** The address that the provider sends the browser back to after a card was typed. */
+/** The token in the provider's redirect after the card form is submitted. */
 async function tokenFor(guest: GuestBrowser): Promise<string> {
   const { text } = await guest.get('/p/methods/new')
   const form = text.split('<form').find((part) => /name="_way" value="\d+\.CreditCard/.test(part)) ?? ''
@@ -58,7 +58,7 @@ async function tokenFor(guest: GuestBrowser): Promise<string> {
 }
 
 describe('a panel link', () => {
-  it('becomes a session, and leaves the address bar', async () => {
+  it('starts a session and redirects to a URL without the token', async () => {
     const url = await link(await customer('opens'))
     const guest = newGuest()
     const opened = await guest.get(url)
@@ -76,7 +76,7 @@ describe('a panel link', () => {
       expect(page.headers.get(name)).toContain(value)
   })
 
-  it('opens one session: the same browser comes back to it, another one is turned away', async () => {
+  it('starts one session: the same browser can reuse it, another browser cannot', async () => {
     const url = await link(await customer('once'))
     const guest = newGuest()
     await guest.get(url)
@@ -86,7 +86,7 @@ describe('a panel link', () => {
     expect((await thief.get('/p')).status).toBe(401)
   })
 
-  it('is not used up by a scanner, a preview or a prefetch: those are shown a button', async () => {
+  it('is not consumed by a scanner, a preview or a prefetch, which get a button', async () => {
     const url = await link(await customer('scanned'))
     for (const headers of [{}, { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch' }]) {
       const scanned = await fetch(url, { headers, redirect: 'manual' })
@@ -99,7 +99,7 @@ describe('a panel link', () => {
     expect((await guest.get('/p')).status).toBe(200)
   })
 
-  it('sends whom it does not let in to where the merchant wants them', async () => {
+  it('redirects to unauthorizedRedirectUrl if the link is invalid', async () => {
     const { sandbox: app } = await tender.newMerchant()
     const away = 'https://shop.example.com/login?a=1'
     const url = await link(
@@ -115,7 +115,7 @@ describe('a panel link', () => {
     expect((await newGuest().get(url)).location).toBe(away)
   })
 
-  it('lasts thirty minutes after the last look, and not longer', async () => {
+  it('ends its session thirty minutes after the last request', async () => {
     const { sandbox: app } = await tender.newMerchant()
     const guest = newGuest()
     await guest.get(await link(await customer('slides', app), '', app))
@@ -129,7 +129,7 @@ describe('a panel link', () => {
     expect(over.text).toContain('Ask Acme (sandbox) for a new link.')
   })
 
-  it('is known to every node, also after a restart', async () => {
+  it('is valid on every node, also after a restart', async () => {
     const guest = newGuest()
     await guest.get(await link(await customer('nodes')))
     const { databaseUrl } = tender
@@ -150,7 +150,7 @@ describe('a panel link', () => {
     expect((await guest.get(url)).status).toBe(401)
   })
 
-  it('cannot be made up', async () => {
+  it('cannot be forged', async () => {
     for (const path of ['/p', '/p/x', '/p/a.b', '/p/methods/new', '/p/payments/1']) {
       const guest = newGuest()
       guest.cookie = 'panel=00000000000000000000000000000000000000'
@@ -160,7 +160,7 @@ describe('a panel link', () => {
 })
 
 describe('a customer at the panel', () => {
-  it('reaches nothing of another customer, nor of another app, by guessing ids', async () => {
+  it('cannot access data of another customer or app by id', async () => {
     const mine = await payer('owner')
     const theirs = await payer('stranger')
     const { sandbox: elsewhere } = await tender.newMerchant()
@@ -188,7 +188,7 @@ describe('a customer at the panel', () => {
     expect(overview.text).not.toContain(`/p/payments/${theirs.paymentId}`)
   })
 
-  it('is safe from forms that the panel did not make', async () => {
+  it('is protected against forged forms', async () => {
     const { methodId } = await payer('forged')
     const guest = newGuest()
     await guest.get(await link('forged'))
@@ -204,7 +204,7 @@ describe('a customer at the panel', () => {
     expect(good(await shop.call('GET', 'customers/forged/payment-methods'))).toHaveLength(1)
   })
 
-  it('sees only the kind of method that the link is for, and neither payments nor details', async () => {
+  it('sees only the method type of the link, without payments and details', async () => {
     const { paymentId } = await payer('scoped')
     const guest = newGuest()
     await guest.get(await link('scoped', 'customerPanelLinkAccessType=ElectronicCheck'))
@@ -222,7 +222,7 @@ describe('a customer at the panel', () => {
     ['add-method', '/p/methods/new'],
     ['verify-method&paymentMethodId=7', '/p/methods/7/verify'],
     ['pay&paymentId=7', '/p/payments/7'],
-  ])('with a link for one task does that task only: %s', async (task, home) => {
+  ])('can do only the task of the link: %s', async (task, home) => {
     const customerId = await customer(`task-${task.slice(0, 3)}`)
     const guest = newGuest()
     await guest.get(await link(customerId, `task=${task}`))
@@ -231,7 +231,7 @@ describe('a customer at the panel', () => {
     expect((await guest.post('/p/details', { firstName: 'X' })).location).toBe(home)
   })
 
-  it('and a task names what it is about', async () => {
+  it('cannot get a task link without the id of its object', async () => {
     const customerId = await customer('names')
     for (const [task, field] of [
       ['pay', 'paymentId'],
@@ -243,7 +243,7 @@ describe('a customer at the panel', () => {
       })
   })
 
-  it('is told what is wrong with details, and keeps what was typed', async () => {
+  it('sees errors in the details form, which keeps the input', async () => {
     const guest = newGuest()
     await guest.get(await link(await customer('details')))
     const reply = await guest.post('/p/details', { firstName: 'Eve', email: 'nowhere' })
@@ -260,7 +260,7 @@ describe('a customer at the panel', () => {
     })
   })
 
-  it('adds a method once, though an answer is lost and the form comes again', async () => {
+  it('adds a method once, also when a reply is lost and the form is resubmitted', async () => {
     const { sandbox: app } = await tender.newMerchant()
     const guest = newGuest()
     await guest.get(await link(await customer('adds', app), '', app))
@@ -275,7 +275,7 @@ describe('a customer at the panel', () => {
     expect(good(await app.call('GET', 'customers/adds/payment-methods'))).toEqual([])
   })
 
-  it('is told so when the provider does not answer, and can try again', async () => {
+  it('sees an error if the provider does not reply, and can retry', async () => {
     const { sandbox: app } = await tender.newMerchant()
     const guest = newGuest()
     await guest.get(await link(await customer('unlucky', app), '', app))
@@ -285,7 +285,7 @@ describe('a customer at the panel', () => {
     expect((await guest.get(await tokenFor(guest))).location).toBe('/p?note=added')
   })
 
-  it('may try ten methods, and no more', async () => {
+  it('can try at most ten methods', async () => {
     const guest = newGuest()
     await guest.get(await link(await customer('thief')))
     const tries = async () => {
@@ -301,14 +301,14 @@ describe('a customer at the panel', () => {
 })
 
 describe('paying a failed charge', () => {
-  /** A customer whose charge failed, and a browser at the panel. */
+  /** A customer with a failed charge, and a browser with a panel session. */
   async function failedCharge(customerId: string, referenceId: string) {
     const order = { customer: { customerId } }
     const first = await shop.create({ customerOrder: order, registerAutoPayment: true })
     good(await shop.pay(first.paymentId, { outcome: 'stored-charge-declined' }))
     const money = { amount: 31, currency: 'EUR', autoCapture: true }
-    const wish = { referenceId, ...money, customerOrder: order }
-    const failed = good(await shop.call('POST', 'payments/auto-payment', wish))
+    const requestBody = { referenceId, ...money, customerOrder: order }
+    const failed = good(await shop.call('POST', 'payments/auto-payment', requestBody))
     expect(failed.paymentState).toBe('Failed')
     const guest = newGuest()
     await guest.get(await link(customerId))
@@ -327,7 +327,7 @@ describe('paying a failed charge', () => {
     return shop.read(Number(row?.payment_id))
   }
 
-  it('never leads to the payment of another customer whose reference is the same', async () => {
+  it('does not open the payment of another customer with the same reference', async () => {
     const { pay, money, guest, failed } = await failedCharge('collides', 'invoice 7')
     const customerOrder = { customer: { customerId: 'another' } }
     const foreign = await shop.create({ referenceId: 'invoice 7~1', ...money, customerOrder })
@@ -341,7 +341,7 @@ describe('paying a failed charge', () => {
     expect(await pay()).toBe(`/p/payments/${failed.paymentId}`)
   })
 
-  it('is not taken for paid by a payment of the same customer for something else', async () => {
+  it('does not count another payment of the same customer as paid', async () => {
     const { pay, money, guest, failed } = await failedCharge('buys-more', 'invoice 8')
     const customerOrder = { customer: { customerId: 'buys-more' } }
     const more = [{ ...money, amount: 5 }, money]
@@ -356,11 +356,11 @@ describe('paying a failed charge', () => {
     expect((await paymentOf('buys-more', await pay())).paymentId).toBe(payment.paymentId)
   })
 
-  it('gives no page when the reference was used for something else a moment ago', async () => {
+  it('opens no page if the reference is already used for another payment', async () => {
     const { failed, money } = await failedCharge('raced', 'invoice 10')
     const { ctx } = tender.service
     const app = await loadApp(ctx, shop.appId)
-    if (!app) throw new Error('the app is gone')
+    if (!app) throw new Error('the app does not exist')
     const guest = { app, now: ctx.clock.now() } as PanelVisitor
     const payment = await getPayment(ctx, app, failed.paymentId)
     const customerOrder = { customer: { customerId: 'another' } }
@@ -371,7 +371,7 @@ describe('paying a failed charge', () => {
     expect(await payAgain(ctx, guest, payment, 'free')).toMatch(/^\/c\//)
   })
 
-  it('gives one payment to parallel clicks', async () => {
+  it('creates one payment for concurrent clicks', async () => {
     const { pay } = await failedCharge('clicks', 'invoice 9')
     const pages = await Promise.all(Array.from({ length: 4 }, pay))
     expect(new Set(pages.map(keyIn)).size).toBe(1)
@@ -379,15 +379,15 @@ describe('paying a failed charge', () => {
   })
 })
 
-it('a method kept without a charge is charged in the currency of its profile', async () => {
+it('a method stored without a charge is charged in the currency of its profile', async () => {
   const customerId = await customer('kept')
   const guest = newGuest()
   await guest.get(await link(customerId))
   const back = await tokenFor(guest)
   expect((await guest.get(back)).status).toBe(303)
-  const wish = { referenceId: 'kept 1', amount: 4, autoCapture: true }
+  const requestBody = { referenceId: 'kept 1', amount: 4, autoCapture: true }
   const charged = await shop.call('POST', 'payments/auto-payment', {
-    ...wish,
+    ...requestBody,
     customerOrder: { customer: { customerId } },
   })
   expect([charged.status, charged.body.paymentState]).toEqual([200, 'Captured'])

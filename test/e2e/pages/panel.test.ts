@@ -44,7 +44,7 @@ function usePanel(set: Stage, manner: Manner): void {
     good(await set.shop.call('GET', `customers/${customerId}/payment-methods`))
   const note = (page: Page, text: string) => page.locator('.notice', { hasText: text }).waitFor()
 
-  it('a card is added without a charge, after one that was declined; made default; removed', async () => {
+  it('adds a card without a charge after a declined one, makes it the default, removes it', async () => {
     const customerId = await newCustomer()
     const { page, faults } = await open(customerId)
     const movements = async () => good(await set.shop.call('GET', 'test-helpers/ledger')).length
@@ -79,7 +79,7 @@ function usePanel(set: Stage, manner: Manner): void {
     expect(faults).toEqual([])
   })
 
-  it('a wallet, and a card whose bank asks, are added on the provider’s page', async () => {
+  it('adds a wallet and a card with 3-D Secure on the provider’s page', async () => {
     const customerId = await newCustomer()
     const { page, faults } = await open(customerId)
     await press(page, manner, 'Add a method', 'link')
@@ -104,7 +104,7 @@ function usePanel(set: Stage, manner: Manner): void {
     expect(faults).toEqual([])
   })
 
-  it('an account is charged only after its two small amounts were read back', async () => {
+  it('charges a bank account only after its micro-deposits are confirmed', async () => {
     const customerId = await newCustomer()
     const { page, faults } = await open(customerId)
     await press(page, manner, 'Add a method', 'link')
@@ -132,7 +132,7 @@ function usePanel(set: Stage, manner: Manner): void {
     expect(faults).toEqual([])
   })
 
-  it('a charge that failed is paid, once, and automatic payments are stopped', async () => {
+  it('pays a failed charge once and stops automatic payments', async () => {
     const customerId = await newCustomer()
     const customer = { customerId: decodeURIComponent(customerId) }
     const first = await set.shop.create({ registerAutoPayment: true, customerOrder: { customer } })
@@ -166,7 +166,7 @@ function usePanel(set: Stage, manner: Manner): void {
     expect(faults).toEqual([])
   })
 
-  it('details are changed', async () => {
+  it('changes the details', async () => {
     const customerId = await newCustomer()
     const { page, faults } = await open(customerId)
     await type(page, manner, {
@@ -182,7 +182,7 @@ function usePanel(set: Stage, manner: Manner): void {
     expect(faults).toEqual([])
   })
 
-  it('a link for one task ends when it is done', async () => {
+  it('ends the session of a one-task link when the task is done', async () => {
     const customerId = await newCustomer()
     const { page, faults } = await open(customerId, 'task=add-method&customerPanelLinkAccessType=CreditCard')
     await heading(page, 'Add a payment method')

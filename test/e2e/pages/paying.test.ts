@@ -32,7 +32,7 @@ function payWith(set: Stage, manner: Manner): void {
     expect(faults).toEqual([])
   })
 
-  it('by card that the bank wants confirmed', async () => {
+  it('by card with 3-D Secure', async () => {
     const payment = await set.shop.create()
     const { page, faults } = await set.open(manner)
     await page.goto(payment.redirectUrl)
@@ -93,7 +93,7 @@ function payWith(set: Stage, manner: Manner): void {
     expect(faults).toEqual([])
   })
 
-  it('after a decline that says why', async () => {
+  it('after a decline with a reason', async () => {
     const payment = await set.shop.create()
     const { page, faults } = await set.open(manner)
     await page.goto(payment.redirectUrl)
@@ -108,7 +108,7 @@ function payWith(set: Stage, manner: Manner): void {
     expect(faults).toEqual([])
   })
 
-  it('after insufficient funds, with another card in the same place', async () => {
+  it('after insufficient funds, with another card in the same form', async () => {
     const payment = await set.shop.create()
     const { page, faults } = await set.open(manner)
     await page.goto(payment.redirectUrl)
@@ -127,7 +127,7 @@ function payWith(set: Stage, manner: Manner): void {
     expect(faults).toEqual([])
   })
 
-  it('or not at all: the payer cancels', async () => {
+  it('is cancelled by the payer', async () => {
     const payment = await set.shop.create()
     const { page, faults } = await set.open(manner)
     await page.goto(payment.redirectUrl)

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { chromiumPath } from '../../support/browser.ts'
 import { choose, heading, onlyCharge, payByCard, press, stage, typeCard } from '../../support/pages.ts'
 
-describe.skipIf(!chromiumPath)('whatever a payer does', () => {
+describe.skipIf(!chromiumPath)('checkout', () => {
   const set = stage('pages_robust')
 
-  it('three clicks are one attempt and one charge', async () => {
+  it('makes one attempt and one charge for three clicks', async () => {
     const payment = await set.shop.create()
     const { page, seen } = await set.open()
     await page.goto(payment.redirectUrl)
@@ -16,7 +16,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     await onlyCharge(set.shop, payment)
   })
 
-  it('the same form sent again goes the same way and charges nothing more', async () => {
+  it('redirects a resubmitted form to the same page without another charge', async () => {
     const payment = await set.shop.create()
     const html = await (await fetch(payment.redirectUrl)).text()
     const attempt = /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? ''
@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     expect(await set.shop.attempts(payment.paymentId)).toBe(1)
   })
 
-  it('a form that is not ours, or of another payment, begins nothing', async () => {
+  it('starts no attempt for a forged form or the form of another payment', async () => {
     const payment = await set.shop.create()
     const other = await set.shop.create()
     const html = await (await fetch(other.redirectUrl)).text()
@@ -51,14 +51,14 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     expect((await set.shop.read(payment.paymentId)).paymentState).toBe('Created')
   })
 
-  it('a form sent by another site does nothing', async () => {
+  it('ignores a form sent by another site', async () => {
     const payment = await set.shop.create()
     const headers = { 'sec-fetch-site': 'cross-site' }
     const reply = await fetch(`${payment.redirectUrl}/cancel`, { method: 'POST', headers })
     expect(reply.status).toBe(403)
   })
 
-  it('two tabs end in one charge, and the slower one is told', async () => {
+  it('charges once for two tabs, and the slower tab shows the result', async () => {
     const payment = await set.shop.create()
     const { page, context } = await set.open()
     await page.goto(payment.redirectUrl)
@@ -74,7 +74,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     await onlyCharge(set.shop, payment)
   })
 
-  it('two tabs that pay at the same moment end in one charge', async () => {
+  it('charges once for two tabs that pay concurrently', async () => {
     const payment = await set.shop.create()
     const [one, other] = [await set.open('no script'), await set.open('no script')]
     for (const { page } of [one, other]) {
@@ -86,7 +86,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     await onlyCharge(set.shop, payment)
   })
 
-  it('back and refresh at every step begin no new attempt', async () => {
+  it('starts no new attempt on back or refresh at any step', async () => {
     const payment = await set.shop.create()
     const { page } = await set.open()
     await page.goto(payment.redirectUrl)
@@ -107,7 +107,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     await onlyCharge(set.shop, payment)
   })
 
-  it('who leaves the provider’s page may resume it', async () => {
+  it('lets the payer resume the provider’s page', async () => {
     const payment = await set.shop.create()
     const { page } = await set.open()
     await page.goto(payment.redirectUrl)
@@ -124,7 +124,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     await onlyCharge(set.shop, payment)
   })
 
-  it('who changes from crypto to a card cannot pay both', async () => {
+  it('prevents a second payment after a change from crypto to card', async () => {
     const payment = await set.shop.create()
     const { page, context } = await set.open()
     await page.goto(payment.redirectUrl)
@@ -141,7 +141,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     await onlyCharge(set.shop, payment)
   })
 
-  it('a link opened before it expired cannot be paid after', async () => {
+  it('refuses payment on a page that was opened before the link expired', async () => {
     const expirationTime = new Date(Date.now() + 60_000).toISOString()
     const { sandbox: shop } = await set.tender.newMerchant()
     const payment = await shop.create({ expirationTime })
@@ -155,7 +155,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     expect(await shop.ledger(payment.paymentId)).toEqual([])
   })
 
-  it('a link about to expire says so, and becomes the expired page', async () => {
+  it('warns before the link expires, then shows the expired page', async () => {
     const expirationTime = new Date(Date.now() + 3_000).toISOString()
     const payment = await set.shop.create({ expirationTime })
     const { page } = await set.open()
@@ -164,7 +164,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     await heading(page, 'This link has expired')
   })
 
-  it('a challenge begun before the link expired may be finished after', async () => {
+  it('accepts a challenge that started before the link expired', async () => {
     const expirationTime = new Date(Date.now() + 60_000).toISOString()
     const { sandbox: shop } = await set.tender.newMerchant()
     const payment = await shop.create({ expirationTime })
@@ -179,7 +179,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
   })
 
   it.each(['mouse', 'no script'] as const)(
-    'a provider that never answers keeps nobody waiting, and is found out about (%s)',
+    'shows a pending page if the provider does not reply, and resolves it later (%s)',
     async (manner) => {
       const { sandbox: shop } = await set.tender.newMerchant()
       const payment = await shop.create()
@@ -198,7 +198,7 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     },
   )
 
-  it('after ten attempts no more are taken', async () => {
+  it('refuses more than ten attempts', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const payment = await shop.create()
     for (let tries = 0; tries < 9; tries++)
@@ -212,13 +212,13 @@ describe.skipIf(!chromiumPath)('whatever a payer does', () => {
     expect((await shop.ledger(payment.paymentId)).every(({ status }) => status === 'declined')).toBe(true)
   })
 
-  it('too many requests from one address are slowed down, in words', async () => {
+  it('limits requests per address and explains the limit', async () => {
     const payment = await set.shop.create()
     const ask = async () => {
       const reply = await fetch(`${payment.redirectUrl}/return`, { redirect: 'manual' })
       return { status: reply.status, wait: reply.headers.get('retry-after'), text: await reply.text() }
     }
-    // As many as it takes: a slow machine asks more slowly than the allowance grows back.
+    // Repeats until limited: on a slow machine the bucket refills between requests.
     let refused: Awaited<ReturnType<typeof ask>> | undefined
     for (let round = 0; round < 20 && !refused; round++)
       refused = (await Promise.all(Array.from({ length: 300 }, ask))).find(({ status }) => status === 429)

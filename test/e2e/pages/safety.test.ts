@@ -13,7 +13,7 @@ import {
 } from '../../support/pages.ts'
 import { good, hostedPage } from '../../support/tender.ts'
 
-/** What a page would run, were any of it taken for markup. */
+/** Text that would run as script if a page rendered it as markup. */
 const ATTACK = `"><script>window.hit=1</script><img src=x onerror="window.hit=1">'{{7*7}}`
 const lines: string[] = []
 const note =
@@ -22,10 +22,10 @@ const note =
     void lines.push(`${level} ${event} ${JSON.stringify(data)}`)
 const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
 
-describe.skipIf(!chromiumPath)('a payer is safe', () => {
+describe.skipIf(!chromiumPath)('page security', () => {
   const set = stage('pages_safety', { log })
 
-  it('what a merchant or a payer wrote is shown as text, wherever it appears', async () => {
+  it('renders input of merchants and payers as text on every page', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const changed = await shop.call('PATCH', '', {
       friendlyName: `Shop ${ATTACK}`,
@@ -66,7 +66,7 @@ describe.skipIf(!chromiumPath)('a payer is safe', () => {
     expect(faults).toEqual([])
   })
 
-  it('what a customer or a merchant wrote is text at the panel too', async () => {
+  it('renders input of merchants and customers as text in the panel', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const customer = { customerId: 'attacked', firstName: ATTACK, lastName: ATTACK, email: 'a@b' }
     good(await shop.call('PATCH', '', { friendlyName: `Shop ${ATTACK}` }))
@@ -101,7 +101,7 @@ describe.skipIf(!chromiumPath)('a payer is safe', () => {
     expect(faults).toEqual([])
   })
 
-  it('queries are no way in either', async () => {
+  it('renders query parameters as text', async () => {
     const payment = await set.shop.create()
     const { page, faults } = await set.open()
     const attack = encodeURIComponent(ATTACK)
@@ -114,8 +114,8 @@ describe.skipIf(!chromiumPath)('a payer is safe', () => {
     expect(faults).toEqual([])
   })
 
-  it('card number and code appear in no log, table, address or page of ours', async () => {
-    // Four digits: three are in too many times and ids to be looked for.
+  it('keeps card number and code out of logs, tables, URLs and pages', async () => {
+    // A code of four digits: three digits occur by chance in times and ids.
     const card = { number: '3782 822463 10005', code: '7391' }
     const { sandbox: shop } = await set.tender.newMerchant()
     const all: string[] = []
@@ -180,7 +180,7 @@ describe.skipIf(!chromiumPath)('a payer is safe', () => {
       .join('\n')
   }
 
-  it('what was agreed to is kept with the method: which words, when and from where', async () => {
+  it('stores the consent with the method: text version, time and address', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const payment = await shop.create({ showPayRecurringInCheckout: true })
     const { page } = await set.open()
@@ -209,7 +209,7 @@ describe.skipIf(!chromiumPath)('a payer is safe', () => {
     expect((await shop.call('GET', 'customers/dana/payment-methods')).body).toEqual([])
   })
 
-  it('an unticked box stores nothing', async () => {
+  it('stores no method if the box is not ticked', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const payment = await shop.create({ showPayRecurringInCheckout: true })
     const { page } = await set.open()
@@ -219,7 +219,7 @@ describe.skipIf(!chromiumPath)('a payer is safe', () => {
     expect((await shop.call('GET', 'customers/dana/payment-methods')).body).toEqual([])
   })
 
-  it('an old link shows no stored methods', async () => {
+  it('shows no stored methods for an old link', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     await shop.paid({ registerAutoPayment: true })
     const payment = await shop.create()
@@ -230,7 +230,7 @@ describe.skipIf(!chromiumPath)('a payer is safe', () => {
     expect(old).not.toContain('••••')
   })
 
-  it('the return keeps the shop’s query byte for byte and is a GET', async () => {
+  it('returns to the shop with a GET and an unchanged query', async () => {
     const returnUrl = 'https://shop.example.com/b%61ck?a=1&a=%2f+%20&empty=&q=é#top'
     const payment = await set.shop.create({ returnUrl })
     const reply = await fetch(`${payment.redirectUrl}/return`, { redirect: 'manual' })
@@ -241,7 +241,7 @@ describe.skipIf(!chromiumPath)('a payer is safe', () => {
     )
   })
 
-  it('headers forbid what no page needs', async () => {
+  it('sends restrictive security headers', async () => {
     const payment = await set.shop.create()
     const { headers } = await fetch(payment.redirectUrl)
     const policy = headers.get('content-security-policy') ?? ''
@@ -259,7 +259,7 @@ describe.skipIf(!chromiumPath)('a payer is safe', () => {
     expect(headers.get('x-robots-tag')).toBe('noindex')
   })
 
-  it('fields of a method are never sent with another', async () => {
+  it('does not send the fields of one method with another', async () => {
     const payment = await set.shop.create()
     const { page, context } = await set.open()
     const posted: string[] = []

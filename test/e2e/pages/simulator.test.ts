@@ -16,7 +16,7 @@ describe.skipIf(!chromiumPath)('the provider’s page', () => {
     return { payment, page }
   }
 
-  it('lets the provider time out: the shop asks, and nobody pays twice', async () => {
+  it('simulates a timeout, after which the payment is resolved without a second charge', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const { payment, page } = await atProvider(shop, 'PayPal')
     await press(page, 'mouse', 'Approve, provider times out')
@@ -26,7 +26,7 @@ describe.skipIf(!chromiumPath)('the provider’s page', () => {
     await onlyCharge(shop, payment)
   })
 
-  it('lets another amount be approved: what was taken is what is told, and never more', async () => {
+  it('approves another amount, which the payment shows', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const { payment, page } = await atProvider(shop, 'Crypto')
     await press(page, 'mouse', 'Approve, amount differs')
@@ -37,7 +37,7 @@ describe.skipIf(!chromiumPath)('the provider’s page', () => {
     expect(entries).toMatchObject([{ kind: 'sale', amount: 22.95, status: 'done' }])
   })
 
-  it('refuses to take more than it approved', async () => {
+  it('refuses a capture above the approved amount', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const { payment, page } = await atProvider(shop, 'PayPal')
     await press(page, 'mouse', 'Approve, amount differs')
@@ -46,7 +46,7 @@ describe.skipIf(!chromiumPath)('the provider’s page', () => {
     expect(entries).toMatchObject([{ kind: 'authorise', amount: 22.95 }])
   })
 
-  it('disputes a payment a minute after it was taken', async () => {
+  it('disputes a payment a minute after its capture', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const { payment, page } = await atProvider(shop, 'PayPal')
     await press(page, 'mouse', 'Approve, then dispute')
@@ -57,10 +57,10 @@ describe.skipIf(!chromiumPath)('the provider’s page', () => {
   })
 })
 
-describe.skipIf(!chromiumPath)('a saved card of a provider that wants its code again', () => {
+describe.skipIf(!chromiumPath)('a saved card of a provider that requires the security code', () => {
   const set = stage('pages_code')
 
-  it.each(MANNERS)('is paid with only once the right code was typed (%s)', async (manner) => {
+  it.each(MANNERS)('is charged only with the right code (%s)', async (manner) => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const profiles = good(await shop.call('GET', 'payment-profiles'))
     for (const { paymentProfileId } of profiles)
@@ -82,7 +82,7 @@ describe.skipIf(!chromiumPath)('a saved card of a provider that wants its code a
     expect(seen.filter((text) => /\b7391\b/.test(text))).toEqual([])
   })
 
-  it('is not charged by a form that leaves the code out', async () => {
+  it('is not charged by a form without the code', async () => {
     const { sandbox: shop } = await set.tender.newMerchant()
     const profiles = good(await shop.call('GET', 'payment-profiles'))
     for (const { paymentProfileId } of profiles)

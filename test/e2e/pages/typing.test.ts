@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { chromiumPath } from '../../support/browser.ts'
 import { choose, heading, payByCard, press, stage, type, typeCard } from '../../support/pages.ts'
 
-describe.skipIf(!chromiumPath)('with script, the page helps while one types', () => {
+describe.skipIf(!chromiumPath)('the checkout script', () => {
   const set = stage('pages_typing')
   const open = async () => {
     const payment = await set.shop.create()
@@ -16,7 +16,7 @@ describe.skipIf(!chromiumPath)('with script, the page helps while one types', ()
     return { payment, page, context, field, error }
   }
 
-  it('digits are grouped, and the brand is named', async () => {
+  it('groups digits and names the brand', async () => {
     const { page, field } = await open()
     await field('number').pressSequentially('378282246310005')
     expect(await field('number').inputValue()).toBe('3782 822463 10005')
@@ -25,7 +25,7 @@ describe.skipIf(!chromiumPath)('with script, the page helps while one types', ()
     expect(await field('number').inputValue()).toBe('4242 4242 4242 4242')
   })
 
-  it('the caret stays where one corrects', async () => {
+  it('keeps the caret position during corrections', async () => {
     const { page, field } = await open()
     await field('number').fill('4242 4242 4242 4242')
     await field('number').evaluate((input: HTMLInputElement) => input.setSelectionRange(6, 6))
@@ -35,7 +35,7 @@ describe.skipIf(!chromiumPath)('with script, the page helps while one types', ()
     expect(await field('number').evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(6)
   })
 
-  it('an expiry gets its zero and its slash, and can be deleted again', async () => {
+  it('completes the expiry with zero and slash, which can be deleted', async () => {
     const { page, field } = await open()
     await field('expiry').pressSequentially('430')
     expect(await field('expiry').inputValue()).toBe('04 / 30')
@@ -45,7 +45,7 @@ describe.skipIf(!chromiumPath)('with script, the page helps while one types', ()
     expect(await field('expiry').inputValue()).toBe('04 / 30')
   })
 
-  it('a mistake is said on leaving the field, and taken back with the key that mends it', async () => {
+  it('shows an error on blur and removes it when the input becomes valid', async () => {
     const { field, error } = await open()
     await field('number').pressSequentially('4242 4242 4242 4241')
     expect(await error('number')).toBe('')
@@ -59,7 +59,7 @@ describe.skipIf(!chromiumPath)('with script, the page helps while one types', ()
     expect(await field('number').getAttribute('aria-invalid')).toBeNull()
   })
 
-  it('a brand that is not taken is refused at the sixth digit', async () => {
+  it('refuses an unsupported brand at the sixth digit', async () => {
     const { field, error } = await open()
     await field('number').pressSequentially('67590')
     expect(await error('number')).toBe('')
@@ -67,7 +67,7 @@ describe.skipIf(!chromiumPath)('with script, the page helps while one types', ()
     expect(await error('number')).toBe('Maestro cards are not accepted here. Use another card.')
   })
 
-  it('what is missing is said on paying, and the first of it gets the focus', async () => {
+  it('shows missing fields on submit and focuses the first', async () => {
     const { page, field, error, payment } = await open()
     await field('number').fill('4242 4242 4242 4242')
     await press(page, 'mouse', /^Pay/)
@@ -79,7 +79,7 @@ describe.skipIf(!chromiumPath)('with script, the page helps while one types', ()
     expect(await set.shop.attempts(payment.paymentId)).toBe(0)
   })
 
-  it('a test card is filled in by its button', async () => {
+  it('fills in a test card with its button', async () => {
     const { page } = await open()
     await page.getByText('Test cards', { exact: true }).click()
     await press(page, 'mouse', 'Use 4242')
@@ -87,7 +87,7 @@ describe.skipIf(!chromiumPath)('with script, the page helps while one types', ()
     await heading(page, 'Payment received')
   })
 
-  it('where no live stream gets through, the status page polls', async () => {
+  it('polls the status page if the event stream is blocked', async () => {
     const { page, context, payment } = await open()
     await context.route(/\/events$/, (route) => route.abort())
     await choose(page, 'mouse', 'Bank account')
@@ -101,7 +101,7 @@ describe.skipIf(!chromiumPath)('with script, the page helps while one types', ()
     expect((await set.shop.read(payment.paymentId)).paymentState).toBe('Captured')
   })
 
-  it('a page from the browser’s memory is asked for anew', async () => {
+  it('reloads a page restored from the back-forward cache', async () => {
     const { page } = await open()
     await payByCard(page, 'mouse')
     await heading(page, 'Payment received')
@@ -109,7 +109,7 @@ describe.skipIf(!chromiumPath)('with script, the page helps while one types', ()
     await heading(page, 'Payment received')
   })
 
-  it('after five seconds the page returns to the shop, unless one stays', async () => {
+  it('returns to the shop after five seconds unless the payer chooses to stay', async () => {
     const visits: string[] = []
     const server = createServer(({ method, url }, response) => {
       visits.push(`${method} ${url}`)

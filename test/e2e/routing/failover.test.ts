@@ -10,12 +10,12 @@ import {
 
 let tender: TestService
 let app: TestApp
-/** Three card profiles, in the order in which they are tried. */
+/** Three card profiles, in the order of attempts. */
 let cards: readonly number[]
 beforeAll(async () => {
   tender = await startTestService('e2e_failover')
 })
-// Profiles that fail often are put last: each test begins with healthy ones.
+// Failing profiles move to the end of the order, so each test starts with healthy ones.
 beforeEach(async () => {
   app = (await tender.newMerchant()).sandbox
   const [first] = good(await app.call('GET', 'payment-profiles')).filter((profile: { methods: string[] }) =>
@@ -38,9 +38,9 @@ const tried = async (paymentId: number) =>
 const charges = async (paymentId: number) =>
   (await app.ledger(paymentId)).filter((row) => row.status === 'done' && row.kind === 'authorise')
 
-async function pay(wish: object = {}, more: object = {}) {
+async function pay(payOptions: object = {}, more: object = {}) {
   const { paymentId } = await app.create({ ...order(newReference()), ...more })
-  return good(await app.pay(paymentId, wish))
+  return good(await app.pay(paymentId, payOptions))
 }
 
 /** A customer whose card is registered at these profiles. */
@@ -63,8 +63,8 @@ const charge = (customerId: string, more: object = {}) =>
     ...more,
   })
 
-describe('failover while the customer waits', () => {
-  it('after an outage: the next profile takes the payment, each try an attempt, one charge', async () => {
+describe('failover of checkout payments', () => {
+  it('after an outage: uses the next profile, lists each attempt, charges once', async () => {
     await app.fault('authorise', 'outage')
     const paid = await pay()
     expect(paid.paymentState).toBe('Captured')
@@ -84,7 +84,7 @@ describe('failover while the customer waits', () => {
     expect(await charges(paid.paymentId)).toHaveLength(1)
   })
 
-  it('goes to at most two more profiles', async () => {
+  it('tries at most two more profiles', async () => {
     const fourth = await profile('Fourth cards')
     await app.fault('authorise', 'outage', { times: 3 })
     const failed = await pay()
@@ -99,7 +99,7 @@ describe('failover while the customer waits', () => {
     expect(await charges(failed.paymentId)).toHaveLength(1)
   })
 
-  it('never after unknown: a lost answer stays with its profile until the truth is known', async () => {
+  it('not after an unknown outcome: the payment stays with its profile until it is resolved', async () => {
     await app.fault('authorise', 'reply-lost')
     const moving = await pay()
     expect(moving.paymentState).toBe('Authorizing')
@@ -109,7 +109,7 @@ describe('failover while the customer waits', () => {
     expect(await charges(moving.paymentId)).toHaveLength(1)
   })
 
-  it('never after a hard decline', async () => {
+  it('not after a hard decline', async () => {
     await app.fault('authorise', 'decline')
     const declined = await pay()
     expect(declined.paymentState).toBe('Created')
@@ -119,7 +119,7 @@ describe('failover while the customer waits', () => {
     expect(await charges(declined.paymentId)).toHaveLength(1)
   })
 
-  it('not with a card typed once that its provider has already seen', async () => {
+  it('not after a decline of a new card, whose token is used', async () => {
     const declined = await pay({ outcome: 'processing-error' })
     expect(await tried(declined.paymentId)).toEqual([[cards[0], 'Declined']])
     expect((await attempts(declined.paymentId))[0]).toMatchObject({ declineCode: 'processing-error' })
@@ -132,7 +132,7 @@ describe('failover while the customer waits', () => {
     expect(await tried(failed.paymentId)).toEqual([[cards[0], 'NotDone']])
   })
 
-  it('passes the fraud rules of the next profile too', async () => {
+  it('applies the fraud rules to the next profile too', async () => {
     const rules = [
       { action: 'RejectPayment', measure: 'SingleAmount', threshold: 10, paymentProfiles: [cards[1]] },
     ]
@@ -147,7 +147,7 @@ describe('failover while the customer waits', () => {
 })
 
 describe('failover of auto payments', () => {
-  it('after an outage: where the method holds a token, one charge', async () => {
+  it('after an outage: uses a profile for which the method has a token, charges once', async () => {
     const customerId = await registered([cards[0] ?? 0, cards[1] ?? 0])
     const methods = good(await app.call('GET', `customers/${customerId}/payment-methods`))
     expect(methods).toHaveLength(1)
@@ -162,7 +162,7 @@ describe('failover of auto payments', () => {
     expect(await charges(body.paymentId)).toHaveLength(1)
   })
 
-  it('not where it holds none', async () => {
+  it('not to a profile for which the method has no token', async () => {
     const customerId = await registered([cards[0] ?? 0])
     await app.fault('charge', 'outage')
     const { body } = await charge(customerId)
@@ -170,7 +170,7 @@ describe('failover of auto payments', () => {
     expect(await tried(body.paymentId)).toEqual([[cards[0], 'NotDone']])
   })
 
-  it('not when the merchant names the registration', async () => {
+  it('not if the request names the registration', async () => {
     const customerId = await registered([cards[0] ?? 0, cards[1] ?? 0])
     const [method] = good(await app.call('GET', `customers/${customerId}/payment-methods`))
     const paymentMethodProviderProfileId = method.providerProfiles[0].paymentMethodProviderProfileId
@@ -180,7 +180,7 @@ describe('failover of auto payments', () => {
     expect(await attempts(body.paymentId)).toHaveLength(1)
   })
 
-  it('after a soft decline, never after a hard one', async () => {
+  it('after a soft decline, not after a hard one', async () => {
     const magic = await profile('Amounts decide', { settings: { magicAmounts: true } })
     const customerId = await registered([cards[0] ?? 0, magic])
     const soft = await charge(customerId, { amount: 3000 })
@@ -197,7 +197,7 @@ describe('failover of auto payments', () => {
   })
 
   it.each(['reply-lost', 'http-500-after-acting', 'unreadable'])(
-    'never after unknown (%s): one charge',
+    'not after an unknown outcome (%s): one charge',
     async (effect) => {
       const customerId = await registered([cards[0] ?? 0, cards[1] ?? 0])
       await app.fault('charge', effect)
@@ -211,7 +211,7 @@ describe('failover of auto payments', () => {
     },
   )
 
-  it('after declines by fault: Failed, nothing charged', async () => {
+  it('not after an injected decline: Failed, nothing charged', async () => {
     const customerId = await registered([cards[0] ?? 0, cards[1] ?? 0])
     await app.fault('charge', 'decline')
     const { body } = await charge(customerId)

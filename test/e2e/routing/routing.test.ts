@@ -46,7 +46,7 @@ const at = (paymentProfileId: number, weight?: number) => ({
 })
 
 describe('routing', () => {
-  it('is empty at first and shows how well the profiles work', async () => {
+  it('is empty by default and shows the health of the profiles', async () => {
     const routing = good(await app.call('GET', 'routing'))
     expect(routing).toMatchObject({ defaultProfiles: [], routes: [] })
     expect(routing.health).toContainEqual({
@@ -57,7 +57,7 @@ describe('routing', () => {
     expect(await takenBy()).toBe(cards[0])
   })
 
-  it('sends a currency to its default profile, and the app tells', async () => {
+  it('routes a currency to its default profile, which the app shows', async () => {
     const defaultProfiles = [
       { currency: 'EUR', ...at(cards[1]) },
       { currency: 'USD', ...at(cards[2]) },
@@ -90,13 +90,13 @@ describe('routing', () => {
     expect(await takenBy(from('DE'))).toBe(cards[1])
   })
 
-  it('shares payments out by weight', async () => {
+  it('distributes payments by weight', async () => {
     await put({ routes: [{ profiles: [at(cards[0], 50), at(cards[1], 50)] }] })
     const taken = await Promise.all(Array.from({ length: 24 }, () => takenBy()))
     expect(new Set(taken)).toEqual(new Set([cards[0], cards[1]]))
   })
 
-  it('chooses among the registrations of a stored card, by its brand too', async () => {
+  it('selects among the registrations of a stored card, also by brand', async () => {
     const customerId = newReference()
     const more = { customerOrder: { customer: { customerId } }, registerAutoPayment: true }
     for (const paymentProfileId of [cards[0], cards[1]]) await app.paid({ ...more, paymentProfileId })
@@ -117,7 +117,7 @@ describe('routing', () => {
     expect(await charge()).toBe(cards[1])
   })
 
-  it('answers why', async () => {
+  it('explains the selection', async () => {
     await put({
       defaultProfiles: [{ currency: 'EUR', ...at(cards[1]) }],
       routes: [{ name: 'Large', minAmount: 500, profiles: [at(cards[2])] }],
@@ -140,7 +140,7 @@ describe('routing', () => {
     expect(after.excluded.map((each: Answer) => each.reason)).toContain('cannot authorise without capturing')
   })
 
-  it('refuses what names no profile or no currency', async () => {
+  it('refuses unknown profiles and currencies', async () => {
     const { status, body } = await app.call('PUT', 'routing', {
       defaultProfiles: [
         { currency: 'EUR', ...at(999_999) },
@@ -162,7 +162,7 @@ describe('routing', () => {
 })
 
 describe('health', () => {
-  const troubleOf = async (node: TestService, profileId: number) => {
+  const healthOf = async (node: TestService, profileId: number) => {
     const reply = await fetch(`${node.url}/api/apps/${app.appId}/routing`, {
       headers: { authorization: `Bearer ${app.apiKey}` },
     })
@@ -171,41 +171,41 @@ describe('health', () => {
   }
   const only = (profileId: number) => ({ ...order(), paymentProfiles: [profileId] })
 
-  /** Five calls that end in nothing. */
-  async function breakDown(profileId: number): Promise<void> {
+  /** Makes five calls that fail. */
+  async function makeUnhealthy(profileId: number): Promise<void> {
     await app.fault('authorise', 'outage', { times: 5 })
     for (const _call of [1, 2, 3, 4, 5]) await app.paid(only(profileId))
-    await expect.poll(() => troubleOf(one, profileId)).not.toBeNull()
+    await expect.poll(() => healthOf(one, profileId)).not.toBeNull()
   }
 
-  it('puts a profile that fails last, on every node, and probes it back in', async () => {
-    await breakDown(cards[0])
-    expect(await troubleOf(one, cards[0])).toBe('5 of the last 5 calls failed')
+  it('moves a failing profile to the end on every node, and restores it after a probe', async () => {
+    await makeUnhealthy(cards[0])
+    expect(await healthOf(one, cards[0])).toBe('5 of the last 5 calls failed')
     clock.advance(1_000)
-    await expect.poll(() => troubleOf(two, cards[0])).toBe('5 of the last 5 calls failed')
+    await expect.poll(() => healthOf(two, cards[0])).toBe('5 of the last 5 calls failed')
     expect(await takenBy()).toBe(cards[1])
     clock.advance(31_000)
     expect(await takenBy()).toBe(cards[0])
-    await expect.poll(() => troubleOf(one, cards[0])).toBeNull()
+    await expect.poll(() => healthOf(one, cards[0])).toBeNull()
     expect(await takenBy()).toBe(cards[0])
     clock.advance(1_000)
-    await expect.poll(() => troubleOf(two, cards[0])).toBeNull()
+    await expect.poll(() => healthOf(two, cards[0])).toBeNull()
   })
 
-  it('a probe that fails costs nobody the payment, and the next probe comes later', async () => {
-    await breakDown(cards[0])
+  it('a failed probe does not fail the payment, and the next probe is later', async () => {
+    await makeUnhealthy(cards[0])
     clock.advance(31_000)
     await app.fault('authorise', 'outage')
     expect(await takenBy()).toBe(cards[1])
-    await expect.poll(() => troubleOf(one, cards[0])).not.toBeNull()
+    await expect.poll(() => healthOf(one, cards[0])).not.toBeNull()
     clock.advance(31_000)
     expect(await takenBy()).toBe(cards[1])
     clock.advance(31_000)
     expect(await takenBy()).toBe(cards[0])
   })
 
-  it('when a probe is due, one payment is let through, the others are not', async () => {
-    await breakDown(cards[0])
+  it('a due probe uses one payment only', async () => {
+    await makeUnhealthy(cards[0])
     clock.advance(31_000)
     await app.fault('authorise', 'reply-lost', { delayMs: 0 })
     const payments = await Promise.all(Array.from({ length: 6 }, () => app.create(order())))

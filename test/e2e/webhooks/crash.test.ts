@@ -4,7 +4,7 @@ import { type Receiver, settings, startReceiver } from '../../support/receiver.t
 import { PROCESS_TOKEN, pause } from '../../support/service-process.ts'
 import { type TestApp, testMerchant } from '../../support/tender.ts'
 
-/** The real process is killed while it sends, again and again, on one database. */
+/** Kills the real process repeatedly while it sends, on one database. */
 let service: Killable
 let shop: Receiver
 let app: TestApp
@@ -21,7 +21,7 @@ afterAll(async () => {
   await shop?.stop()
 })
 
-/** Leases of 20 s must end, on a machine that may be busy. */
+/** Leases of 20 s must expire, possibly on a busy machine. */
 const SLOW = { timeout: 120_000 }
 
 it('kill -9 under load, three times: every acknowledged change is delivered, in order', SLOW, async () => {
@@ -32,12 +32,12 @@ it('kill -9 under load, three times: every acknowledged change is delivered, in 
   const acknowledged = new Map<number, string>()
   for (let round = 0; round < 3; round++)
     await killUnderLoad(service, app, { acknowledged, afterMs: 100 + 100 * round })
-  // What was in flight when the process died is taken over when its lease ends.
-  const told = (paymentId: number) => new Set(shop.states(paymentId))
+  // Deliveries in flight at the kill are taken over when their lease expires.
+  const delivered = (paymentId: number) => new Set(shop.states(paymentId))
   for (const [paymentId, state] of acknowledged)
-    await expect.poll(() => told(paymentId).has(state), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => delivered(paymentId).has(state), { timeout: 60_000 }).toBe(true)
   for (const paymentId of acknowledged.keys()) {
-    const firsts = [...told(paymentId)]
+    const firsts = [...delivered(paymentId)]
     const order = ['Created', 'Authorizing', 'Capturing', 'Captured']
     expect([paymentId, firsts]).toEqual([paymentId, order.filter((state) => firsts.includes(state))])
     expect(firsts[0]).toBe('Created')

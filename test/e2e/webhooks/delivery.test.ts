@@ -24,7 +24,7 @@ const webhook = async (paymentId: number, sequence = 1) =>
 const rotate = async () => good(await app.call('POST', 'webhook-signing-secret')).webhookSecret
 
 describe('a webhook', () => {
-  it('is sent for every state entered, Created included, in order', async () => {
+  it('is sent for every state change, including Created, in order', async () => {
     const { paymentId } = await app.paid()
     await expect.poll(() => shop.states(paymentId)).toEqual(STATES)
     expect(await app.states(paymentId)).toEqual(STATES)
@@ -42,7 +42,7 @@ describe('a webhook', () => {
     })
   })
 
-  it('carries the payment as it was at that change, byte for byte the same on every try', async () => {
+  it('contains the payment after that change, byte for byte the same on every attempt', async () => {
     shop.answer = (_hook, response) => response.writeHead(shop.hooks.length < 3 ? 500 : 200).end()
     const { paymentId } = await app.create()
     await shop.count(1)
@@ -56,7 +56,7 @@ describe('a webhook', () => {
     expect(again).toEqual([body, body])
   })
 
-  it('goes to the payment’s own webhookUrl, with the app’s Authorization header', async () => {
+  it('is sent to the payment’s webhookUrl with the app’s Authorization header', async () => {
     const own = await startReceiver()
     await settings(app, {
       webhookAuthorizationHeaderScheme: 'Bearer',
@@ -75,13 +75,13 @@ describe('a webhook', () => {
     await own.stop()
   })
 
-  it('has no Authorization header unless the app has set one', async () => {
+  it('has no Authorization header by default', async () => {
     await app.create()
     await shop.count(1)
     expect(shop.hooks[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  it('is not sent but listed when there is nowhere to send it to', async () => {
+  it('is listed but not sent without an address', async () => {
     await settings(app, { paymentWebhookUrl: { value: null } })
     const { paymentId } = await app.create()
     expect(good(await app.call('GET', `events?paymentId=${paymentId}`))).toMatchObject([
@@ -90,7 +90,7 @@ describe('a webhook', () => {
     expect(good(await app.call('GET', `webhooks?paymentId=${paymentId}`))).toEqual([])
   })
 
-  it('that waits for its next try goes to the address that the app has by then', async () => {
+  it('that waits for a retry is sent to the current address of the app', async () => {
     shop.answer = answerWith(500)
     const { paymentId } = await app.create()
     await shop.count(1)
@@ -102,7 +102,7 @@ describe('a webhook', () => {
     await fixed.stop()
   })
 
-  it('that waits is dropped when the app’s address is taken away, and says so', async () => {
+  it('that waits for a retry is dropped and marked if the app’s address is removed', async () => {
     shop.answer = answerWith(500)
     const { paymentId } = await app.create()
     await shop.count(1)
@@ -113,7 +113,7 @@ describe('a webhook', () => {
 })
 
 describe('order', () => {
-  it('is first in, first out for each payment, one in flight, under parallel load', async () => {
+  it('is FIFO for each payment, with one in flight, under concurrent load', async () => {
     const flying = new Map<number, number>()
     let most = 0
     shop.answer = async ({ event }, response) => {
@@ -134,7 +134,7 @@ describe('order', () => {
     expect(shop.mostAtOnce).toBeGreaterThan(1)
   })
 
-  it('holds when some are refused: what follows waits for its turn', async () => {
+  it('is kept when some fail: later webhooks of the payment wait', async () => {
     const refused = new Set<string>()
     shop.answer = ({ event }, response) => {
       const first = event.payment.paymentState === 'Authorizing' && !refused.has(event.eventId)
@@ -151,7 +151,7 @@ describe('order', () => {
     await expect.poll(() => shop.states(other.paymentId)).toEqual(all)
   })
 
-  it('is kept for what happens while an earlier webhook waits', async () => {
+  it('is kept for changes while an earlier webhook waits', async () => {
     shop.answer = answerWith(503)
     const { paymentId } = await app.create()
     await shop.count(1)
@@ -178,7 +178,7 @@ describe('order', () => {
 })
 
 describe('retries', () => {
-  it('three failures, then success: one webhook-id, new timestamps, growing gaps', async () => {
+  it('keep the webhook-id, with new timestamps and growing delays', async () => {
     const { webhookSecret } = good(await app.call('POST', 'webhook-signing-secret'))
     shop.answer = (_hook, response) => response.writeHead(shop.hooks.length < 4 ? 500 : 204).end()
     const { paymentId } = await app.create()
@@ -209,7 +209,7 @@ describe('retries', () => {
     expect(gaps[2]).toBeGreaterThanOrEqual(96_000)
   })
 
-  it('end after three days: exhausted, visible on the app, replayable', async () => {
+  it('end after three days: exhausted, visible on the app, resendable', async () => {
     shop.answer = answerWith(500)
     const { paymentId } = await app.create()
     await shop.count(1)

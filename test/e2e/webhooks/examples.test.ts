@@ -7,10 +7,7 @@ import { newWebhookSecret, systemRandom } from '../../../src/base/ids.ts'
 import { freePort } from '../../../src/net/free-port.ts'
 import { signedHeaders } from '../../../src/webhooks/delivery/sign.ts'
 
-/**
- * The examples that merchants copy are run as they stand in the documents, where their language is
- * installed.
- */
+/** Runs the examples of the documentation unchanged, for every language that is installed. */
 const guide = readFileSync('docs/guides/webhooks.md', 'utf8')
 const readme = readFileSync('packages/sdk/README.md', 'utf8')
 const example = (text: string, language: string): string =>
@@ -65,8 +62,8 @@ describe.each([
   })
 })
 
-describe('the handler in ten lines', () => {
-  it('has ten lines, answers 204 to what is genuine and 400 to the rest', async () => {
+describe('the ten-line handler', () => {
+  it('has ten lines, returns 204 for a valid signature and 400 otherwise', async () => {
     const code = example(readme, 'js')
     expect(
       code

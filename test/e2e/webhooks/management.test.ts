@@ -38,7 +38,7 @@ const list = async (path: string): Promise<Answer[]> => good(await app.call('GET
 const settled = (status: string, count: number) =>
   expect.poll(async () => (await list(`webhooks?status=${status}`)).length).toBe(count)
 
-/** Webhooks that were tried until they were given up. */
+/** Creates webhooks and retries them until they are exhausted. */
 async function exhausted(count: number): Promise<number[]> {
   shop.answer = answerWith(500, {}, 'no')
   const made: number[] = []
@@ -56,7 +56,7 @@ async function exhausted(count: number): Promise<number[]> {
 }
 
 describe('GET events', () => {
-  it('lists every event as its webhook tells it, the newest first, page by page', async () => {
+  it('lists every event with its webhook body, newest first, in pages', async () => {
     const { paymentId } = await app.paid()
     await shop.count(4)
     const all = await list('events')
@@ -135,7 +135,7 @@ describe('GET webhooks', () => {
     },
   )
 
-  it('refuses what it cannot understand, and knows nothing of another app', async () => {
+  it('refuses invalid parameters and does not show data of another app', async () => {
     const { paymentId } = await app.create()
     await settled('delivered', 1)
     for (const query of ['status=lost', 'since=yesterday', 'pageSize=501', 'pageSize=0', 'before=x'])
@@ -150,7 +150,7 @@ describe('GET webhooks', () => {
 })
 
 describe('resending', () => {
-  it('sends a delivered webhook again, the same id and body', async () => {
+  it('resends a delivered webhook with the same id and body', async () => {
     const { paymentId } = await app.create()
     await settled('delivered', 1)
     expect(good(await app.call('POST', `webhooks/evt_${paymentId}_1/resend`)).status).toMatch(
@@ -163,7 +163,7 @@ describe('resending', () => {
     })
   })
 
-  it('sends now what waits for later, and at once what waits behind it', async () => {
+  it('sends a waiting webhook immediately, and then those that wait behind it', async () => {
     shop.answer = answerWith(500)
     const { paymentId } = await app.paid()
     await expect.poll(async () => (await list('webhooks')).at(-1)?.attempts.length).toBe(1)
@@ -177,7 +177,7 @@ describe('resending', () => {
     await settled('delivered', 4)
   })
 
-  it('sends what had nowhere to go when it was written', async () => {
+  it('sends a webhook that had no address when it was created', async () => {
     await settings(app, { paymentWebhookUrl: '' })
     const { paymentId } = await app.create()
     expect((await app.call('GET', `webhooks/evt_${paymentId}_1`)).status).toBe(404)
@@ -187,7 +187,7 @@ describe('resending', () => {
     expect(shop.states(paymentId)).toEqual(['Created'])
   })
 
-  it('sends all failed since a time, the oldest first, and leaves the others', async () => {
+  it('sends all failed since a time, oldest first, and no others', async () => {
     const [early] = await exhausted(1)
     await app.advance('1h')
     const since = (await app.create({ webhookUrl: 'http://127.0.0.1:1/' })).createdTime
@@ -219,7 +219,7 @@ describe('resending', () => {
 })
 
 describe('POST webhooks/test', () => {
-  it('sends an event of its own, once, and says how it went', async () => {
+  it('sends a test event once and returns the result', async () => {
     const sent = good(await app.call('POST', 'webhooks/test'))
     expect(sent).toMatchObject({
       type: 'webhook.test',
@@ -240,7 +240,7 @@ describe('POST webhooks/test', () => {
     expect((await list('events')).map((event) => event.type)).toEqual(['webhook.test', 'webhook.test'])
   })
 
-  it('is a 422 without an address', async () => {
+  it('returns 422 without an address', async () => {
     await settings(app, { paymentWebhookUrl: '' })
     expect((await app.call('POST', 'webhooks/test')).body).toMatchObject({
       status: 422,
@@ -250,7 +250,7 @@ describe('POST webhooks/test', () => {
 })
 
 describe('secrets', () => {
-  it('stand in no log and no listing: neither signing secrets nor the Authorization header', async () => {
+  it('are in no log and no list: neither signing secrets nor the Authorization header', async () => {
     const first = good(await app.call('POST', 'webhook-signing-secret'))
     const second = good(await app.call('POST', 'webhook-signing-secret'))
     expect(first.webhookSecret).toMatch(/^whsec_/)

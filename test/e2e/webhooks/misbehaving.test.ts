@@ -6,7 +6,7 @@ let tender: TestService
 let hanging: Promise<void>
 beforeAll(async () => {
   tender = await startTestService('e2e_webhooks_misbehaving')
-  // It takes 15 s: the others are tried meanwhile.
+  // Takes 15 s, so it runs beside the other tests.
   hanging = hang()
   hanging.catch(() => {})
 })
@@ -31,8 +31,8 @@ async function withShop(answer: Receiver['answer'], check: (shop: Shop) => Promi
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The webhook of a new payment, once its first try is written down. */
-async function firstTry(app: TestApp, withinMs = 5_000): Promise<Answer> {
+/** The webhook of a new payment after its first attempt is recorded. */
+async function firstAttempt(app: TestApp, withinMs = 5_000): Promise<Answer> {
   const { paymentId } = await app.create()
   const read = async () => good(await app.call('GET', `webhooks/evt_${paymentId}_1`))
   await expect.poll(async () => (await read()).attempts.length, { timeout: withinMs, interval: 20 }).toBe(1)
@@ -59,7 +59,7 @@ function hang(): Promise<void> {
 }
 
 describe('a receiver', () => {
-  it('that streams without end has said 200; the first 4 KiB are kept', () =>
+  it('that streams without end after a 200 is a success; the first 4 KiB are stored', () =>
     withShop(
       (_hook, response) => {
         response.writeHead(200)
@@ -67,26 +67,26 @@ describe('a receiver', () => {
         response.on('close', () => clearInterval(flood))
       },
       async ({ app }) => {
-        const { status, attempts } = await firstTry(app)
+        const { status, attempts } = await firstAttempt(app)
         expect([status, attempts[0].httpStatus]).toEqual(['delivered', 200])
         expect(attempts[0].response).toBe('y'.repeat(4_096))
       },
     ))
 
-  it('that answers 302 has failed, and is not followed', () =>
+  it('that returns 302 fails; the redirect is not followed', () =>
     withShop(
       (_hook, response) => response.writeHead(302, { location: '/elsewhere' }).end(),
       async ({ app, receiver }) => {
-        const { status, attempts } = await firstTry(app)
+        const { status, attempts } = await firstAttempt(app)
         expect([status, attempts[0].httpStatus]).toEqual(['pending', 302])
         expect(attempts[0].error).toContain('redirects are not followed')
         expect(receiver.hooks.map((hook) => hook.path)).toEqual(['/hooks'])
       },
     ))
 
-  it('that answers 410 is turned off, visibly, until it is asked for again', () =>
+  it('that returns 410 is disabled and shown as such until it is enabled again', () =>
     withShop(answerWith(410), async ({ app, receiver }) => {
-      const { eventId } = await firstTry(app)
+      const { eventId } = await firstAttempt(app)
       expect((await readApp(app)).webhookHealth.endpoints).toMatchObject([
         { url: receiver.url, status: 'disabled', nextTryTime: null },
       ])
@@ -101,9 +101,9 @@ describe('a receiver', () => {
       expect((await readApp(app)).webhookHealth.endpoints).not.toMatchObject([{ status: 'disabled' }])
     }))
 
-  it('that was turned off is on again when a test is received', () =>
+  it('that is disabled is enabled by a successful test event', () =>
     withShop(answerWith(410), async ({ app, receiver }) => {
-      await firstTry(app)
+      await firstAttempt(app)
       receiver.answer = answerWith(200)
       expect(good(await app.call('POST', 'webhooks/test'))).toMatchObject({ status: 'delivered' })
       await app.advance('6s')
@@ -115,9 +115,9 @@ describe('a receiver', () => {
       ])
     }))
 
-  it('that answers 429 is left in peace for as long as Retry-After says, all of it', () =>
+  it('that returns 429 is paused as a whole for the time of Retry-After', () =>
     withShop(answerWith(429, { 'retry-after': '20' }), async ({ app, receiver }) => {
-      const webhook = await firstTry(app)
+      const webhook = await firstAttempt(app)
       expect(webhook.attempts[0].httpStatus).toBe(429)
       expect(secondsUntilNext(webhook)).toBeGreaterThanOrEqual(20)
       expect(secondsUntilNext(webhook)).toBeLessThan(22)
@@ -129,33 +129,33 @@ describe('a receiver', () => {
       await receiver.count(3)
     }))
 
-  it('that asks for a year with Retry-After is tried at the next step', () =>
+  it('that sends a Retry-After of a year is retried on the normal schedule', () =>
     withShop(answerWith(429, { 'retry-after': '31536000' }), async ({ app }) => {
-      const seconds = secondsUntilNext(await firstTry(app))
+      const seconds = secondsUntilNext(await firstAttempt(app))
       expect(seconds).toBeGreaterThanOrEqual(29)
       expect(seconds).toBeLessThan(32)
     }))
 
-  it('that closes early has failed', () =>
+  it('that closes the connection early fails', () =>
     withShop(
       (_hook, _response, request) => request.socket.destroy(),
       async ({ app }) => {
-        const { status, attempts } = await firstTry(app)
+        const { status, attempts } = await firstAttempt(app)
         expect([status, attempts[0].httpStatus]).toEqual(['pending', null])
         expect(attempts[0].error).toBe('The connection was closed before an answer came.')
       },
     ))
 
-  it('that speaks garbage has failed', () =>
+  it('that sends an invalid response fails', () =>
     withShop(
       (_hook, _response, request) => request.socket.end('\x00\xff SSH-2.0-garbage\r\n\r\n'),
       async ({ app }) => {
-        const { status, attempts } = await firstTry(app)
+        const { status, attempts } = await firstAttempt(app)
         expect([status, attempts[0].error]).toEqual(['pending', 'The answer is not HTTP.'])
       },
     ))
 
-  it('that repeats what it was sent does not bring secrets into the list', () =>
+  it('that echoes the request does not expose secrets in the list', () =>
     withShop(
       ({ headers }, response) =>
         response.writeHead(400).end(`${'.'.repeat(4_090)}${JSON.stringify(headers)}`),
@@ -165,9 +165,9 @@ describe('a receiver', () => {
           webhookAuthorizationHeaderScheme: 'Bearer',
           webhookAuthorizationHeaderParameter: parameter,
         })
-        const cut = await firstTry(app)
+        const cut = await firstAttempt(app)
         receiver.answer = ({ headers }, response) => response.writeHead(400).end(JSON.stringify(headers))
-        const whole = await firstTry(app)
+        const whole = await firstAttempt(app)
         expect(receiver.hooks[0]?.headers.authorization).toBe(`Bearer ${parameter}`)
         expect(whole.attempts[0].response).toContain('"authorization":"Bearer ***"')
         expect(JSON.stringify([cut, whole])).not.toContain('token-of')
@@ -175,12 +175,12 @@ describe('a receiver', () => {
       },
     ))
 
-  it('that answers with a card number does not get it stored', () =>
+  it('that returns a card number does not cause it to be stored', () =>
     withShop(answerWith(500, {}, 'order 7 paid with 4242 4242 4242 4242'), async ({ app }) => {
-      expect((await firstTry(app)).attempts[0].response).toBe('[not kept: it holds a card number]')
+      expect((await firstAttempt(app)).attempts[0].response).toBe('[not kept: it holds a card number]')
     }))
 
-  it('that fails is left in peace as a whole, and gets all of it, without a flood, when it is back', () =>
+  it('that fails is paused as a whole and recovers gradually, without losing webhooks', () =>
     withShop(answerWith(500), async ({ app, receiver }) => {
       const payments = await Promise.all(Array.from({ length: 60 }, () => app.create()))
       await expect
@@ -193,7 +193,7 @@ describe('a receiver', () => {
       let answered = 0
       let tooMany = 0
       receiver.answer = async (_hook, response) => {
-        // One to try, and one more for each that was received.
+        // One probe, and one more for each success.
         if (++flying > answered + 1) tooMany++
         await pause(20)
         flying--
@@ -210,5 +210,5 @@ describe('a receiver', () => {
       await expect.poll(async () => (await readApp(app)).webhookHealth.endpoints).toEqual([])
     }))
 
-  it('that hangs is given up after 15 s; another payment does not wait for it', () => hanging)
+  it('that hangs times out after 15 s without delaying another payment', () => hanging)
 })

@@ -13,7 +13,7 @@ let shop: Receiver
 beforeAll(async () => {
   const databaseUrl = await createDatabase(inject('databaseUrl'), 'e2e_webhooks_nodes', 'template')
   const web = await startTestService('web', { databaseUrl, role: 'web' })
-  // Worker nodes answer no requests, so they cannot be given merchants of their own: they are whole nodes.
+  // Full nodes: worker nodes answer no requests, so the test could not create merchants on them.
   nodes = [
     web,
     await startTestService('one', { databaseUrl }),
@@ -41,7 +41,7 @@ describe('several nodes on one database', () => {
       expect(shop.states(paymentId)).toEqual(['Created', 'Authorizing', 'Capturing', 'Captured'])
   })
 
-  it('have no more than 20 in flight for one endpoint together', async () => {
+  it('have at most 20 in flight for one endpoint in total', async () => {
     shop.answer = async (_hook, response) => {
       await pause(30)
       response.end()
@@ -52,8 +52,8 @@ describe('several nodes on one database', () => {
     expect(distinct(shop)).toBe(200)
   })
 
-  it('hear of what another node wrote without waiting for the poll', async () => {
-    // Both: the one that sends may wake itself when its try has ended.
+  it('are notified of webhooks of another node without waiting for the poll', async () => {
+    // Both: the sending node may wake itself when an attempt ends.
     const woken = nodes
       .slice(1)
       .map(({ service }) => new Promise<void>((resolve) => service.ctx.signals.on(SENDING, resolve)))
@@ -70,7 +70,7 @@ describe('thirty dead endpoints', () => {
     hanging.clear()
   })
 
-  /** Takes connections and never says a word. */
+  /** Accepts connections and never responds. */
   async function hangingUrl(n: number): Promise<string> {
     const server = createServer((socket) => socket.on('error', () => {}).unref())
     hanging.add(server)
@@ -80,12 +80,12 @@ describe('thirty dead endpoints', () => {
     return `http://127.0.0.1:${port}/dead/${n}`
   }
 
-  // As long as a dead one is waited for, fifteen seconds, nobody waits for the healthy one here.
-  it('do not keep a healthy one waiting', async () => {
+  // Shorter than the timeout of fifteen seconds for a dead endpoint.
+  it('do not delay a healthy one', async () => {
     const refused = await freePort('127.0.0.1')
     const fill = (webhookUrl: string, count: number) =>
       Promise.all(Array.from({ length: count }, () => app.create({ webhookUrl })))
-    // More than one may have in flight, more than it may fail; together fewer than a key may ask for at once.
+    // More than the in-flight and failure limits of an endpoint, fewer than the rate limit of a key.
     for (let n = 0; n < 15; n++) await fill(await hangingUrl(n), 21)
     for (let n = 0; n < 15; n++) await fill(`http://127.0.0.1:${refused}/dead/${n}`, 5)
     for (let n = 0; n < 20; n++) {

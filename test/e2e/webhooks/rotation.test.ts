@@ -6,7 +6,7 @@ import { createFakeClock, type FakeClock } from '../../support/clock.ts'
 import { type Receiver, settings, startReceiver } from '../../support/receiver.ts'
 import { good, startTestService, type TestService } from '../../support/tender.ts'
 
-/** Real time passes, nothing else: the app's own clock helper would change the app's row. */
+/** Advances the real clock only: the app's clock helper would change the app's row. */
 let clock: FakeClock
 let tender: TestService
 let shop: Receiver
@@ -24,14 +24,14 @@ afterAll(async () => {
 const rotate = async (): Promise<string> =>
   good(await tender.sandbox.call('POST', 'webhook-signing-secret')).webhookSecret
 
-/** The signatures of the next webhook, and those that the secrets would give. */
+/** The signatures of the next webhook, and the expected ones for the secrets. */
 async function nextSignatures(secrets: readonly string[]) {
   const count = shop.hooks.length + 1
   await tender.sandbox.create()
   await expect
     .poll(
       () => {
-        // Ends the pauses of the sender, which sleep on this clock.
+        // Wakes the sender, which sleeps on this clock.
         clock.advance(20)
         return shop.hooks.length
       },
@@ -45,7 +45,7 @@ async function nextSignatures(secrets: readonly string[]) {
   return { sent: headers['webhook-signature'], expected: expected['webhook-signature'] }
 }
 
-it('a rotated secret stops signing after its day on a running node where nothing else changes', async () => {
+it('a rotated secret expires after a day on a running node without other changes', async () => {
   const { ctx } = tender.service
   const old = await rotate()
   const fresh = await rotate()
@@ -58,6 +58,6 @@ it('a rotated secret stops signing after its day on a running node where nothing
   clock.advance(2 * HOUR)
   const alone = await nextSignatures([fresh])
   expect(alone.sent).toBe(alone.expected)
-  // What hid the fault: an app whose row is unchanged stays the same object.
+  // An app whose row is unchanged stays the same cached object.
   expect(await loadApp(ctx, tender.sandbox.appId)).toBe(before)
 })

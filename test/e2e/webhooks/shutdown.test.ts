@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.stop())
 
-it('a webhook that a shutdown interrupts is no attempt, and the next process sends it at once', async () => {
+it('a webhook interrupted by a shutdown is not an attempt; the next process sends it at once', async () => {
   shop.answer = () => {}
   const clock = createFakeClock(new Date())
   const first = await startTestService('first', { databaseUrl, clock })
@@ -28,7 +28,7 @@ it('a webhook that a shutdown interrupts is no attempt, and the next process sen
   await expect
     .poll(
       () => {
-        // The time that a stop gives to answers, in steps too small to end the lease before it.
+        // The grace period of a shutdown, in steps too small to expire the lease first.
         clock.advance(SECOND / 10)
         return isStopped
       },
@@ -37,7 +37,7 @@ it('a webhook that a shutdown interrupts is no attempt, and the next process sen
     .toBe(true)
   await stopped
   shop.answer = answerWith(200)
-  // Its clock stands still from then on: nothing that is due later is sent.
+  // Its clock is fixed from here: nothing that is due later is sent.
   const next = await startTestService('next', { databaseUrl, clock })
   const call = (path: string) => {
     const headers = { authorization: `Bearer ${app.apiKey}` }

@@ -5,12 +5,12 @@ import type { Shape } from '../document.ts'
 import type { World } from '../world.ts'
 import { AMOUNTS, ODD_DATES, ODD_NUMBERS, ODD_TEXTS, ODD_URLS, oddValue } from './values.ts'
 
-/** A value that the schema describes; members whose names are known get values that mean something. */
+/** A value that matches the schema; members with known names get meaningful values. */
 export function validValue(world: World, shape: Shape, name = '', depth = 0): unknown {
   const { dice, document } = world
   const schema = document.resolve(shape)
   const known = dice.chance(0.85) ? namedValue(world, name) : undefined
-  if (known !== undefined && takesPlain(world, schema)) return known
+  if (known !== undefined && acceptsScalar(world, schema)) return known
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return dice.pick(schema.enum)
   if (schema.anyOf) return validValue(world, dice.pick(schema.anyOf), name, depth)
@@ -35,11 +35,11 @@ export function validValue(world: World, shape: Shape, name = '', depth = 0): un
   }
 }
 
-/** Whether a text or number may stand there. */
-function takesPlain(world: World, { type, anyOf = [], ...schema }: Shape): boolean {
+/** Whether the schema accepts a string or number. */
+function acceptsScalar(world: World, { type, anyOf = [], ...schema }: Shape): boolean {
   if (schema.enum || schema.const !== undefined) return false
   if (type === 'string' || type === 'number' || type === 'integer') return true
-  return anyOf.some((one) => takesPlain(world, world.document.resolve(one)))
+  return anyOf.some((one) => acceptsScalar(world, world.document.resolve(one)))
 }
 
 const DEEPEST = 6
@@ -76,7 +76,7 @@ function validText(dice: Dice, { pattern, minLength = 0, maxLength = 40 }: Shape
 
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD', 'PLN', 'XXX']
 
-/** What the name of a member or parameter asks for; undefined when it says nothing. */
+/** A meaningful value for a member or parameter by its name, or undefined. */
 function namedValue(world: World, name: string): unknown {
   const { dice, known, mark } = world
   if (name === 'referenceId') return dice.chance(0.8) ? `${mark}-${world.next()}` : known.any(name, dice)
@@ -100,20 +100,20 @@ function namedValue(world: World, name: string): unknown {
   return known.any(name, dice)
 }
 
-/** Every outcome that the test helper knows, half of the time the usual one. */
+/** Every outcome of the test helper; half of the entries are the usual one. */
 const ALL_OUTCOMES = [...METHOD_KINDS.flatMap(outcomesOf), 'abandon']
 export const OUTCOMES: readonly string[] = [...ALL_OUTCOMES, ...ALL_OUTCOMES.map(() => 'approved')]
 
-/** The same value with one thing wrong with it. */
+/** The same value with one defect. */
 export function broken(world: World, value: unknown): unknown {
   const places = placesOf(value)
-  const telling = places.filter((place) => TELLING.test(String(place.at(-1))))
-  const place = world.dice.pick(telling.length > 0 && world.dice.chance(0.5) ? telling : places)
+  const preferred = places.filter((place) => PARSED_FURTHER.test(String(place.at(-1))))
+  const place = world.dice.pick(preferred.length > 0 && world.dice.chance(0.5) ? preferred : places)
   return place === undefined ? oddValue(world.dice) : withPlace(value, place, world)
 }
 
-/** Members that are read further than their schema tells. */
-const TELLING = /url$|time$|amount|threshold|advance|addresses|countries|currency/i
+/** Members with validation beyond their schema. */
+const PARSED_FURTHER = /url$|time$|amount|threshold|advance|addresses|countries|currency/i
 
 type Place = readonly (string | number)[]
 
@@ -130,7 +130,7 @@ function placesOf(value: unknown, path: Place = [], found: Place[] = []): Place[
   return found
 }
 
-/** A copy in which the value at this place is left out, doubled or replaced. */
+/** A copy in which the value at this place is removed, doubled or replaced. */
 function withPlace(value: unknown, [key, ...rest]: Place, world: World): unknown {
   if (key === undefined || typeof value !== 'object' || value === null) return value
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>
@@ -145,12 +145,12 @@ function withPlace(value: unknown, [key, ...rest]: Place, world: World): unknown
   else if (way === 2) copy[`${key}\u0000`] = copy[key]
   else if (way === 3) copy[key] = swapped(copy[key])
   else copy[key] = dice.chance(0.6) ? oddLike(dice, String(key), copy[key]) : oddValue(dice)
-  // A webhook goes where it is told to: nowhere but to this machine.
+  // Webhooks must only be sent to this machine.
   if (/webhookurl$/i.test(String(key)) && dice.chance(0.5)) copy[key] = dice.pick(ODD_URLS)
   return copy
 }
 
-/** The same in another type. */
+/** The same value with another type. */
 function swapped(value: unknown): unknown {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return String(value)
@@ -158,7 +158,7 @@ function swapped(value: unknown): unknown {
   return Array.isArray(value) ? { 0: value[0] } : [value]
 }
 
-/** Hostile, and of the kind that the member wants. */
+/** A hostile value of the type that the member expects. */
 function oddLike(dice: Dice, name: string, value: unknown): unknown {
   if (/url$/i.test(name)) return dice.pick(ODD_URLS)
   if (/time$/i.test(name)) return dice.pick(ODD_DATES)

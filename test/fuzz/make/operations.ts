@@ -27,7 +27,7 @@ export function operationRequest(world: World, operation: Operation): Sent {
 }
 
 const encoded = (text: string): string => {
-  // A lone surrogate has no percent-encoding; its three bytes have.
+  // A lone surrogate has no percent-encoding; encode its three bytes.
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80'
 }
 
@@ -49,11 +49,11 @@ function validRequest(world: World, operation: Operation, isValid: boolean): Fuz
 }
 
 function pathValue(world: World, { parameters }: Operation, name: string, isValid: boolean): string {
-  const { dice, merchant, stranger } = world
+  const { dice, merchant, otherMerchant } = world
   if (name === 'appId')
     return isValid || dice.chance(0.97)
       ? merchant.sandbox.appId
-      : dice.pick([stranger.sandbox.appId, 'app_x'])
+      : dice.pick([otherMerchant.sandbox.appId, 'app_x'])
   if (name === 'licenseId') return merchant.licenseId
   if (!isValid && dice.chance(0.3))
     return dice.pick(['0', '-1', '999999999', '9'.repeat(25), oddText(dice), '1.5'])
@@ -82,7 +82,7 @@ function brokenQuery(world: World, request: FuzzRequest, { parameters }: Operati
     '=',
     '&&',
   ])
-  // A key that is given twice.
+  // A duplicate key.
   const doubled = dice.chance(0.3) ? [added, added] : [added]
   return { ...request, query: [...request.query, ...doubled] }
 }
@@ -94,10 +94,10 @@ function bodyOf(world: World, operation: Operation, isValid: boolean): Buffer | 
   if (!schema) return Buffer.from(renderJson({ event: 'payment.changed', id: dice.below(1_000) }))
   const base = example !== undefined && dice.chance(0.4) ? fresh(world, example) : validValue(world, schema)
   const value = isValid ? base : dice.chance(0.8) ? broken(world, base) : base
-  return Buffer.from(renderJson(harmless(world, operation, value)))
+  return Buffer.from(renderJson(withoutDelay(world, operation, value)))
 }
 
-/** The example of the document, as a request that was not made before and sends webhooks to this machine. */
+/** The example of the document with new ids and with webhooks to this machine. */
 function fresh(world: World, example: unknown): unknown {
   const copy = structuredClone(example) as Record<string, unknown>
   if (typeof copy.referenceId === 'string') copy.referenceId = `${world.mark}-${world.next()}`
@@ -105,8 +105,8 @@ function fresh(world: World, example: unknown): unknown {
   return copy
 }
 
-/** A bank that answers late makes the run longer and nothing else. */
-function harmless({ dice }: World, { path }: Operation, value: unknown): unknown {
+/** Removes delays of the bank, which only slow the run down. */
+function withoutDelay({ dice }: World, { path }: Operation, value: unknown): unknown {
   if (!path.endsWith('/faults') || typeof value !== 'object' || value === null) return value
   const { delayMs, ...fault } = value as Record<string, unknown>
   const isLate = typeof delayMs === 'number' && delayMs > 50
@@ -114,10 +114,10 @@ function harmless({ dice }: World, { path }: Operation, value: unknown): unknown
 }
 
 function authorization(world: World, { security }: Operation, isValid: boolean): Header[] {
-  const { dice, merchant, stranger } = world
+  const { dice, merchant, otherMerchant } = world
   if (!isValid && dice.chance(0.06)) {
     const other = dice.pick([
-      stranger.sandbox.apiKey,
+      otherMerchant.sandbox.apiKey,
       merchant.live.apiKey,
       'sk_sandbox_x',
       `sk_live_${'0'.repeat(40)}`,

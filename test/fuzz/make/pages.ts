@@ -46,8 +46,8 @@ const POSTS: readonly string[] = [
   ...['/p/details', '/p/methods/new', '/p/methods/{odd}/remove', '/sandbox/pay/{odd}', '/sandbox/3ds/{odd}'],
 ]
 
-/** One request to a page that is right, or nearly, or not at all. */
-export async function pokePage(world: World, send: Send): Promise<void> {
+/** Sends one valid, nearly valid or invalid request to a page. */
+export async function requestPage(world: World, send: Send): Promise<void> {
   const { dice, known } = world
   const isPost = dice.chance(0.4)
   const template = dice.pick(isPost ? POSTS : ADDRESSES)
@@ -85,13 +85,13 @@ const oddPart = (dice: Dice): string => {
   return dice.chance(0.3) ? '1' : encodeURIComponent(text.toWellFormed())
 }
 
-/** Addresses of our own that are no good are the hardest to tell from those that are. */
+/** URLs for `back`, including invalid ones on the service's own host. */
 const backText = ({ dice, url }: World): string =>
   dice.pick(['/c/żółć', '/c/\r\nx: y', '/p/\u0001', '/c/a b', '/c/%0d%0a', '/p/x'].map((path) => url + path))
 
 const fieldText = (world: World): string => (world.dice.chance(0.3) ? backText(world) : oddText(world.dice))
 
-/** Walks from an address on: follows links and redirections, and fills in the forms that it finds. */
+/** Starts at a URL, follows links and redirects, and submits forms. */
 export async function browse(world: World, send: Send, start: string): Promise<void> {
   const { dice } = world
   let cookie = ''
@@ -115,7 +115,7 @@ const get = (address: string): FuzzRequest => {
   return { method: 'GET', path: bytesOf(path), query: query ? [bytesOf(query)] : [], headers: [] }
 }
 
-/** Where on this site an address leads; undefined when it leads away. */
+/** The path of a URL on this site, or undefined for another site. */
 function ownPath({ url }: World, from: string, address: string): string | undefined {
   if (!URL.canParse(address, `${url}${from}`)) return undefined
   const { origin, pathname, search } = new URL(address, `${url}${from}`)
@@ -151,7 +151,7 @@ function submitted(world: World, { isPost, fields }: Form, path: string): FuzzRe
 
 const CARDS = ['4242 4242 4242 4242', '4000000000003220', '4000 0000 0000 9995', '4111111111111111', '1']
 
-/** What a payer types into a field of this name. */
+/** The input for a field of this name. */
 function typed(dice: Dice, name: string, value: string): string {
   if (name === 'number') return dice.pick(CARDS)
   if (name === 'expiry') return dice.pick(['12 / 31', '1299', '13/31'])

@@ -1,10 +1,10 @@
-import { ACTIONS, MEASURES } from '../../../src/fraud/policy.ts'
+import { MEASURES, RULE_ACTIONS } from '../../../src/fraud/policy.ts'
 import { parsed } from '../checks.ts'
 import type { World } from '../world.ts'
 import { type Calls, created, paymentOf } from './stories.ts'
 import { AMOUNTS } from './values.ts'
 
-/** A policy that holds or rejects, and payments that meet it. */
+/** A policy that holds or rejects, and payments that match it. */
 export async function fraudStory(world: World, calls: Calls): Promise<void> {
   const { dice } = world
   const held = { action: 'HoldPayment', measure: 'SingleAmount', threshold: 0.01 }
@@ -13,7 +13,7 @@ export async function fraudStory(world: World, calls: Calls): Promise<void> {
       name: `Policy ${world.next()}`,
       rules: [
         {
-          action: dice.pick(ACTIONS),
+          action: dice.pick(RULE_ACTIONS),
           measure: dice.pick(Object.keys(MEASURES)),
           threshold: dice.pick(AMOUNTS),
           period: dice.pick(['Daily', 'Weekly', 'Monthly', null]),
@@ -34,7 +34,7 @@ export async function fraudStory(world: World, calls: Calls): Promise<void> {
   if (dice.chance(0.5)) await calls.call('DELETE', `/fraud-policies/${fraudPolicyId}`)
 }
 
-/** The app's webhooks: where they go, what was sent, and sending it again. */
+/** The app's webhooks: their address, the list, and resending. */
 export async function webhookStory(world: World, calls: Calls): Promise<void> {
   const { dice } = world
   const paymentWebhookUrl = `${world.hooks}/${dice.pick(['200', '500', '410', '302'])}`
@@ -48,7 +48,7 @@ export async function webhookStory(world: World, calls: Calls): Promise<void> {
   if (dice.chance(0.3)) await calls.call('PATCH', '', { body: { paymentWebhookUrl: { value: null } } })
 }
 
-/** A bank that fails: whatever it does, money is counted once. */
+/** Faults of the bank: each charge must be counted once. */
 export async function faultStory(world: World, calls: Calls): Promise<void> {
   const { dice } = world
   const step = dice.pick(['authorise', 'capture', 'refund', 'cancel', 'any'])

@@ -30,7 +30,7 @@ export function brokenPath({ dice }: World, request: FuzzRequest): FuzzRequest {
   const odd = dice.pick(ODD_ENCODINGS)
   const parts = path.split('/')
   const at = 1 + dice.below(parts.length - 1)
-  const withPart = (part: string) => parts.map((known, place) => (place === at ? part : known)).join('/')
+  const withPart = (part: string) => parts.map((known, index) => (index === at ? part : known)).join('/')
   const paths = [
     () => path.replace('/api/', '/api/v1/'),
     () => `${path}/`,
@@ -49,7 +49,7 @@ export function brokenPath({ dice }: World, request: FuzzRequest): FuzzRequest {
   return { ...request, path: dice.pick(paths)() }
 }
 
-/** One character for each byte, without what would end the header. */
+/** One character for each byte, without characters that would end the header. */
 const headerText = (text: string): string => bytesOf(text.toWellFormed()).replace(/[\r\n\0]/g, '')
 
 export function brokenHeaders(world: World, request: FuzzRequest): FuzzRequest {
@@ -96,7 +96,7 @@ export function brokenHeaders(world: World, request: FuzzRequest): FuzzRequest {
   ]
   const [name, value] = dice.pick(choices)
   const others = request.headers.filter(([known]) => known !== name)
-  // The same header twice, or in the place of the right one.
+  // Added as a duplicate or replaced.
   const headers: Header[] = dice.chance(0.25)
     ? [...request.headers, [name, value]]
     : [...others, [name, value], ...(dice.chance(0.1) ? [[name, value] as const] : [])]
@@ -107,7 +107,7 @@ const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 const DEPTHS = [31, 32, 33, 100, 20_000]
 const TOO_LARGE = 300 * 1024
 
-/** Bytes that are not the JSON they should be. */
+/** A body that is not valid JSON. */
 export function brokenBody(world: World, request: FuzzRequest): FuzzRequest {
   const { dice } = world
   const text = request.body ?? Buffer.from('{}')
@@ -140,7 +140,7 @@ export function brokenBody(world: World, request: FuzzRequest): FuzzRequest {
   return { ...request, headers, body: dice.pick(bodies)() }
 }
 
-/** What HTTP clients refuse to send. */
+/** Bytes that HTTP clients refuse to send. */
 export function rawRequest(world: World, { method, path }: Operation): FuzzRequest {
   const { dice, merchant } = world
   const target = path.replace('{appId}', merchant.sandbox.appId).replace(/\{\w+\}/g, '1')

@@ -6,7 +6,7 @@ import { broken, OUTCOMES } from './generate.ts'
 import { browse } from './pages.ts'
 import { AMOUNTS, ODD_DATES, ODD_TEXTS, ODD_URLS, renderJson } from './values.ts'
 
-/** Members of a payment that stories look at. */
+/** Members of a payment that stories use. */
 export interface SeenPayment {
   readonly paymentId: number
   readonly referenceId: string
@@ -16,10 +16,10 @@ export interface SeenPayment {
   readonly redirectUrl?: string
 }
 
-/** Calls of one app, as a shop makes them. */
+/** API calls of one app. */
 export interface Calls {
   call(method: string, path: string, options?: CallOptions): Promise<FuzzAnswer>
-  /** Says that an answer is not what earlier ones promised. */
+  /** Reports a response that contradicts earlier ones. */
   fail(problem: string): void
 }
 
@@ -54,7 +54,7 @@ export function callsOf(world: World, send: Send, fail: (problem: string) => voi
   }
 }
 
-/** Literal paths come before those with parameters in the document's own order of matching. */
+/** Literal paths take precedence over paths with parameters. */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`)
 
@@ -63,7 +63,7 @@ export const paymentOf = (answer: FuzzAnswer): SeenPayment | undefined => {
   return parsed(answer.text) as SeenPayment | undefined
 }
 
-/** An order as shops send it, at times with something odd in it. */
+/** A typical order, sometimes with an unusual value. */
 function orderOf(world: World, more: object = {}): unknown {
   const { dice } = world
   const order = {
@@ -95,7 +95,7 @@ export async function created(
 
 const ACTIONS = ['capture', 'capture', 'refund', 'refund', 'refund', 'cancel', 'unhold', 'recheck'] as const
 
-/** Created, paid, then moved by actions with odd amounts, each compared with what was known before. */
+/** Creates and pays a payment, then runs actions with unusual amounts and compares each result. */
 export async function lifeStory(world: World, calls: Calls): Promise<void> {
   const { dice } = world
   const payment = await created(world, calls)
@@ -114,7 +114,7 @@ export async function lifeStory(world: World, calls: Calls): Promise<void> {
     if (after) compareMoney(calls, { before, after, action, amount })
     before = after ?? before
   }
-  await readEverywhere(world, calls, before)
+  await compareReads(world, calls, before)
 }
 
 const METHODS = ['CreditCard', 'ElectronicCheck', 'Crypto', 'Paypal']
@@ -126,7 +126,7 @@ interface Step {
   readonly amount: string | undefined
 }
 
-/** A refund that is answered as done has moved exactly what was asked for. */
+/** Checks that a successful refund changed the refunded amount by the requested amount. */
 function compareMoney({ fail }: Calls, { before, after, action, amount }: Step): void {
   const cents = (major: number) => Math.round(major * 100)
   if (cents(after.capturedAmount) < cents(before.capturedAmount)) fail('a captured amount shrinks')
@@ -138,8 +138,8 @@ function compareMoney({ fail }: Calls, { before, after, action, amount }: Step):
     fail(`a refund of ${amount} refunds ${moved / 100}`)
 }
 
-/** The same payment by its id and by its reference. */
-async function readEverywhere(world: World, { call, fail }: Calls, known: SeenPayment): Promise<void> {
+/** Reads the payment by id and by reference and compares the results. */
+async function compareReads(world: World, { call, fail }: Calls, known: SeenPayment): Promise<void> {
   const byId = paymentOf(await call('GET', `/payments/${known.paymentId}`))
   const reference = encodeURIComponent(known.referenceId)
   const byReference = paymentOf(await call('GET', `/payments/referenceId:${reference}`))
@@ -148,7 +148,7 @@ async function readEverywhere(world: World, { call, fail }: Calls, known: SeenPa
   if (world.dice.chance(0.3)) await call('GET', `/payments/${known.paymentId}/fraud`)
 }
 
-/** Stored by a first payment, charged by later ones, removed. */
+/** A method that is stored by a first payment, charged by later ones and removed. */
 export async function recurringStory(world: World, calls: Calls): Promise<void> {
   const { dice } = world
   const customerId = `customer-${dice.below(60)}`
@@ -167,7 +167,7 @@ export async function recurringStory(world: World, calls: Calls): Promise<void> 
     await calls.call('DELETE', `/customers/${customerId}/payment-methods/${method}`)
 }
 
-/** The same request with the same key gets the same answer. */
+/** Checks that the same request with the same key gets the same response. */
 export async function repeatStory(world: World, calls: Calls): Promise<void> {
   const headers: readonly Header[] = [['Idempotency-Key', `${world.mark}-again-${world.next()}`]]
   const body = orderOf(world)
@@ -180,7 +180,7 @@ export async function repeatStory(world: World, calls: Calls): Promise<void> {
 
 const withoutId = ({ text }: FuzzAnswer): string => text.replace(/"requestId":"[^"]*"/, '')
 
-/** A payer at the checkout, at the provider's page or at their panel. */
+/** A payer at the checkout, at the provider's page or in the panel. */
 export async function payerStory(world: World, calls: Calls, send: Send): Promise<void> {
   const { dice } = world
   if (dice.chance(0.35)) return panelStory(world, calls, send)
@@ -205,6 +205,6 @@ async function panelStory(world: World, { call }: Calls, send: Send): Promise<vo
   if (typeof link !== 'string' || !link.startsWith(world.url)) return
   const path = link.slice(world.url.length)
   await browse(world, send, path)
-  // A link is opened once; the second time it leads elsewhere.
+  // A link starts one session; the second use redirects elsewhere.
   await browse(world, send, path)
 }

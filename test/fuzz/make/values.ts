@@ -1,9 +1,9 @@
 import type { Dice } from '../../simulate/dice.ts'
 
-/** Marks a piece of JSON text that no JavaScript value stands for; see `renderJson`. */
+/** Marks JSON text that no JavaScript value represents; see `renderJson`. */
 const raw = (text: string): string => `@@raw:${text}@@`
 
-/** JSON text of a value; what `raw` marked goes in as it is. */
+/** JSON text of a value; text marked by `raw` is inserted unchanged. */
 export const renderJson = (value: unknown): string =>
   (JSON.stringify(value) ?? 'null').replace(/"@@raw:(.*?)@@"/g, (_all, text: string) =>
     text.replaceAll('\\"', '"'),
@@ -103,7 +103,7 @@ export const ODD_DATES: readonly string[] = [
   'now',
 ]
 
-/** None leads out of this machine: a webhook may be sent to any of them. */
+/** All are local, because a webhook may be sent to any of them. */
 export const ODD_URLS: readonly string[] = [
   'http://127.0.0.1:9/żółć',
   'http://127.0.0.1:9/a b',
@@ -131,7 +131,7 @@ export const ODD_URLS: readonly string[] = [
 const nested = (depth: number, open: string, close: string): string =>
   open.repeat(depth) + close.repeat(depth)
 
-/** Values of a wrong kind, for any place. */
+/** Values of the wrong type, for any member. */
 export const ODD_VALUES: readonly unknown[] = [
   null,
   true,
@@ -155,13 +155,13 @@ export const ODD_VALUES: readonly unknown[] = [
   raw(`{${Array.from({ length: 3_000 }, (_, n) => `"k${n}":${n}`).join(',')}}`),
 ]
 
-/** One hostile value of any kind. */
+/** One hostile value of any type. */
 export function oddValue(dice: Dice): unknown {
   const kinds: readonly (readonly unknown[])[] = [ODD_TEXTS, ODD_NUMBERS, ODD_DATES, ODD_URLS, ODD_VALUES]
   return dice.pick(dice.pick(kinds))
 }
 
-/** Amounts as a query or body gives them. */
+/** Amounts for a query or body. */
 export const AMOUNTS: readonly string[] = [
   '1',
   '2.5',

@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 
 export interface FuzzAnswer {
-  /** 0 when there was no answer. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly text: string
-  /** Why there was no whole answer. */
+  /** Why the response is incomplete. */
   readonly cut?: string
 }
 
@@ -13,17 +13,17 @@ interface Sending {
   readonly port: number
   readonly bytes: Buffer
   readonly isHead: boolean
-  /** No whole request: the service is told that nothing follows, or it would wait for the rest. */
+  /** An incomplete request: the write side is closed, or the service would wait for the rest. */
   readonly isBroken: boolean
-  /** Limits of pages count by address. */
+  /** Limits of pages apply per address. */
   readonly localAddress?: string
 }
 
-/** Far above what any request may take: an answer that is later counts as none. */
+/** Far above the time of any request; a later response counts as none. */
 const ANSWER_MS = 60_000
 const SILENT_MS = 300
 
-/** Sends bytes on a connection of their own and reads until the service closes it. */
+/** Sends bytes on a new connection and reads until the service closes it. */
 export function exchange({ port, bytes, isHead, isBroken, localAddress }: Sending): Promise<FuzzAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -39,7 +39,7 @@ export function exchange({ port, bytes, isHead, isBroken, localAddress }: Sendin
       clearTimeout(silence)
       const isFirst = chunks.length === 0
       chunks.push(chunk)
-      // A stream of events has no end.
+      // An event stream does not end.
       if (isFirst && /\r\ncontent-type: text\/event-stream/i.test(chunk.toString('latin1'))) socket.destroy()
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {

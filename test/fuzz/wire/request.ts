@@ -1,4 +1,4 @@
-/** One request as it goes over the wire. Texts hold one character for each byte (Latin-1). */
+/** One request on the wire. Strings have one character per byte (Latin-1). */
 export interface FuzzRequest {
   readonly method: string
   readonly path: string
@@ -6,13 +6,13 @@ export interface FuzzRequest {
   readonly query: readonly string[]
   readonly headers: readonly Header[]
   readonly body?: Buffer
-  /** Sent in place of everything above: what is no HTTP request at all. */
+  /** Sent instead of all members above: bytes that are not an HTTP request. */
   readonly raw?: Buffer
 }
 
 export type Header = readonly [name: string, value: string]
 
-/** UTF-8 as one character for each byte, the form in which paths and headers are kept. */
+/** UTF-8 with one character per byte, the form of paths and headers. */
 export const bytesOf = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 export const targetOf = ({ path, query }: FuzzRequest): string =>
@@ -21,7 +21,7 @@ export const targetOf = ({ path, query }: FuzzRequest): string =>
 export const headerOf = ({ headers }: Pick<FuzzRequest, 'headers'>, name: string): string | undefined =>
   headers.find(([known]) => known.toLowerCase() === name)?.[1]
 
-/** Every request has a connection of its own, which the service closes after the answer. */
+/** Each request uses a new connection, which the service closes after the response. */
 export function encode(request: FuzzRequest, host: string): Buffer {
   if (request.raw) return request.raw
   const { body } = request
@@ -37,10 +37,10 @@ export function encode(request: FuzzRequest, host: string): Buffer {
   return body ? Buffer.concat([head, body]) : head
 }
 
-/** Values of this run that a reader replaces by their own. */
+/** Values of this run that become shell variables. */
 export type Names = Readonly<Record<string, string>>
 
-/** A line for bash that sends the request; what curl cannot send goes through bash's own socket. */
+/** A bash command that sends the request, with curl or, if curl cannot send it, through /dev/tcp. */
 export function curlLine(request: FuzzRequest, names: Names): string {
   const quoted = (text: string) => quote(text, names)
   if (request.raw) return `printf %b ${quoted(printable(request.raw))} | nc -q 2 127.0.0.1 "$PORT"`
@@ -62,14 +62,14 @@ const MOST_BODY = 4_000
 
 function bodyArgument(body: Buffer, quoted: (text: string) => string): string {
   if (body.length <= MOST_BODY && !body.includes(0)) return quoted(body.toString('latin1'))
-  // A command line has no room for it, and none for NUL.
+  // Too long for a command line, or contains NUL.
   return `@<(echo ${body.toString('base64').slice(0, 20_000)} | base64 -d)`
 }
 
 const printable = (bytes: Buffer): string =>
   bytes.toString('latin1').replace(/[^\x20-\x7e]|\\/g, (byte) => `\\0${byte.charCodeAt(0).toString(8)}`)
 
-/** Bash: `$'…'` with escapes, and the values of the run as variables. */
+/** Quotes for bash: `$'…'` with escapes, and the values of the run as variables. */
 function quote(text: string, names: Names): string {
   const [found] = Object.entries(names).filter(([, value]) => value !== '' && text.includes(value))
   if (!found) return quoteBytes(text)

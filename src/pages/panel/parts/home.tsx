@@ -15,7 +15,7 @@ import { nameOf, type PanelVisitor } from '../session.ts'
 export interface HomeProps {
   readonly visitor: PanelVisitor
   readonly methods: readonly Method[]
-  readonly registrations: readonly Registration[]
+  readonly registrations: readonly PanelRegistration[]
   /** Undefined if the link does not include payments. */
   readonly payments: PaymentsPage | undefined
   readonly isNewest: boolean
@@ -28,7 +28,7 @@ export interface HomeProps {
 }
 
 /** A method registration for automatic payments, with its last charge. */
-export interface Registration {
+export interface PanelRegistration {
   readonly tokenId: number
   readonly method: Method
   readonly last: Payment | undefined
@@ -168,7 +168,7 @@ function AutoCard({ visitor, registrations }: HomeProps) {
 
 interface RegistrationProps {
   readonly visitor: PanelVisitor
-  readonly registration: Registration
+  readonly registration: PanelRegistration
 }
 
 /** Purpose (taken from the last charge), method and last charge of a registration. */

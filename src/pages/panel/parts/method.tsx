@@ -3,7 +3,7 @@ import type { CustomerMethod as Method } from '../../../customers/methods.ts'
 import { Button, Field, Hidden, LinkButton } from '../../ui/controls.tsx'
 import { Card, Notice, Statement } from '../../ui/layout.tsx'
 import type { PanelVisitor } from '../session.ts'
-import { MethodSummary, type Registration, RegistrationText } from './home.tsx'
+import { MethodSummary, type PanelRegistration, RegistrationText } from './home.tsx'
 
 /** Pages about one method: remove it, stop automatic payments, verify it. */
 
@@ -51,7 +51,7 @@ interface RemoveProps {
   readonly visitor: PanelVisitor
   readonly method: Method
   /** Automatic payments that end with the method. */
-  readonly stops: readonly Registration[]
+  readonly stops: readonly PanelRegistration[]
 }
 
 export function RemovePage({ visitor, method, stops }: RemoveProps) {
@@ -85,7 +85,7 @@ export function StopPage({
   registration,
 }: {
   readonly visitor: PanelVisitor
-  readonly registration: Registration
+  readonly registration: PanelRegistration
 }) {
   const { panel } = visitor.language.texts
   const { method, tokenId } = registration

@@ -8,7 +8,7 @@ import { capture, captureMeanwhile, refund, release } from '../rules/settle.ts'
 import * as read from './read.ts'
 import { type Handler, keyed } from './request.ts'
 
-export const capturePayment: Handler = (bank, request) => {
+export const handleCapture: Handler = (bank, request) => {
   const amount = read.amount(request.body)
   const call = {
     account: request.account,
@@ -38,7 +38,7 @@ export const voidPayment: Handler = (bank, request) => {
   })
 }
 
-export const refundPayment: Handler = (bank, request) => {
+export const handleRefund: Handler = (bank, request) => {
   const amount = read.amount(request.body)
   const call = {
     account: request.account,

@@ -9,7 +9,7 @@ import { authorise, closePage, endDeclined, refuse } from '../rules/authorise.ts
 import type { ActiveFault } from '../rules/faults.ts'
 import { TERMS } from '../rules/methods.ts'
 import type { Draft } from '../rules/payment.ts'
-import { badRequest, notFound, wrongState } from '../rules/refused.ts'
+import { badRequest, bankNotFound, wrongState } from '../rules/refused.ts'
 import {
   bankDetails,
   cardDetails,
@@ -182,6 +182,6 @@ export const answerChallenge: Handler = (bank, request) => {
 /** A page is authenticated only by the signed session in its URL. */
 export function sessionOwner(bank: BankContext, session: string): { account: string; paymentId: string } {
   const found = bank.keys.paymentOf(session)
-  if (!found) throw notFound('page')
+  if (!found) throw bankNotFound('page')
   return found
 }

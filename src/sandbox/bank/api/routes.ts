@@ -1,8 +1,8 @@
-import { capturePayment, forgetMethod, refundPayment, voidPayment } from './movements.ts'
+import { forgetMethod, handleCapture, handleRefund, voidPayment } from './movements.ts'
 import { actOnPage, answerChallenge, createToken, showPage } from './pages.ts'
 import { authoriseApproved, showPayment, startPayment } from './payments.ts'
 import type { Handler } from './request.ts'
-import { actOnKeeping, confirmMethod, keepMethod, showKept } from './stored-methods.ts'
+import { actOnKeeping, handleConfirm, handleKeep, showKept } from './stored-methods.ts'
 import { armFault, clearFaults, moveClock, openDispute, showAccount, showLedger } from './test-calls.ts'
 
 /** Required credential: the merchant's secret key, also the publishable key, or a session in a page URL. */
@@ -24,12 +24,12 @@ export const ROUTES: ReadonlyMap<string, BankRoute> = new Map([
   ['POST payments', merchant(startPayment)],
   ['GET payments/*', merchant(showPayment)],
   ['POST payments/*/authorise', merchant(authoriseApproved)],
-  ['POST payments/*/captures', merchant(capturePayment)],
+  ['POST payments/*/captures', merchant(handleCapture)],
   ['POST payments/*/void', merchant(voidPayment)],
-  ['POST payments/*/refunds', merchant(refundPayment)],
-  ['POST stored-methods', merchant(keepMethod)],
+  ['POST payments/*/refunds', merchant(handleRefund)],
+  ['POST stored-methods', merchant(handleKeep)],
   ['GET stored-methods/*', merchant(showKept)],
-  ['POST stored-methods/*/confirm', merchant(confirmMethod)],
+  ['POST stored-methods/*/confirm', merchant(handleConfirm)],
   ['DELETE stored-methods/*', merchant(forgetMethod)],
   ['GET pages/*', page(showPage)],
   ['POST pages/*', page(actOnPage)],

@@ -18,7 +18,7 @@ export interface BankServer {
 }
 
 /** The bank's HTTP server. It uses node:http directly, because each payment in a benchmark calls it twice. */
-export async function startServer(bank: BankContext): Promise<BankServer> {
+export async function startBankServer(bank: BankContext): Promise<BankServer> {
   const stopping = new AbortController()
   const server = createServer((request, response) => {
     void respond(bank, request, response, stopping.signal)

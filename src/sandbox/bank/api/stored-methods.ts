@@ -3,7 +3,7 @@ import { answer, type BankAnswer, outage, requestLost, withReplyFault } from '..
 import { accountNow, type BankContext } from '../context.ts'
 import { TERMS } from '../rules/methods.ts'
 import type { BankMethod, Setup } from '../rules/payment.ts'
-import { notFound, unsupported, wrongState } from '../rules/refused.ts'
+import { bankNotFound, unsupported, wrongState } from '../rules/refused.ts'
 import { actOnSetup, beginSetup, confirmSetup, setupNow, triesLeft } from '../rules/setup.ts'
 import { findSetup, insertSetup, replaceSetup } from '../setup-store.ts'
 import { paypalDetails } from './instruments.ts'
@@ -12,7 +12,7 @@ import { type BankRequest, type Handler, keyed } from './request.ts'
 import { openToken } from './tokens.ts'
 
 /** Stores a method without a payment. */
-export const keepMethod: Handler = async (bank, request) => {
+export const handleKeep: Handler = async (bank, request) => {
   const { account } = request
   const method = read.method(request.body)
   const { key } = keyed(request)
@@ -47,13 +47,13 @@ async function viewOf(bank: BankContext, account: string, token: string): Promis
 
 async function setupOf(bank: BankContext, account: string, token: string) {
   const found = await findSetup(bank.db, account, token)
-  if (!found) throw notFound('stored method')
+  if (!found) throw bankNotFound('stored method')
   const now = accountNow(bank, await freshAccount(bank, account))
   return { ...found, setup: setupNow(found.stored, now) }
 }
 
 /** Confirms a bank account with the two small amounts from its statement. */
-export const confirmMethod: Handler = (bank, request) => {
+export const handleConfirm: Handler = (bank, request) => {
   const amounts = ['first', 'second'].map((field) => read.wholeNumber(request.body, field, 0, 99_999))
   return changeSetup(bank, request, ({ setup }) => {
     if (setup.status !== 'unconfirmed') throw wrongState('This account waits for no amounts.')

@@ -11,6 +11,6 @@ export class RefusedError extends Error {
 }
 
 export const badRequest = (message: string) => new RefusedError(422, 'bad_request', message)
-export const notFound = (what: string) => new RefusedError(404, 'not_found', `There is no such ${what}.`)
+export const bankNotFound = (what: string) => new RefusedError(404, 'not_found', `There is no such ${what}.`)
 export const wrongState = (message: string) => new RefusedError(409, 'wrong_state', message)
 export const unsupported = (message: string) => new RefusedError(422, 'unsupported', message)

@@ -90,7 +90,7 @@ export function refund(draft: Draft, ask: MovementRequest): Refund | Refusal {
     payment.dispute === 'open' ||
     payment.dispute === 'lost'
   )
-    throw wrongState('Only captured money that nobody disputes can be refunded.')
+    throw wrongState('Only captured money that is not disputed can be refunded.')
   if (ask.amount > refundable(draft)) throw wrongState('More than is left of what was captured.')
   const movement = { kind: 'refund' as const, amount: ask.amount, operationKey: ask.operationKey }
   if (ask.effect?.effect === 'decline') {

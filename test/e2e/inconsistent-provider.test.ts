@@ -12,8 +12,8 @@ let tender: TestService
 const errors: { event: string; data: object }[] = []
 const log: Log = { ...silentLog, error: (event, data) => void errors.push({ event, data: data ?? {} }) }
 beforeAll(async () => {
-  // No jobs: only what a test asks for is read.
-  tender = await startTestService('e2e_disbelief', { role: 'web', log })
+  // No jobs: the provider is read only when a test requests it.
+  tender = await startTestService('e2e_inconsistent_provider', { role: 'web', log })
 })
 afterAll(() => tender?.stop())
 afterEach(() => {
@@ -27,15 +27,15 @@ const adapterOf = (): ProviderAdapter => {
   return adapter
 }
 const order = () => ({ customerOrder: { customer: { customerId: newReference() } } })
-const foreign = ({ minor }: Money): Money => money(minor, 'USD')
-const noted = (paymentId: number) =>
+const inDollars = ({ minor }: Money): Money => money(minor, 'USD')
+const loggedErrors = (paymentId: number) =>
   errors.filter(
     ({ event, data }) =>
-      event === 'provider.other_currency' && 'paymentId' in data && data.paymentId === paymentId,
+      event === 'provider.other_payment' && 'paymentId' in data && data.paymentId === paymentId,
   )
 
-/** The bank's view of a payment, with some of its money in another currency. */
-function readsWith(change: (sight: Extract<Sight, { kind: 'snapshot' }>) => object): void {
+/** Makes `retrieve` return the bank's snapshot with some members replaced. */
+function changeSnapshot(change: (sight: Extract<Sight, { kind: 'snapshot' }>) => object): void {
   const adapter = adapterOf()
   const retrieve = adapter.retrieve.bind(adapter)
   vi.spyOn(adapter, 'retrieve').mockImplementation(async (...call) => {
@@ -44,39 +44,43 @@ function readsWith(change: (sight: Extract<Sight, { kind: 'snapshot' }>) => obje
   })
 }
 
-describe('money in another currency than the payment is in', () => {
+describe('an amount in another currency than the payment', () => {
   it.each([
-    ['captured', (sight: Extract<Sight, { kind: 'snapshot' }>) => ({ captured: foreign(sight.captured) })],
+    ['captured', (sight: Extract<Sight, { kind: 'snapshot' }>) => ({ captured: inDollars(sight.captured) })],
     ['authorised', () => ({ authorised: money(2550n, 'USD') })],
-    ['refunded', (sight: Extract<Sight, { kind: 'snapshot' }>) => ({ refunded: foreign(sight.refunded) })],
-  ])('is not believed of a snapshot (%s)', async (_what, change) => {
+    ['refunded', (sight: Extract<Sight, { kind: 'snapshot' }>) => ({ refunded: inDollars(sight.refunded) })],
+  ])('is ignored in a snapshot (%s)', async (_what, change) => {
     const { sandbox } = tender
     const { paymentId } = await sandbox.create(order())
     await sandbox.fault('authorise', 'http-500-after-acting')
     const moving = good(await sandbox.pay(paymentId))
     expect(moving.paymentState).toBe('Authorizing')
-    readsWith(change)
+    changeSnapshot(change)
     for (const _again of [1, 2])
       expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Authorizing')
-    expect(noted(paymentId)[0]?.data).toMatchObject({ currency: 'EUR', found: 'USD', provider: 'sandbox' })
+    expect(loggedErrors(paymentId)[0]?.data).toMatchObject({
+      currency: 'EUR',
+      found: 'USD',
+      provider: 'sandbox',
+    })
     vi.restoreAllMocks()
     expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Captured')
   })
 
-  it('is not believed of a refund that a snapshot tells of', async () => {
+  it('is ignored in a refund of a snapshot', async () => {
     const { sandbox } = tender
     const { paymentId } = await sandbox.paid(order())
-    readsWith(() => ({
+    changeSnapshot(() => ({
       refunded: money(100n, 'EUR'),
       refunds: [{ id: 'r1', amount: money(100n, 'USD'), state: 'done' }],
     }))
     const read = good(await sandbox.act(paymentId, 'recheck'))
     expect([read.paymentState, read.refundedAmount]).toEqual(['Captured', 0])
-    expect(noted(paymentId)).toHaveLength(1)
+    expect(loggedErrors(paymentId)).toHaveLength(1)
   })
 
   it.each(['start', 'capture', 'refund'] as const)(
-    'is not believed of the outcome of a call (%s)',
+    'is ignored in the outcome of a call (%s)',
     async (step) => {
       const { sandbox } = tender
       const adapter = adapterOf()
@@ -90,7 +94,7 @@ describe('money in another currency than the payment is in', () => {
       const state = async () => (await sandbox.read(paymentId)).paymentState
       if (step === 'refund') good(await sandbox.act(paymentId, 'refund'))
       expect(await state()).toBe({ start: 'Authorizing', capture: 'Capturing', refund: 'Refunding' }[step])
-      expect(noted(paymentId)[0]?.data).toMatchObject({ currency: 'EUR', found: 'USD' })
+      expect(loggedErrors(paymentId)[0]?.data).toMatchObject({ currency: 'EUR', found: 'USD' })
       vi.restoreAllMocks()
       expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe(
         step === 'refund' ? 'Refunded' : 'Captured',
@@ -98,16 +102,16 @@ describe('money in another currency than the payment is in', () => {
     },
   )
 
-  it('is not given back: an undo waits until the provider makes sense', async () => {
-    const { paymentId, attempt, app } = await failedMeanwhile()
+  it('is not refunded: an undo waits for a consistent snapshot', async () => {
+    const { paymentId, attempt, app } = await failedAfterCapture()
     const refunding = vi.spyOn(adapterOf(), 'refund')
-    readsWith(({ captured }) => ({ captured: foreign(captured) }))
+    changeSnapshot(({ captured }) => ({ captured: inDollars(captured) }))
     expect(await undoIfPaid(tender.service.ctx, app, attempt)).toBe(false)
     expect(refunding).not.toHaveBeenCalled()
-    expect(noted(paymentId).length).toBeGreaterThan(0)
+    expect(loggedErrors(paymentId).length).toBeGreaterThan(0)
   })
 
-  it('is no fee of the payment: a fee in another currency is not shown', async () => {
+  it('is not shown as a fee', async () => {
     const { sandbox } = tender
     const adapter = adapterOf()
     for (const step of ['start', 'capture'] as const) {
@@ -123,8 +127,8 @@ describe('money in another currency than the payment is in', () => {
   })
 })
 
-/** A captured payment that Tender holds for failed, so that its attempt has to be undone. */
-async function failedMeanwhile() {
+/** A payment that is captured at the bank and Failed here, so its attempt must be undone. */
+async function failedAfterCapture() {
   const { sandbox, service } = tender
   const { paymentId } = await sandbox.paid(order())
   const failed = `state = 'Failed', captured_minor = 0, failure = '{"code":"expired","message":"Late."}'`
@@ -140,13 +144,13 @@ async function failedMeanwhile() {
   return { paymentId, attempt, app }
 }
 
-describe('an absence that is not conclusive', () => {
+describe('an inconclusive absence', () => {
   const absent = () =>
     vi.spyOn(adapterOf(), 'retrieve').mockResolvedValue({ kind: 'absent', conclusive: false })
   const attempts = async (paymentId: number): Promise<Answer[]> =>
     good(await tender.sandbox.call('GET', `payments/${paymentId}/attempts`))
 
-  it('ends no attempt: the payment moves until the provider shows it', async () => {
+  it('does not end the attempt: the payment stays Authorizing until the provider shows it', async () => {
     const { sandbox } = tender
     const { paymentId } = await sandbox.create(order())
     await sandbox.fault('authorise', 'reply-lost')
@@ -157,8 +161,8 @@ describe('an absence that is not conclusive', () => {
     expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Captured')
   })
 
-  it('is no proof that nothing has to be given back', async () => {
-    const { paymentId, attempt, app } = await failedMeanwhile()
+  it('does not complete an undo', async () => {
+    const { paymentId, attempt, app } = await failedAfterCapture()
     const { ctx } = tender.service
     const reading = absent()
     expect(await undoIfPaid(ctx, app, attempt)).toBe(false)

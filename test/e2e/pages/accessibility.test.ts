@@ -8,27 +8,27 @@ import { stage } from '../../support/pages.ts'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** From left to right on a desk, from right to left on a phone; each page both light and dark. */
-const LOOKS = [
+/** A left-to-right language at desktop width and a right-to-left one at phone width. */
+const VARIANTS = [
   { lang: 'en', width: 1280 },
   { lang: 'ar', width: 390 },
 ] as const
 
 describe.skipIf(!chromiumPath)('every page', () => {
-  const set = stage('pages_look')
+  const set = stage('pages_accessibility')
   let exhibits: Exhibit[] = []
   beforeAll(async () => {
     exhibits = await gallery(set)
   })
 
-  it.concurrent.each(LOOKS)(
-    'can be used by everybody, light and dark: $lang, $width pixels wide',
+  it.concurrent.each(VARIANTS)(
+    'has no axe violations, light and dark: $lang, $width pixels wide',
     async ({ lang, width }) => {
       const viewport = { width, height: 900 }
-      // A colour on its way to another is neither.
+      // Transitions would be measured with intermediate colours.
       const still = { colorScheme: 'light', reducedMotion: 'reduce', viewport } as const
       const { page, context, faults } = await set.open('mouse', still)
-      await axeIn(page)
+      await addAxe(page)
       await context.addCookies([{ name: 'lang', value: lang, url: set.tender.url }])
       const found: string[] = []
       for (const exhibit of exhibits) {
@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)('every page', () => {
         await goTo(page, exhibit)
         if (lang === 'en') await exhibit.before?.(page)
         found.push(...(await violations(page, exhibit.name)))
-        // In the dark only the colours are others.
+        // The dark scheme changes only colours.
         await page.emulateMedia({ colorScheme: 'dark' })
         found.push(...(await violations(page, `${exhibit.name}, dark`, ['color-contrast'])))
       }
@@ -46,7 +46,7 @@ describe.skipIf(!chromiumPath)('every page', () => {
     300_000,
   )
 
-  it('weighs less than a packet burst of the first round trip', async () => {
+  it('is within its size budget', async () => {
     for (const exhibit of exhibits) {
       const { totalKb, scriptKb } = await weigh(exhibit)
       expect(totalKb, exhibit.name).toBeLessThanOrEqual(budgetOf(exhibit.name).totalKb)
@@ -54,7 +54,7 @@ describe.skipIf(!chromiumPath)('every page', () => {
     }
   }, 60_000)
 
-  it('fits a window of 320 pixels with words 40 % longer', async () => {
+  it('fits a window of 320 pixels with text 40 % longer', async () => {
     const { page, context } = await set.open('mouse', { viewport: { width: 320, height: 700 } })
     await context.addCookies([{ name: 'lang', value: 'en-XA', url: set.tender.url }])
     const wide: string[] = []
@@ -68,10 +68,10 @@ describe.skipIf(!chromiumPath)('every page', () => {
   }, 60_000)
 })
 
-/** What axe finds; it is in every page of the window already, by `axeIn`. */
+/** Runs axe, which `addAxe` has added to the page. */
 async function violations(page: Page, name: string, rules?: string[]): Promise<string[]> {
   const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS }
-  // Only what is wrong is worth the time to describe. Frames are pages of their own, looked at as such.
+  // Only violations are reported. Frames are checked as separate pages.
   const options = { runOnly, resultTypes: ['violations'], preload: false, iframes: false }
   const found = await page.evaluate(
     async (asked) => (await (globalThis as unknown as { axe: Axe }).axe.run(asked)).violations,
@@ -86,8 +86,8 @@ interface Axe {
 
 const require = createRequire(import.meta.url)
 
-/** Half a megabyte, sent to the browser once and not with every question. */
-const axeIn = (page: Page): Promise<unknown> => {
+/** Adds axe, half a megabyte, once per browser context. */
+const addAxe = (page: Page): Promise<unknown> => {
   const { source } = createRequire(require.resolve('@axe-core/playwright'))('axe-core') as { source: string }
   return page.context().addInitScript({ content: source })
 }

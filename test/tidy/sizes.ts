@@ -24,11 +24,11 @@ const isFunction = ({ type }: Node): boolean =>
   /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type)
 const BRANCHES = /^(If|For|ForIn|ForOf|While|DoWhile|Switch|Try)Statement$/
 
-/** Tests are lists of examples: only their helpers are held to the shape of functions. */
-const isShaped = (path: string): boolean => !/\.test\.tsx?$/.test(path)
+/** Functions in test files are exempt, because a test file is a list of examples. */
+const isChecked = (path: string): boolean => !/\.test\.tsx?$/.test(path)
 
 function* functionsOf(project: Project): Generator<readonly [SourceFile, Node]> {
-  for (const file of project.sources.filter(({ path }) => isShaped(path)))
+  for (const file of project.sources.filter(({ path }) => isChecked(path)))
     for (const node of descendants(file.tree)) if (isFunction(node)) yield [file, node]
 }
 
@@ -48,14 +48,14 @@ function wideFunctions(project: Project): string[] {
   })
 }
 
-/** How deep branches lie within branches; an `else if` is beside its `if`, and a function begins anew. */
+/** Nesting depth of branches. An `else if` has the depth of its `if`; a nested function counts separately. */
 function depthOf(node: Node): number {
   const own = BRANCHES.test(node.type) ? 1 : 0
   const below = [...childrenOf(node)]
     .filter((child) => !isFunction(child))
     .map((child) => {
-      const beside = node.type === 'IfStatement' && child === node.alternate && child.type === 'IfStatement'
-      return depthOf(child) - (beside ? 1 : 0)
+      const isElseIf = node.type === 'IfStatement' && child === node.alternate && child.type === 'IfStatement'
+      return depthOf(child) - (isElseIf ? 1 : 0)
     })
   return own + Math.max(0, ...below)
 }
@@ -98,35 +98,35 @@ function longLines(project: Project): string[] {
 const numbered = (count: number, line: (place: number) => string): string =>
   Array.from({ length: count }, (_, place) => line(place)).join('\n')
 
-export const SHAPES: readonly Rule[] = [
+export const SIZES: readonly Rule[] = [
   {
-    says: `A function has at most ${FUNCTION_LINES} lines: it can be seen at once.`,
-    breaches: longFunctions,
-    broken: { 'src/a.ts': `const f = () => {\n${numbered(60, (n) => `  g(${n})`)}\n}` },
+    text: `A function has at most ${FUNCTION_LINES} lines: it fits on one screen.`,
+    violations: longFunctions,
+    example: { 'src/a.ts': `const f = () => {\n${numbered(60, (n) => `  g(${n})`)}\n}` },
   },
   {
-    says: `A function takes at most ${PARAMETERS} parameters: more get swapped, and belong into an object.`,
-    breaches: wideFunctions,
-    broken: { 'src/a.ts': 'function f(a, b, c, d, e) {}' },
+    text: `A function takes at most ${PARAMETERS} parameters: more belong in an object.`,
+    violations: wideFunctions,
+    example: { 'src/a.ts': 'function f(a, b, c, d, e) {}' },
   },
   {
-    says: `Branches are nested at most ${NESTING} deep: nobody keeps more conditions in mind.`,
-    breaches: deepFunctions,
-    broken: { 'src/a.ts': 'function f(a) { if (a) for (;;) while (a) try { a() } catch {} }' },
+    text: `Branches are nested at most ${NESTING} deep: deeper code is hard to follow.`,
+    violations: deepFunctions,
+    example: { 'src/a.ts': 'function f(a) { if (a) for (;;) while (a) try { a() } catch {} }' },
   },
   {
-    says: `A file has at most ${FILE_LINES} lines, a test ${TEST_LINES}: it is about one thing.`,
-    breaches: longFiles,
-    broken: { 'src/a.ts': numbered(301, (n) => `f(${n})`) },
+    text: `A file has at most ${FILE_LINES} lines, a test ${TEST_LINES}: it has one purpose.`,
+    violations: longFiles,
+    example: { 'src/a.ts': numbered(301, (n) => `f(${n})`) },
   },
   {
-    says: `A folder holds at most ${FOLDER_FILES} files beside tests: its content can be known by heart.`,
-    breaches: fullFolders,
-    broken: Object.fromEntries(Array.from({ length: 15 }, (_, place) => [`src/a/${place}.ts`, ''])),
+    text: `A folder holds at most ${FOLDER_FILES} files besides tests: it is easy to survey.`,
+    violations: fullFolders,
+    example: Object.fromEntries(Array.from({ length: 15 }, (_, place) => [`src/a/${place}.ts`, ''])),
   },
   {
-    says: `A line has at most ${COLUMNS} columns: two files fit beside each other.`,
-    breaches: longLines,
-    broken: { 'migrations/1.sql': `-- ${'x'.repeat(108)}` },
+    text: `A line has at most ${COLUMNS} columns: two files fit side by side.`,
+    violations: longLines,
+    example: { 'migrations/1.sql': `-- ${'x'.repeat(108)}` },
   },
 ]

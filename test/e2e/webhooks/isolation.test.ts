@@ -21,7 +21,7 @@ afterAll(async () => {
   await dns?.stop()
 })
 
-/** One webhook to each of many addresses; `$n` is a number. Requests for so many would take a while. */
+/** Inserts one webhook for each of many addresses; `$n` in `url` is a number. Faster than API requests. */
 async function queueForEach(appId: string, addresses: number, url: string): Promise<void> {
   const { db } = tender.service.ctx
   const events = {
@@ -39,7 +39,7 @@ async function queueForEach(appId: string, addresses: number, url: string): Prom
   await db.query(deliveries, [appId, url])
 }
 
-it('1,100 hanging addresses of one merchant do not keep the webhooks of another waiting', async () => {
+it('1,100 hanging addresses of one merchant do not delay the webhooks of another', async () => {
   let ended = 0
   hanging.answer = (_hook, response) => void response.on('close', () => ended++)
   const { sandbox: healthy } = await tender.newMerchant()
@@ -50,11 +50,11 @@ it('1,100 hanging addresses of one merchant do not keep the webhooks of another 
   await expect
     .poll(() => shop.states(paymentId), { timeout: 20_000 })
     .toEqual(['Created', 'Authorizing', 'Capturing', 'Captured'])
-  // None of the hanging ones has made room.
+  // None of the hanging requests has ended.
   expect([ended, hanging.hooks.length]).toEqual([0, WEBHOOKS.perApp])
 }, 60_000)
 
-it('80 names of one merchant that never resolve do not keep the webhooks of another waiting', async () => {
+it('80 unresolvable names of one merchant do not delay the webhooks of another', async () => {
   const dead = new Set<string>()
   dns.answer = (name) => {
     if (name === 'shop.test') return ['127.0.0.1']
@@ -68,6 +68,6 @@ it('80 names of one merchant that never resolve do not keep the webhooks of anot
   await expect.poll(() => dead.size, { timeout: 20_000 }).toBeGreaterThan(0)
   const { paymentId } = await healthy.create()
   await expect.poll(() => shop.states(paymentId), { timeout: 20_000 }).toEqual(['Created'])
-  // Before the last of them was even asked for.
+  // Before the last of them is queried.
   expect(dead.size).toBeLessThan(80)
 }, 60_000)

@@ -7,7 +7,7 @@ import { type Answer, good, newReference, startTestService, type TestService } f
 
 let tender: TestService
 beforeAll(async () => {
-  tender = await startTestService('e2e_given_up')
+  tender = await startTestService('e2e_undo')
 })
 afterAll(() => tender?.stop())
 
@@ -15,8 +15,8 @@ const order = () => ({ customerOrder: { customer: { customerId: newReference() }
 const attempts = async (paymentId: number): Promise<Answer[]> =>
   good(await tender.sandbox.call('GET', `payments/${paymentId}/attempts`))
 
-/** Charges that the bank made and did not take back. */
-async function standing(paymentId: number): Promise<number> {
+/** Number of charges at the bank that were not voided or refunded. */
+async function openCharges(paymentId: number): Promise<number> {
   const rows = (await tender.sandbox.ledger(paymentId)).filter((row) => row.status === 'done')
   const made = rows.filter(({ kind }) => kind === 'authorise' || kind === 'sale').length
   return made - rows.filter(({ kind }) => kind === 'void' || kind === 'refund').length
@@ -35,60 +35,60 @@ async function change(paymentId: number, set: string): Promise<string> {
 
 const undone = async (paymentId: number) =>
   (await attempts(paymentId)).map((one) => one.undone?.explanation ?? null)
-const eventually = (paymentId: number) =>
+const expectUndone = (paymentId: number) =>
   expect.poll(async () => (await undone(paymentId))[0], { timeout: 10_000 })
 
-describe('an attempt that the customer gave up', () => {
-  it('is closed at its provider, so that it can never succeed, and shown', async () => {
+describe('an attempt that the customer abandoned', () => {
+  it('is closed at its provider, so that it cannot succeed later, and is listed', async () => {
     const { paymentId } = await tender.sandbox.create(order())
     good(await tender.sandbox.pay(paymentId, { method: 'Paypal', outcome: 'abandon' }))
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
-    await eventually(paymentId).toBe('It was closed at the provider before anything was charged.')
+    await expectUndone(paymentId).toBe('It was closed at the provider before anything was charged.')
     expect(await attempts(paymentId)).toMatchObject([
       { attempt: 1, paymentMethodType: 'Paypal', status: 'GivenUp', undone: { status: 'Done' } },
       { attempt: 2, paymentMethodType: 'CreditCard', status: 'Approved', undone: null },
     ])
-    expect(await standing(paymentId)).toBe(1)
+    expect(await openCharges(paymentId)).toBe(1)
   })
 
-  it('is undone however long its provider is away', async () => {
+  it('is undone after an outage of its provider', async () => {
     const { paymentId } = await tender.sandbox.create(order())
     good(await tender.sandbox.pay(paymentId, { method: 'Paypal', outcome: 'abandon' }))
     await tender.sandbox.fault('cancel', 'outage')
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
     await expect.poll(async () => (await attempts(paymentId))[0]?.undone?.status).toBe('Running')
     await tender.sandbox.advance('5m')
-    await eventually(paymentId).toBe('It was closed at the provider before anything was charged.')
-    expect(await standing(paymentId)).toBe(1)
+    await expectUndone(paymentId).toBe('It was closed at the provider before anything was charged.')
+    expect(await openCharges(paymentId)).toBe(1)
   })
 })
 
 describe('a late success', () => {
   const failed = `state = 'Failed', failure = '{"code":"expired","message":"The link expired."}'`
 
-  it('on a payment that failed meanwhile is voided', async () => {
+  it('of a payment that has failed since is voided', async () => {
     const { paymentId } = await tender.sandbox.paid({ ...order(), autoCapture: false })
     await change(paymentId, failed)
     good(await tender.sandbox.act(paymentId, 'recheck'))
-    await eventually(paymentId).toBe('What it had reserved was released.')
+    await expectUndone(paymentId).toBe('What it had reserved was released.')
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Failed')
-    expect(await standing(paymentId)).toBe(0)
+    expect(await openCharges(paymentId)).toBe(0)
   })
 
-  it('that took the money is refunded, once, whatever happens to the answers', async () => {
+  it('that captured money is refunded once, also when replies are lost', async () => {
     const { paymentId } = await tender.sandbox.paid(order())
     await change(paymentId, `captured_minor = 0, ${failed}`)
     await tender.sandbox.fault('refund', 'reply-lost')
     await tender.sandbox.act(paymentId, 'recheck')
     await tender.sandbox.advance('1m')
-    await eventually(paymentId).toBe('What it had taken was refunded.')
+    await expectUndone(paymentId).toBe('What it had taken was refunded.')
     for (const _again of [1, 2]) await tender.sandbox.act(paymentId, 'recheck')
     const refunds = (await tender.sandbox.ledger(paymentId)).filter(({ kind }) => kind === 'refund')
     expect(refunds).toHaveLength(1)
-    expect(await standing(paymentId)).toBe(0)
+    expect(await openCharges(paymentId)).toBe(0)
   })
 
-  it('that the provider will not give back is shown as refused: a person has to act', async () => {
+  it('whose refund the provider declines is shown as Refused', async () => {
     const { paymentId } = await tender.sandbox.paid(order())
     await change(paymentId, `captured_minor = 0, ${failed}`)
     await tender.sandbox.fault('refund', 'decline')
@@ -96,27 +96,27 @@ describe('a late success', () => {
     await expect.poll(async () => (await attempts(paymentId))[0]?.undone?.status).toBe('Refused')
   })
 
-  it('of an attempt that the payment has gone on without is voided when its notification comes', async () => {
+  it('of an earlier attempt is voided when its notification arrives', async () => {
     const { paymentId } = await tender.sandbox.paid({ ...order(), autoCapture: false })
     const reference = await change(
       paymentId,
       `state = 'Created', attempt_key = null, authorised_until = null`,
     )
     const app = await loadApp(tender.service.ctx, tender.sandbox.appId)
-    if (!app) throw new Error('the app is there')
+    if (!app) throw new Error('the app does not exist')
     const { profileId = 0 } = (await findOperation(tender.service.ctx.db, app.appId, reference)) ?? {}
     await Promise.all([1, 2, 3].map(() => followHint(tender.service.ctx, app, { profileId }, { reference })))
-    await eventually(paymentId).toBe('What it had reserved was released.')
-    expect(await standing(paymentId)).toBe(0)
+    await expectUndone(paymentId).toBe('What it had reserved was released.')
+    expect(await openCharges(paymentId)).toBe(0)
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Authorized')
-    expect(await standing(paymentId)).toBe(1)
+    expect(await openCharges(paymentId)).toBe(1)
   })
 })
 
-it('what was read about one attempt is never believed of the next', async () => {
+it('a snapshot of one attempt is not applied to the next', async () => {
   const { ctx } = tender.service
   const app = await loadApp(ctx, tender.sandbox.appId)
-  if (!app) throw new Error('the app is there')
+  if (!app) throw new Error('the app does not exist')
   const { paymentId } = await tender.sandbox.paid({ ...order(), autoCapture: false })
   const before = await getPayment(ctx, app, paymentId)
   await change(paymentId, `state = 'Created', attempt = 2, attempt_key = 'NEXT', authorised_until = null`)
@@ -124,16 +124,21 @@ it('what was read about one attempt is never believed of the next', async () => 
   expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Created')
 })
 
-it('customers who pay in several ways at once: at most one charge is not undone', async () => {
-  const wishes = [{}, { method: 'Paypal' }, { method: 'Crypto' }, { method: 'Paypal', outcome: 'abandon' }]
+it('concurrent payments with several methods leave at most one charge', async () => {
+  const payOptions = [
+    {},
+    { method: 'Paypal' },
+    { method: 'Crypto' },
+    { method: 'Paypal', outcome: 'abandon' },
+  ]
   for (const round of [0, 1, 2, 3, 4, 5]) {
     const { paymentId } = await tender.sandbox.create(order())
-    const chosen = Array.from({ length: 5 }, (_, n) => wishes[(n * (round + 1)) % wishes.length])
-    const replies = await Promise.all(chosen.map((wish) => tender.sandbox.pay(paymentId, wish)))
+    const chosen = Array.from({ length: 5 }, (_, n) => payOptions[(n * (round + 1)) % payOptions.length])
+    const replies = await Promise.all(chosen.map((one) => tender.sandbox.pay(paymentId, one)))
     expect(replies.filter(({ status }) => ![200, 409, 422].includes(status))).toEqual([])
     await tender.sandbox.advance('10m')
     const { paymentState } = await tender.sandbox.read(paymentId)
     const charged = paymentState === 'Captured' ? 1 : 0
-    await expect.poll(() => standing(paymentId), { timeout: 10_000 }).toBe(charged)
+    await expect.poll(() => openCharges(paymentId), { timeout: 10_000 }).toBe(charged)
   }
 })

@@ -15,7 +15,7 @@ let aheadMs = 0
 beforeAll(async () => {
   const startMs = systemClock.now().getTime()
   const clock = { ...systemClock, now: () => new Date(startMs + aheadMs) }
-  // No loops run here: every job runs when a test says so.
+  // No job loops: each test runs its jobs.
   tender = await startTestService('e2e_kept', { clock, role: 'web', log: silentLog })
 })
 afterAll(() => tender?.stop())
@@ -24,7 +24,7 @@ beforeEach(async () => {
   paymentId = (await shop.paid()).paymentId
   const attempt = await attemptOf(tender, shop, paymentId)
   const found = (await appOf(tender, shop)).profiles.find((one) => one.profileId === attempt.profileId)
-  if (!found) throw new Error('the profile is gone')
+  if (!found) throw new Error('the profile does not exist')
   profile = found
   reference = attempt.key
   await tender.service.ctx.background.settled()
@@ -34,7 +34,7 @@ afterEach(() => vi.restoreAllMocks())
 const query = <Row>(text: string, values: readonly unknown[] = []) =>
   tender.service.ctx.db.query<Row>({ name: '', text }, values)
 
-/** Everything that is stored about the app's notifications, bytes as text. */
+/** All stored data of the app's notifications, bytes as text. */
 async function stored(): Promise<string> {
   const rows = await query<{ text: string }>(
     `select coalesce(encode(body, 'escape'), '') || row_to_json(n)::text as text
@@ -50,7 +50,7 @@ const run = async (job: { runFor?(appId: string): Promise<number>; runOnce(): Pr
   return done
 }
 
-it('of a verified notification neither headers, address nor body are ever stored', async () => {
+it('does not store the headers, address or body of a verified notification', async () => {
   vi.spyOn(bankAdapter(tender), 'retrieve').mockResolvedValue({ kind: 'unknown', why: 'timeout' })
   expect(await notifyAs(tender, profile, { reference, id: 'payer-data' })).toBe(200)
   expect(await notifyAs(tender, profile, { reference, id: 'payer-data-2', isForged: true })).toBe(401)
@@ -61,7 +61,7 @@ it('of a verified notification neither headers, address nor body are ever stored
     expect(text).not.toContain(secret)
 })
 
-it('one that cannot be verified yet is stored without the key of its address until it is', async () => {
+it('stores an unverified notification without the key of its address until it is verified', async () => {
   const { ctx } = tender.service
   const adapter = bankAdapter(tender)
   const receive = adapter.receive.bind(adapter)
@@ -75,7 +75,7 @@ it('one that cannot be verified yet is stored without the key of its address unt
   expect(await stored()).toContain('the-same')
   expect(await stored()).not.toContain(profile.webhookKey)
 
-  // The same bytes again: which of the two is genuine cannot be told yet.
+  // The same bytes again: neither can be verified yet.
   receiving.mockRejectedValueOnce(new Error('no answer'))
   expect(await notifyAs(tender, profile, { reference, id: 'the-same' })).toBe(503)
 
@@ -88,7 +88,7 @@ it('one that cannot be verified yet is stored without the key of its address unt
   expect(await stored()).not.toContain('the-same')
 })
 
-it('one that was taken for forged is followed when its sender sends it', async () => {
+it('processes a genuine notification after a forged one with the same id', async () => {
   expect(await notifyAs(tender, profile, { reference, id: 'twice', isForged: true })).toBe(401)
   expect(await notifyAs(tender, profile, { reference, id: 'twice' })).toBe(200)
   expect(await notifyAs(tender, profile, { reference, id: 'twice', isForged: true })).toBe(401)
@@ -96,7 +96,7 @@ it('one that was taken for forged is followed when its sender sends it', async (
   expect([await countOf(tender, shop, 'done'), await countOf(tender, shop, 'forged')]).toEqual([1, 0])
 })
 
-it('they are removed 30 days after they came; a repetition then only makes us read', async () => {
+it('removes notifications after 30 days; a later repeat only causes a read', async () => {
   const { ctx } = tender.service
   const removal = notificationRemovalJob(ctx)
   expect(await notifyAs(tender, profile, { reference, id: 'old' })).toBe(200)
@@ -122,7 +122,7 @@ it('they are removed 30 days after they came; a repetition then only makes us re
   expect(await shop.ledger(paymentId)).toEqual(ledger)
 })
 
-it('what a version before kept of ended notifications is blanked in small batches', async () => {
+it('blanks ended notifications of earlier versions in small batches', async () => {
   await query(
     `insert into provider_notifications
        (app_id, profile_id, digest, received_time, headers, url, body, status)

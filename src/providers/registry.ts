@@ -1,0 +1,16 @@
+import { assert } from '../base/assert.ts'
+import type { ProviderAdapter, Providers } from './port.ts'
+
+/** The adapters of src/providers, one line each: import the adapter and add it here. */
+const ADAPTERS: readonly ProviderAdapter[] = []
+
+/** All providers of a node by id: `builtIn` are adapters that are created at start, such as the sandbox. */
+export function createProviders(builtIn: readonly ProviderAdapter[]): Providers {
+  const providers = new Map<string, ProviderAdapter>()
+  for (const adapter of [...builtIn, ...ADAPTERS]) {
+    const { id } = adapter.manifest
+    assert(!providers.has(id), `two providers have the id ${id}`)
+    providers.set(id, adapter)
+  }
+  return providers
+}
