@@ -9,8 +9,9 @@ export const operation = (step: Step, reference?: string): Operation => {
   return { key, step, reference: reference ?? key, sending: 1, createdAt: new Date() }
 }
 
+/** Electronic checks are paid in US dollars, at some providers in nothing else. */
 export const purchase = (overrides: Partial<Purchase>): Purchase => ({
-  amount: money(1_050n, 'EUR'),
+  amount: money(1_050n, overrides.method === 'ElectronicCheck' ? 'USD' : 'EUR'),
   sale: true,
   storeMethod: false,
   method: 'CreditCard',
@@ -20,8 +21,18 @@ export const purchase = (overrides: Partial<Purchase>): Purchase => ({
   ...overrides,
 })
 
-export const takes = ({ adapter }: ProviderHarness, currency: string): boolean =>
-  adapter.manifest.currencies === 'any' || adapter.manifest.currencies.includes(currency)
+/** The amount as the provider takes it, or undefined if it does not take the currency by this method. */
+export function takenAmount(
+  { adapter }: ProviderHarness,
+  method: MethodKind,
+  amount: Money,
+): Money | undefined {
+  const { currencies, amountLimits } = adapter.manifest
+  const { currency, minor } = amount
+  const { largest = minor, multipleOf = 1n } = amountLimits?.(currency, method) ?? {}
+  if ((currencies !== 'any' && !currencies.includes(currency)) || minor > largest) return undefined
+  return money(minor - (minor % multipleOf), currency)
+}
 
 export function someMethod({ adapter }: ProviderHarness): MethodKind {
   const [method] = Object.keys(adapter.manifest.methods)
@@ -55,15 +66,17 @@ export async function pay(
   })
   const op = operation('start')
   let outcome = await adapter.start(context(), op, bought)
+  let handles: Handles = {}
   if (outcome.kind === 'redirect') {
-    const { handles, url } = outcome
-    await harness.onPage(wanted.method, url, behaves)
+    handles = outcome.handles
+    await harness.onPage(wanted.method, outcome.url, behaves)
     const seen = await adapter.retrieve(context(), op.reference, handles)
+    if (seen.kind === 'snapshot') handles = { ...handles, ...seen.handles }
     if (seen.kind === 'snapshot' && seen.stage === 'approved')
       outcome = await adapter.resume(context(), operation('resume', op.reference), bought, handles)
   }
   if (outcome.kind === 'pending') await harness.waitUntilSettled()
-  const handles = 'handles' in outcome ? (outcome.handles ?? {}) : {}
+  if (outcome.kind !== 'redirect' && 'handles' in outcome) handles = { ...handles, ...outcome.handles }
   return { reference: op.reference, handles, amount: bought.amount, outcome }
 }
 

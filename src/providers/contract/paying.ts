@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { money } from '../../base/money.ts'
-import { operation, pay, purchase, see, takes } from './core.ts'
+import { operation, pay, purchase, see, takenAmount } from './core.ts'
 import type { Case } from './harness.ts'
+
+const AMOUNTS = [money(500n, 'JPY'), money(12_345n, 'EUR'), money(12_345n, 'USD'), money(12_345n, 'KWD')]
 
 /** Paying: by fields, on a page, repeated, and with a lost reply. */
 export const PAYING: readonly Case[] = [
@@ -9,8 +11,9 @@ export const PAYING: readonly Case[] = [
     says: 'approves, and a lookup agrees with the result in currencies of 0, 2 and 3 decimals',
     applies: () => true,
     async run(harness, method) {
-      for (const amount of [money(500n, 'JPY'), money(12_345n, 'EUR'), money(12_345n, 'KWD')]) {
-        if (!takes(harness, amount.currency)) continue
+      for (const wanted of AMOUNTS) {
+        const amount = takenAmount(harness, method, wanted)
+        if (!amount) continue
         const paid = await pay(harness, { method, amount })
         const seen = await see(harness, paid)
         const { authoriseOnly } = harness.adapter.manifest.methods[method] ?? { authoriseOnly: false }

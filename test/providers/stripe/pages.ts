@@ -1,3 +1,4 @@
+import { authenticate } from './world/flows.ts'
 import { submit } from './world/sessions.ts'
 import type { Session, State } from './world/state.ts'
 
@@ -45,12 +46,11 @@ function payPage(session: Session, problem = ''): PageReply {
   )
 }
 
-const challengePage = (session: Session): PageReply =>
+const challengePage = (): PageReply =>
   html(
     200,
     '3D Secure',
-    `<form method="post"><input type="hidden" name="session" value="${session.id}">
-<button name="act" value="authenticate">Complete authentication</button>
+    `<form method="post"><button name="act" value="authenticate">Complete authentication</button>
 <button name="act" value="fail-authentication">Fail authentication</button></form>`,
   )
 
@@ -59,8 +59,19 @@ const seeOther = (location: string): PageReply => ({ status: 303, headers: { loc
 const done = (session: Session): PageReply =>
   seeOther(session.successUrl.replaceAll('{CHECKOUT_SESSION_ID}', session.id))
 
-/** Serves `/c/pay/{session}`. */
+/** Serves `/3ds/{payment intent}`, where the bank asks the payer to confirm. */
+function serveChallenge(state: State, method: string, path: string, body: string): PageReply {
+  const intent = state.intents.get(path.slice('/3ds/'.length))
+  if (!intent?.returnUrl) return html(404, 'Something went wrong', '<p>The page could not be found.</p>')
+  if (intent.status === 'requires_action' && method !== 'POST') return challengePage()
+  if (intent.status === 'requires_action')
+    authenticate(state, intent, new URLSearchParams(body).get('act') === 'authenticate')
+  return seeOther(intent.returnUrl)
+}
+
+/** Serves `/c/pay/{session}` and `/3ds/{payment intent}`. */
 export function servePage(state: State, method: string, path: string, body: string): PageReply {
+  if (path.startsWith('/3ds/')) return serveChallenge(state, method, path, body)
   const session = state.sessions.get(path.slice('/c/pay/'.length))
   if (!session) return html(404, 'Something went wrong', '<p>The page could not be found.</p>')
   if (session.status === 'complete') return done(session)
@@ -71,7 +82,7 @@ export function servePage(state: State, method: string, path: string, body: stri
   const saves = form.get('save') === 'yes'
   switch (form.get('act')) {
     case 'challenge':
-      return challengePage(session)
+      return challengePage()
     case 'authenticate':
       return submit(state, session, { authenticated: true, saves }) ? done(session) : payPage(session)
     case 'fail-authentication':

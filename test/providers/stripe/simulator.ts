@@ -162,7 +162,10 @@ function createGate() {
 async function payOnPage(pageUrl: string, act: PayerAct): Promise<void> {
   const opened = await fetch(pageUrl, { redirect: 'manual' })
   await opened.text()
+  // The page was paid before and sends the payer on.
+  if (opened.status === 303) return
   if (opened.status !== 200) throw new Error(`the page answered ${opened.status}`)
+  const isChallenge = new URL(pageUrl).pathname.startsWith('/3ds/')
   const post = async (form: Record<string, string>) => {
     const answer = await fetch(pageUrl, {
       method: 'POST',
@@ -172,6 +175,7 @@ async function payOnPage(pageUrl: string, act: PayerAct): Promise<void> {
     await answer.text()
     if (answer.status >= 400) throw new Error(`the page answered ${answer.status}`)
   }
+  if (isChallenge) return post({ act: act.kind === 'decline' ? 'fail-authentication' : 'authenticate' })
   switch (act.kind) {
     case 'abandon':
       return

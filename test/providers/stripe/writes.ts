@@ -79,6 +79,7 @@ function createIntent(call: Call): Json {
     metadata,
     reference: metadata.reference ?? Object.values(metadata)[0] ?? '',
     setupFutureUsage: textOf(params.setup_future_usage),
+    ...(params.return_url && !params.off_session ? { returnUrl: String(params.return_url) } : {}),
     status: 'requires_confirmation',
     method: method.id,
     charge: null,

@@ -125,11 +125,32 @@ function fail(state: State, intent: Intent, charge: Charge, code: string): void 
 
 /** Pays an intent with a method. The result is in the intent. */
 export function confirm(state: State, intent: Intent, method: Method, key?: string): void {
-  const charge = newCharge(state, intent, method, key)
-  const { amount, currency, reference } = intent
   const declines = method.declines ?? state.nextChargeDecline
   delete state.nextChargeDecline
   intent.lastError = null
+  if (declines === 'authentication_required' && intent.returnUrl) {
+    intent.status = 'requires_action'
+    tell(state, 'requires_action', intent, key)
+    return
+  }
+  attempt(state, intent, method, { declines, key })
+}
+
+/** The payer passes or fails the authentication that an intent waits for. */
+export function authenticate(state: State, intent: Intent, passes: boolean): void {
+  const method = state.methods.get(intent.method ?? '') as Method
+  const declines = passes ? undefined : 'payment_intent_authentication_failure'
+  attempt(state, intent, method, { declines, key: undefined })
+}
+
+function attempt(
+  state: State,
+  intent: Intent,
+  method: Method,
+  { declines, key }: { readonly declines: string | undefined; readonly key: string | undefined },
+): void {
+  const charge = newCharge(state, intent, method, key)
+  const { amount, currency, reference } = intent
   if (method.type === 'us_bank_account' || state.pendingNext.delete('charge')) {
     intent.status = 'processing'
     intent.settlesAt = seconds(state) + 4 * DAY

@@ -31,6 +31,8 @@ export interface Intent {
   readonly reference: string
   readonly session?: string
   readonly setupFutureUsage: string | null
+  /** The customer is present and can be sent to a page of the bank. */
+  readonly returnUrl?: string
   status: string
   method: string | null
   charge: string | null

@@ -1,7 +1,7 @@
 import type { Customer, Dispute, Endpoint, Intent, Method, Session, Setup, State } from './state.ts'
 import { EMPTY_ADDRESS, type Json, viewBalance, viewBilling, viewCharge, viewRefund } from './view-money.ts'
 
-export const viewIntent = (_state: State, intent: Intent): Json => ({
+export const viewIntent = (state: State, intent: Intent): Json => ({
   id: intent.id,
   object: 'payment_intent',
   amount: intent.amount,
@@ -24,7 +24,13 @@ export const viewIntent = (_state: State, intent: Intent): Json => ({
   latest_charge: intent.charge,
   livemode: false,
   metadata: intent.metadata,
-  next_action: null,
+  next_action:
+    intent.status === 'requires_action'
+      ? {
+          type: 'redirect_to_url',
+          redirect_to_url: { return_url: intent.returnUrl, url: `${state.origin()}/3ds/${intent.id}` },
+        }
+      : null,
   on_behalf_of: null,
   payment_method: intent.method,
   payment_method_options: {},

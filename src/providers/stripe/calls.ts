@@ -1,0 +1,232 @@
+import { SECOND } from '../../base/clock.ts'
+import type { Money } from '../../base/money.ts'
+import { fitPurchase, fitText } from '../fit.ts'
+import type { Keeping, Operation, Purchase } from '../port.ts'
+import { subKey } from '../sub-key.ts'
+import { toWire } from './amounts.ts'
+import { manifest } from './manifest.ts'
+import {
+  EXPAND_INTENT_FORM,
+  type Form,
+  isStripeMethod,
+  METHOD_TYPES,
+  OPERATION,
+  REFERENCE,
+  type StripeMethod,
+  type StripeRequest,
+} from './reads.ts'
+
+/** Pure: requests that change something at Stripe. Every parameter exists in the pinned version of the API. */
+
+// ---- pages ------------------------------------------------------------------------------------------------
+
+/** Undefined if Stripe cannot take the purchase. */
+export function openPage(op: Operation, purchase: Purchase, customer?: string): StripeRequest | undefined {
+  const { amount, sale, method, backUrl, description, orderId } = fitPurchase(purchase, manifest.texts)
+  const unitAmount = toWire(amount)
+  if (unitAmount === undefined || !isStripeMethod(method)) return undefined
+  const name = description ?? fitText(orderId, manifest.texts.description) ?? 'Payment'
+  const expires = expiryOf(op, purchase)
+  return {
+    method: 'POST',
+    path: '/v1/checkout/sessions',
+    answers: 'checkout.session',
+    key: op.key,
+    form: {
+      mode: 'payment',
+      client_reference_id: op.reference,
+      success_url: backUrl,
+      cancel_url: backUrl,
+      ...(expires ? { expires_at: expires } : {}),
+      'line_items[0][quantity]': '1',
+      'line_items[0][price_data][currency]': amount.currency.toLowerCase(),
+      'line_items[0][price_data][unit_amount]': unitAmount,
+      'line_items[0][price_data][product_data][name]': name,
+      // The customer would otherwise pay another amount in another currency.
+      'adaptive_pricing[enabled]': 'false',
+      ...methodOf(method),
+      ...payerOf(purchase, customer),
+      'payment_intent_data[capture_method]': sale || method === 'ElectronicCheck' ? 'automatic' : 'manual',
+      ...(description ? { 'payment_intent_data[description]': description } : {}),
+      ...(customer ? { 'payment_intent_data[setup_future_usage]': 'off_session' } : {}),
+      [`payment_intent_data[metadata][${REFERENCE}]`]: op.reference,
+      [`metadata[${REFERENCE}]`]: op.reference,
+    },
+  }
+}
+
+/** Bank accounts are confirmed by a login at the bank: two small amounts would take days. */
+const methodOf = (method: StripeMethod): Form => ({
+  'allowed_payment_method_types[0]': METHOD_TYPES[method],
+  ...(method === 'ElectronicCheck'
+    ? { 'payment_method_options[us_bank_account][verification_method]': 'instant' }
+    : {}),
+})
+
+function payerOf(purchase: Purchase, customer: string | undefined): Form {
+  if (customer) return { customer }
+  const email = emailOf(purchase.customer)
+  return email ? { customer_email: email } : {}
+}
+
+/** Stripe refuses a request with an address that it takes for invalid, so a doubtful one is left out. */
+const EMAIL = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}$/
+const emailOf = ({ email }: Purchase['customer']): string | undefined =>
+  email !== undefined && email.length <= manifest.texts.email && EMAIL.test(email) ? email : undefined
+
+const SHORTEST_PAGE_MS = 40 * 60_000
+const LONGEST_PAGE_MS = 23.5 * 3_600_000
+
+/**
+ * A page lasts from 30 minutes to 24 hours, counted by Stripe's clock from its creation. Half an hour is left for
+ * clocks that differ, and for requests that are repeated. Absent: 24 hours.
+ */
+function expiryOf({ createdAt }: Operation, { expiresAt }: Purchase): string | undefined {
+  if (!expiresAt) return undefined
+  const lastsMs = expiresAt.getTime() - createdAt.getTime()
+  if (lastsMs > LONGEST_PAGE_MS) return undefined
+  return String(Math.floor((createdAt.getTime() + Math.max(lastsMs, SHORTEST_PAGE_MS)) / SECOND))
+}
+
+export function openKeepPage(keeping: Keeping, backUrl: string, customer: string): StripeRequest | undefined {
+  const { key, method } = keeping
+  if (!isStripeMethod(method)) return undefined
+  return {
+    method: 'POST',
+    path: '/v1/checkout/sessions',
+    answers: 'checkout.session',
+    key,
+    form: {
+      mode: 'setup',
+      // Required, and only used to choose the methods of the page.
+      currency: 'usd',
+      client_reference_id: key,
+      success_url: backUrl,
+      cancel_url: backUrl,
+      customer,
+      ...methodOf(method),
+      [`setup_intent_data[metadata][${REFERENCE}]`]: key,
+      [`metadata[${REFERENCE}]`]: key,
+    },
+  }
+}
+
+export const expirePage = (op: Operation, session: string): StripeRequest => ({
+  method: 'POST',
+  path: `/v1/checkout/sessions/${session}/expire`,
+  answers: 'checkout.session',
+  key: op.key,
+  form: {},
+})
+
+/** Stored methods belong to a customer at Stripe. Each stored method gets a customer of its own. */
+export function createCustomer(key: string, customer: Purchase['customer']): StripeRequest {
+  const { firstName, lastName } = customer
+  const name = fitText([firstName, lastName].filter(Boolean).join(' '), 2 * manifest.texts.name)
+  const email = emailOf(customer)
+  const id = fitText(customer.id, manifest.texts.customerId)
+  return {
+    method: 'POST',
+    path: '/v1/customers',
+    answers: 'customer',
+    key: subKey(key, 'A'),
+    form: {
+      ...(name ? { name } : {}),
+      ...(email ? { email } : {}),
+      ...(id ? { 'metadata[customer]': id } : {}),
+      [`metadata[${REFERENCE}]`]: key,
+    },
+  }
+}
+
+// ---- payments ---------------------------------------------------------------------------------------------
+
+export interface StoredToken {
+  readonly customer: string
+  readonly method: string
+}
+
+export function chargeStored(
+  op: Operation,
+  purchase: Purchase,
+  token: StoredToken,
+): StripeRequest | undefined {
+  const { amount, sale, method, customerPresent, backUrl, description } = fitPurchase(
+    purchase,
+    manifest.texts,
+  )
+  const wireAmount = toWire(amount)
+  if (wireAmount === undefined || !isStripeMethod(method)) return undefined
+  return {
+    method: 'POST',
+    path: '/v1/payment_intents',
+    answers: 'payment_intent',
+    key: op.key,
+    form: {
+      amount: wireAmount,
+      currency: amount.currency.toLowerCase(),
+      customer: token.customer,
+      payment_method: token.method,
+      'allowed_payment_method_types[0]': METHOD_TYPES[method],
+      capture_method: sale || method === 'ElectronicCheck' ? 'automatic' : 'manual',
+      confirm: 'true',
+      // With the customer present the bank may ask for authentication on a page.
+      ...(customerPresent ? { return_url: backUrl } : { off_session: 'true' }),
+      ...(description ? { description } : {}),
+      [`metadata[${REFERENCE}]`]: op.reference,
+      ...EXPAND_INTENT_FORM,
+    },
+  }
+}
+
+export const capturePayment = (op: Operation, intent: string, amount: Money): StripeRequest => ({
+  method: 'POST',
+  path: `/v1/payment_intents/${intent}/capture`,
+  answers: 'payment_intent',
+  key: op.key,
+  form: { amount_to_capture: toWire(amount) ?? '0', ...EXPAND_INTENT_FORM },
+})
+
+export const cancelPayment = (op: Operation, intent: string): StripeRequest => ({
+  method: 'POST',
+  path: `/v1/payment_intents/${intent}/cancel`,
+  answers: 'payment_intent',
+  key: op.key,
+  form: { cancellation_reason: 'requested_by_customer' },
+})
+
+/** The merchant's text becomes metadata: `reason` has three values, and one of them blocks the customer. */
+export function refundPayment(op: Operation, intent: string, amount: Money): StripeRequest {
+  const text = fitText(op.description, 500)
+  return {
+    method: 'POST',
+    path: '/v1/refunds',
+    answers: 'refund',
+    key: op.key,
+    form: {
+      payment_intent: intent,
+      amount: toWire(amount) ?? '0',
+      [`metadata[${REFERENCE}]`]: op.reference,
+      [`metadata[${OPERATION}]`]: op.key,
+      ...(text ? { 'metadata[description]': text } : {}),
+    },
+  }
+}
+
+export const detachMethod = (method: string): StripeRequest => ({
+  method: 'POST',
+  path: `/v1/payment_methods/${method}/detach`,
+  answers: 'payment_method',
+  form: {},
+})
+
+export const createEndpoint = (url: string, events: readonly string[]): StripeRequest => ({
+  method: 'POST',
+  path: '/v1/webhook_endpoints',
+  answers: 'webhook_endpoint',
+  form: {
+    url,
+    description: 'Tender',
+    ...Object.fromEntries(events.map((event, index) => [`enabled_events[${index}]`, event])),
+  },
+})

@@ -1,0 +1,148 @@
+import { cut, folded } from '../../base/text.ts'
+import type { HttpReply } from '../../net/http.ts'
+import type { Declined, NotDone, ProviderMessage, Unknown } from '../outcome.ts'
+import type { ProviderContext } from '../port.ts'
+import { declineOf } from './declines.ts'
+import { handlesOf } from './facts.ts'
+import type { StripeSettings } from './manifest.ts'
+import type { StripeRequest } from './reads.ts'
+import { type Json, objectAt, textAt } from './wire.ts'
+
+export const API_VERSION = '2026-10-28.endive'
+
+export type StripeContext = ProviderContext<StripeSettings>
+
+export function send(ctx: StripeContext, { method, path, form, key }: StripeRequest): Promise<HttpReply> {
+  return ctx.http.call({
+    method,
+    url: `${ctx.origin}${path}`,
+    headers: {
+      authorization: `Bearer ${ctx.config.secretKey}`,
+      'stripe-version': API_VERSION,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    ...(form ? { form } : {}),
+    signal: ctx.signal,
+  })
+}
+
+/** Sends a request and reads its reply. */
+export async function ask(ctx: StripeContext, request: StripeRequest): Promise<Read> {
+  return readReply(await send(ctx, request), request.answers, ctx.now())
+}
+
+// ---- pure: replies ----------------------------------------------------------------------------------------
+
+type Replied = Extract<HttpReply, { kind: 'reply' }>
+export type Failure = NotDone | Unknown | Declined
+
+export type Read = { readonly kind: 'object'; readonly object: Json } | Failure
+
+/** The object in a reply, or what went wrong. `kind` is Stripe's name of the object. */
+export function readReply(reply: HttpReply, kind: string, now: Date): Read {
+  if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
+  if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
+  const { status, body } = reply
+  if (status >= 200 && status < 300) {
+    const object = objectAt(body)
+    return textAt(object, 'object') === kind
+      ? { kind: 'object', object }
+      : { kind: 'unknown', why: 'unreadable-reply', raw: { status } }
+  }
+  return failureOf(reply, now)
+}
+
+function failureOf(reply: Replied, now: Date): Failure {
+  const { status, body } = reply
+  const error = objectAt(body, 'error')
+  const raw = messageOf(status, error)
+  const type = textAt(error, 'type')
+  // The first request with this key may have moved money, or is still running.
+  if (status >= 500 || status === 409 || status === 424 || type === 'idempotency_error')
+    return { kind: 'unknown', why: 'server-error', raw }
+  if (status < 400 || type === undefined) return { kind: 'unknown', why: 'unreadable-reply', raw }
+  if (status === 429) return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
+  if (status === 402 || type === 'card_error') return declinedBy(error, status)
+  return { kind: 'not-done', why: whyOf(status, error), raw }
+}
+
+/** Stripe repeats even an error 500 for the same key: the request will never have another reply. */
+export const isRepeatedError = (reply: HttpReply): boolean =>
+  reply.kind === 'reply' && reply.status >= 500 && reply.headers['idempotent-replayed'] === 'true'
+
+/** An error of Stripe, in a reply or in an intent, as a decline. */
+export function declinedBy(error: Json, status?: number): Declined {
+  const { reason, retry, isUnlisted } = declineIn(error)
+  const intent = objectAt(error, 'payment_intent')
+  return {
+    kind: 'declined',
+    ...(textAt(intent, 'id') ? { handles: handlesOf({ intent }) } : {}),
+    reason,
+    retry,
+    raw: messageOf(status, error),
+    ...(isUnlisted ? { isUnlisted } : {}),
+  }
+}
+
+const declineIn = (error: Json) =>
+  declineOf({
+    declineCode: textAt(error, 'decline_code'),
+    code: textAt(error, 'code'),
+    adviceCode: textAt(error, 'advice_code'),
+  })
+
+export function messageOf(status: number | undefined, error: Json): ProviderMessage {
+  const code = textAt(error, 'decline_code') ?? textAt(error, 'code')
+  const message = textAt(error, 'message')
+  const networkCode = textAt(error, 'network_decline_code')
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(code ? { code } : {}),
+    ...(message ? { message: withoutKeys(message) } : {}),
+    ...(networkCode ? { networkCode } : {}),
+  }
+}
+
+/** Stripe's messages quote the beginning and the end of a key. */
+const withoutKeys = (message: string): string =>
+  cut(folded(message).replaceAll(/\b(?:sk|rk|pk|whsec)_[\w*]+/g, '[key]'), 500)
+
+function retryAfterOf({ headers }: Replied, now: Date): { retryAfter?: Date } {
+  const seconds = headers['retry-after'] ?? ''
+  return /^\d{1,6}$/.test(seconds) ? { retryAfter: new Date(now.getTime() + Number(seconds) * 1_000) } : {}
+}
+
+/** The account, its key or its permissions are at fault. */
+const ACCOUNT_CODES = [
+  'account_closed',
+  'account_country_invalid_address',
+  'account_invalid',
+  'api_key_expired',
+  'livemode_mismatch',
+  'platform_api_key_expired',
+  'secret_key_required',
+  'testmode_charges_only',
+]
+/** The payment is in another state than we thought. */
+const STATE_CODES = [
+  'capture_charge_authorization_expired',
+  'capture_unauthorized_payment',
+  'charge_already_captured',
+  'charge_already_refunded',
+  'charge_disputed',
+  'charge_expired_for_capture',
+  'charge_not_refundable',
+  'intent_invalid_state',
+  'payment_intent_unexpected_state',
+  'refund_disputed_payment',
+  'setup_intent_unexpected_state',
+]
+
+function whyOf(status: number, error: Json): NotDone['why'] {
+  const code = textAt(error, 'code') ?? ''
+  if (status === 401 || status === 403 || ACCOUNT_CODES.includes(code)) return 'bad-credentials'
+  if (STATE_CODES.includes(code)) return 'wrong-state'
+  if (status === 404 || code === 'resource_missing') return 'not-found'
+  const isCurrency = code === 'currency_not_supported' || textAt(error, 'param') === 'currency'
+  return isCurrency || code === 'payment_method_unactivated' ? 'unsupported' : 'bad-request'
+}

@@ -1,0 +1,64 @@
+import type { Declined, Handles, Keep, NotDone, Unknown } from '../outcome.ts'
+import type { Keeping, Purchase } from '../port.ts'
+import { createCustomer, openKeepPage } from './calls.ts'
+import { ask, declinedBy, isRepeatedError, readReply, type StripeContext, send } from './exchange.ts'
+import { storedMethodOf } from './facts.ts'
+import { redirectOf, unsupported } from './outcomes.ts'
+import { readKeepSession } from './reads.ts'
+import { isId, type Json, objectAt, textAt } from './wire.ts'
+
+/** Opens a page on which the customer stores a method. */
+export async function keep(ctx: StripeContext, keeping: Keeping, backUrl: string): Promise<Keep> {
+  if (keeping.instrument) return unsupported('Methods are stored on the page of Stripe only.')
+  const customer = await newCustomer(ctx, keeping.key, keeping.customer)
+  if (customer.kind !== 'customer') return customer
+  const request = openKeepPage(keeping, backUrl, customer.id)
+  if (!request) return unsupported(`Stripe does not store ${keeping.method}.`)
+  const read = await ask(ctx, request)
+  if (read.kind !== 'object') return read
+  return redirectOf(read.object) ?? { kind: 'unknown', why: 'unreadable-reply' }
+}
+
+/** The result, after the customer has left the page. */
+export async function kept(ctx: StripeContext, { session }: Handles): Promise<Keep> {
+  if (!isId(session)) return { kind: 'unknown', why: 'unreadable-reply' }
+  const read = await ask(ctx, readKeepSession(session))
+  return read.kind === 'object' ? keptIn(read.object) : read
+}
+
+function keptIn(session: Json): Keep {
+  const setup = objectAt(session, 'setup_intent')
+  if (textAt(setup, 'status') === 'succeeded') {
+    const stored = storedMethodOf(objectAt(setup, 'payment_method'))
+    return stored ? { kind: 'kept', stored } : { kind: 'unknown', why: 'unreadable-reply' }
+  }
+  const error = objectAt(setup, 'last_setup_error')
+  if (textAt(error, 'type')) return declinedBy(error)
+  if (textAt(session, 'status') === 'expired') return EXPIRED
+  return redirectOf(session) ?? { kind: 'unknown', why: 'unreadable-reply' }
+}
+
+const EXPIRED: Declined = { kind: 'declined', reason: 'expired', retry: 'after-customer-acts', raw: {} }
+
+/** A customer for the method that will be stored. Nothing is charged, so an error that stays means nothing was done. */
+export async function newCustomer(
+  ctx: StripeContext,
+  key: string,
+  customer: Purchase['customer'],
+): Promise<{ readonly kind: 'customer'; readonly id: string } | NotDone | Unknown> {
+  const request = createCustomer(key, customer)
+  const reply = await send(ctx, request)
+  if (isRepeatedError(reply)) return notDone
+  const read = readReply(reply, request.answers, ctx.now())
+  if (read.kind === 'declined') return { kind: 'not-done', why: 'bad-request', raw: read.raw }
+  if (read.kind !== 'object') return read
+  const id = textAt(read.object, 'id')
+  return isId(id) ? { kind: 'customer', id } : { kind: 'unknown', why: 'unreadable-reply' }
+}
+
+/** Stripe had an error and will repeat it for this key. No page was opened, so nothing can be paid. */
+export const notDone: NotDone = {
+  kind: 'not-done',
+  why: 'not-sent',
+  raw: { message: 'Stripe had an error.' },
+}

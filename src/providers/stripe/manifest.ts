@@ -1,0 +1,94 @@
+import { DAY } from '../../base/clock.ts'
+import type { Abilities, Manifest, SettingsSchema } from '../port.ts'
+import { amountLimits, STRIPE_CURRENCIES } from './amounts.ts'
+
+export interface StripeSettings {
+  readonly secretKey: string
+  /** All signing secrets that are valid now: two while one is rolled. */
+  readonly webhookSecrets: readonly string[]
+}
+
+const CARD: Abilities = {
+  authoriseOnly: true,
+  sale: true,
+  approvesFirst: false,
+  partialCapture: true,
+  refund: true,
+  partialRefund: true,
+  storeMethod: true,
+  chargeStored: true,
+  fields: false,
+  keepMethod: true,
+}
+
+export const manifest: Manifest<StripeSettings> = {
+  id: 'stripe',
+  name: 'Stripe',
+  docs: 'https://docs.stripe.com/api',
+  sandboxOnly: false,
+  methods: {
+    CreditCard: CARD,
+    // A debit is always taken at once and confirmed days later.
+    ElectronicCheck: { ...CARD, authoriseOnly: false, partialCapture: false },
+  },
+  currencies: STRIPE_CURRENCIES,
+  amountLimits,
+  origin: () => 'https://api.stripe.com',
+  texts: { description: 250, name: 100, email: 254, phone: 20, customerId: 200 },
+  settings: settingsSchema(),
+  // Stripe removes keys when they are at least 24 hours old. An hour is left for clocks that differ.
+  keyRetentionMs: () => DAY - DAY / 24,
+  retrieve: 'by-id',
+  authorisationWindowMs: 7 * DAY,
+  pageOrigins: (_config, origin) => [origin, 'https://checkout.stripe.com', 'https://hooks.stripe.com'],
+}
+
+const KEY = /^(?:sk|rk)_(test|live)_[0-9A-Za-z]{10,247}$/
+const SECRET = /^whsec_[\x21-\x7e]{16,200}$/
+
+function settingsSchema(): SettingsSchema<StripeSettings> {
+  return {
+    parse(value, { isSandbox }) {
+      const { secretKey, webhookSecret = '' } = (value ?? {}) as Readonly<Record<string, unknown>>
+      const key = typeof secretKey === 'string' ? KEY.exec(secretKey) : null
+      const secrets = typeof webhookSecret === 'string' ? webhookSecret.split(/[\s,]+/).filter(Boolean) : ['']
+      const problems = [
+        ...(key ? [] : [problem('secretKey', 'must be a secret key (sk_…) or a restricted key (rk_…)')]),
+        ...(key && key[1] !== (isSandbox ? 'test' : 'live') ? [wrongMode(isSandbox)] : []),
+        ...(secrets.length <= 4 && secrets.every((secret) => SECRET.test(secret))
+          ? []
+          : [
+              problem(
+                'webhookSecret',
+                'must be a signing secret (whsec_…), or several with a space between them',
+              ),
+            ]),
+      ]
+      if (problems.length > 0) return { ok: false, problems }
+      return { ok: true, config: { secretKey: String(secretKey), webhookSecrets: secrets } }
+    },
+    fields: [
+      {
+        name: 'secretKey',
+        label: 'Secret key',
+        secret: true,
+        required: true,
+        help: 'A secret key or a restricted key: sk_test_… or rk_test_… in a sandbox app, sk_live_… or rk_live_… in a live app.',
+      },
+      {
+        name: 'webhookSecret',
+        label: 'Signing secret',
+        secret: true,
+        required: false,
+        help: 'Set by connecting the profile. While a secret is rolled, both secrets with a space between them.',
+      },
+    ],
+  }
+}
+
+const problem = (field: string, message: string) => ({ field, message })
+
+const wrongMode = (isSandbox: boolean) =>
+  isSandbox
+    ? problem('secretKey', 'is a live key; a sandbox app needs a test key (sk_test_… or rk_test_…)')
+    : problem('secretKey', 'is a test key; a live app needs a live key (sk_live_… or rk_live_…)')

@@ -1,0 +1,189 @@
+import type { HttpReply } from '../../net/http.ts'
+import type { Approved, NotDone, Outcome, Pending, Redirect, Told, Unknown } from '../outcome.ts'
+import { fromWire } from './amounts.ts'
+import { declinedBy, type Read, readReply } from './exchange.ts'
+import { factsOf, handlesOf } from './facts.ts'
+import { REFERENCE } from './reads.ts'
+import { type Json, numberAt, objectAt, textAt, timeAt } from './wire.ts'
+
+/** Pure: what a reply means for the operation that caused it. */
+
+const unreadable: Unknown = { kind: 'unknown', why: 'unreadable-reply' }
+
+export const unsupported = (message: string): NotDone => ({
+  kind: 'not-done',
+  why: 'unsupported',
+  raw: { message },
+})
+
+/** What the object says it is about, so that the core can refuse a reply about something else. */
+function toldBy(object: Json, amount: string): Told {
+  const money = fromWire(numberAt(object, amount), object.currency)
+  const reference = textAt(object, 'client_reference_id') ?? textAt(object, 'metadata', REFERENCE)
+  return { ...(reference ? { reference } : {}), ...(money ? { amount: money } : {}) }
+}
+
+const isTold = (told: Told): boolean => told.amount !== undefined
+
+/** Outcome of opening a page. */
+export function pageOutcome(reply: HttpReply, now: Date): Outcome {
+  const read = readReply(reply, 'checkout.session', now)
+  if (read.kind !== 'object') return read
+  const redirect = redirectOf(read.object)
+  return redirect && isTold(redirect.told ?? {}) ? redirect : unreadable
+}
+
+/** Undefined if the session has no page. */
+export function redirectOf(session: Json): Redirect | undefined {
+  const url = textAt(session, 'url')
+  const expiresAt = timeAt(session, 'expires_at')
+  if (textAt(session, 'status') !== 'open' || !isWebUrl(url)) return undefined
+  return {
+    kind: 'redirect',
+    handles: handlesOf({ session }),
+    url,
+    ...(expiresAt ? { expiresAt } : {}),
+    told: toldBy(session, 'amount_total'),
+  }
+}
+
+const isWebUrl = (url: string | undefined): url is string => url !== undefined && /^https?:\/\//.test(url)
+
+/** Outcome of charging a stored method. */
+export function chargeOutcome(read: Read): Outcome {
+  if (read.kind === 'not-done') return isRemoved(read) ? removed(read) : read
+  return read.kind === 'object' ? intentOutcome(read.object) : read
+}
+
+/** The stored method or its customer was removed at Stripe. */
+const isRemoved = ({ why, raw }: NotDone): boolean => why === 'not-found' && raw?.code === 'resource_missing'
+
+const removed = ({ raw }: NotDone): Outcome => ({
+  kind: 'declined',
+  reason: 'method-removed',
+  retry: 'never',
+  raw: raw ?? {},
+})
+
+export function intentOutcome(intent: Json): Outcome {
+  const told = toldBy(intent, 'amount')
+  if (!isTold(told)) return unreadable
+  switch (textAt(intent, 'status')) {
+    case 'requires_capture':
+      return { ...approved(intent, told), stage: 'authorised' }
+    case 'succeeded':
+      return { ...approved(intent, told), stage: 'captured' }
+    case 'processing':
+    case 'requires_confirmation':
+      return pending(intent, told)
+    case 'requires_action':
+      return actionOf(intent, told) ?? { ...pending(intent, told), waitsFor: 'customer' }
+    case 'requires_payment_method':
+    case 'canceled': {
+      const error = objectAt(intent, 'last_payment_error')
+      return { ...declinedBy(error), handles: handlesOf({ intent }), facts: factsOf(intent) }
+    }
+    default:
+      return unreadable
+  }
+}
+
+function approved(intent: Json, told: Told): Approved {
+  return {
+    kind: 'approved',
+    handles: handlesOf({ intent }),
+    facts: factsOf(intent),
+    // A payment is put into review at the moment when it is made.
+    ...(textAt(intent, 'review') ? { isHeld: true } : {}),
+    told,
+  }
+}
+
+const pending = (intent: Json, told: Told): Pending => ({
+  kind: 'pending',
+  handles: handlesOf({ intent }),
+  waitsFor: 'provider',
+  facts: factsOf(intent),
+  told,
+})
+
+/** The page on which the bank asks the customer to confirm. */
+function actionOf(intent: Json, told: Told): Redirect | undefined {
+  const url = actionUrlOf(intent)
+  return url ? { kind: 'redirect', handles: handlesOf({ intent }), url, told } : undefined
+}
+
+export function actionUrlOf(intent: Json): string | undefined {
+  const url = textAt(intent, 'next_action', 'redirect_to_url', 'url')
+  return isWebUrl(url) ? url : undefined
+}
+
+export function captureOutcome(reply: HttpReply, now: Date): Outcome {
+  const read = readReply(reply, 'payment_intent', now)
+  if (read.kind !== 'object') return read
+  const told = toldBy(read.object, 'amount_received')
+  if (!isTold(told)) return unreadable
+  switch (textAt(read.object, 'status')) {
+    case 'succeeded':
+      return {
+        kind: 'approved',
+        handles: handlesOf({ intent: read.object }),
+        facts: factsOf(read.object),
+        told,
+      }
+    case 'processing':
+      return { kind: 'pending', handles: handlesOf({ intent: read.object }), waitsFor: 'provider' }
+    default:
+      return unreadable
+  }
+}
+
+export function cancelOutcome(reply: HttpReply, now: Date): Outcome {
+  const read = readReply(reply, 'payment_intent', now)
+  if (read.kind !== 'object') return read
+  const { reference } = toldBy(read.object, 'amount')
+  return textAt(read.object, 'status') === 'canceled'
+    ? closed(handlesOf({ intent: read.object }), reference)
+    : unreadable
+}
+
+/** Outcome of closing a page. A page that was paid in the meantime cannot be closed. */
+export function expireOutcome(reply: HttpReply, now: Date): Outcome {
+  const read = readReply(reply, 'checkout.session', now)
+  if (read.kind === 'not-done' && read.why === 'bad-request') return { ...read, why: 'wrong-state' }
+  if (read.kind !== 'object') return read
+  const { reference } = toldBy(read.object, 'amount_total')
+  return textAt(read.object, 'status') === 'expired'
+    ? closed(handlesOf({ session: read.object }), reference)
+    : unreadable
+}
+
+const closed = (handles: Approved['handles'], reference: string | undefined): Approved => ({
+  kind: 'approved',
+  handles,
+  facts: {},
+  ...(reference ? { told: { reference } } : {}),
+})
+
+export function refundOutcome(reply: HttpReply, now: Date): Outcome {
+  const read = readReply(reply, 'refund', now)
+  if (read.kind !== 'object') return read
+  const { object } = read
+  const told = toldBy(object, 'amount')
+  const refund = textAt(object, 'id')
+  if (!isTold(told) || !refund) return unreadable
+  switch (textAt(object, 'status')) {
+    case 'succeeded':
+      return { kind: 'approved', handles: { refund }, facts: {}, told }
+    case 'pending':
+    case 'requires_action':
+      return { kind: 'pending', handles: { refund }, waitsFor: 'provider', told }
+    case 'failed':
+    case 'canceled': {
+      const code = textAt(object, 'failure_reason') ?? 'refund_failed'
+      return { kind: 'declined', reason: 'generic', retry: 'unspecified', raw: { code } }
+    }
+    default:
+      return unreadable
+  }
+}

@@ -1,0 +1,92 @@
+/** Pure: requests that read from Stripe. */
+
+export type Form = Readonly<Record<string, string>>
+
+export interface StripeRequest {
+  readonly method: 'GET' | 'POST'
+  /** With the query. */
+  readonly path: string
+  readonly form?: Form
+  readonly key?: string
+  /** Stripe's name of the object in the reply. */
+  readonly answers: string
+}
+
+/** Members of our metadata at Stripe. */
+export const REFERENCE = 'reference'
+export const OPERATION = 'operation'
+
+export const METHOD_TYPES = { CreditCard: 'card', ElectronicCheck: 'us_bank_account' } as const
+export type StripeMethod = keyof typeof METHOD_TYPES
+export const isStripeMethod = (method: string): method is StripeMethod => Object.hasOwn(METHOD_TYPES, method)
+
+export const methodKindOf = (type: string | undefined): StripeMethod | undefined =>
+  type === 'card' ? 'CreditCard' : type === 'us_bank_account' ? 'ElectronicCheck' : undefined
+
+const EXPAND_INTENT = ['latest_charge.balance_transaction', 'payment_method']
+export const EXPAND_INTENT_FORM: Form = Object.fromEntries(
+  EXPAND_INTENT.map((path, index) => [`expand[${index}]`, path]),
+)
+
+/** Brackets are legal in a query as they are. */
+const query = (path: string, params: readonly (readonly [string, string])[]): string =>
+  `${path}?${params.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
+
+const expanding = (path: string, members: readonly string[]): string =>
+  query(
+    path,
+    members.map((member) => ['expand[]', member] as const),
+  )
+
+const get = (path: string, answers: string): StripeRequest => ({ method: 'GET', path, answers })
+
+export const readSession = (session: string): StripeRequest =>
+  get(
+    expanding(
+      `/v1/checkout/sessions/${session}`,
+      EXPAND_INTENT.map((path) => `payment_intent.${path}`),
+    ),
+    'checkout.session',
+  )
+
+export const readKeepSession = (session: string): StripeRequest =>
+  get(expanding(`/v1/checkout/sessions/${session}`, ['setup_intent.payment_method']), 'checkout.session')
+
+export const readIntent = (intent: string): StripeRequest =>
+  get(expanding(`/v1/payment_intents/${intent}`, EXPAND_INTENT), 'payment_intent')
+
+export const readMethod = (method: string): StripeRequest =>
+  get(`/v1/payment_methods/${method}`, 'payment_method')
+
+/** Everything that a customer paid, newest first. Each stored method has its own customer, so the list is short. */
+export const listIntents = (customer: string): StripeRequest =>
+  get(
+    query('/v1/payment_intents', [
+      ['customer', customer],
+      ['limit', '100'],
+      ...EXPAND_INTENT.map((path) => ['expand[]', `data.${path}`] as const),
+    ]),
+    'list',
+  )
+
+export const listRefunds = (intent: string, after?: string): StripeRequest =>
+  get(query('/v1/refunds', [['payment_intent', intent], ['limit', '100'], ...startingAfter(after)]), 'list')
+
+export const listEvents = (types: readonly string[], since: number, after?: string): StripeRequest =>
+  get(
+    query('/v1/events', [
+      ...types.map((type) => ['types[]', type] as const),
+      ['created[gte]', String(since)],
+      ['limit', '100'],
+      ...startingAfter(after),
+    ]),
+    'list',
+  )
+
+const startingAfter = (id: string | undefined): readonly (readonly [string, string])[] =>
+  id === undefined ? [] : [['starting_after', id]]
+
+export const listOne = (path: string): StripeRequest => get(query(path, [['limit', '1']]), 'list')
+
+export const listEndpoints = (after?: string): StripeRequest =>
+  get(query('/v1/webhook_endpoints', [['limit', '100'], ...startingAfter(after)]), 'list')

@@ -1,0 +1,207 @@
+import { DAY } from '../../base/clock.ts'
+import { money } from '../../base/money.ts'
+import type { Dispute, RefundSeen, Snapshot, Stage, Unknown } from '../outcome.ts'
+import { fromWire } from './amounts.ts'
+import { declinedBy } from './exchange.ts'
+import { factsOf, handlesOf } from './facts.ts'
+import { actionUrlOf } from './outcomes.ts'
+import { OPERATION, REFERENCE } from './reads.ts'
+import { type Json, numberAt, objectAt, textAt, timeAt } from './wire.ts'
+
+/** Pure: Stripe's view of one payment. */
+
+export interface Seen {
+  readonly session?: Json
+  /** A session has one only after the customer tried to pay. */
+  readonly intent?: Json
+  /** Newest first, as Stripe lists them. */
+  readonly refunds: readonly Json[]
+  /** The disputes and reviews in the events about this payment, newest first. */
+  readonly news: readonly Json[]
+  readonly isSandbox: boolean
+  readonly now: Date
+}
+
+export function snapshotOf(seen: Seen): Snapshot | Unknown {
+  const { session, intent } = seen
+  const currency = textAt(intent, 'currency') ?? textAt(session, 'currency')
+  const captured = fromWire(hasFailed(intent) ? 0 : (numberAt(intent, 'amount_received') ?? 0), currency)
+  const refunds = seen.refunds.map(refundOf).reverse()
+  const stage = stageOf(session, intent)
+  if (!captured || !stage || !refunds.every((refund) => refund !== undefined)) return unreadable
+  const done = refunds.filter(({ state }) => state === 'done')
+  const refunded = done.reduce((sum, { amount }) => sum + amount.minor, 0n)
+  const authorised = wasAuthorised(intent) ? fromWire(numberAt(intent, 'amount'), currency) : undefined
+  const decline = declineIn(intent)
+  const reference = textAt(session, 'client_reference_id') ?? textAt(intent, 'metadata', REFERENCE)
+  const customerUrl = textAt(session, 'url') ?? (intent && actionUrlOf(intent))
+  return {
+    kind: 'snapshot',
+    handles: handlesOf({ ...(session ? { session } : {}), ...(intent ? { intent } : {}) }),
+    stage,
+    ...(authorised ? { authorised } : {}),
+    captured,
+    refunded: money(refunded, captured.currency),
+    refunds,
+    ...(decline ? { decline } : {}),
+    ...newsOf(seen),
+    ...(stage === 'needs-customer' && customerUrl ? { customerUrl } : {}),
+    facts: intent ? factsOf(intent) : {},
+    ...(reference ? { reference } : {}),
+  }
+}
+
+const unreadable: Unknown = { kind: 'unknown', why: 'unreadable-reply' }
+
+const isDebit = (intent: Json | undefined): boolean =>
+  textAt(intent, 'latest_charge', 'payment_method_details', 'type') === 'us_bank_account'
+
+/** A debit can fail after it succeeded. */
+const hasFailed = (intent: Json | undefined): boolean =>
+  isDebit(intent) && textAt(intent, 'latest_charge', 'status') === 'failed'
+
+const wasAuthorised = (intent: Json | undefined): boolean =>
+  textAt(intent, 'capture_method') === 'manual' && textAt(intent, 'latest_charge', 'status') === 'succeeded'
+
+/** Undefined if Stripe has a status that we do not know. */
+function stageOf(session: Json | undefined, intent: Json | undefined): Stage | undefined {
+  const page = session ? textAt(session, 'status') : 'complete'
+  if (!intent) return page === 'complete' ? 'processing' : pageStage(page)
+  if (hasFailed(intent)) return 'declined'
+  switch (textAt(intent, 'status')) {
+    case 'succeeded':
+      return 'captured'
+    case 'requires_capture':
+      return 'authorised'
+    case 'processing':
+    case 'requires_confirmation':
+      return 'processing'
+    case 'canceled':
+      return cancelledStage(intent, page)
+    case 'requires_payment_method':
+      // The customer may try another card while the page is open.
+      return page === 'open' ? 'needs-customer' : 'declined'
+    case 'requires_action':
+      // After the page, the bank account is being confirmed.
+      return session && page === 'complete' ? 'processing' : 'needs-customer'
+    default:
+      return undefined
+  }
+}
+
+const pageStage = (page: string | undefined): Stage | undefined =>
+  page === 'open' ? 'needs-customer' : page === 'expired' ? 'expired' : undefined
+
+function cancelledStage(intent: Json, page: string | undefined): Stage {
+  if (page === 'expired') return declineIn(intent) ? 'declined' : 'expired'
+  const reason = textAt(intent, 'cancellation_reason')
+  // `automatic` is the older word.
+  return reason === 'expired' || reason === 'automatic' ? 'expired' : 'cancelled'
+}
+
+function declineIn(intent: Json | undefined): Snapshot['decline'] | undefined {
+  const charge = objectAt(intent, 'latest_charge')
+  const failed = textAt(charge, 'failure_code')
+  const own = objectAt(intent, 'last_payment_error')
+  const error = textAt(own, 'type') ? own : { code: failed, message: textAt(charge, 'failure_message') }
+  if (!textAt(own, 'type') && !failed) return undefined
+  const { reason, retry, raw } = declinedBy(error)
+  return { reason, retry, raw }
+}
+
+const REFUND_STATES: Readonly<Record<string, RefundSeen['state']>> = {
+  canceled: 'failed',
+  failed: 'failed',
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'done',
+}
+
+function refundOf(refund: Json): RefundSeen | undefined {
+  const id = textAt(refund, 'id')
+  const amount = fromWire(numberAt(refund, 'amount'), refund.currency)
+  const status = textAt(refund, 'status') ?? ''
+  const state = Object.hasOwn(REFUND_STATES, status) ? REFUND_STATES[status] : undefined
+  const operationKey = textAt(refund, 'metadata', OPERATION)
+  const problem = textAt(refund, 'failure_reason')?.replaceAll('_', ' ')
+  if (!id || !amount || !state) return undefined
+  return {
+    id,
+    ...(operationKey ? { operationKey } : {}),
+    amount,
+    state,
+    ...(problem ? { problem } : {}),
+  }
+}
+
+// ---- disputes and reviews ---------------------------------------------------------------------------------
+
+/** Stripe lists events of the last 30 days. */
+const EVENTS_LAST_MS = 30 * DAY
+
+/** Whether the events have to be read: the charge itself does not tell how a dispute or a review stands. */
+export const hasNews = (intent: Json): boolean =>
+  objectAt(intent, 'latest_charge').disputed === true || textAt(intent, 'review') !== undefined
+
+function newsOf(seen: Seen): Pick<Snapshot, 'dispute' | 'isReturned' | 'review'> {
+  const { intent } = seen
+  const dispute = disputeOf(seen)
+  const isLostDebit = isDebit(intent) && dispute?.state === 'lost'
+  const review = intent && textAt(intent, 'review') ? reviewOf(seen) : undefined
+  return {
+    ...(hasFailed(intent) || isLostDebit ? { isReturned: true } : {}),
+    ...(dispute && !isLostDebit ? { dispute } : {}),
+    ...(review ? { review } : {}),
+  }
+}
+
+const DISPUTE_STATES: Readonly<Record<string, Dispute['state']>> = {
+  lost: 'lost',
+  needs_response: 'open',
+  prevented: 'won',
+  under_review: 'open',
+  warning_closed: 'won',
+  warning_needs_response: 'open',
+  warning_under_review: 'open',
+  won: 'won',
+}
+
+const stateOf = (dispute: Json): Dispute['state'] => {
+  const status = textAt(dispute, 'status') ?? ''
+  return (Object.hasOwn(DISPUTE_STATES, status) ? DISPUTE_STATES[status] : undefined) ?? 'open'
+}
+
+function disputeOf({ intent, news, isSandbox, now }: Seen): Dispute | undefined {
+  if (objectAt(intent, 'latest_charge').disputed !== true) return undefined
+  const told = news.filter((one) => textAt(one, 'object') === 'dispute')
+  // Events of one second have no order, and a closed dispute stays closed.
+  const dispute = told.find((one) => stateOf(one) !== 'open') ?? told[0]
+  if (!dispute) return isRecent(intent, now) ? { state: 'open' } : undefined
+  const id = textAt(dispute, 'id')
+  const amount = fromWire(numberAt(dispute, 'amount'), dispute.currency)
+  const reason = textAt(dispute, 'reason')
+  const evidenceDue = timeAt(dispute, 'evidence_details', 'due_by')
+  const mode = isSandbox ? 'test/' : ''
+  return {
+    state: stateOf(dispute),
+    ...(amount ? { amount } : {}),
+    ...(reason ? { reason } : {}),
+    ...(evidenceDue ? { evidenceDue } : {}),
+    ...(id ? { url: `https://dashboard.stripe.com/${mode}disputes/${encodeURIComponent(id)}` } : {}),
+  }
+}
+
+/** An older dispute may have been decided so long ago that its events are gone: then nothing is new. */
+function isRecent(intent: Json | undefined, now: Date): boolean {
+  const paidAt = timeAt(intent, 'latest_charge', 'created')
+  return paidAt !== undefined && now.getTime() - paidAt.getTime() < EVENTS_LAST_MS
+}
+
+/** A review that ended with a refund or a cancellation shows in the sums and the stage. */
+function reviewOf({ news, intent, now }: Seen): Snapshot['review'] {
+  const told = news.filter((one) => textAt(one, 'object') === 'review')
+  const closed = told.find((one) => one.open === false)
+  if (!closed) return told.length > 0 || isRecent(intent, now) ? 'open' : undefined
+  const reason = textAt(closed, 'closed_reason') ?? textAt(closed, 'reason')
+  return reason === 'approved' || reason === 'acknowledged' || reason === 'disputed' ? 'approved' : undefined
+}
