@@ -55,6 +55,7 @@ const APIS: Readonly<Record<string, Api>> = {
   },
   btcpay: {
     descriptions: [{ file: 'btcpay-greenfield.json' }],
+    undescribed: /^\/api\/v1\/(?:stores\/[^/]+\/pull-payments$|pull-payments\/[^/]+\/payouts$)/,
     alias: [/^(\/api\/v1)\/stores\/[^/]+(\/(?:invoices|webhooks)\/[^/]+)/, '$1$2'],
   },
 }
@@ -275,7 +276,8 @@ function bodyProblems({ judge, operation }: Found, request: JudgedRequest): stri
   const { method, body, headers } = request
   const described = method === 'GET' ? undefined : operation.body
   if (body === '') return described?.required ? ['the body is missing'] : []
-  if (!described) return ['a body is not described']
+  // An empty object has no members that could be wrong.
+  if (!described) return body === '{}' ? [] : ['a body is not described']
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
   const schema = described.content?.[type]?.schema
   if (!schema) return [`the content type ${type} is not described`]
