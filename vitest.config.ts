@@ -1,14 +1,77 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts']
+
+/**
+ * Run by `npm run test:full` only, because they are slow: `npm test` takes four minutes at most on two cores.
+ * Every kind of test is also part of `npm test`.
+ */
+const FULL_ONLY = [
+  // Start and crash real processes.
+  'test/cluster/*.test.ts',
+  'test/e2e/crash.test.ts',
+  'test/e2e/process.test.ts',
+  'test/e2e/proxy.test.ts',
+  'test/e2e/webhooks/crash.test.ts',
+  'test/scripts.test.ts',
+  // Start a PostgreSQL of their own for each test.
+  'src/db/embedded/*.test.ts',
+  // Every page and every way of using it, in a browser.
+  'test/e2e/pages/{accessibility,long-texts,panel,robust,safety,simulator,typing}.test.ts',
+  // Waits for the real timeout of a delivery.
+  'test/e2e/webhooks/misbehaving.test.ts',
+  // Every provider through its simulator, with faults.
+  'test/providers/**/*.test.ts',
+  // Searches every regular expression for exponential backtracking.
+  'test/backtracking.test.ts',
+]
+
+/** Some of their cases run in `npm test` and the others in `npm run test:full`; they read `isFull`. */
+const IN_PARTS = ['test/e2e/pages/paying.test.ts', 'test/fuzz/fuzz.test.ts', 'test/simulate/simulate.test.ts']
+
+/** Run in a process of their own. All other files share two processes, which halves the CPU time. */
+const ISOLATED = [
+  // Lists the statements of all modules that are loaded, which must be those of the service only.
+  'test/docs.test.ts',
+  // Replaces node:zlib, which must not be loaded before.
+  'test/e2e/headers.test.ts',
+]
+
+const COMMON = {
+  pool: 'forks',
+  maxWorkers: 2,
+  // Only against tests that hang: a busy machine may need many times what a quiet one does.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000, interval: 20 } },
+} satisfies TestProjectInlineConfiguration['test']
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts'],
+    // Once for all projects.
     globalSetup: ['test/support/global-setup.ts'],
-    pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // What is waited for comes soon on a quiet machine, and later on a busy one.
-    expect: { poll: { timeout: 10_000, interval: 20 } },
+    projects: [
+      {
+        test: {
+          ...COMMON,
+          name: 'quick',
+          include: ALL,
+          exclude: [...FULL_ONLY, ...ISOLATED, '**/node_modules/**'],
+          isolate: false,
+          provide: { isFull: false },
+        },
+      },
+      { test: { ...COMMON, name: 'quick-isolated', include: ISOLATED, provide: { isFull: false } } },
+      {
+        test: {
+          ...COMMON,
+          name: 'full',
+          include: [...FULL_ONLY, ...IN_PARTS],
+          isolate: false,
+          provide: { isFull: true },
+        },
+      },
+    ],
   },
 })

@@ -5,35 +5,29 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { helpText, refuse } from './options.js'
 
-/** As many files are run again, alone: when more fail it is not the machine. */
+/** At most this many failed files are run again. When more fail, the cause is not one test. */
 const FEW_FILES = 3
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 
 /**
- * Runs all tests, or those that the arguments name, and ends with one line that counts them. Tests run beside
- * each other, and a machine that stands still for some seconds fails whatever was waiting just then. So the
- * files that failed are run once more with nothing beside them, and which those were is said.
+ * `npm test` runs the quick tests, `npm run test:full` (`--full`) the rest; vitest.config.ts says which those
+ * are. With arguments, the tests that they name. The last line counts the tests. Files that failed are run
+ * again one at a time, to tell a defect from a test that depends on timing. The run fails either way.
  */
-const asked = process.argv.slice(2)
+const given = process.argv.slice(2)
+const isFull = given.includes('--full')
+const asked = given.filter((arg) => arg !== '--full')
 await checkArguments(asked)
-const first = run(asked)
-const failedFiles = first.files.filter(hasFailed).map(({ name }) => name)
-const again = asked.length === 0 && failedFiles.length > 0 && failedFiles.length <= FEW_FILES
-const last = again ? secondOf(first, run([...failedFiles, '--no-file-parallelism'])) : first
-
-const { passed, failed, skipped } = count(last)
-if (again && failed === 0)
-  for (const name of failedFiles)
-    console.log(
-      `\nPassed only when run again, alone: ${relative(process.cwd(), name)}. What failed is above.`,
-    )
+const { passed, failed, skipped, failedFiles } = count(run([...projects(), ...asked]))
+const notes = asked.length === 0 && failedFiles.length <= FEW_FILES ? failedFiles.map(runAgain) : []
+for (const note of notes) console.log(`\n${note}`)
 console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
 if (!hasBrowser())
   console.log(
     'The browser tests were skipped: there is no Chromium. ' +
       'Install it (apt-get install chromium) or set CHROMIUM_PATH.',
   )
-if (!hasProxy())
+if (isFull && !hasProxy())
   console.log(
     'The reverse proxy tests were skipped: they need Linux, nginx and openssl (apt-get install nginx-light).',
   )
@@ -44,16 +38,32 @@ if (!hasDescriptions())
   )
 process.exitCode = failed === 0 ? 0 : 1
 
-/** Arguments are those of vitest, which would answer one that it does not know with a stack. */
+function runAgain(file) {
+  const name = relative(process.cwd(), file)
+  console.log(`\n${name} failed and is run again, alone. The result of the whole run stays failed.`)
+  return count(run([...projects(), file])).failed > 0
+    ? `Failed again when run alone: ${name}`
+    : `Passed when run alone, so it depends on timing or on other tests: ${name}`
+}
+
+function projects() {
+  if (isFull) return ['--project=full']
+  return asked.length === 0 ? ['--project=quick*'] : []
+}
+
+/** Other arguments are those of vitest, which would answer an unknown one with a stack trace. */
 async function checkArguments(args) {
-  const usage = 'npm test -- [path…] [options of vitest]'
+  const usage = `${isFull ? 'npm run test:full' : 'npm test'} -- [path…] [options of vitest]`
   if (args.includes('--help') || args.includes('-h')) {
     const options = {
       testNamePattern: { short: 't', value: 'pattern', says: 'Only tests whose name matches.' },
       bail: { value: 'count', says: 'Stop after so many failures.' },
       help: { short: 'h', says: 'Show this text. All options: npx vitest run --help' },
     }
-    console.log(helpText({ usage, does: 'Runs all tests, or those of the paths, and counts them.', options }))
+    const does = isFull
+      ? 'Runs the tests that are too slow for npm test, and counts them.'
+      : 'Runs the quick tests, or all tests of the paths, and counts them.'
+    console.log(helpText({ usage, does, options }))
     process.exit(0)
   }
   if (!args.some((arg) => arg.startsWith('-'))) return
@@ -67,7 +77,7 @@ async function checkArguments(args) {
   if (unknown) refuse(usage, `Unknown option '--${unknown}'.`)
 }
 
-/** What each file gave; none when the run broke before there was any. */
+/** The results of each file; none when the run broke before the first. */
 function run(args) {
   const folder = mkdtempSync(join(tmpdir(), 'tender-results-'))
   const resultFile = join(folder, 'results.json')
@@ -76,12 +86,6 @@ function run(args) {
   const files = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')).testResults : []
   rmSync(folder, { recursive: true, force: true })
   return { status, files }
-}
-
-/** The whole run, with the files of the second one in the place of those that failed. */
-function secondOf(whole, second) {
-  const files = whole.files.map((file) => second.files.find(({ name }) => name === file.name) ?? file)
-  return { status: second.status, files }
 }
 
 function hasFailed(file) {
@@ -97,6 +101,7 @@ function count({ status, files }) {
   ).length
   const failed = having('failed') + unloaded
   return {
+    failedFiles: [...new Set(files.filter(hasFailed).map(({ name }) => name))],
     passed: having('passed'),
     // Errors outside of any test fail the run too.
     failed: failed === 0 && status !== 0 ? 1 : failed,

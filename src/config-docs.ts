@@ -1,4 +1,5 @@
-import { SETTINGS, type Setting } from './config.ts'
+import { SETTINGS } from './config.ts'
+import type { Setting } from './config-values.ts'
 
 const all = Object.entries(SETTINGS) as [string, Setting<unknown>][]
 

@@ -2,6 +2,19 @@ import { parseRanges, type Range } from './base/addresses.ts'
 import { Secret } from './base/secret.ts'
 import { addressesOf } from './db/addresses.ts'
 
+export interface Setting<T> {
+  readonly says: string
+  /** Completes the sentence "NAME must be …". */
+  readonly mustBe: string
+  /** Undefined when the text is invalid. */
+  readonly parse: (text: string) => T | undefined
+  /** `{PORT}` stands for that setting's value. */
+  readonly byDefault?: string | { readonly development: string; readonly production: string }
+  /** Describes the default in the reference when `byDefault` is absent. */
+  readonly defaultSays?: string
+  readonly isSecret?: true
+}
+
 // Parsers of setting values. Undefined when the text is invalid.
 
 export const MIN_KEY_LENGTH = 32

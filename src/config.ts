@@ -13,6 +13,7 @@ import {
   onOrOff,
   providerOrigins,
   publicUrl,
+  type Setting,
   secretKeys,
   trustedProxies,
   wholeNumber,
@@ -55,19 +56,6 @@ export interface Config {
   /** Whether the built-in test provider runs; absent: it does. */
   readonly sandboxBank?: boolean
   readonly production: boolean
-}
-
-export interface Setting<T> {
-  readonly says: string
-  /** Completes the sentence "NAME must be …". */
-  readonly mustBe: string
-  /** Undefined when the text is invalid. */
-  readonly parse: (text: string) => T | undefined
-  /** `{PORT}` stands for that setting's value. */
-  readonly byDefault?: string | { readonly development: string; readonly production: string }
-  /** Describes the default in the reference when `byDefault` is absent. */
-  readonly defaultSays?: string
-  readonly isSecret?: true
 }
 
 const MOST_WORKERS = 64
@@ -198,8 +186,8 @@ export const SETTINGS = {
   },
   ALLOW_PRIVATE_WEBHOOKS: {
     says:
-      'Whether webhooks, and calls to providers on a server of the merchant, may go to loopback and private ' +
-      'addresses. Link-local ones are never allowed.',
+      'Whether webhooks, and calls to a provider on a server of the merchant, may go to loopback and ' +
+      'private addresses. Link-local ones are never allowed.',
     mustBe: '"true" or "false"',
     parse: yesOrNo,
     byDefault: { development: 'true', production: 'false' },

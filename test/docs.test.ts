@@ -113,6 +113,8 @@ const PROMISED = [
   `POST ${APP}/payment-profiles`,
   `GET ${APP}/payment-profiles/{paymentProfileId}`,
   `PATCH ${APP}/payment-profiles/{paymentProfileId}`,
+  `POST ${APP}/payment-profiles/{paymentProfileId}/check`,
+  `POST ${APP}/payment-profiles/{paymentProfileId}/connect`,
   `GET ${APP}/payment-profiles/payment-checkout-methods`,
   'GET /api/licenses/{licenseId}',
   'POST /api/licenses',

@@ -258,6 +258,7 @@ END) NOT VALID,
   constraint operations_step_check CHECK ((step = ANY (ARRAY['start'::text, 'resume'::text, 'charge'::text, 'capture'::text, 'cancel'::text, 'refund'::text])))
 ) with (fillfactor=80);
 CREATE INDEX operations_due ON operations USING btree (due_time) WHERE (status = ANY (ARRAY['open'::text, 'waiting'::text]));
+CREATE INDEX operations_lookup ON operations USING btree (app_id, profile_id, ((handles ->> 'lookup'::text))) WHERE ((handles ->> 'lookup'::text) IS NOT NULL);
 CREATE INDEX operations_of_payment ON operations USING btree (app_id, payment_id);
 CREATE UNIQUE INDEX operations_one_open ON operations USING btree (app_id, payment_id) WHERE (status = ANY (ARRAY['open'::text, 'waiting'::text]));
 CREATE UNIQUE INDEX operations_request ON operations USING btree (app_id, payment_id, request_key) WHERE (request_key IS NOT NULL);

@@ -1599,6 +1599,24 @@ from
       0
   ) f;
 
+-- operations.byLookup
+select
+  a.operation_key
+from
+  operations o
+  join operations a on a.app_id = o.app_id
+  and a.payment_id = o.payment_id
+  and a.attempt = o.attempt
+  and a.step in ('start', 'charge')
+where
+  o.app_id = $1
+  and o.profile_id = $2
+  and o.handles ->> 'lookup' = $3
+order by
+  o.created_time desc
+limit
+  1;
+
 -- operations.byRequestKey
 select
   step,

@@ -22,7 +22,14 @@ export interface KeepRequest {
 
 export type KeepResult =
   | { readonly kind: 'kept'; readonly paymentMethodId: number; readonly isUnconfirmed: boolean }
-  | { readonly kind: 'redirect'; readonly url: string }
+  /** With `fields`, a form post opens the page. */
+  | {
+      readonly kind: 'redirect'
+      readonly url: string
+      readonly fields?: Readonly<Record<string, string>>
+      readonly profileId: number
+      readonly method: MethodKind
+    }
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
   /** Nothing was stored, or the result is unknown; nothing was charged in either case. */
   | { readonly kind: 'failed' }
@@ -101,7 +108,13 @@ async function resultOf(
     }
     case 'redirect':
       await noteHandles(ctx.db, app.appId, row.key, outcome.handles)
-      return { kind: 'redirect', url: outcome.url }
+      return {
+        kind: 'redirect',
+        url: outcome.url,
+        profileId,
+        method: row.kind,
+        ...(outcome.method === 'POST' ? { fields: outcome.fields ?? {} } : {}),
+      }
     case 'declined':
       return { kind: 'declined', reason: outcome.reason }
     default:

@@ -22,6 +22,8 @@ export interface HttpCall {
   readonly signal?: AbortSignal
   /** A merchant chose the address: addresses of private networks are refused unless a setting allows them. */
   readonly isGuarded?: boolean
+  /** Logged instead of a path that contains a secret, such as the token of a stored method. */
+  readonly loggedPath?: string
 }
 
 export type HttpReply =
@@ -62,7 +64,7 @@ export function createHttp(
       log.debug('provider.call', {
         method: call.method,
         host: where.host,
-        path: where.pathname,
+        path: call.loggedPath ?? where.pathname,
         outcome: reply.kind === 'reply' ? reply.status : reply.cause,
       })
       return reply

@@ -13,7 +13,7 @@ import { createDirectory, type Directory } from '../merchants/directory-cache.ts
 import { createPaymentIds, type PaymentIds } from '../payments/payment-ids.ts'
 import { createTokenCache, type TokenCache } from '../providers/tokens.ts'
 import { createProfileWatches, type ProfileWatches } from '../routing/watches.ts'
-import { createSending, type Sending } from '../webhooks/delivery/sending.ts'
+import { createSending, type SendingState } from '../webhooks/delivery/sending.ts'
 
 /**
  * What one process keeps in memory for later requests, and when it ends. A restart may lose all of it. Each
@@ -43,12 +43,12 @@ export interface NodeState {
   readonly watchedPayments: Map<string, number>
   /** Notifications in progress, by profile and app. Each is released when it ends. */
   readonly notificationShares: Shares
-  /** Access tokens of providers, by profile and settings. Renewed a minute before they end, or when refused. */
+  /** Access tokens, by profile and settings. Renewed a minute before they end, or when refused. */
   readonly accessTokens: TokenCache
-  /** Decline codes that an adapter does not know, counted since the start. The first thousand codes are kept. */
+  /** Decline codes that an adapter does not know, counted since the start: the first thousand codes. */
   readonly unlistedCodes: Counter
   /** Webhook deliveries in flight. Each is removed when its try ends. */
-  readonly sending: Sending
+  readonly sending: SendingState
 }
 
 const MOST_CODES = 1_000

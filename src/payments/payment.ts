@@ -72,7 +72,7 @@ export interface PayInfo {
   readonly card?: CardFacts
   readonly feeMinor?: string
   readonly risk?: { readonly score?: number; readonly level: string }
-  /** This attempt takes the money in one step. Absent in attempts from before that was decided per attempt. */
+  /** This attempt takes the money in one step. Absent in attempts from before this was stored. */
   readonly oneStep?: boolean
   readonly checks?: Checks
   /** The card network's code of the last decline. */
@@ -96,7 +96,7 @@ export interface DisputeInfo {
   readonly url?: string
 }
 
-export interface PagePost {
+interface PagePost {
   readonly url: string
   readonly fields: Readonly<Record<string, string>>
 }

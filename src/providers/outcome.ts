@@ -173,8 +173,8 @@ interface Absent {
   readonly conclusive: boolean
 }
 /**
- * The payment cannot be read now, because its id is not known or the provider has no read. The operation may be
- * repeated with the same key while the provider keeps the key.
+ * The payment cannot be read now, because its id is not known or the provider has no read. The operation may
+ * be repeated with the same key while the provider keeps the key.
  */
 interface Unreadable {
   readonly kind: 'unreadable'

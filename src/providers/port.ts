@@ -1,5 +1,6 @@
 import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
+import type { FieldsForm } from './fields.ts'
 import type {
   Confirmation,
   Handles,
@@ -38,11 +39,9 @@ export interface Operation {
   readonly description?: string
 }
 
-// ---- inputs -----------------------------------------------------------------------------------------------
-
 /**
- * The same for every request of an operation: a provider refuses a known idempotency key with another body. Only
- * `instrument` is missing when another worker takes the operation over.
+ * The same for every request of an operation: a provider refuses a known idempotency key with another body.
+ * Only `instrument` is missing when another worker takes the operation over.
  */
 export interface Purchase {
   readonly amount: Money
@@ -110,8 +109,6 @@ export interface ProviderContext<Config> {
   readonly notifyUrl: string
 }
 
-// ---- the adapter ------------------------------------------------------------------------------------------
-
 export interface Abilities {
   /** Supports authorisation and later capture. False: the money is captured in one step. */
   readonly authoriseOnly: boolean
@@ -152,7 +149,7 @@ export interface Manifest<Config = unknown> {
   amountLimits?(currency: string, method: MethodKind): AmountLimits
   /** The address of the API. `PROVIDER_ORIGINS` replaces it for sandbox apps. */
   origin(config: Config, isSandbox: boolean): string
-  /** The merchant chooses the address of the API, so private addresses are refused unless a setting allows them. */
+  /** The merchant chooses the address, so private ones are refused unless a setting allows them. */
   readonly ownServer?: boolean
   /** Maximum text lengths. `fitPurchase` shortens the texts of a purchase to them. */
   readonly texts: TextLimits
@@ -163,8 +160,8 @@ export interface Manifest<Config = unknown> {
   /** Used when the provider's reply has no `authorisedUntil`. */
   readonly authorisationWindowMs: number
   /**
-   * Origins of its pages. The form-action policy of our checkout allows no other origins; the customer goes to
-   * any other address by a link.
+   * Origins of its pages. The form-action policy of our checkout allows no other origins; the customer goes
+   * to any other address by a link.
    */
   pageOrigins?(config: Config, origin: string): readonly string[]
   /** Sandbox only: the two small amounts, in minor units, that confirm any bank account. */
@@ -183,8 +180,8 @@ export interface TextLimits {
 
 export interface SettingsSchema<Config> {
   /**
-   * Returns the settings, or the problem with each invalid field. Keys of the other environment are a problem,
-   * where a key tells its environment.
+   * Returns the settings, or the problem with each invalid field. Keys of the other environment are a
+   * problem, where a key tells its environment.
    */
   parse(
     value: unknown,
@@ -213,8 +210,9 @@ export interface ProviderAdapter<Config = unknown> {
   /** Verifies the settings with one read that has no side effects. */
   check(ctx: ProviderContext<Config>): Promise<{ ok: true } | { ok: false; problem: string }>
   /**
-   * Registers `notifyUrl` at the provider and returns the settings that result from it, such as the signing secret.
-   * Registering the same URL again does not create a second endpoint. Absent: the merchant registers it by hand.
+   * Registers `notifyUrl` at the provider and returns the settings that result from it, such as the signing
+   * secret. Registering the same URL again does not create a second endpoint. Absent: the merchant registers
+   * it by hand.
    */
   connect?(ctx: ProviderContext<Config>): Promise<Connected>
   /** Where the merchant pastes `notifyUrl` at the provider, in one sentence. */
@@ -262,26 +260,6 @@ export interface ProviderAdapter<Config = unknown> {
    * verification is not possible now; the caller then stores the notification and verifies it later.
    */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
-}
-
-/**
- * A form that posts to the provider. Besides the payer's input it sends `back`, one of our URLs, and fields
- * that begin with `_`. The provider returns these fields unchanged, together with `token` or `problems`.
- */
-export interface FieldsForm {
-  readonly action: string
-  readonly hidden: Readonly<Record<string, string>>
-  /** Cards only: the accepted brands. */
-  readonly brands?: readonly string[]
-  /** Sandbox only: test values and their results. */
-  readonly testValues?: readonly TestValue[]
-}
-
-export interface TestValue {
-  /** Keyed by form field name. */
-  readonly fields: Readonly<Record<string, string>>
-  readonly label: string
-  readonly says: string
 }
 
 export interface InboundCall {

@@ -3,8 +3,8 @@ import type { NotDone, Unknown } from './outcome.ts'
 /** Access tokens of one profile. A token belongs to the profile's settings: new settings get a new one. */
 export interface AccessTokens {
   /**
-   * The cached token, else a new one. Parallel callers share one request. A token is renewed one minute before it
-   * expires.
+   * The cached token, else a new one. Parallel callers share one request. A token is renewed one minute
+   * before it expires.
    */
   get(request: () => Promise<TokenReply>): Promise<TokenResult>
   /** The provider refused this token: the next `get` requests a new one. */
@@ -16,7 +16,7 @@ export type TokenReply =
   | NotDone
   | Unknown
 
-export type TokenResult = { readonly kind: 'token'; readonly token: string } | NotDone | Unknown
+type TokenResult = { readonly kind: 'token'; readonly token: string } | NotDone | Unknown
 
 const RENEW_EARLY_MS = 60_000
 /** Profiles with a token on one node. The oldest are forgotten first. */

@@ -17,12 +17,7 @@ describe('a paid payment', () => {
     const payment = await tender.sandbox.paid()
     expect(payment).toMatchObject({ paymentState: 'Captured', paymentStateId: 7, capturedAmount: 25.5 })
     expect(payment).not.toHaveProperty('redirectUrl')
-    expect(await tender.sandbox.states(payment.paymentId)).toEqual([
-      'Created',
-      'Authorizing',
-      'Capturing',
-      'Captured',
-    ])
+    expect(await tender.sandbox.states(payment.paymentId)).toEqual(['Created', 'SaleInProgress', 'Captured'])
     expect(payment.payInfo.paymentProfile).toMatchObject({
       paymentMethodTypeString: 'CreditCard',
       isActive: true,
@@ -37,8 +32,8 @@ describe('a paid payment', () => {
       cardExpiryMonth: 12,
     })
     expect(payment.payInfo.card).toEqual(payment.payInfo.payer.card)
-    for (const id of ['providerReferenceId', 'authorizeId', 'captureId'])
-      expect(payment.payInfo[id]).toBeTypeOf('string')
+    for (const id of ['providerReferenceId', 'captureId']) expect(payment.payInfo[id]).toBeTypeOf('string')
+    expect(payment.payInfo.authorizeId).toBeNull()
     const { totalAmount, netAmount, appFee, providerFee } = payment.feeBreakdown
     expect(payment.feeBreakdown).toMatchObject({
       totalAmount: 25.5,
@@ -47,7 +42,7 @@ describe('a paid payment', () => {
     })
     expect(netAmount).toBeCloseTo(totalAmount - appFee - providerFee, 10)
     expect(payment.payInfo.providerFee).toBe(providerFee)
-    expect(await kinds(payment.paymentId)).toEqual(['authorise done', 'capture done'])
+    expect(await kinds(payment.paymentId)).toEqual(['sale done'])
   })
 
   it('is only authorised without autoCapture', async () => {
@@ -73,19 +68,18 @@ describe('a paid payment', () => {
     })
     expect(await tender.sandbox.states(paymentId)).toEqual([
       'Created',
-      'Authorizing',
+      'SaleInProgress',
       'Created',
-      'Authorizing',
-      'Capturing',
+      'SaleInProgress',
       'Captured',
     ])
-    expect(await kinds(paymentId)).toEqual(['authorise declined', 'authorise done', 'capture done'])
+    expect(await kinds(paymentId)).toEqual(['sale declined', 'sale done'])
   })
 
   it('goes through a 3-D Secure challenge', async () => {
     const { paymentId } = await tender.sandbox.create()
     expect(good(await tender.sandbox.pay(paymentId, { outcome: 'challenge' })).paymentState).toBe('Captured')
-    expect(await kinds(paymentId)).toEqual(['authorise done', 'capture done'])
+    expect(await kinds(paymentId)).toEqual(['sale done'])
   })
 
   it('stays Created when the customer abandons it', async () => {
@@ -99,7 +93,7 @@ describe('a paid payment', () => {
   it('is approved on the page of a provider that requires a second step', async () => {
     const { paymentId } = await tender.sandbox.create()
     expect(good(await tender.sandbox.pay(paymentId, { method: 'Paypal' })).paymentState).toBe('Captured')
-    expect(await tender.sandbox.states(paymentId)).toEqual(['Created', 'Approved', 'Capturing', 'Captured'])
+    expect(await tender.sandbox.states(paymentId)).toEqual(['Created', 'Approved', 'Captured'])
   })
 
   it('is a one-step sale if the method supports it, and settles later', async () => {
@@ -341,7 +335,7 @@ describe('marks and disputes', () => {
     const { paymentId } = await tender.sandbox.paid()
     const { status, body } = await act(paymentId, 'mark-as-refund?description=cash')
     expect([status, body.paymentState, body.refundedAmount]).toEqual([200, 'Refunded', 25.5])
-    expect(await kinds(paymentId)).toEqual(['authorise done', 'capture done'])
+    expect(await kinds(paymentId)).toEqual(['sale done'])
   })
 
   it('mark-as-dispute records a dispute, with the reason in the body', async () => {

@@ -93,13 +93,8 @@ describe('POST payments/auto-payment', () => {
       currency: 'EUR',
     })
     expect(body).not.toHaveProperty('redirectUrl')
-    expect(await tender.sandbox.states(body.paymentId)).toEqual([
-      'Created',
-      'Authorizing',
-      'Capturing',
-      'Captured',
-    ])
-    expect(await chargesOf(body.paymentId)).toEqual(['authorise', 'capture'])
+    expect(await tender.sandbox.states(body.paymentId)).toEqual(['Created', 'SaleInProgress', 'Captured'])
+    expect(await chargesOf(body.paymentId)).toEqual(['sale'])
   })
 
   it('only authorises if autoCapture is false', async () => {
@@ -188,12 +183,12 @@ describe('POST payments/auto-payment', () => {
       await tender.sandbox.fault('charge', effect)
       const { status, body } = await charge(customerId)
       expect(status).toBe(200)
-      expect(['Authorizing', 'Capturing', 'Captured']).toContain(body.paymentState)
+      expect(['SaleInProgress', 'Captured']).toContain(body.paymentState)
       await tender.sandbox.act(body.paymentId, 'recheck')
       await expect
         .poll(async () => (await tender.sandbox.read(body.paymentId)).paymentState, { timeout: 15_000 })
         .toBe('Captured')
-      expect(await chargesOf(body.paymentId)).toEqual(['authorise', 'capture'])
+      expect(await chargesOf(body.paymentId)).toEqual(['sale'])
     },
   )
 
@@ -255,7 +250,7 @@ describe('POST payments/auto-payment', () => {
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]))
     const [paymentId] = new Set(replies.map((reply) => reply.body.paymentId))
     await expect.poll(async () => (await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
-    expect(await chargesOf(paymentId)).toEqual(['authorise', 'capture'])
+    expect(await chargesOf(paymentId)).toEqual(['sale'])
   })
 
   it('lists every invalid field', async () => {

@@ -21,7 +21,7 @@ describe('kill -9', () => {
   it.each([
     ['capture', 'Captured', ['authorise', 'capture'], false],
     ['cancel', 'Failed', ['authorise', 'void'], false],
-    ['refund', 'Refunded', ['authorise', 'capture', 'refund'], true],
+    ['refund', 'Refunded', ['sale', 'refund'], true],
   ] as const)(
     'between the provider call and the commit of a %s: one effect, and the truth is found',
     async (step, end, kinds, autoCapture) => {
@@ -41,19 +41,19 @@ describe('kill -9', () => {
     },
   )
 
-  it('between the provider call and the commit of an authorisation: one charge, then continues', async () => {
+  it('between the provider call and the commit of a sale: one charge', async () => {
     await app.fault('any', 'notification-never', { times: 10 })
     const { paymentId } = await app.create()
     await app.fault('authorise', 'reply-late', { delayMs: 20_000 })
     const cut = app.pay(paymentId).catch(() => undefined)
-    await expect.poll(() => done(paymentId)).toEqual(['authorise'])
+    await expect.poll(() => done(paymentId)).toEqual(['sale'])
     await service.kill()
     await cut
     await service.start()
-    expect((await app.read(paymentId)).paymentState).toBe('Authorizing')
+    expect((await app.read(paymentId)).paymentState).toBe('SaleInProgress')
     await app.advance('1m')
     expect((await app.read(paymentId)).paymentState).toBe('Captured')
-    expect(await done(paymentId)).toEqual(['authorise', 'capture'])
+    expect(await done(paymentId)).toEqual(['sale'])
     await app.call('DELETE', 'test-helpers/faults')
   })
 
@@ -67,7 +67,7 @@ describe('kill -9', () => {
       const payment = await app.read(paymentId)
       if (state === 'Captured') expect(payment.paymentState).toBe('Captured')
       expect(['Created', 'Captured']).toContain(payment.paymentState)
-      const expected = payment.paymentState === 'Captured' ? ['authorise', 'capture'] : []
+      const expected = payment.paymentState === 'Captured' ? ['sale'] : []
       expect([paymentId, await done(paymentId)]).toEqual([paymentId, expected])
     }
   })

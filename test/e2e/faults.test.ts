@@ -68,7 +68,7 @@ describe('a provider that acts but does not reply', () => {
     await tender.sandbox.fault('refund', effect)
     expect((await act(paymentId, 'refund?amount=5')).paymentState).toBe('Refunding')
     expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Captured', refundedAmount: 5 })
-    expect(await done(paymentId)).toEqual(['authorise', 'capture', 'refund'])
+    expect(await done(paymentId)).toEqual(['sale', 'refund'])
   })
 
   it('is resolved by the recovery worker without a request', async () => {
@@ -102,12 +102,12 @@ describe('a request that does not reach the provider', () => {
     await dropNotifications()
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.fault('authorise', 'request-lost')
-    expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Authorizing')
+    expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('SaleInProgress')
     const back = await recheck(paymentId)
     expect(back.paymentState).toBe('Created')
     expect(back.lastError).toContain('did not reach the provider')
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
-    expect(await done(paymentId)).toEqual(['authorise', 'capture'])
+    expect(await done(paymentId)).toEqual(['sale'])
   })
 
   it.each([
@@ -131,7 +131,7 @@ describe('a request that does not reach the provider', () => {
     await tender.sandbox.fault('refund', 'request-lost')
     expect((await act(paymentId, 'refund')).paymentState).toBe('Refunding')
     expect((await recheck(paymentId)).paymentState).toBe('Refunded')
-    expect(await done(paymentId)).toEqual(['authorise', 'capture', 'refund'])
+    expect(await done(paymentId)).toEqual(['sale', 'refund'])
   })
 })
 
@@ -193,10 +193,10 @@ describe('a slow provider', () => {
   it('an authorisation that is pending, then approved', async () => {
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.fault('authorise', 'pending-then-approved')
-    expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Authorizing')
+    expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('SaleInProgress')
     await tender.sandbox.advance('1m')
     await settled(paymentId, 'Captured')
-    expect(await done(paymentId)).toEqual(['authorise', 'capture'])
+    expect(await done(paymentId)).toEqual(['sale'])
   })
 
   it('a refund that is pending, then done', async () => {
@@ -205,7 +205,7 @@ describe('a slow provider', () => {
     expect((await act(paymentId, 'refund')).paymentState).toBe('Refunding')
     await tender.sandbox.advance('1h')
     await settled(paymentId, 'Refunded')
-    expect(await done(paymentId)).toEqual(['authorise', 'capture', 'refund'])
+    expect(await done(paymentId)).toEqual(['sale', 'refund'])
   })
 
   it('a refund that is pending, then fails', async () => {

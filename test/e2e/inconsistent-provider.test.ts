@@ -54,15 +54,12 @@ describe('an amount in another currency than the payment', () => {
     const { paymentId } = await sandbox.create(order())
     await sandbox.fault('authorise', 'http-500-after-acting')
     const moving = good(await sandbox.pay(paymentId))
-    expect(moving.paymentState).toBe('Authorizing')
+    expect(moving.paymentState).toBe('SaleInProgress')
     changeSnapshot(change)
     for (const _again of [1, 2])
-      expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Authorizing')
-    expect(loggedErrors(paymentId)[0]?.data).toMatchObject({
-      currency: 'EUR',
-      found: 'USD',
-      provider: 'sandbox',
-    })
+      expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('SaleInProgress')
+    const differs = expect.stringContaining('currency USD instead of EUR')
+    expect(loggedErrors(paymentId)[0]?.data).toMatchObject({ differs, provider: 'sandbox' })
     vi.restoreAllMocks()
     expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Captured')
   })
@@ -87,14 +84,15 @@ describe('an amount in another currency than the payment', () => {
       const real = adapter[step].bind(adapter) as (...call: unknown[]) => Promise<Outcome>
       vi.spyOn(adapter, step).mockImplementation(async (...call: unknown[]) => {
         const outcome = await real(...call)
-        return outcome.kind === 'approved' ? { ...outcome, currency: 'USD' } : outcome
+        return outcome.kind === 'approved' ? { ...outcome, told: { amount: money(2550n, 'USD') } } : outcome
       })
-      const { paymentId } = await sandbox.create(order())
+      const { paymentId } = await sandbox.create({ ...order(), autoCapture: step !== 'capture' })
       good(await sandbox.pay(paymentId))
       const state = async () => (await sandbox.read(paymentId)).paymentState
-      if (step === 'refund') good(await sandbox.act(paymentId, 'refund'))
-      expect(await state()).toBe({ start: 'Authorizing', capture: 'Capturing', refund: 'Refunding' }[step])
-      expect(loggedErrors(paymentId)[0]?.data).toMatchObject({ currency: 'EUR', found: 'USD' })
+      if (step !== 'start') good(await sandbox.act(paymentId, step))
+      expect(await state()).toBe({ start: 'SaleInProgress', capture: 'Capturing', refund: 'Refunding' }[step])
+      const differs = 'currency USD instead of EUR'
+      expect(loggedErrors(paymentId)[0]?.data).toMatchObject({ differs })
       vi.restoreAllMocks()
       expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe(
         step === 'refund' ? 'Refunded' : 'Captured',
@@ -150,13 +148,13 @@ describe('an inconclusive absence', () => {
   const attempts = async (paymentId: number): Promise<Answer[]> =>
     good(await tender.sandbox.call('GET', `payments/${paymentId}/attempts`))
 
-  it('does not end the attempt: the payment stays Authorizing until the provider shows it', async () => {
+  it('does not end the attempt: the payment stays SaleInProgress until the provider shows it', async () => {
     const { sandbox } = tender
     const { paymentId } = await sandbox.create(order())
     await sandbox.fault('authorise', 'reply-lost')
     const reading = absent()
     good(await sandbox.pay(paymentId))
-    expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Authorizing')
+    expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('SaleInProgress')
     reading.mockRestore()
     expect(good(await sandbox.act(paymentId, 'recheck')).paymentState).toBe('Captured')
   })

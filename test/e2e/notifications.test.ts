@@ -92,7 +92,7 @@ describe('a request that reaches the provider late, without a notification', () 
     const paymentId = await approvedLate()
     await tender.sandbox.advance('6m')
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
-    expect(await done(paymentId)).toEqual(['authorise', 'capture'])
+    expect(await done(paymentId)).toEqual(['sale'])
     expect(await attemptsOf(paymentId)).toMatchObject([
       { attempt: 1, status: 'Approved', explanation: 'The provider approved.', undone: null },
     ])
@@ -109,7 +109,7 @@ describe('a request that reaches the provider late, without a notification', () 
       return sight.kind === 'snapshot' ? { ...sight, stage: 'processing' } : sight
     })
     await sandbox.advance('6m')
-    expect((await sandbox.read(paymentId)).paymentState).toBe('Authorizing')
+    expect((await sandbox.read(paymentId)).paymentState).toBe('SaleInProgress')
     expect(await attemptsOf(paymentId)).toMatchObject([{ attempt: 1, status: 'Waiting' }])
     reading.mockRestore()
     await sandbox.advance('1d')
@@ -117,17 +117,17 @@ describe('a request that reaches the provider late, without a notification', () 
     expect(await attemptsOf(paymentId)).toMatchObject([{ attempt: 1, status: 'Approved' }])
   })
 
-  it('is voided if the customer has paid again since', async () => {
+  it('is refunded if the customer has paid again since', async () => {
     const paymentId = await approvedLate()
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
     await tender.sandbox.advance('6m')
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Captured')
-    expect((await done(paymentId)).sort()).toEqual(['authorise', 'authorise', 'capture', 'void'])
+    expect((await done(paymentId)).sort()).toEqual(['refund', 'sale', 'sale'])
     expect(await attemptsOf(paymentId)).toMatchObject([
       { status: 'GivenUp', explanation: 'Given up; its request reached the provider afterwards.' },
       { status: 'Approved' },
     ])
-    expect((await attemptsOf(paymentId))[0]?.undone.explanation).toBe('What it had reserved was released.')
+    expect((await attemptsOf(paymentId))[0]?.undone.explanation).toBe('What it had taken was refunded.')
   })
 
   it('is checked until the bank is readable, and then no more', async () => {

@@ -113,14 +113,14 @@ describe('concurrent requests on two nodes', () => {
       )
       expect(replies.filter((reply) => ![200, 409].includes(reply.status))).toEqual([])
       expect((await one.sandbox.read(paymentId)).paymentState).toBe('Captured')
-      expect(await done(paymentId)).toEqual(['authorise', 'capture'])
+      expect(await done(paymentId)).toEqual(['sale'])
     }
   })
 
   it('many rechecks change nothing', async () => {
     const { paymentId } = await one.sandbox.paid()
     await Promise.all(times(10).map((n) => everyOther(n)('POST', `payments/${paymentId}/recheck`)))
-    expect(await one.sandbox.states(paymentId)).toEqual(['Created', 'Authorizing', 'Capturing', 'Captured'])
+    expect(await one.sandbox.states(paymentId)).toEqual(['Created', 'SaleInProgress', 'Captured'])
   })
 })
 

@@ -192,6 +192,6 @@ describe('test helpers', () => {
     const payment = await tender.sandbox.paid()
     const rows = good(await tender.sandbox.call('GET', 'test-helpers/ledger'))
     const mine = rows.filter((row: { paymentId: number }) => row.paymentId === payment.paymentId)
-    expect(mine.map((row: { kind: string }) => row.kind)).toEqual(['authorise', 'capture'])
+    expect(mine.map((row: { kind: string }) => row.kind)).toEqual(['sale'])
   })
 })

@@ -10,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Of the server, with the database `template` that holds the migrated schema. */
     databaseUrl: string
+    /** Set by `npm run test:full`, which runs the cases that `npm test` leaves out. */
+    isFull: boolean
   }
 }
 

@@ -137,7 +137,7 @@ export async function payByCard(page: Page, manner: Manner, card: Partial<typeof
 }
 
 export const heading = (page: Page, text: string | RegExp): Promise<void> =>
-  page.getByRole('heading', { level: 1, name: text }).waitFor({ timeout: 20_000 })
+  page.getByRole('heading', { level: 1, name: text }).waitFor({ timeout: 60_000 })
 
 /** Ticks a box; by keyboard with the space bar. */
 export async function tick(page: Page, manner: Manner, box: Locator): Promise<void> {
@@ -148,11 +148,7 @@ export async function tick(page: Page, manner: Manner, box: Locator): Promise<vo
 }
 
 /** The one charge that the bank's own books show. */
-export async function onlyCharge(
-  shop: TestApp,
-  payment: Answer,
-  kinds = ['authorise', 'capture'],
-): Promise<void> {
+export async function onlyCharge(shop: TestApp, payment: Answer, kinds = ['sale']): Promise<void> {
   const entries = await shop.ledger(payment.paymentId)
   const done = entries.filter(({ status }) => status === 'done').map(({ kind }) => kind)
   expect(done).toEqual(kinds)

@@ -32,7 +32,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   // It stores generated secrets with the same helper as the embedded database.
   'config.ts': ['base', 'db', 'config-values.ts'],
   'config-values.ts': ['base', 'db'],
-  'config-docs.ts': ['config.ts'],
+  'config-docs.ts': ['config.ts', 'config-values.ts'],
   'context.ts': ['base', 'db', 'http', 'jobs', 'net', 'providers', 'config.ts', 'node'],
   // It makes a member for each feature that keeps something in memory.
   node: [...GROUND, ...FEATURES.flat()],

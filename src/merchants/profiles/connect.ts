@@ -35,8 +35,8 @@ export interface Connection {
 }
 
 /**
- * Registers our notification address at the provider and stores the signing secret. Providers without such a call get
- * instructions instead.
+ * Registers our notification address at the provider and stores the signing secret. For a provider without
+ * such a call the result has instructions instead.
  */
 export async function connectProfile(ctx: Context, app: App, profile: Profile): Promise<Connection> {
   const adapter = adapterOf(ctx, profile)
@@ -63,13 +63,13 @@ function checkReachable(ctx: Context, app: App, profile: Profile): void {
   const { name } = adapterOf(ctx, profile).manifest
   throw new ApiError(
     'profile_not_usable',
-    `${name} cannot reach ${publicUrl}. Set PUBLIC_URL to the https address under which the internet reaches this ` +
-      'service, restart it, and connect again.',
+    `${name} cannot reach ${publicUrl}. Set PUBLIC_URL to the https address under which the internet ` +
+      'reaches this service, restart it, and connect again.',
   )
 }
 
 /** A name or address that only this machine or its network knows. */
-export function isPrivateHost(url: string): boolean {
+function isPrivateHost(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return forbidden(host, { allowPrivate: false }) !== undefined
   return !host.includes('.') || /\.(?:localhost|local|internal|lan|home|test)$/.test(host)

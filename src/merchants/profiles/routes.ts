@@ -136,8 +136,8 @@ function atProvider(ctx: Context): Route[] {
       path: '/payment-profiles/{paymentProfileId}/connect',
       summary: 'Register the notification address at the provider',
       description:
-        'Registers `webhookUrl` at the provider and stores the signing secret. Where the provider has no such call, ' +
-        'the answer says where to paste the address.',
+        'Registers `webhookUrl` at the provider and stores the signing secret. Where the provider has no ' +
+        'such call, the answer says where to paste the address.',
       tag: TAG,
       status: 200,
       params: ProfileParams,

@@ -1,12 +1,13 @@
 import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { customerMethods } from '../../customers/methods.ts'
-import { type App, adapterOf, pageOriginsOf, providerContext } from '../../merchants/app.ts'
+import { type App, adapterOf, type Profile, pageOriginsOf, providerContext } from '../../merchants/app.ts'
 import { offersOf } from '../../payments/provider/failover.ts'
+import type { FieldsForm } from '../../providers/fields.ts'
 import type { CardFacts, MethodKind } from '../../providers/outcome.ts'
-import type { FieldsForm } from '../../providers/port.ts'
 import type { Offer } from '../../routing/offers.ts'
 import { originsOf } from '../ui/headers.ts'
+import { providerNameOf } from './provider-page.ts'
 import type { Visit } from './visit.ts'
 
 /** A payment method that the page offers. */
@@ -16,6 +17,7 @@ export interface MethodOption {
   readonly offer: Offer
   /** Name of the profile, set if several profiles offer the same method. */
   readonly name: string | undefined
+  readonly providerName: string | undefined
   /** Fields that post directly to the provider; undefined: the payer is redirected to the provider's page. */
   readonly fields: FieldsForm | undefined
 }
@@ -33,25 +35,37 @@ export function methodOptionsOf(ctx: Context, visit: Visit): MethodOption[] {
     id: methodOptionId(offer),
     offer,
     name: shown.filter(({ method }) => method === offer.method).length > 1 ? offer.profile.name : undefined,
+    providerName: providerNameOf(ctx, offer.profile),
     fields: fieldsOf(ctx, { app, offer }),
   }))
 }
 
-/** Form targets for the content security policy: the offered providers, directly or by redirect. */
+/** Form targets for the content security policy: providers, directly or by redirect to their pages. */
 export const formOrigins = (
   ctx: Context,
   app: App,
-  options: readonly MethodOption[],
-  saved: readonly SavedMethod[] = [],
+  forms: readonly (FieldsForm | undefined)[],
+  profiles: readonly Profile[],
 ): string[] => [
   ...new Set([
-    ...saved.flatMap(({ codeForm }) => originsOf(codeForm?.action)),
-    ...options.flatMap(({ offer, fields }) => [
-      ...originsOf(fields?.action),
-      ...pageOriginsOf(ctx, app, offer.profile),
-    ]),
+    ...originsOf(...forms.map((form) => form?.action)),
+    ...profiles.flatMap((profile) => pageOriginsOf(ctx, app, profile)),
   ]),
 ]
+
+/** Failover may open a page of any profile that is offered, not only of those that have a row. */
+export const checkoutFormOrigins = (
+  ctx: Context,
+  { app, payment }: Visit,
+  options: readonly MethodOption[],
+  saved: readonly SavedMethod[],
+): string[] =>
+  formOrigins(
+    ctx,
+    app,
+    [...saved.map(({ codeForm }) => codeForm), ...options.map(({ fields }) => fields)],
+    offersOf(ctx, app, payment).map(({ profile }) => profile),
+  )
 
 interface AppOffer {
   readonly app: App

@@ -1,22 +1,27 @@
 import type { ComponentChildren } from 'preact'
 import { SECOND } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
+import { profileOf } from '../../payments/provider/inputs.ts'
 import type { PageAssets } from '../assets.ts'
-import type { PageAnswer } from '../page-route.tsx'
+import { type PageAnswer, seeOther } from '../page-route.tsx'
 import { originsOf, type PageSecurity, pageHeaders } from '../ui/headers.ts'
 import { type PageProps, pageHtml } from '../ui/page.tsx'
 import { newAttemptId } from './attempt-id.ts'
-import { formOrigins, methodOptionsOf, savedMethodsOf } from './method-options.ts'
+import { checkoutFormOrigins, methodOptionsOf, savedMethodsOf } from './method-options.ts'
+import { ContinuePage } from './parts/continue.tsx'
 import { CheckoutForm, firstChoice } from './parts/form.tsx'
 import { savedId } from './parts/methods.tsx'
 import { ReceiptPage } from './parts/receipt.tsx'
 import { ResultPage } from './parts/result.tsx'
-import { ChallengePage, StatusPage } from './parts/status.tsx'
+import { AmountTo, ChallengePage, StatusPage } from './parts/status.tsx'
+import { continueProps, opensByRedirect, type ProviderPage, providerShown } from './provider-page.ts'
 import { amountOf, type Visit } from './visit.ts'
 
 /** The checkout pages as documents; each adds only the security headers that it needs. */
 export interface Pages {
   form(visit: Visit, messages: FormMessages): Promise<PageAnswer>
+  /** Redirects to the provider's page, or shows a page that leads to it. */
+  provider(visit: Visit, to: ProviderPage, isFramed: boolean): PageAnswer
   status(visit: Visit): PageAnswer
   challenge(visit: Visit, url: string): PageAnswer
   result(visit: Visit): PageAnswer
@@ -33,7 +38,7 @@ interface FormMessages {
   readonly removed: boolean
 }
 
-type Extra = Pick<PageProps, 'refresh'> & { readonly security?: PageSecurity }
+type Extra = Pick<PageProps, 'refresh' | 'bare'> & { readonly security?: PageSecurity }
 type Draw = (visit: Visit, page: string, children: ComponentChildren, extra?: Extra) => PageAnswer
 
 /** Refresh interval of a page without script. */
@@ -59,12 +64,13 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
   })
   return {
     form: (visit, messages) => formPage(ctx, draw, visit, messages),
+    provider: (visit, to, isFramed) => continuePage(ctx, draw, visit, { to, isFramed }),
     status: (visit) =>
       draw(visit, 'status', <StatusPage visit={visit} />, { refresh: { seconds: REFRESH_SECONDS } }),
     challenge: (visit, url) =>
       draw(visit, 'challenge', <ChallengePage visit={visit} url={url} />, {
         refresh: { seconds: 0, url },
-        security: { frameOrigins: originsOf(url) },
+        security: { frameOrigins: originsOf(url, visit.payment.payInfo?.post?.url) },
       }),
     result: (visit) => draw(visit, 'result', <ResultPage visit={visit} />),
     receipt: (visit) => draw(visit, 'receipt', <ReceiptPage visit={visit} back={`${visit.base}/result`} />),
@@ -94,11 +100,35 @@ async function formPage(ctx: Context, draw: Draw, visit: Visit, messages: FormMe
     chosen: isOffered ? (messages.row as string) : firstChoice(visit, options, saved),
     problems: messages.problems,
     removed: messages.removed,
+    leftProvider: payment.redirectUrl === null ? undefined : providerShown(ctx, visit, visit.language.texts),
     publicUrl: ctx.config.publicUrl,
   }
   return draw(visit, 'form', <CheckoutForm {...props} />, {
     ...refreshAtEnd(visit),
-    security: { formOrigins: formOrigins(ctx, app, options, saved) },
+    security: { formOrigins: checkoutFormOrigins(ctx, visit, options, saved) },
+  })
+}
+
+interface Leaving {
+  readonly to: ProviderPage
+  /** A bank's challenge is shown in a frame of our challenge page. */
+  readonly isFramed: boolean
+}
+
+function continuePage(ctx: Context, draw: Draw, visit: Visit, { to, isFramed }: Leaving): PageAnswer {
+  const { app, payment, language } = visit
+  const profile = profileOf(app, payment)
+  if (opensByRedirect(ctx, app, profile, to)) return seeOther(to.url)
+  const page = (
+    <ContinuePage texts={language.texts} provider={providerShown(ctx, visit, language.texts)} to={to}>
+      <AmountTo visit={visit} />
+    </ContinuePage>
+  )
+  const { security, ...refresh } = continueProps(ctx, app, profile, to)
+  return draw(visit, 'continue', page, {
+    ...refresh,
+    bare: isFramed,
+    security: { ...security, framable: isFramed },
   })
 }
 

@@ -13,6 +13,7 @@ import { savedMethodsOf } from './method-options.ts'
 import { createPages, type Pages } from './pages.tsx'
 import { savedId } from './parts/methods.tsx'
 import { payFromForm, withTimeout } from './pay.ts'
+import { providerPageOf } from './provider-page.ts'
 import { returnUrlOf } from './rules/return-url.ts'
 import { type CheckoutStep, stepUrl } from './rules/step.ts'
 import { currentStep, findVisit, type Visit } from './visit.ts'
@@ -50,7 +51,8 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
       at('challenge', (visit) => pages.challenge(visit, visit.payment.redirectUrl ?? visit.base)),
     ),
     get('/receipt', 'A receipt to print', (call) => showReceipt(ctx, pages, call)),
-    get('/go', 'On to the provider', (call) => goToProvider(ctx, call)),
+    get('/go', 'On to the provider', (call) => goToProvider(ctx, pages, call)),
+    get('/continue/{attempt}', 'On to a page that a form opens', (call) => goToProvider(ctx, pages, call)),
     get('/back/{attempt}', 'Back from a provider', (call) => returnFromProvider(ctx, pages, call)),
     get('/return', 'Back to the shop', (call) => returnToShop(ctx, call)),
     get('/pay', 'Back from the provider’s fields, with a token', (call) => payWithToken(ctx, call)),
@@ -132,12 +134,15 @@ async function payWithToken(ctx: Context, call: PageCall): Promise<PageAnswer> {
   return redirectToStep(ctx, visit, paid)
 }
 
-async function goToProvider(ctx: Context, call: PageCall): Promise<PageAnswer> {
+/** With an attempt in the URL, only while that attempt is the current one. */
+async function goToProvider(ctx: Context, pages: Pages, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { payment, base } = visit
+  const { attempt = String(payment.attempt) } = call.params
   const step = await currentStep(ctx, visit)
   const isOpen = step === 'form' || step === 'provider' || step === 'challenge'
-  return seeOther(isOpen && payment.redirectUrl ? payment.redirectUrl : stepUrl(base, step, payment.attempt))
+  const to = isOpen && attempt === String(payment.attempt) ? providerPageOf(visit) : undefined
+  return to ? pages.provider(visit, to, call.isFramed) : seeOther(stepUrl(base, step, payment.attempt))
 }
 
 /** A returning browser proves nothing: the payment's state is read from the provider. */

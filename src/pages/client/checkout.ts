@@ -34,6 +34,10 @@ switch (document.body.dataset.page) {
     challenge()
     followPagePath((at) => at !== location.pathname && location.replace(at))
     break
+  case 'continue':
+    // Before the page has loaded, so the provider's page replaces it in the history.
+    document.querySelector<HTMLButtonElement>('button#continue')?.click()
+    break
   case 'result':
     returnAutomatically()
     break

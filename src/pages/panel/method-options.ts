@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { methodsOf } from '../../routing/offers.ts'
 import { fieldsOf, type MethodOption, methodOptionId } from '../checkout/method-options.ts'
+import { providerNameOf } from '../checkout/provider-page.ts'
 import { showsMethod } from './rules.ts'
 import type { PanelVisitor } from './session.ts'
 
@@ -17,6 +18,7 @@ export function addableMethodOptions(ctx: Context, { app, grant, customer }: Pan
       id: methodOptionId(offer),
       offer,
       name: undefined,
+      providerName: providerNameOf(ctx, offer.profile),
       fields: fieldsOf(ctx, { app, offer }),
     }))
 }

@@ -1,11 +1,24 @@
 import type { Context } from '../../context.ts'
+import { pageOriginsOf } from '../../merchants/app.ts'
+import { profileOf } from '../../payments/provider/inputs.ts'
 import { ReceiptPage } from '../checkout/parts/receipt.tsx'
 import { type PageAnswer, type PageCall, seeOther } from '../page-route.tsx'
 import { ownPayment } from './ownership.ts'
 import type { DrawPanel } from './parts/draw.tsx'
 import { PaymentPage, visitOf } from './parts/payment.tsx'
-import { checkoutUrlOf, payAgain, payableOf } from './pay-again.ts'
+import { checkoutUrlOf, type Payable, payAgain, payableOf } from './pay-again.ts'
 import type { PanelVisitor } from './session.ts'
+
+/** Paying a payment that has no checkout of ours redirects to the provider's page. */
+function pageOriginsFor(
+  ctx: Context,
+  { app }: PanelVisitor,
+  payable: Payable | undefined,
+): readonly string[] {
+  if (payable?.kind !== 'open' || payable.payment.flow !== 'ProviderHostedPage') return []
+  if (payable.payment.redirectUrl === null) return []
+  return pageOriginsOf(ctx, app, profileOf(app, payable.payment))
+}
 
 /** A concurrent payment can take each derived reference once, so a few tries suffice. */
 const MAX_TRIES = 4
@@ -22,6 +35,7 @@ export function createPaymentHandlers(ctx: Context, draw: DrawPanel) {
         title: titleOf(visitor, id),
         here: `/p/payments/${id}`,
         children: <PaymentPage visitor={visitor} payment={payment} payable={payable} />,
+        security: { formOrigins: pageOriginsFor(ctx, visitor, payable) },
       })
     },
 

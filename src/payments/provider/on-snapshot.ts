@@ -1,31 +1,24 @@
 import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { Hint } from '../../providers/port.ts'
-import type { Change, PaymentEvent, PaymentUpdates, RefundUpdate } from '../changes.ts'
-import type { Failure, OperationRecord, OperationStatus, Payment } from '../payment.ts'
-import { amountText, declineFailure, disputeInfo, mergeFacts, reservedUntil, summary } from './merge-facts.ts'
+import type { Change, PaymentEvent } from '../changes.ts'
+import type { Failure, OperationRecord, Payment } from '../payment.ts'
+import { declineFailure, reservedUntil, summary } from './merge-facts.ts'
+import { attemptEnded, attemptPaid, operationUpdate, refundDone, stepRefused } from './on-outcome.ts'
 import {
-  attemptEnded,
-  attemptPaid,
-  type OutcomeInputs,
-  operationUpdate,
-  refundDone,
-  stepRefused,
-} from './on-outcome.ts'
+  onDispute,
+  onExternalRefund,
+  onFailedRefund,
+  onReturned,
+  onReviewed,
+} from './snapshot/after-capture.ts'
+import { endOperation, type SnapshotContext, updatesFrom } from './snapshot/context.ts'
 
 /**
  * Pure: decides what a snapshot of the provider means for a payment. The provider's view is a fact, so it can
  * end an operation without holding the lease. Merging only adds: sums never shrink, and an old snapshot
- * changes nothing.
+ * changes nothing. Returns the change that brings the payment up to the snapshot, undefined when it is up to
+ * date.
  */
-export interface SnapshotContext {
-  readonly payment: Payment
-  /** The open operation, if there is one. */
-  readonly operation: OperationRecord | undefined
-  readonly snapshot: Snapshot
-  readonly inputs: OutcomeInputs
-}
-
-/** The change that brings the payment up to the snapshot. Undefined when it is up to date. */
 export function changeFromSnapshot(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
   switch (payment.state) {
@@ -54,26 +47,6 @@ export function changeFromSnapshot(context: SnapshotContext): Change | undefined
       return undefined
   }
 }
-
-function endOperation(
-  { operation, snapshot }: SnapshotContext,
-  status: OperationStatus,
-): Pick<Change, 'operation'> {
-  if (!operation) return {}
-  const outcome = summary('seen', { why: snapshot.stage })
-  return {
-    operation: {
-      ...operationUpdate(operation, status, outcome),
-      leaseToken: null,
-      handles: snapshot.handles,
-    },
-  }
-}
-
-const updatesFrom = ({ payment, snapshot, inputs }: SnapshotContext): PaymentUpdates => ({
-  ...mergeFacts(payment, snapshot),
-  ...inputs.stored,
-})
 
 function onAttempt(context: SnapshotContext): Change | undefined {
   const { payment, snapshot, inputs } = context
@@ -192,7 +165,8 @@ const isOurs = (refund: RefundSeen, operation: OperationRecord | undefined): boo
 function onRefunding(context: SnapshotContext): Change | undefined {
   const { payment, operation, snapshot } = context
   const found = snapshot.refunds.find((refund) => isOurs(refund, operation))
-  if (!operation || !found || found.state === 'pending') return undefined
+  if (!operation || !found) return undefined
+  if (found.state === 'pending') return onClaimable(context, found)
   const updates = updatesFrom(context)
   if (found.state === 'done')
     return { ...refundDone(payment, operation), updates, ...endOperation(context, 'done') }
@@ -201,75 +175,12 @@ function onRefunding(context: SnapshotContext): Change | undefined {
   return { ...stepRefused({ payment, operation }, say), updates, ...endOperation(context, 'declined') }
 }
 
-function onDispute(context: SnapshotContext): Change | undefined {
-  const { payment, snapshot } = context
-  if (!snapshot.dispute) return undefined
-  const isDisputed = payment.state === 'Disputed'
-  const opened: PaymentEvent[] = isDisputed ? [] : [{ on: 'disputed' }]
+/** The reply that named the customer's page was lost. */
+function onClaimable(context: SnapshotContext, { customerUrl }: RefundSeen): Change | undefined {
   const learned = updatesFrom(context)
-  const dispute = disputeInfo(snapshot.dispute)
-  const updates = { ...learned, payInfo: { ...learned.payInfo, dispute } }
-  switch (snapshot.dispute.state) {
-    case 'open': {
-      const isNew = !isDisputed || JSON.stringify(payment.payInfo?.dispute) !== JSON.stringify(dispute)
-      return isNew ? { events: opened, updates } : undefined
-    }
-    case 'lost':
-      return { events: [...opened, { on: 'disputeLost' }], updates }
-    case 'won':
-      return isDisputed ? { events: [{ on: 'disputeWon' }], updates } : undefined
-  }
-}
-
-/** The payer's bank returned a debit: the money is gone, whatever was in progress. */
-function onReturned(context: SnapshotContext): Change | undefined {
-  if (!context.snapshot.isReturned) return undefined
-  return { events: [{ on: 'returned' }], updates: updatesFrom(context), ...endOperation(context, 'declined') }
-}
-
-/** The provider's own review has ended: it released the payment, or returned the money. */
-function onReviewed(context: SnapshotContext): Change | undefined {
-  const { payment, snapshot } = context
-  if (payment.payInfo?.review !== 'open') return undefined
-  const { review: _review, ...payInfo } = { ...payment.payInfo, ...updatesFrom(context).payInfo }
-  const updates = { ...updatesFrom(context), payInfo }
-  if (snapshot.review === 'approved') return { events: [{ on: 'unhold' }], updates }
-  const isGivenBack = payment.state === 'CapturedHold' && snapshot.refunded.minor >= payment.capturedMinor
-  return isGivenBack
-    ? { events: [{ on: 'refunded', totalMinor: snapshot.refunded.minor }], updates }
-    : undefined
-}
-
-/** A refund made outside this service, for example on the provider's dashboard. */
-function onExternalRefund(context: SnapshotContext): Change | undefined {
-  const { payment, snapshot } = context
-  const total = snapshot.refunded.minor
-  if (payment.state !== 'Captured' || total <= payment.refundedMinor) return onFailedRefund(payment, snapshot)
-  const events: PaymentEvent[] = [
-    { on: 'refund', amountMinor: total - payment.refundedMinor },
-    { on: 'refunded', totalMinor: total },
-  ]
-  return { events, updates: updatesFrom(context), refunds: snapshot.refunds.map(refundUpdateOf) }
-}
-
-const refundUpdateOf = (refund: RefundSeen): RefundUpdate => ({
-  refundId: refund.operationKey ?? refund.id,
-  amountMinor: refund.amount.minor,
-  state: refund.state,
-})
-
-/**
- * A completed refund that failed later. Events that were sent cannot be taken back, so `lastError` informs
- * the merchant.
- */
-function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
-  const missing = payment.refundedMinor - snapshot.refunded.minor
-  const failed = snapshot.refunds.filter((refund) => refund.state === 'failed')
-  if (missing <= 0n || failed.length === 0) return undefined
-  const amount = amountText(payment, missing)
-  const lastError = `A refund of ${amount} failed later; the money is still with the provider.`
-  if (payment.lastError === lastError) return undefined
-  return { events: [], updates: { lastError }, refunds: failed.map(refundUpdateOf) }
+  if (customerUrl === undefined || customerUrl === context.payment.payInfo?.claimUrl) return undefined
+  const updates = { ...learned, payInfo: { ...learned.payInfo, claimUrl: customerUrl } }
+  return { events: [], updates, ...keepWaiting(context) }
 }
 
 /** Whether the provider never received the operation, so that it must be sent again with the same key. */

@@ -1,21 +1,21 @@
 import { hasChecksAfter } from '../../fraud/rules.ts'
 import type { Abilities } from '../../providers/port.ts'
+import type { Offer } from '../../routing/offers.ts'
 import type { NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
-import type { PayWith } from './start-attempt.ts'
 
 /** The abilities for paying on a page or with fields, or for charging a stored method. */
 export const abilitiesFor = (abilities: Abilities, isStored: boolean): Abilities =>
   isStored ? { ...abilities, ...abilities.stored } : abilities
 
 /**
- * Whether an attempt takes the money in one step: the payment captures automatically, the method can do it, and
- * no fraud rule can still hold the payment after the authorisation. A running payment keeps its way, because its
- * state says which it is.
+ * Whether an attempt takes the money in one step: the payment captures automatically, the method can do it,
+ * and no fraud rule can still hold the payment after the authorisation. A running payment keeps its way,
+ * because its state says which it is.
  */
 export function isOneStep(
   payment: Pick<Payment, 'state' | 'autoCapture'>,
-  { offer, token }: Pick<PayWith, 'offer' | 'token'>,
+  { offer, token }: { readonly offer: Pick<Offer, 'abilities'>; readonly token?: string | undefined },
   verdict: NewVerdict | undefined,
 ): boolean {
   if (payment.state === 'SaleInProgress') return true

@@ -4,10 +4,15 @@ import type { App } from '../../merchants/app.ts'
 import type { Breakdown, LineItem, Purchase } from '../../providers/port.ts'
 import type { Payment } from '../payment.ts'
 import { abilitiesOf } from '../view.ts'
-import type { Instruments } from './send.ts'
+
+/** Values that are never stored. */
+interface AttemptInputs {
+  readonly instrument?: string | undefined
+  readonly storeMethod?: boolean | undefined
+}
 
 /** The purchase of an attempt. It is the same each time, so that a request can be repeated with its key. */
-export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments: Instruments): Purchase {
+export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments: AttemptInputs): Purchase {
   const { orderId, description } = payment.details
   const order = payment.details.customerOrder as Order
   const payerIp = payment.payInfo?.payerIp

@@ -137,9 +137,9 @@ export async function readProvider(
 export function trustedOutcome(ctx: Pick<Context, 'log'>, about: About, outcome: Outcome): Outcome {
   const told = 'told' in outcome ? outcome.told : undefined
   const found = [
-    ...(told?.reference === undefined || told.reference === about.attemptKey ? [] : ['reference']),
-    ...(told?.amount && told.amount.currency !== about.currency ? ['currency'] : []),
-    ...(told?.amount && told.amount.minor !== about.amountMinor ? ['amount'] : []),
+    ...differs('reference', told?.reference, about.attemptKey),
+    ...differs('currency', told?.amount?.currency, about.currency),
+    ...differs('amount', told?.amount?.minor, about.amountMinor),
   ]
   if (isAbout(ctx, about, found)) return outcome
   return { kind: 'unknown', why: 'unreadable-reply' }
@@ -149,7 +149,7 @@ interface About extends Pick<Payment, 'appId' | 'paymentId' | 'currency' | 'amou
   readonly provider: string
 }
 
-/** The members in which a snapshot differs from the payment. Without an authorisation all is captured at once. */
+/** How a snapshot differs from the payment. Without an authorisation all is captured at once. */
 function differences(about: About, snapshot: Snapshot): string[] {
   const { authorised, captured, refunded, refunds, reference, stage } = snapshot
   const sums = [
@@ -158,14 +158,19 @@ function differences(about: About, snapshot: Snapshot): string[] {
     refunded,
     ...refunds.map(({ amount }) => amount),
   ]
-  const isOther = (minor: bigint) => minor !== about.amountMinor
+  const whole = !authorised && stage === 'captured' ? captured.minor : undefined
+  const tooMuch = captured.minor > about.amountMinor ? captured.minor : undefined
   return [
-    ...(reference === undefined || reference === about.attemptKey ? [] : ['reference']),
-    ...(sums.every(({ currency }) => currency === about.currency) ? [] : ['currency']),
-    ...(authorised && isOther(authorised.minor) ? ['authorised'] : []),
-    ...(!authorised && stage === 'captured' && isOther(captured.minor) ? ['captured'] : []),
-    ...(captured.minor > about.amountMinor ? ['captured'] : []),
+    ...differs('reference', reference, about.attemptKey),
+    ...sums.flatMap(({ currency }) => differs('currency', currency, about.currency)).slice(0, 1),
+    ...differs('authorised', authorised?.minor, about.amountMinor),
+    ...differs('captured', whole ?? tooMuch, about.amountMinor),
   ]
+}
+
+/** Empty when the provider does not say, or says what we know. */
+function differs<T>(what: string, found: T | undefined, expected: T): string[] {
+  return found === undefined || found === expected ? [] : [`${what} ${found} instead of ${expected}`]
 }
 
 /** A report about something else is never applied; the log entry asks an operator to check it. */

@@ -11,6 +11,7 @@ import { newLease } from '../lease.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { summary } from '../provider/merge-facts.ts'
 import { type ProviderView, readProvider, trustedOutcome } from '../provider/read.ts'
+import { findOperation } from '../store/operations.ts'
 import { findPayment } from '../store/payments.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
@@ -119,8 +120,10 @@ async function look(ctx: Context, app: App, known: Known): Promise<ProviderView>
     ...{ appId, paymentId, attemptKey, profileId, handles },
     ...{ currency, amountMinor },
   })
-  // The id is unknown, so the provider's page was never opened and could not be paid.
-  return view.kind === 'unreadable' ? { kind: 'absent' } : view
+  if (view.kind !== 'unreadable') return view
+  // The id is unknown: a page was never opened and could not be paid, but a stored method may be charged.
+  const attempt = await findOperation(ctx.db, appId, attemptKey)
+  return { kind: attempt?.step === 'start' ? 'absent' : 'unknown' }
 }
 
 /** Undefined when the adapter failed and the result is unknown. */

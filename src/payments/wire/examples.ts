@@ -64,4 +64,5 @@ export const PAYMENT_EXAMPLE = {
   canMarkAsRefund: false,
   canMarkAsDispute: false,
   feeBreakdown: null,
+  dispute: null,
 } as const

@@ -1,3 +1,4 @@
+import { systemClock } from '../../base/clock.ts'
 import { type Money, money } from '../../base/money.ts'
 import type { Handles, MethodKind, Outcome, Snapshot } from '../outcome.ts'
 import type { Operation, Purchase, Step } from '../port.ts'
@@ -6,7 +7,7 @@ import type { PayerBehaviour, ProviderHarness } from './harness.ts'
 let keys = 0
 export const operation = (step: Step, reference?: string): Operation => {
   const key = `C${(++keys).toString(36).toUpperCase().padStart(19, '0')}`
-  return { key, step, reference: reference ?? key, sending: 1, createdAt: new Date() }
+  return { key, step, reference: reference ?? key, sending: 1, createdAt: systemClock.now() }
 }
 
 /** Electronic checks are paid in US dollars, at some providers in nothing else. */
@@ -47,8 +48,8 @@ export interface Paid {
 }
 
 /**
- * Completes a payment by fields or on the page, and resumes it if the method requires that. Without `sale` the
- * money is only reserved, where the method can do that.
+ * Completes a payment by fields or on the page, and resumes it if the method requires that. Without `sale`
+ * the money is only reserved, where the method can do that.
  */
 export async function pay(
   harness: ProviderHarness,

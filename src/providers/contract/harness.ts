@@ -25,6 +25,8 @@ export interface ProviderHarness {
   movements(reference: string, kind: 'authorise' | 'capture' | 'void' | 'refund'): Promise<number | undefined>
   /** Delivers all due notifications and returns those about a reference. */
   notifications(reference: string): Promise<readonly InboundCall[]>
+  /** The provider shows a declined payment as open, because the payer may choose another way to pay. */
+  readonly forgetsDeclines?: boolean
   /** Texts that must never be logged or stored: keys, card numbers, security codes. */
   readonly secrets: readonly string[]
   /** All log output and database rows since the start. */

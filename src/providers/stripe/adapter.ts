@@ -103,8 +103,8 @@ async function charge(
 const LIST_LAG_MS = 10 * MINUTE
 
 /**
- * Stripe repeats an error 500 as long as it keeps the key, so the request itself will never tell what happened. The
- * payments of the customer do.
+ * Stripe repeats an error 500 as long as it keeps the key, so the request itself will never tell what
+ * happened. The payments of the customer do.
  */
 async function afterRepeatedError(
   ctx: StripeContext,

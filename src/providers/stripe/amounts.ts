@@ -4,18 +4,18 @@ import type { MethodKind } from '../outcome.ts'
 import type { AmountLimits } from '../port.ts'
 
 /**
- * Stripe's own decimals. They differ from ISO 4217 for three currencies: ISK and UGX are written with two decimals
- * that are always 0, and MGA without any.
+ * Stripe's own decimals. They differ from ISO 4217 for three currencies: ISK and UGX are written with two
+ * decimals that are always 0, and MGA without any.
  */
 const ZERO_DECIMALS = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
 /** Three decimals, of which the last is always 0. */
 const THREE_DECIMALS = 'BHD JOD KWD OMR TND'.split(' ')
 const TWO_DECIMALS = (
-  'AED ALL AMD ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK DKK ' +
-  'DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD KES KGS KHR KYD KZT ' +
-  'LAK LBP LKR LRD LSL MAD MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP ' +
-  'PKR PLN QAR RON RSD SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TOP TRY TTD TWD TZS UAH UGX USD UYU UZS ' +
-  'WST XCD YER ZAR ZMW'
+  'AED ALL AMD ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE ' +
+  'CZK DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD KES ' +
+  'KGS KHR KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK ' +
+  'NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TOP TRY ' +
+  'TTD TWD TZS UAH UGX USD UYU UZS WST XCD YER ZAR ZMW'
 ).split(' ')
 
 export const STRIPE_CURRENCIES: readonly string[] = [
@@ -50,7 +50,7 @@ export function fromWire(value: unknown, currency: unknown): Money | undefined {
   return amount % power(shift) === 0n ? money(amount / power(shift), code) : undefined
 }
 
-/** The smallest charges in our minor units. For other currencies Stripe converts 0.50 USD at the time of the charge. */
+/** The smallest charges in our minor units. For other currencies Stripe converts 0.50 USD at the time. */
 const SMALLEST: Readonly<Record<string, bigint>> = {
   ...{ AED: 200n, AUD: 50n, BRL: 50n, CAD: 50n, CHF: 50n, CZK: 1_500n, DKK: 250n, EUR: 50n, GBP: 30n },
   ...{ HKD: 400n, HUF: 17_500n, INR: 50n, JPY: 50n, MXN: 1_000n, MYR: 200n, NOK: 300n, NZD: 50n, PLN: 200n },

@@ -16,7 +16,7 @@ import {
   type StripeRequest,
 } from './reads.ts'
 
-/** Pure: requests that change something at Stripe. Every parameter exists in the pinned version of the API. */
+/** Pure: requests that change something at Stripe. Every parameter exists in the pinned version. */
 
 // ---- pages ------------------------------------------------------------------------------------------------
 
@@ -78,8 +78,8 @@ const SHORTEST_PAGE_MS = 40 * 60_000
 const LONGEST_PAGE_MS = 23.5 * 3_600_000
 
 /**
- * A page lasts from 30 minutes to 24 hours, counted by Stripe's clock from its creation. Half an hour is left for
- * clocks that differ, and for requests that are repeated. Absent: 24 hours.
+ * A page lasts from 30 minutes to 24 hours, counted by Stripe's clock from its creation. Some minutes are
+ * left for clocks that differ, and for requests that are repeated. Absent: 24 hours.
  */
 function expiryOf({ createdAt }: Operation, { expiresAt }: Purchase): string | undefined {
   if (!expiresAt) return undefined

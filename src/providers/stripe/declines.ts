@@ -1,7 +1,7 @@
 import type { DeclineReason, RetryAdvice } from '../outcome.ts'
 
 /** Pure: what Stripe's codes mean in our words. */
-export interface Meaning {
+interface Meaning {
   readonly reason: DeclineReason
   readonly retry: RetryAdvice
 }

@@ -8,7 +8,7 @@ import type { StripeSettings } from './manifest.ts'
 import type { StripeRequest } from './reads.ts'
 import { type Json, objectAt, textAt } from './wire.ts'
 
-export const API_VERSION = '2026-10-28.endive'
+const API_VERSION = '2026-10-28.endive'
 
 export type StripeContext = ProviderContext<StripeSettings>
 
@@ -27,19 +27,19 @@ export function send(ctx: StripeContext, { method, path, form, key }: StripeRequ
 }
 
 /** Sends a request and reads its reply. */
-export async function ask(ctx: StripeContext, request: StripeRequest): Promise<Read> {
+export async function ask(ctx: StripeContext, request: StripeRequest): Promise<StripeRead> {
   return readReply(await send(ctx, request), request.answers, ctx.now())
 }
 
 // ---- pure: replies ----------------------------------------------------------------------------------------
 
 type Replied = Extract<HttpReply, { kind: 'reply' }>
-export type Failure = NotDone | Unknown | Declined
+export type StripeFailure = NotDone | Unknown | Declined
 
-export type Read = { readonly kind: 'object'; readonly object: Json } | Failure
+export type StripeRead = { readonly kind: 'object'; readonly object: Json } | StripeFailure
 
 /** The object in a reply, or what went wrong. `kind` is Stripe's name of the object. */
-export function readReply(reply: HttpReply, kind: string, now: Date): Read {
+export function readReply(reply: HttpReply, kind: string, now: Date): StripeRead {
   if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
   if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
   const { status, body } = reply
@@ -52,7 +52,7 @@ export function readReply(reply: HttpReply, kind: string, now: Date): Read {
   return failureOf(reply, now)
 }
 
-function failureOf(reply: Replied, now: Date): Failure {
+function failureOf(reply: Replied, now: Date): StripeFailure {
   const { status, body } = reply
   const error = objectAt(body, 'error')
   const raw = messageOf(status, error)
@@ -91,7 +91,7 @@ const declineIn = (error: Json) =>
     adviceCode: textAt(error, 'advice_code'),
   })
 
-export function messageOf(status: number | undefined, error: Json): ProviderMessage {
+function messageOf(status: number | undefined, error: Json): ProviderMessage {
   const code = textAt(error, 'decline_code') ?? textAt(error, 'code')
   const message = textAt(error, 'message')
   const networkCode = textAt(error, 'network_decline_code')

@@ -76,7 +76,7 @@ const TYPES: Readonly<Record<string, string>> = { credit: 'Credit', debit: 'Debi
 const named = (table: Readonly<Record<string, string>>, key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
-export function cardOf(card: Json): CardFacts {
+function cardOf(card: Json): CardFacts {
   const brand = named(BRANDS, textAt(card, 'brand'))
   const type = named(TYPES, textAt(card, 'funding'))
   const last4 = textAt(card, 'last4')

@@ -40,7 +40,7 @@ function keptIn(session: Json): Keep {
 
 const EXPIRED: Declined = { kind: 'declined', reason: 'expired', retry: 'after-customer-acts', raw: {} }
 
-/** A customer for the method that will be stored. Nothing is charged, so an error that stays means nothing was done. */
+/** A customer for the method that will be stored. An error that stays means that nothing was done. */
 export async function newCustomer(
   ctx: StripeContext,
   key: string,

@@ -73,14 +73,14 @@ function settingsSchema(): SettingsSchema<StripeSettings> {
         label: 'Secret key',
         secret: true,
         required: true,
-        help: 'A secret key or a restricted key: sk_test_… or rk_test_… in a sandbox app, sk_live_… or rk_live_… in a live app.',
+        help: 'sk_test_… or rk_test_… in a sandbox app, sk_live_… or rk_live_… in a live app.',
       },
       {
         name: 'webhookSecret',
         label: 'Signing secret',
         secret: true,
         required: false,
-        help: 'Set by connecting the profile. While a secret is rolled, both secrets with a space between them.',
+        help: 'Set by connecting the profile. While it is rolled: both secrets with a space between them.',
       },
     ],
   }

@@ -1,7 +1,7 @@
 import type { HttpReply } from '../../net/http.ts'
 import type { Approved, NotDone, Outcome, Pending, Redirect, Told, Unknown } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
-import { declinedBy, type Read, readReply } from './exchange.ts'
+import { declinedBy, readReply, type StripeRead } from './exchange.ts'
 import { factsOf, handlesOf } from './facts.ts'
 import { REFERENCE } from './reads.ts'
 import { type Json, numberAt, objectAt, textAt, timeAt } from './wire.ts'
@@ -50,7 +50,7 @@ export function redirectOf(session: Json): Redirect | undefined {
 const isWebUrl = (url: string | undefined): url is string => url !== undefined && /^https?:\/\//.test(url)
 
 /** Outcome of charging a stored method. */
-export function chargeOutcome(read: Read): Outcome {
+export function chargeOutcome(read: StripeRead): Outcome {
   if (read.kind === 'not-done') return isRemoved(read) ? removed(read) : read
   return read.kind === 'object' ? intentOutcome(read.object) : read
 }

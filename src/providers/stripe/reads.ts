@@ -55,10 +55,13 @@ export const readKeepSession = (session: string): StripeRequest =>
 export const readIntent = (intent: string): StripeRequest =>
   get(expanding(`/v1/payment_intents/${intent}`, EXPAND_INTENT), 'payment_intent')
 
+export const readCharge = (charge: string): StripeRequest =>
+  get(expanding(`/v1/charges/${charge}`, ['balance_transaction']), 'charge')
+
 export const readMethod = (method: string): StripeRequest =>
   get(`/v1/payment_methods/${method}`, 'payment_method')
 
-/** Everything that a customer paid, newest first. Each stored method has its own customer, so the list is short. */
+/** Everything that a customer paid. Each stored method has its own customer, so the list is short. */
 export const listIntents = (customer: string): StripeRequest =>
   get(
     query('/v1/payment_intents', [

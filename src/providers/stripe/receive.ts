@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Connected, Hint, InboundCall, Received } from '../port.ts'
 import { createEndpoint } from './calls.ts'
-import { ask, type Failure, type StripeContext } from './exchange.ts'
+import { ask, type StripeContext, type StripeFailure } from './exchange.ts'
 import { listEndpoints, REFERENCE } from './reads.ts'
 import { readAll } from './retrieve.ts'
 import { idAt, isId, type Json, objectAt, textAt } from './wire.ts'
 
 /** Notifications: the endpoint that gets them, their proof and what they are about. */
 
-export const EVENTS: readonly string[] = [
+const EVENTS: readonly string[] = [
   'charge.dispute.closed',
   'charge.dispute.created',
   'charge.dispute.updated',
@@ -40,7 +40,7 @@ export function receive({ config, sandbox }: StripeContext, { headers, rawBody }
   return hint ? { kind: 'events', hints: [hint] } : { kind: 'ignored' }
 }
 
-/** Any of the secrets may have made any of the signatures: while a secret is rolled, Stripe signs with both. */
+/** Any secret may have made any of the signatures: while a secret is rolled, Stripe signs with both. */
 function isSigned(secrets: readonly string[], header: string, body: string): boolean {
   const parts = header.length <= 2_000 ? header.split(',').map((part) => part.trim()) : []
   const [, time] = parts.map((part) => /^t=(\d{1,12})$/.exec(part)).find(Boolean) ?? []
@@ -73,9 +73,9 @@ function hintOf(object: Json): Hint | undefined {
 
 // ---- connect ----------------------------------------------------------------------------------------------
 
-/** Creates the endpoint. Stripe shows its secret once, so an endpoint with an unknown secret cannot be used. */
+/** Creates the endpoint. Stripe shows its secret once, so an existing one is of use only with its secret. */
 export async function connect(ctx: StripeContext): Promise<Connected> {
-  const endpoints = await readAll(ctx, { request: listEndpoints })
+  const endpoints = await readAll(ctx, listEndpoints)
   if ('kind' in endpoints) return { ok: false, problem: problemOf(endpoints, 'Webhook endpoints') }
   const { webhookSecrets } = ctx.config
   const exists = endpoints.some((one) => one.url === ctx.notifyUrl && one.status === 'enabled')
@@ -89,11 +89,11 @@ export async function connect(ctx: StripeContext): Promise<Connected> {
 }
 
 const DELETE_FIRST =
-  'an endpoint with this address exists, and Stripe does not show its secret again. Delete it at Stripe under ' +
-  'Developers, Webhooks and connect again, or enter its signing secret in the profile.'
+  'an endpoint with this address exists, and Stripe does not show its secret again. Delete it at Stripe ' +
+  'under Developers, Webhooks and connect again, or enter its signing secret in the profile.'
 
 /** What is wrong, in a sentence for the merchant. `what` is the permission of a restricted key. */
-export function problemOf(failed: Failure, what: string): string {
+export function problemOf(failed: StripeFailure, what: string): string {
   if (failed.kind === 'not-done' && failed.why === 'bad-credentials')
     return failed.raw?.status === 403
       ? `The key has no permission for "${what}".`

@@ -1,6 +1,14 @@
 import type { Handles, NotDone, Sight, Unknown } from '../outcome.ts'
-import { ask, type Failure, type StripeContext } from './exchange.ts'
-import { listEvents, listRefunds, readIntent, readSession, type StripeRequest } from './reads.ts'
+import { ask, type StripeContext, type StripeFailure, type StripeRead } from './exchange.ts'
+import {
+  listEvents,
+  listRefunds,
+  readCharge,
+  readIntent,
+  readMethod,
+  readSession,
+  type StripeRequest,
+} from './reads.ts'
 import { hasNews, snapshotOf } from './snapshot.ts'
 import { idAt, isId, type Json, listAt, numberAt, objectAt, textAt } from './wire.ts'
 
@@ -8,7 +16,10 @@ import { idAt, isId, type Json, listAt, numberAt, objectAt, textAt } from './wir
 export async function retrieve(ctx: StripeContext, handles: Handles): Promise<Sight> {
   const read = await readPayment(ctx, handles)
   if (read.kind !== 'payment') return read
-  const { session, intent } = read
+  const { session } = read
+  const whole = read.intent && (await completed(ctx, read.intent))
+  if (whole && whole.kind !== 'object') return plain(whole)
+  const intent = whole?.object
   const isCaptured = (numberAt(intent, 'amount_received') ?? 0) > 0
   const refunds = isCaptured ? await readRefunds(ctx, textAt(intent, 'id') ?? '') : []
   if ('kind' in refunds) return refunds
@@ -44,38 +55,55 @@ async function readById(ctx: StripeContext, id: string): Promise<Payment | Sight
   return read.kind === 'object' ? { kind: 'payment', intent: read.object } : missing(read)
 }
 
+/** Reads the parts that the reply has only by their id. */
+async function completed(ctx: StripeContext, intent: Json): Promise<StripeRead> {
+  const charge = await whole(ctx, intent.latest_charge, readCharge)
+  if (charge.kind !== 'object') return charge
+  const isStored = textAt(intent, 'setup_future_usage') === 'off_session'
+  const method = isStored ? await whole(ctx, intent.payment_method, readMethod) : undefined
+  if (method && method.kind !== 'object') return method
+  const stored = method ? { payment_method: method.object } : {}
+  return { kind: 'object', object: { ...intent, latest_charge: charge.object, ...stored } }
+}
+
+async function whole(
+  ctx: StripeContext,
+  part: unknown,
+  request: (id: string) => StripeRequest,
+): Promise<StripeRead> {
+  if (typeof part === 'string' && isId(part)) return ask(ctx, request(part))
+  return { kind: 'object', object: objectAt(part) }
+}
+
 /** An id that Stripe gave us exists, so "not found" is about the account of the key. */
-function missing(failed: Failure): Sight {
+function missing(failed: StripeFailure): Sight {
   if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
   return plain(failed)
 }
 
 /** A read is never declined. */
-const plain = (failed: Failure): NotDone | Unknown =>
+const plain = (failed: StripeFailure): NotDone | Unknown =>
   failed.kind === 'declined' ? { kind: 'unknown', why: 'unreadable-reply', raw: failed.raw } : failed
 
 const MOST_PAGES = 10
 
-interface Paging {
-  request(after?: string): StripeRequest
-  /** More pages are not needed. */
-  isEnough?(items: readonly Json[]): boolean
-}
-
 /** All items of a list. */
-export async function readAll(ctx: StripeContext, paging: Paging): Promise<readonly Json[] | Failure> {
+export async function readAll(
+  ctx: StripeContext,
+  request: (after?: string) => StripeRequest,
+): Promise<readonly Json[] | StripeFailure> {
   const items: Json[] = []
   for (let page = 0; page < MOST_PAGES; page++) {
-    const read = await ask(ctx, paging.request(textAt(items.at(-1), 'id')))
+    const read = await ask(ctx, request(textAt(items.at(-1), 'id')))
     if (read.kind !== 'object') return read
     items.push(...listAt(read.object, 'data'))
-    if (read.object.has_more !== true || paging.isEnough?.(items)) break
+    if (read.object.has_more !== true) break
   }
   return items
 }
 
 async function readRefunds(ctx: StripeContext, intent: string): Promise<readonly Json[] | NotDone | Unknown> {
-  const refunds = await readAll(ctx, { request: (after) => listRefunds(intent, after) })
+  const refunds = await readAll(ctx, (after) => listRefunds(intent, after))
   return 'kind' in refunds ? plain(refunds) : refunds
 }
 
@@ -99,7 +127,7 @@ async function readNews(ctx: StripeContext, intent: Json): Promise<readonly Json
   const since = numberAt(intent, 'latest_charge', 'created') ?? numberAt(intent, 'created') ?? 0
   const isOurs = (object: Json) =>
     idAt(object, 'payment_intent') === id || (charge !== undefined && idAt(object, 'charge') === charge)
-  const events = await readAll(ctx, { request: (after) => listEvents(NEWS, since, after) })
+  const events = await readAll(ctx, (after) => listEvents(NEWS, since, after))
   if (!('kind' in events)) return events.map((event) => objectAt(event, 'data', 'object')).filter(isOurs)
   const failed = plain(events)
   return failed.kind === 'not-done' && LASTING.includes(failed.why) ? [] : failed

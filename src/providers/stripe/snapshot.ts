@@ -68,7 +68,10 @@ function stageOf(session: Json | undefined, intent: Json | undefined): Stage | u
   const page = session ? textAt(session, 'status') : 'complete'
   if (!intent) return page === 'complete' ? 'processing' : pageStage(page)
   if (hasFailed(intent)) return 'declined'
-  switch (textAt(intent, 'status')) {
+  const status = textAt(intent, 'status')
+  const isUnpaid = status?.startsWith('requires_') && status !== 'requires_capture'
+  if (page === 'expired' && isUnpaid) return leftStage(intent)
+  switch (status) {
     case 'succeeded':
       return 'captured'
     case 'requires_capture':
@@ -77,7 +80,7 @@ function stageOf(session: Json | undefined, intent: Json | undefined): Stage | u
     case 'requires_confirmation':
       return 'processing'
     case 'canceled':
-      return cancelledStage(intent, page)
+      return page === 'expired' ? leftStage(intent) : cancelledStage(intent)
     case 'requires_payment_method':
       // The customer may try another card while the page is open.
       return page === 'open' ? 'needs-customer' : 'declined'
@@ -92,10 +95,12 @@ function stageOf(session: Json | undefined, intent: Json | undefined): Stage | u
 const pageStage = (page: string | undefined): Stage | undefined =>
   page === 'open' ? 'needs-customer' : page === 'expired' ? 'expired' : undefined
 
-function cancelledStage(intent: Json, page: string | undefined): Stage {
-  if (page === 'expired') return declineIn(intent) ? 'declined' : 'expired'
+/** The customer left the page without paying, maybe after a decline. */
+const leftStage = (intent: Json): Stage => (declineIn(intent) ? 'declined' : 'expired')
+
+/** `automatic` is the older word for an authorisation that expired. */
+function cancelledStage(intent: Json): Stage {
   const reason = textAt(intent, 'cancellation_reason')
-  // `automatic` is the older word.
   return reason === 'expired' || reason === 'automatic' ? 'expired' : 'cancelled'
 }
 

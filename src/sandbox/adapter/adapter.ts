@@ -1,8 +1,8 @@
 import type { HttpReply } from '../../net/http.ts'
+import type { FieldsForm } from '../../providers/fields.ts'
 import { fitPurchase } from '../../providers/fit.ts'
 import type { Handles, MethodKind, Sight } from '../../providers/outcome.ts'
 import type {
-  FieldsForm,
   Hint,
   InboundCall,
   Operation,

@@ -11,6 +11,7 @@ import type {
   ProviderMessage,
   Redirect,
   Snapshot,
+  Told,
   Unknown,
 } from '../../providers/outcome.ts'
 import { type BankPayment, memberOf, paymentIn } from './wire.ts'
@@ -78,13 +79,13 @@ export function authorisationOutcome(reply: HttpReply): Outcome {
   switch (payment.status) {
     case 'authorised':
     case 'captured':
-      return approved(payment)
+      return approved(payment, payment.amount)
     case 'declined':
       return declined(payment)
     case 'processing':
     case 'in-review':
     case 'approved':
-      return pending(payment)
+      return pending(payment, payment.amount)
     case 'needs-customer':
       return redirect(payment) ?? unreadable(read.reply.status)
     default:
@@ -98,7 +99,7 @@ export function movementOutcome(reply: HttpReply, stage: 'captured' | 'cancelled
   if (read.kind !== 'payment') return read
   const { payment } = read
   if (read.reply.status === 402) return declined(payment)
-  if (payment.status === stage) return approved(payment)
+  if (payment.status === stage) return approved(payment, stage === 'captured' ? payment.captured : undefined)
   return payment.status === 'processing' ? pending(payment) : unreadable(read.reply.status)
 }
 
@@ -111,26 +112,33 @@ export function refundOutcome(reply: HttpReply): Outcome {
   const refund = memberOf(made, 'id')
   if (typeof refund !== 'string') return unreadable(read.reply.status)
   const handles = { ...handlesOf(payment), refund }
+  const amount = payment.refunds.find(({ id }) => id === refund)?.amount
   return memberOf(made, 'status') === 'done'
-    ? { ...approved(payment), handles }
-    : { ...pending(payment), handles, waitsFor: 'provider' }
+    ? { ...approved(payment, amount), handles }
+    : { ...pending(payment, amount), handles, waitsFor: 'provider' }
 }
 
-const approved = (payment: BankPayment): Approved => ({
+/** `amount` is that of the operation; undefined if the operation has none. */
+const approved = (payment: BankPayment, amount?: number): Approved => ({
   kind: 'approved',
   handles: handlesOf(payment),
   facts: factsOf(payment),
   ...(payment.status === 'authorised' || payment.status === 'captured' ? { stage: payment.status } : {}),
-  told: { reference: payment.reference },
+  told: toldOf(payment, amount),
 })
 
-const pending = (payment: BankPayment): Pending => ({
+const toldOf = (payment: BankPayment, amount: number | undefined): Told => ({
+  reference: payment.reference,
+  ...(amount === undefined ? {} : { amount: amountOf(payment, amount) }),
+})
+
+const pending = (payment: BankPayment, amount?: number): Pending => ({
   kind: 'pending',
   handles: handlesOf(payment),
   waitsFor: payment.waitsFor ?? 'provider',
   ...(payment.nextChange ? { recheckAt: new Date(payment.nextChange) } : {}),
   facts: factsOf(payment),
-  told: { reference: payment.reference, amount: amountOf(payment, payment.amount) },
+  told: toldOf(payment, amount),
 })
 
 function redirect(payment: BankPayment): Redirect | undefined {
@@ -140,7 +148,7 @@ function redirect(payment: BankPayment): Redirect | undefined {
     kind: 'redirect',
     handles: handlesOf(payment),
     url,
-    told: { reference: payment.reference, amount: amountOf(payment, payment.amount) },
+    told: toldOf(payment, payment.amount),
     ...(urlExpires ? { expiresAt: new Date(urlExpires) } : {}),
   }
 }

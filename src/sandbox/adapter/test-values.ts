@@ -1,5 +1,5 @@
+import type { TestValue } from '../../providers/fields.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
-import type { TestValue } from '../../providers/port.ts'
 import { TEST_BANK_ACCOUNTS, TEST_CARDS } from '../values/values.ts'
 
 /** A short selection for the checkout. The page of test values lists all. */

@@ -15,7 +15,7 @@ export interface Behaviour {
   /** Declines later charges of the stored method. */
   readonly storedCharge?: Refusal
   readonly risk?: Risk
-  readonly checks?: Checks
+  readonly checks?: TestChecks
   /** The payer's bank disputes the payment after the capture. */
   readonly dispute?: 'fraudulent' | 'not-received'
   readonly returnedLater?: boolean
@@ -58,7 +58,7 @@ export interface Risk {
   readonly level: 'low' | 'elevated' | 'high'
 }
 
-export interface Checks {
+export interface TestChecks {
   readonly postalCode?: 'fail'
   readonly cvc?: 'fail'
 }

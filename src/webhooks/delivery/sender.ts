@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import { type Claimed, claimReady } from './claim-store.ts'
 import { deliver } from './deliver.ts'
-import type { Sending } from './sending.ts'
+import type { SendingState } from './sending.ts'
 import { SENDING, WRITTEN } from './topics.ts'
 
 export interface Sender {
@@ -80,7 +80,7 @@ export function senderOf(ctx: Context): Sender {
 }
 
 /** Tries end in groups: one claim for several free slots costs less than one for each. */
-function wakeSoon(ctx: Context, sending: Sending): void {
+function wakeSoon(ctx: Context, sending: SendingState): void {
   if (sending.isWaking) return
   sending.isWaking = true
   void ctx.clock.sleep(WEBHOOKS.gatherMs).then(() => {

@@ -4,7 +4,7 @@ import type { Claimed, ClaimResult, Load } from './claim-store.ts'
 import { createDeliveryShares, type DeliveryShares } from './shares.ts'
 
 /** The sender's state: one for each node. */
-export interface Sending {
+export interface SendingState {
   /** Aborts the deliveries in flight when the node stops. */
   readonly stopping: AbortController
   readonly inFlight: Map<Claimed, Promise<void>>
@@ -15,7 +15,7 @@ export interface Sending {
   isWaking: boolean
 }
 
-export function createSending(): Sending {
+export function createSending(): SendingState {
   const stopping = new AbortController()
   setMaxListeners(WEBHOOKS.perNode, stopping.signal)
   const shares = createDeliveryShares()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { chromiumPath } from '../../support/browser.ts'
 import {
   choose,
@@ -16,8 +16,9 @@ import {
 } from '../../support/pages.ts'
 
 describe.skipIf(!chromiumPath)('paying', () => {
-  const set = stage('pages_paying')
-  describe.each(MANNERS)('with %s', (manner) => payWith(set, manner))
+  const manners = MANNERS.filter((manner) => (manner !== 'mouse') === inject('isFull'))
+  const set = stage(`pages_paying_${manners.length}`)
+  describe.each(manners)('with %s', (manner) => payWith(set, manner))
 })
 
 function payWith(set: Stage, manner: Manner): void {

@@ -36,7 +36,7 @@ const attempts = async (paymentId: number): Promise<Answer[]> =>
 const tried = async (paymentId: number) =>
   (await attempts(paymentId)).map((one) => [one.paymentProfileId, one.status])
 const charges = async (paymentId: number) =>
-  (await app.ledger(paymentId)).filter((row) => row.status === 'done' && row.kind === 'authorise')
+  (await app.ledger(paymentId)).filter((row) => row.status === 'done' && row.kind === 'sale')
 
 async function pay(payOptions: object = {}, more: object = {}) {
   const { paymentId } = await app.create({ ...order(newReference()), ...more })
@@ -69,7 +69,7 @@ describe('failover of checkout payments', () => {
     const paid = await pay()
     expect(paid.paymentState).toBe('Captured')
     expect(paid.payInfo.paymentProfile.paymentProfileId).toBe(cards[1])
-    expect(await app.states(paid.paymentId)).toEqual(['Created', 'Authorizing', 'Capturing', 'Captured'])
+    expect(await app.states(paid.paymentId)).toEqual(['Created', 'SaleInProgress', 'Captured'])
     expect(await attempts(paid.paymentId)).toMatchObject([
       {
         attempt: 1,
@@ -102,7 +102,7 @@ describe('failover of checkout payments', () => {
   it('not after an unknown outcome: the payment stays with its profile until it is resolved', async () => {
     await app.fault('authorise', 'reply-lost')
     const moving = await pay()
-    expect(moving.paymentState).toBe('Authorizing')
+    expect(moving.paymentState).toBe('SaleInProgress')
     good(await app.act(moving.paymentId, 'recheck'))
     await expect.poll(async () => (await app.read(moving.paymentId)).paymentState).toBe('Captured')
     expect(await tried(moving.paymentId)).toEqual([[cards[0], 'Approved']])

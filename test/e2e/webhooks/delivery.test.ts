@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => shop.stop())
 
-const STATES = ['Created', 'Authorizing', 'Capturing', 'Captured']
+const STATES = ['Created', 'SaleInProgress', 'Captured']
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const webhook = async (paymentId: number, sequence = 1) =>
   good(await app.call('GET', `webhooks/evt_${paymentId}_${sequence}`))
@@ -126,27 +126,27 @@ describe('order', () => {
       response.end()
     }
     const payments = await Promise.all(Array.from({ length: 30 }, () => app.paid()))
-    await shop.count(120)
+    await shop.count(90)
     for (const { paymentId } of payments)
       expect([paymentId, shop.states(paymentId)]).toEqual([paymentId, STATES])
     expect(most).toBe(1)
-    expect(shop.hooks.length).toBe(120)
+    expect(shop.hooks.length).toBe(90)
     expect(shop.mostAtOnce).toBeGreaterThan(1)
   })
 
   it('is kept when some fail: later webhooks of the payment wait', async () => {
     const refused = new Set<string>()
     shop.answer = ({ event }, response) => {
-      const first = event.payment.paymentState === 'Authorizing' && !refused.has(event.eventId)
+      const first = event.payment.paymentState === 'SaleInProgress' && !refused.has(event.eventId)
       refused.add(event.eventId)
       response.writeHead(first ? 500 : 200).end()
     }
     const { paymentId } = await app.paid()
-    await expect.poll(() => shop.states(paymentId)).toEqual(['Created', 'Authorizing'])
+    await expect.poll(() => shop.states(paymentId)).toEqual(['Created', 'SaleInProgress'])
     const other = await app.paid()
-    await expect.poll(() => shop.states(other.paymentId)).toEqual(['Created', 'Authorizing'])
+    await expect.poll(() => shop.states(other.paymentId)).toEqual(['Created', 'SaleInProgress'])
     await app.advance('6s')
-    const all = ['Created', 'Authorizing', 'Authorizing', 'Capturing', 'Captured']
+    const all = ['Created', 'SaleInProgress', 'SaleInProgress', 'Captured']
     await expect.poll(() => shop.states(paymentId)).toEqual(all)
     await expect.poll(() => shop.states(other.paymentId)).toEqual(all)
   })

@@ -15,7 +15,14 @@ interface Form {
 const ADDRESSES: readonly string[] = [
   ...['/', '/docs', '/docs/errors', '/docs/payment-states', '/docs/test-values', '/checkout', '/test-cards'],
   ...['/c/{key}', '/c/{key}/status', '/c/{key}/result', '/c/{key}/receipt', '/c/{key}/go', '/c/{key}/return'],
-  ...['/c/{key}/challenge/1', '/c/{key}/back/1', '/c/{key}/pay', '/c/{key}/state', '/c/{key}/events'],
+  ...[
+    '/c/{key}/challenge/1',
+    '/c/{key}/continue/1',
+    '/c/{key}/back/1',
+    '/c/{key}/pay',
+    '/c/{key}/state',
+    '/c/{key}/events',
+  ],
   ...[
     '/p',
     '/p/{odd}',

@@ -3,6 +3,7 @@ import {
   type CoinPayment,
   type Invoice,
   orderIdOf,
+  type Payout,
   type PullPayment,
   receivedOf,
   type ServerEvent,
@@ -37,50 +38,62 @@ export interface ChainWorld {
 }
 
 export function createChain(world: ChainWorld): Chain {
-  const tell = (invoice: Invoice, type: string, more: object = {}): void =>
-    world.emit({
-      type,
-      members: { storeId: world.storeId, invoiceId: invoice.id, metadata: invoice.metadata, ...more },
-    })
-  const tellPayment = (invoice: Invoice, type: string, payment: CoinPayment): void =>
-    tell(invoice, type, {
-      afterExpiration: invoice.status === 'Expired' || invoice.status === 'Invalid',
-      paymentMethodId: payment.method,
-      payment: coinPaymentView(payment, invoice.currency),
-    })
-  const tellPayout = (type: string, pull: PullPayment, { id, state }: PullPayment['payouts'][number]): void =>
-    world.emit({
-      type,
-      members: { storeId: world.storeId, payoutId: id, pullPaymentId: pull.id, payoutState: state },
-    })
+  const tellers = createTellers(world)
+  return { ...invoiceChanges(world, tellers), ...claimChanges(world, tellers) }
+}
 
-  const watch = (invoice: Invoice): void => {
-    const paid = receivedOf(invoice)
-    const over = paid > invoice.amount
-    if (invoice.status === 'New' && paid >= invoice.amount) {
-      invoice.status = 'Processing'
-      invoice.additional = over ? 'PaidOver' : 'None'
-      tell(invoice, 'InvoiceProcessing', { overPaid: over })
-    } else if (invoice.status === 'Expired' && paid >= invoice.amount && invoice.additional !== 'PaidLate') {
-      invoice.additional = 'PaidLate'
-      tell(invoice, 'InvoicePaidAfterExpiration', { afterExpiration: true })
-    } else if (['New', 'Expired'].includes(invoice.status) && paid > 0n && paid < invoice.amount)
-      invoice.additional = 'PaidPartial'
-    if (invoice.status === 'Processing' && receivedOf(invoice, 'Settled') >= invoice.amount) {
-      invoice.status = 'Settled'
-      tell(invoice, 'InvoiceSettled', { manuallyMarked: false, overPaid: over })
-    }
+interface Tellers {
+  tell(invoice: Invoice, type: string, more?: object): void
+  tellPayment(invoice: Invoice, type: string, payment: CoinPayment): void
+  tellPayout(type: string, pull: PullPayment, payout: Payout): void
+}
+
+function createTellers({ storeId, emit }: ChainWorld): Tellers {
+  const tell: Tellers['tell'] = (invoice, type, more = {}) =>
+    emit({ type, members: { storeId, invoiceId: invoice.id, metadata: invoice.metadata, ...more } })
+  return {
+    tell,
+    tellPayment: (invoice, type, payment) =>
+      tell(invoice, type, {
+        afterExpiration: invoice.status === 'Expired' || invoice.status === 'Invalid',
+        paymentMethodId: payment.method,
+        payment: coinPaymentView(payment, invoice.currency),
+      }),
+    tellPayout: (type, pull, { id, state }) =>
+      emit({ type, members: { storeId, payoutId: id, pullPaymentId: pull.id, payoutState: state } }),
   }
+}
 
+/** Moves the status to what the payments say. */
+function watch(invoice: Invoice, tell: Tellers['tell']): void {
+  const paid = receivedOf(invoice)
+  const overPaid = paid > invoice.amount
+  if (invoice.status === 'New' && paid >= invoice.amount) {
+    invoice.status = 'Processing'
+    invoice.additional = overPaid ? 'PaidOver' : 'None'
+    tell(invoice, 'InvoiceProcessing', { overPaid })
+  } else if (invoice.status === 'Expired' && paid >= invoice.amount && invoice.additional !== 'PaidLate') {
+    invoice.additional = 'PaidLate'
+    tell(invoice, 'InvoicePaidAfterExpiration', { afterExpiration: true })
+  } else if (['New', 'Expired'].includes(invoice.status) && paid > 0n && paid < invoice.amount)
+    invoice.additional = 'PaidPartial'
+  if (invoice.status === 'Processing' && receivedOf(invoice, 'Settled') >= invoice.amount) {
+    invoice.status = 'Settled'
+    tell(invoice, 'InvoiceSettled', { manuallyMarked: false, overPaid })
+  }
+}
+
+type InvoiceChanges = Pick<Chain, 'receive' | 'confirm' | 'fail' | 'mark' | 'tick'>
+
+function invoiceChanges(world: ChainWorld, { tell, tellPayment }: Tellers): InvoiceChanges {
   const settle = (invoice: Invoice, due: (payment: CoinPayment) => boolean): void => {
     for (const payment of invoice.payments)
       if (payment.status === 'Processing' && !payment.stuck && due(payment)) {
         payment.status = 'Settled'
         tellPayment(invoice, 'InvoicePaymentSettled', payment)
       }
-    watch(invoice)
+    watch(invoice, tell)
   }
-
   return {
     receive(invoice, { minor, method, stuck }) {
       const status = method === 'BTC-LN' ? 'Settled' : 'Processing'
@@ -88,7 +101,7 @@ export function createChain(world: ChainWorld): Chain {
       invoice.payments.push(payment)
       tellPayment(invoice, 'InvoiceReceivedPayment', payment)
       if (status === 'Settled') tellPayment(invoice, 'InvoicePaymentSettled', payment)
-      watch(invoice)
+      watch(invoice, tell)
     },
     confirm: (invoice) => settle(invoice, () => true),
     fail(invoice) {
@@ -101,39 +114,46 @@ export function createChain(world: ChainWorld): Chain {
       invoice.status = status
       invoice.additional = 'Marked'
       invoice.voided ||= status === 'Invalid'
-      tell(invoice, status === 'Invalid' ? 'InvoiceInvalid' : 'InvoiceSettled', {
-        manuallyMarked: true,
-        ...(status === 'Settled' ? { overPaid: false } : {}),
-      })
+      const manuallyMarked = true
+      if (status === 'Invalid') tell(invoice, 'InvoiceInvalid', { manuallyMarked })
+      else tell(invoice, 'InvoiceSettled', { manuallyMarked, overPaid: false })
     },
     tick(invoice) {
       const now = world.now()
       settle(invoice, ({ at }) => at + CONFIRMATION_MS <= now)
-      if (invoice.status === 'New' && invoice.expiresAt <= now) {
-        invoice.status = 'Expired'
-        const partiallyPaid = invoice.additional === 'PaidPartial'
-        tell(invoice, 'InvoiceExpired', { partiallyPaid })
-        if (partiallyPaid) tell(invoice, 'InvoiceExpiredPaidPartial', { afterExpiration: true })
-      }
+      if (invoice.status === 'New' && invoice.expiresAt <= now) expire(invoice, tell)
       if (invoice.status === 'Processing' && invoice.monitoredUntil <= now) {
         invoice.status = 'Invalid'
         tell(invoice, 'InvoiceInvalid', { manuallyMarked: false })
       }
     },
+  }
+}
+
+function expire(invoice: Invoice, tell: Tellers['tell']): void {
+  invoice.status = 'Expired'
+  const partiallyPaid = invoice.additional === 'PaidPartial'
+  tell(invoice, 'InvoiceExpired', { partiallyPaid })
+  if (partiallyPaid) tell(invoice, 'InvoiceExpiredPaidPartial', { afterExpiration: true })
+}
+
+type ClaimChanges = Pick<Chain, 'claim' | 'complete' | 'archive'>
+
+function claimChanges(world: ChainWorld, { tellPayout }: Tellers): ClaimChanges {
+  const unpaid = ({ payouts }: PullPayment): Payout[] =>
+    payouts.filter(({ state }) => state !== 'Completed' && state !== 'Cancelled')
+  return {
     claim(pull, minor) {
-      const payout = {
-        id: base58(28),
-        minor,
-        at: world.now(),
-        destination: `bcrt1q${base58(38).toLowerCase()}`,
-        state: 'AwaitingApproval' as const,
+      const destination = `bcrt1q${base58(38).toLowerCase()}`
+      const payout: Payout = {
+        ...{ id: base58(28), minor, at: world.now(), destination },
+        state: 'AwaitingApproval',
       }
       pull.payouts.push(payout)
       tellPayout('PayoutCreated', pull, payout)
     },
     complete(pull) {
-      for (const payout of pull.payouts) {
-        if (payout.state === 'Completed' || payout.state === 'Cancelled') continue
+      for (const payout of unpaid(pull)) {
         payout.state = 'AwaitingPayment'
         tellPayout('PayoutApproved', pull, payout)
         payout.state = 'Completed'
@@ -142,8 +162,7 @@ export function createChain(world: ChainWorld): Chain {
     },
     archive(pull) {
       pull.archived = true
-      for (const payout of pull.payouts) {
-        if (payout.state === 'Completed' || payout.state === 'Cancelled') continue
+      for (const payout of unpaid(pull)) {
         payout.state = 'Cancelled'
         tellPayout('PayoutUpdated', pull, payout)
       }

@@ -16,7 +16,9 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#$
 
 const page = (title: string, content: string): PageAnswer => ({
   status: 200,
-  html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>${content}`,
+  html:
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title>` +
+    `<h1>${title}</h1>${content}`,
 })
 
 const button = (act: string, label: string): string =>

@@ -14,7 +14,7 @@ import { base58 } from './ids.ts'
 import { pageAnswer } from './pages.ts'
 import { canMarkInvalid, claimedOf, type Invoice, isCompleted, receivedOf } from './state.ts'
 import { createStore, referenced, type Store } from './store.ts'
-import { createWebhooks } from './webhooks.ts'
+import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export interface BtcpayOptions {
   /** Start of the server's clock. */
@@ -32,6 +32,10 @@ export interface BtcpaySimulator extends ProviderSimulator {
   claimPages(reference: string): readonly string[]
   /** While on, new invoices and pull payments are missing in lists. Off: lists are complete again. */
   lagLists(on: boolean): void
+  /** The merchant pays out what was claimed. */
+  completeClaims(reference: string): void
+  /** Queues a signed event of the store with these members. */
+  notify(event: { readonly type: string } & Readonly<Record<string, unknown>>): void
 }
 
 /** A simulated BTCPay Server with one store, on real HTTP. */
@@ -75,24 +79,12 @@ export async function createBtcpaySimulator(options: BtcpayOptions = {}): Promis
     requests,
     violations,
     payer: actOnPage,
-    ledger: (reference) => ledger(store).filter((entry) => entry.reference === reference),
-    allEntries: () => ledger(store),
-    dashboard: (reference, act) => actInDashboard(store, reference, act),
-    advance(ms) {
-      store.advance(ms)
-      store.tick()
-    },
-    takeNotifications() {
-      store.tick()
-      return webhooks.take()
-    },
+    ...controlsOf(store, webhooks),
     get webhookEndpoints() {
       return webhooks.all.map(({ url, secret }) => ({ url, secret }))
     },
     arm: (behaviour) => void armed.push(behaviour),
-    invoices: (reference) => referenced(store, reference),
     claimPages: (reference) => pullsOf(store, reference).map(({ id }) => `${origin}/pull-payments/${id}`),
-    lagLists: (on) => store.lag(on),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -100,6 +92,38 @@ export async function createBtcpaySimulator(options: BtcpayOptions = {}): Promis
       }),
   }
 }
+
+type Control =
+  | 'ledger'
+  | 'allEntries'
+  | 'dashboard'
+  | 'advance'
+  | 'takeNotifications'
+  | 'invoices'
+  | 'lagLists'
+  | 'completeClaims'
+  | 'notify'
+
+/** What tests do to the store without a request. */
+const controlsOf = (store: Store, webhooks: Webhooks): Pick<BtcpaySimulator, Control> => ({
+  ledger: (reference) => ledger(store).filter((entry) => entry.reference === reference),
+  allEntries: () => ledger(store),
+  dashboard: (reference, act) => actInDashboard(store, reference, act),
+  advance(ms) {
+    store.advance(ms)
+    store.tick()
+  },
+  takeNotifications() {
+    store.tick()
+    return webhooks.take()
+  },
+  invoices: (reference) => referenced(store, reference),
+  lagLists: (on) => store.lag(on),
+  completeClaims(reference) {
+    for (const pull of pullsOf(store, reference)) store.chain.complete(pull)
+  },
+  notify: ({ type, ...members }) => webhooks.emit({ type, members: { storeId: store.id, ...members } }),
+})
 
 function ledger(store: Store): LedgerEntry[] {
   store.tick()

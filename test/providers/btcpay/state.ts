@@ -1,7 +1,7 @@
 /** What the simulated server stores. Fiat amounts are minor units of the invoice's currency. */
 
-export type InvoiceStatus = 'New' | 'Processing' | 'Expired' | 'Invalid' | 'Settled'
-export type AdditionalStatus = 'None' | 'PaidLate' | 'PaidPartial' | 'Marked' | 'Invalid' | 'PaidOver'
+type InvoiceStatus = 'New' | 'Processing' | 'Expired' | 'Invalid' | 'Settled'
+type AdditionalStatus = 'None' | 'PaidLate' | 'PaidPartial' | 'Marked' | 'Invalid' | 'PaidOver'
 export type PaymentStatus = 'Invalid' | 'Processing' | 'Settled'
 export type PayoutState = 'AwaitingApproval' | 'AwaitingPayment' | 'InProgress' | 'Completed' | 'Cancelled'
 

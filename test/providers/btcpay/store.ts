@@ -32,7 +32,7 @@ export interface Store {
   ledger(): LedgerEntry[]
 }
 
-export interface NewRefund {
+interface NewRefund {
   readonly minor: bigint
   readonly currency: string
   readonly name?: string | undefined

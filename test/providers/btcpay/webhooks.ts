@@ -24,7 +24,7 @@ export interface Webhooks {
   take(): SignedNotification[]
 }
 
-export const SIGNATURE_HEADER = 'btcpay-sig'
+const SIGNATURE_HEADER = 'btcpay-sig'
 
 export function createWebhooks(now: () => number): Webhooks {
   const all: Webhook[] = []

@@ -46,7 +46,7 @@ export type FaultKind = (typeof FAULTS)[number]
 export const actsUnder = (kind: FaultKind): boolean =>
   !['cut-before', 'hang-before', 'error-before', 'rate-limited'].includes(kind)
 
-export interface Fault {
+interface Fault {
   readonly kind: FaultKind
   /** Which requests count. Absent: all. */
   readonly match?: (request: ProxiedRequest) => boolean
@@ -68,7 +68,7 @@ export interface ProxiedRequest {
   readonly body: string
 }
 
-export interface Exchange extends ProxiedRequest {
+interface Exchange extends ProxiedRequest {
   readonly fault?: FaultKind
   /** What the provider answered, whether or not the client got it. Absent: it was not asked. */
   readonly status?: number
@@ -124,7 +124,7 @@ export async function createFaultProxy(targetOrigin: string): Promise<FaultProxy
   }
 }
 
-/** The fault of this request, if one is due. All armed faults count the request, the first due one is used. */
+/** The fault of this request, if one is due. All armed faults count the request, the first due is used. */
 function take(armed: Armed[], request: ProxiedRequest): Fault | undefined {
   const matching = armed.filter(({ fault }) => fault.match?.(request) ?? true)
   for (const one of matching) one.left -= 1

@@ -1,12 +1,12 @@
 /**
- * A stateful simulator of one provider on real HTTP. It validates every request with its own schemas, keeps a
- * ledger, honours idempotency keys as the provider does, signs notifications and serves hosted pages that work in a
- * browser. Adapters know only its origin.
+ * A stateful simulator of one provider on real HTTP. It validates every request with its own schemas, keeps
+ * a ledger, honours idempotency keys as the provider does, signs notifications and serves hosted pages that
+ * work in a browser. Adapters know only its origin.
  */
 export interface ProviderSimulator {
   /** `http://127.0.0.1:port`, the value for PROVIDER_ORIGINS. */
   readonly origin: string
-  /** Valid profile settings of a sandbox account. Without the secrets of a webhook until one is registered. */
+  /** Valid profile settings of a sandbox account. Webhook secrets are missing until one is registered. */
   readonly settings: Readonly<Record<string, string>>
   /** Settings that the provider rejects. */
   readonly wrongSettings: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export interface ProviderSimulator {
   ledger(reference: string): readonly LedgerEntry[]
   /** All movements of this account. */
   allEntries(): readonly LedgerEntry[]
-  /** Things that happen at the provider without a request of the merchant. False: this provider has no such thing. */
+  /** Events at the provider without a request of the merchant. False: this provider has no such event. */
   dashboard(reference: string, act: DashboardAct): boolean
   /** Moves the provider's clock: authorisations and pages expire, pending movements settle. */
   advance(ms: number): void
@@ -81,7 +81,7 @@ export type DashboardAct =
   | { readonly kind: 'fail-refund' }
   | { readonly kind: 'hold' }
   | { readonly kind: 'release' }
-  /** Pending movements settle now: debits are confirmed, crypto gets its confirmations, refunds are claimed. */
+  /** Pending movements settle now: debits and crypto are confirmed, refunds are claimed. */
   | { readonly kind: 'settle' }
 
 export interface SignedNotification {

@@ -29,6 +29,7 @@ export function act(world: World, order: Order, wanted: DashboardAct): boolean {
       return authorization !== undefined && captureBy(world, authorization, wanted.amountMinor)
     case 'void':
     case 'expire-authorisation':
+      if (authorization && wanted.kind !== 'void') authorization.expiresAt = world.now()
       if (authorization) voidAuthorization(world, authorization)
       return authorization !== undefined
     case 'dispute':
@@ -65,7 +66,7 @@ function dispute(world: World, capture: Capture, state: 'open' | 'won' | 'lost')
   const now = world.now()
   const open = [...world.disputes.values()].find((one) => one.capture === capture)
   const one: Dispute = open ?? {
-    id: `PP-D-${newId().slice(0, 6)}`,
+    id: `PP-D-${newId()}`,
     capture,
     createdAt: now,
     updatedAt: now,
@@ -108,7 +109,7 @@ function hold(world: World, order: Order): boolean {
 }
 
 /** Pending movements of an order end well. */
-export function settle(world: World, order: Order): void {
+function settle(world: World, order: Order): void {
   for (const one of order.authorizations.filter(({ status }) => status === 'PENDING')) {
     one.status = 'CREATED'
     one.updatedAt = world.now()

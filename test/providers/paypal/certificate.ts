@@ -30,7 +30,8 @@ const oid = (bytes: readonly number[]): Buffer => node(OBJECT_ID, Buffer.from(by
 const utcTime = (year: string): Buffer => node(UTC_TIME, Buffer.from(`${year}0101000000Z`))
 
 function build(name: string): Identity {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  // Short, because every test process makes its own.
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
   const algorithm = node(SEQUENCE, oid(SHA256_WITH_RSA), node(NULL))
   const named = node(SEQUENCE, node(SET, node(SEQUENCE, oid(COMMON_NAME), node(UTF8, Buffer.from(name)))))
   const body = node(
@@ -52,7 +53,7 @@ function build(name: string): Identity {
 
 let shared: Identity | undefined
 
-/** One for all simulators of a process: making a key takes time. */
+/** One for all simulators of a process. */
 export function identity(): Identity {
   shared ??= build('messageverificationcerts.paypal.com')
   return shared

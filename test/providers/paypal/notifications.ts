@@ -26,7 +26,7 @@ import {
 export const CERTIFICATE_PATH = '/v1/notifications/certs/CERT-360caa42-fca2a594-5edc0ebc'
 
 /** CRC-32 of the bytes as an unsigned number (polynomial 0xedb88320). */
-export function checksum(bytes: Uint8Array): number {
+function checksum(bytes: Uint8Array): number {
   let crc = 0xffff_ffff
   for (const byte of bytes) {
     crc ^= byte

@@ -1,8 +1,7 @@
 import { tellOrder, tellVault } from './notifications.ts'
 import { addAuthorization, addCapture } from './payments.ts'
-import { notFound, problem, unprocessable } from './problems.ts'
 import type { OrderRequest } from './schemas.ts'
-import { approvalUrl, orderLinks, orderView } from './views.ts'
+import { approvalUrl, notFound, orderLinks, orderView, problem, unprocessable } from './views.ts'
 import {
   type Amount,
   amountOf,

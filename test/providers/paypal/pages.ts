@@ -67,7 +67,7 @@ const challengeOf = (order: Order): string => `<h1>Confirm that it is you</h1>
 function html(response: ServerResponse, status: number, content: string): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
   response.end(
-    `<!doctype html><html lang="en"><head><title>PayPal simulator</title></head><body>${content}</body></html>`,
+    `<!doctype html><html lang="en"><head><title>PayPal</title></head><body>${content}</body></html>`,
   )
 }
 

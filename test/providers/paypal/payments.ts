@@ -1,7 +1,6 @@
 import { tellAuthorization, tellCapture, tellRefund } from './notifications.ts'
-import { notFound, unprocessable } from './problems.ts'
 import type { CaptureRequest, ReauthorizeRequest, RefundRequest } from './schemas.ts'
-import { authorizationView, captureView, DAY, refundView } from './views.ts'
+import { authorizationView, captureView, DAY, notFound, refundView, unprocessable } from './views.ts'
 import {
   type Amount,
   type Authorization,
@@ -207,7 +206,7 @@ const isInvoiced = (world: World, invoiceId: string | undefined): boolean =>
   invoiceId !== undefined &&
   [...world.orders.values()].some(({ captures }) => captures.some((one) => one.invoiceId === invoiceId))
 
-export function declineCapture(made: Capture): void {
+function declineCapture(made: Capture): void {
   made.status = 'DECLINED'
   made.reason = 'OTHER'
   made.entry.state = 'failed'

@@ -1,7 +1,6 @@
 import { CERTIFICATE_PATH, isSigned, tellVault } from './notifications.ts'
-import { notFound, problem } from './problems.ts'
-import type { VerifyRequest, WebhookRequest } from './schemas.ts'
-import { disputeView, tokenView } from './views.ts'
+import type { VerifyRequest, WebhookPatch, WebhookRequest } from './schemas.ts'
+import { disputeView, notFound, problem, tokenView } from './views.ts'
 import { type Call, newId, type Reply, type Webhook, type World } from './world.ts'
 
 /** Stored wallets, webhooks and disputes. */
@@ -62,11 +61,20 @@ export function readWebhook({ world, id }: Call): Reply {
     : problem(404, [{ issue: 'INVALID_RESOURCE_ID' }])
 }
 
+export function changeWebhook({ world, id, body }: Call): Reply {
+  const webhook = world.webhooks.get(id)
+  if (!webhook) return problem(404, [{ issue: 'INVALID_RESOURCE_ID' }])
+  const [{ value }] = body as WebhookPatch
+  const changed = { ...webhook, eventTypes: value.map(({ name }) => name) }
+  world.webhooks.set(id, changed)
+  return { status: 200, body: webhookView(world, changed) }
+}
+
 export function deleteWebhook({ world, id }: Call): Reply {
   return world.webhooks.delete(id) ? { status: 204 } : problem(404, [{ issue: 'INVALID_RESOURCE_ID' }])
 }
 
-/** The event is taken from the request as it was sent: parsing and writing it again would change the checksum. */
+/** The event is taken from the request as it was sent: written again it would have another checksum. */
 export function verifySignature({ world, body, rawBody }: Call): Reply {
   const claim = body as VerifyRequest
   const isOurs =
@@ -103,7 +111,15 @@ export function listDisputes({ world, query }: Call): Reply {
   const found = [...world.disputes.values()].filter(
     ({ capture }) => captureId === null || capture.id === captureId,
   )
-  return { status: 200, body: { items: found.map((dispute) => disputeView(world, dispute)), links: [] } }
+  // A list shows less than a single dispute: neither outcome nor deadline nor transactions.
+  const items = found.map((dispute) => {
+    const { dispute_id, create_time, update_time, reason, status, dispute_amount, links } = disputeView(
+      world,
+      dispute,
+    )
+    return { dispute_id, create_time, update_time, reason, status, dispute_amount, links }
+  })
+  return { status: 200, body: { items, links: [] } }
 }
 
 export function readDispute({ world, id }: Call): Reply {

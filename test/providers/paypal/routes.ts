@@ -11,6 +11,7 @@ import {
   voidCall,
 } from './payments.ts'
 import {
+  changeWebhook,
   createWebhook,
   deleteToken,
   deleteWebhook,
@@ -28,13 +29,14 @@ import {
   ReauthorizeRequest,
   RefundRequest,
   VerifyRequest,
+  WebhookPatch,
   WebhookRequest,
 } from './schemas.ts'
 import { DAY } from './views.ts'
 import type { Call, Reply } from './world.ts'
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: RegExp
   readonly operation?: ApiOperation | ((body: unknown) => ApiOperation)
   readonly schema?: TSchema
@@ -122,6 +124,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: at(WEBHOOKS), schema: WebhookRequest, handle: createWebhook },
   { method: 'GET', path: at(WEBHOOKS), query: ['anchor_type'], handle: listWebhooks },
   { method: 'GET', path: at(`${WEBHOOKS}/(\\w+)`), handle: readWebhook },
+  { method: 'PATCH', path: at(`${WEBHOOKS}/(\\w+)`), schema: WebhookPatch, handle: changeWebhook },
   { method: 'DELETE', path: at(`${WEBHOOKS}/(\\w+)`), handle: deleteWebhook },
   {
     method: 'POST',

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Detail } from './problems.ts'
+import type { Detail } from './views.ts'
 
 /** What PayPal accepts, closed at every level: members that it would ignore are mistakes of the client. */
 
@@ -131,6 +131,15 @@ export const WebhookRequest = closed({
   event_types: Type.Array(closed({ name: text(1, 100) }), { minItems: 1, maxItems: 500 }),
 })
 export type WebhookRequest = Type.Static<typeof WebhookRequest>
+
+export const WebhookPatch = Type.Tuple([
+  closed({
+    op: oneOf('replace'),
+    path: oneOf('/event_types'),
+    value: WebhookRequest.properties.event_types,
+  }),
+])
+export type WebhookPatch = Type.Static<typeof WebhookPatch>
 
 export const VerifyRequest = closed({
   auth_algo: text(1, 100, '^[a-zA-Z0-9]+$'),

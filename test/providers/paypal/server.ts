@@ -4,9 +4,9 @@ import type { ArmedBehaviour } from '../kit/simulator.ts'
 import { identity } from './certificate.ts'
 import { CERTIFICATE_PATH } from './notifications.ts'
 import { isPage, showPage } from './pages.ts'
-import { problem, unprocessable } from './problems.ts'
 import { ROUTES, type Route } from './routes.ts'
 import { check } from './schemas.ts'
+import { problem, unprocessable } from './views.ts'
 import { type Call, newId, type Reply, type UsedKey, type World } from './world.ts'
 
 const TOKEN_PATH = '/v1/oauth2/token'
@@ -117,7 +117,10 @@ function readHeaders(world: World, { method, url, headers }: Sent, route: Route)
   const { prefer, 'paypal-request-id': key } = headers
   if (prefer !== undefined && !/^return=(minimal|representation)$/.test(prefer))
     world.violations.push(`${where}: prefer ${prefer}`)
-  if (method === 'POST' && !/^application\/json\b/.test(headers['content-type'] ?? '')) {
+  if (
+    (method === 'POST' || method === 'PATCH') &&
+    !/^application\/json\b/.test(headers['content-type'] ?? '')
+  ) {
     world.violations.push(`${where}: content-type ${headers['content-type']}`)
     return problem(415)
   }
@@ -180,8 +183,8 @@ function armedError({ status, code, retryAfterSeconds }: Extract<ArmedBehaviour,
 }
 
 /**
- * One effect for each request id. A repeated request gets the latest state of what the first one made. Refusals
- * are not kept. While the first request is processed, a second one is refused.
+ * One effect for each request id. A repeated request gets the latest state of what the first one made.
+ * Refusals are not kept. While the first request is processed, a second one is refused.
  */
 async function once(call: Call, request: string, route: Route): Promise<Reply> {
   const { world, key } = call

@@ -153,7 +153,7 @@ describe('the PayPal simulator', () => {
     expect(issueOf(await post(path, {}))).toBe('CAPTURE_FULLY_REFUNDED')
   })
 
-  it('acts once for a request id, refuses another body, and forgets ids of orders after six hours', async () => {
+  it('acts once for a request id, refuses another body, and forgets ids of orders', async () => {
     const first = await post('/v2/checkout/orders', orderOf('CAPTURE'), 'SAME')
     const again = await post('/v2/checkout/orders', orderOf('CAPTURE'), 'SAME')
     expect([first.status, again.status, again.body.id]).toEqual([201, 200, first.body.id])

@@ -55,7 +55,7 @@ export interface Authorization {
   readonly amount: Amount
   readonly createdAt: number
   updatedAt: number
-  readonly expiresAt: number
+  expiresAt: number
   status: 'CREATED' | 'CAPTURED' | 'DENIED' | 'PARTIALLY_CAPTURED' | 'VOIDED' | 'PENDING'
   readonly entry: Entry | undefined
 }
@@ -88,8 +88,6 @@ export interface Refund {
   status: 'COMPLETED' | 'PENDING' | 'FAILED' | 'CANCELLED'
   readonly entry: Entry
 }
-
-export type Movement = Authorization | Capture | Refund
 
 export interface VaultToken {
   readonly id: string

@@ -6,7 +6,7 @@ import { expireSession } from './world/sessions.ts'
 import { type Intent, type State, seconds } from './world/state.ts'
 
 /** Finds the payment by the merchant's reference, wherever the merchant has put it. */
-export function intentsOf(state: State, reference: string): Intent[] {
+function intentsOf(state: State, reference: string): Intent[] {
   return [...state.intents.values()].filter(
     (intent) => intent.reference === reference || Object.values(intent.metadata).includes(reference),
   )

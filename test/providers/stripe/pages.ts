@@ -11,7 +11,8 @@ export interface PageReply {
 const html = (status: number, title: string, body: string): PageReply => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8' },
-  body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`,
+  body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>
+<body><main><h1>${title}</h1>${body}</main></body></html>`,
 })
 
 const escaped = (text: string): string =>

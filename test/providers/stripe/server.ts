@@ -10,7 +10,7 @@ import { checkMembers, type TypedHash } from './wire/params.ts'
 import { newId, type State } from './world/state.ts'
 import { WRITES } from './writes.ts'
 
-export const API_VERSION = '2026-10-28.endive'
+const API_VERSION = '2026-10-28.endive'
 const ROUTES: readonly Route[] = [...READS, ...WRITES]
 
 export interface ApiOptions {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type {
   ApiOperation,
@@ -9,7 +9,7 @@ import type {
 } from '../kit/simulator.ts'
 import { actInDashboard, passTime } from './dashboard.ts'
 import { type PageReply, servePage } from './pages.ts'
-import { API_VERSION, createApi, readRequest } from './server.ts'
+import { createApi, readRequest } from './server.ts'
 import { drain, newSecret } from './world/events.ts'
 import { createState, type Endpoint, newId, type State, seconds } from './world/state.ts'
 
@@ -22,7 +22,6 @@ export interface StripeSimulatorOptions {
 }
 
 export interface StripeSimulator extends ProviderSimulator {
-  readonly apiVersion: string
   /** A restricted key of the account with all permissions that the adapter needs. */
   readonly restrictedKey: string
   /** A restricted key without permissions. */
@@ -35,6 +34,7 @@ export interface StripeSimulator extends ProviderSimulator {
 
 const SECRET_KEY = 'sk_test_51SimulatorSecretKeyOfTheAccount0001'
 const RESTRICTED_KEY = 'rk_test_51SimulatorRestrictedKeyOfAccount01'
+const WRONG_KEY = 'sk_test_51WrongKeyThatNoAccountHas0000000001'
 const POWERLESS_KEY = 'rk_test_51SimulatorKeyWithoutPermissions001'
 
 export async function createStripeSimulator(options: StripeSimulatorOptions = {}): Promise<StripeSimulator> {
@@ -54,38 +54,23 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
     keys: [SECRET_KEY, RESTRICTED_KEY],
     powerless: [POWERLESS_KEY],
   })
-  const server = createServer((incoming, outgoing) => {
-    const serve = async (): Promise<PageReply> => {
-      const request = await readRequest(incoming, origin)
-      passTime(state)
-      const { pathname } = request.url
-      return pathname.startsWith('/v1/')
-        ? api(request)
-        : servePage(state, request.method, pathname, request.body)
-    }
-    serve().then(
-      ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
-      (error: unknown) => {
-        violations.push(`simulator: ${String(error)}`)
-        outgoing.writeHead(500).end()
-      },
-    )
+  const server = await listen(violations, async (incoming) => {
+    const request = await readRequest(incoming, origin)
+    passTime(state)
+    const { pathname } = request.url
+    if (pathname.startsWith('/v1/')) return api(request)
+    return servePage(state, request.method, pathname, request.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   if (options.webhookUrl) addEndpoint(state, options.webhookUrl)
-
   return {
-    get origin() {
-      return origin
-    },
+    origin,
     get settings() {
       return settingsOf(state)
     },
-    wrongSettings: { secretKey: 'sk_test_51WrongKeyThatNoAccountHas0000000001', webhookSecret: newSecret() },
+    wrongSettings: { secretKey: WRONG_KEY, webhookSecret: newSecret() },
     get secrets() {
-      const signing = [...state.endpoints.values()].flatMap(({ secrets }) => secrets)
-      return [SECRET_KEY, RESTRICTED_KEY, ...signing, '4242424242424242', '000123456789']
+      return secretsOf(state)
     },
     requests,
     violations,
@@ -99,19 +84,41 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
     },
     takeNotifications: () => drain(state),
     get webhookEndpoints() {
-      return [...state.endpoints.values()].map(({ url, secrets }) => ({ url, secret: secrets.at(-1) ?? '' }))
+      return endpointsOf(state)
     },
     arm: (behaviour) => void armed.push(behaviour),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
-    apiVersion: API_VERSION,
-    restrictedKey: RESTRICTED_KEY,
-    powerlessKey: POWERLESS_KEY,
+    ...{ restrictedKey: RESTRICTED_KEY, powerlessKey: POWERLESS_KEY },
     rollSecrets: () => [...state.endpoints.values()].map(rolled),
     holdNext: gate.hold,
   }
+}
+
+type Serve = (incoming: IncomingMessage) => Promise<PageReply>
+
+async function listen(violations: string[], serve: Serve): Promise<Server> {
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming).then(
+      ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
+      (error: unknown) => {
+        violations.push(`simulator: ${String(error)}`)
+        outgoing.writeHead(500).end()
+      },
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+const endpointsOf = (state: State) =>
+  [...state.endpoints.values()].map(({ url, secrets }) => ({ url, secret: secrets.at(-1) ?? '' }))
+
+function secretsOf(state: State): readonly string[] {
+  const signing = [...state.endpoints.values()].flatMap(({ secrets }) => secrets)
+  return [SECRET_KEY, RESTRICTED_KEY, ...signing, '4242424242424242', '000123456789']
 }
 
 function rolled({ secrets }: Endpoint): string {

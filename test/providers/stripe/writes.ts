@@ -59,7 +59,7 @@ function createIntent(call: Call): Json {
   const method = found(state.methods, 'PaymentMethod', String(params.payment_method), 'payment_method')
   if (method.customer === null || method.customer !== customer)
     throw refused(
-      `The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`,
+      `The customer does not have a payment method with the ID ${method.id}. It must be attached.`,
       'resource_missing',
       'payment_method',
     )

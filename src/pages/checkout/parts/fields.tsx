@@ -1,5 +1,5 @@
 import { CARD_BRANDS, type CardProblem } from '../../../base/cards/form.ts'
-import type { FieldsForm } from '../../../providers/port.ts'
+import type { FieldsForm } from '../../../providers/fields.ts'
 import type { PageTexts } from '../../i18n/en/checkout.ts'
 import { Button, Field, Select } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/layout.tsx'

@@ -7,8 +7,14 @@ import type { Visit } from '../visit.ts'
 import { type FormProps, Methods, savedId } from './methods.tsx'
 import { Summary } from './summary.tsx'
 
+interface CheckoutFormProps extends FormProps {
+  readonly removed: boolean
+  /** Name of the provider whose page the payer left without paying. */
+  readonly leftProvider: string | undefined
+}
+
 /** The checkout form: order summary on one side, payment methods on the other. */
-export function CheckoutForm(props: FormProps & { readonly removed: boolean }) {
+export function CheckoutForm(props: CheckoutFormProps) {
   const { visit, options, attemptId, removed, problems } = props
   const { texts } = visit.language
   return (
@@ -28,7 +34,7 @@ export function CheckoutForm(props: FormProps & { readonly removed: boolean }) {
             <p>{texts.notices.notCharged}</p>
           </Notice>
         ) : (
-          <LastAttempt visit={visit} />
+          <LastAttempt visit={visit} leftProvider={props.leftProvider} />
         )}
         <TimeLeft visit={visit} />
         {options.length === 0 ? <NoMethods visit={visit} /> : <Methods {...props} />}
@@ -39,23 +45,21 @@ export function CheckoutForm(props: FormProps & { readonly removed: boolean }) {
 }
 
 /** Notice about the last attempt: declined, or the provider's page was left without paying. */
-function LastAttempt({ visit }: { readonly visit: Visit }) {
+function LastAttempt({ visit, leftProvider }: Pick<CheckoutFormProps, 'visit' | 'leftProvider'>) {
   const { payment, brand, language, base } = visit
   const { texts } = language
   const { notices } = texts
-  if (payment.redirectUrl !== null) {
-    const provider = texts.methods[payment.method ?? 'Paypal']
+  if (leftProvider !== undefined)
     return (
-      <Notice kind="info" title={notices.cameBack(provider)}>
+      <Notice kind="info" title={notices.cameBack(leftProvider)}>
         <p>{notices.cameBackBody}</p>
         <p>
           <LinkButton kind="quiet" href={`${base}/go`}>
-            {notices.resume(provider)}
+            {notices.resume(leftProvider)}
           </LinkButton>
         </p>
       </Notice>
     )
-  }
   const declined = payment.payInfo?.declined
   if (declined === undefined) return null
   return (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { cut, folded } from '../../../base/text.ts'
+import type { PageTexts } from '../../i18n/en/checkout.ts'
 import { Button, Checkbox, Confirm, Field, Hidden } from '../../ui/controls.tsx'
 import { expiryText } from '../../ui/dates.ts'
 import { MethodRow } from '../../ui/methods.tsx'
@@ -137,12 +138,21 @@ function PayButton({ visit, children }: { readonly visit: Visit; readonly childr
   )
 }
 
+/** The provider's name, or in the sandbox the name of the row. */
+export const pageNameOf = ({ providerName, name, offer }: MethodOption, texts: PageTexts): string =>
+  providerName ?? name ?? texts.methods[offer.method]
+
+/** The sandbox has a page with an address to pay to. */
+const isSandboxCrypto = ({ providerName, offer }: MethodOption): boolean =>
+  providerName === undefined && offer.method === 'Crypto'
+
 function OptionRow(props: FormProps & { readonly option: MethodOption; readonly alone: boolean }) {
   const { visit, option, alone, chosen } = props
   const { texts } = visit.language
   const { method } = option.offer
-  const details = { Paypal: texts.methods.onProviderPage, Crypto: texts.methods.cryptoHint }
-  const detail = method === 'Paypal' || method === 'Crypto' ? details[method] : undefined
+  const pageDetail = isSandboxCrypto(option)
+    ? texts.methods.cryptoHint
+    : texts.methods.onProviderPage(pageNameOf(option, texts))
   return (
     <MethodRow
       id={`way-${option.id}`}
@@ -151,7 +161,7 @@ function OptionRow(props: FormProps & { readonly option: MethodOption; readonly 
       title={option.name ?? texts.methods[method]}
       checked={chosen === option.id}
       alone={alone}
-      {...(detail ? { detail } : {})}
+      {...(option.fields ? {} : { detail: pageDetail })}
     >
       {option.fields ? <FieldsOption {...props} /> : <RedirectOption {...props} />}
     </MethodRow>
@@ -188,11 +198,9 @@ function FieldsOption(props: FormProps & { readonly option: MethodOption }) {
 
 function RedirectOption({ visit, option, attemptId }: FormProps & { readonly option: MethodOption }) {
   const { texts } = visit.language
-  const { method } = option.offer
-  const label =
-    method === 'Crypto'
-      ? texts.buttons.showAddress(amountOf(visit))
-      : texts.buttons.continueTo(option.name ?? texts.methods[method])
+  const label = isSandboxCrypto(option)
+    ? texts.buttons.showAddress(amountOf(visit))
+    : texts.buttons.continueTo(pageNameOf(option, texts))
   return (
     <form class="pay-form" method="post" action={`${visit.base}/pay`} data-pay>
       <Hidden values={{ attempt: attemptId, way: option.id }} />

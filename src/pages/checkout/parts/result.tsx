@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { linkExpired, STOPPED } from '../../../payments/changes.ts'
+import type { Payment } from '../../../payments/payment.ts'
 import { LinkButton } from '../../ui/controls.tsx'
 import { momentText } from '../../ui/dates.ts'
 import type { IconName } from '../../ui/icons.tsx'
@@ -69,16 +70,21 @@ function contentOf(visit: Visit): ResultContent {
   }
 }
 
+/** Where the payer claims a refund that is on its way. */
+export const claimUrlOf = ({ state, payInfo }: Payment): string | undefined =>
+  state === 'Refunding' ? payInfo?.claimUrl : undefined
+
 function refundContent(visit: Visit): ResultContent {
   const { payment, language } = visit
   const { result } = language.texts
   const isDone = payment.state === 'Refunded'
   const amount = amountOf(visit, isDone ? payment.refundedMinor : payment.capturedMinor)
+  const onItsWay = claimUrlOf(payment) ? result.claimBody : result.refundingBody(amount)
   return {
     icon: 'back',
     tone: 'violet',
     title: isDone ? result.refunded : result.refunding,
-    body: [isDone ? result.refundedBody(amount) : result.refundingBody(amount)],
+    body: [isDone ? result.refundedBody(amount) : onItsWay],
     facts: true,
     receipt: true,
   }
@@ -119,6 +125,7 @@ export function ResultPage({ visit }: { readonly visit: Visit }) {
   const { brand, language, base, payment } = visit
   const { texts } = language
   const content = contentOf(visit)
+  const claimUrl = claimUrlOf(payment)
   return (
     <div class="narrow">
       <Card>
@@ -134,8 +141,9 @@ export function ResultPage({ visit }: { readonly visit: Visit }) {
         </Statement>
         {content.facts && <Facts visit={visit} />}
         <div class="actions">
+          {claimUrl && <LinkButton href={claimUrl}>{texts.result.claim}</LinkButton>}
           {payment.returnUrl !== null && (
-            <LinkButton href={`${base}/return`} id="return">
+            <LinkButton href={`${base}/return`} id="return" kind={claimUrl ? 'quiet' : 'primary'}>
               {texts.common.returnTo(brand.name)}
             </LinkButton>
           )}

@@ -5,7 +5,7 @@ import type { Visit } from '../visit.ts'
 
 /** Waits for the provider. The script follows the payment; without script the page refreshes. */
 export function StatusPage({ visit }: { readonly visit: Visit }) {
-  const { payment, language, brand } = visit
+  const { language, brand } = visit
   const { status } = language.texts
   return (
     <div class="narrow">
@@ -13,12 +13,7 @@ export function StatusPage({ visit }: { readonly visit: Visit }) {
         <div class="statement">
           <span class="ring" aria-hidden="true" />
           <h1>{status.title}</h1>
-          <p class="amount">
-            <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
-          </p>
-          <p>
-            <bdi>{brand.name}</bdi>
-          </p>
+          <AmountTo visit={visit} />
           <div role="status" id="waiting" class="muted">
             <p>{status.body}</p>
             <p data-after="8" hidden>
@@ -37,21 +32,30 @@ export function StatusPage({ visit }: { readonly visit: Visit }) {
   )
 }
 
+/** The amount, and the merchant that it is paid to. */
+export function AmountTo({ visit }: { readonly visit: Visit }) {
+  const { payment, language, brand } = visit
+  return (
+    <>
+      <p class="amount">
+        <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
+      </p>
+      <p>
+        <bdi>{brand.name}</bdi>
+      </p>
+    </>
+  )
+}
+
 /** The bank's challenge: in a dialog if script and screen size allow, else as a full page. */
 export function ChallengePage({ visit, url }: { readonly visit: Visit; readonly url: string }) {
-  const { payment, language, brand } = visit
-  const { challenge } = language.texts
+  const { challenge } = visit.language.texts
   return (
     <div class="narrow">
       <Card>
         <div class="statement">
           <h1>{challenge.title}</h1>
-          <p class="amount">
-            <MoneyText language={language} minor={payment.amountMinor} currency={payment.currency} />
-          </p>
-          <p>
-            <bdi>{brand.name}</bdi>
-          </p>
+          <AmountTo visit={visit} />
           <p>{challenge.body}</p>
         </div>
         <LinkButton href={url} id="open-challenge">

@@ -77,7 +77,7 @@ export const ar = {
     ElectronicCheck: 'حساب مصرفي',
     Paypal: 'PayPal',
     Crypto: 'عملة مشفّرة',
-    onProviderPage: 'ستتابع على صفحة مزوّد الدفع.',
+    onProviderPage: (provider: string) => `ستتابع على صفحة ${provider}.`,
     cryptoHint: 'ستحصل على عنوان ورمز QR للدفع.',
     expires: (expiry: string) => `تنتهي في ${expiry}`,
     expired: 'منتهية',
@@ -205,6 +205,8 @@ export const ar = {
     body: 'يُرجى إبقاء هذه الصفحة مفتوحة.',
     slow: 'ما زال العمل جاريًا. قد يستغرق ذلك دقيقة.',
     close: (merchant: string) => `يمكنك إغلاق هذه الصفحة. سيُبلَّغ ${merchant} بالنتيجة.`,
+    toProvider: (provider: string) => `ستتابع على صفحة ${provider}`,
+    toProviderBody: 'إذا لم تُفتح الصفحة تلقائيًا، فاستخدم الزر.',
   },
 
   result: {
@@ -227,6 +229,8 @@ export const ar = {
     cancelling: 'جارٍ إلغاء عملية الدفع',
     refunding: 'المبلغ المسترد في الطريق',
     refundingBody: (amount: string) => `يجري رد ${amount} إلى الطريقة التي دفعت بها.`,
+    claim: 'استلام المبلغ المسترد',
+    claimBody: 'لاستلام المبلغ، حدّد إلى أين يُرسَل.',
     refunded: 'تم رد المبلغ',
     refundedBody: (amount: string) => `تم رد ${amount} إلى الطريقة التي دفعت بها.`,
     disputed: (merchant: string) => `تواصل مع ${merchant}`,

@@ -61,7 +61,7 @@ export const de = {
     ElectronicCheck: 'Bankkonto',
     Paypal: 'PayPal',
     Crypto: 'Kryptowährung',
-    onProviderPage: 'Weiter geht es auf der Seite des Anbieters.',
+    onProviderPage: (provider: string) => `Weiter geht es bei ${provider}.`,
     cryptoHint: 'Sie erhalten eine Adresse und einen QR-Code für die Zahlung.',
     expires: (expiry: string) => `Gültig bis ${expiry}`,
     expired: 'Abgelaufen',
@@ -204,6 +204,8 @@ export const de = {
     slow: 'Noch in Arbeit. Das kann eine Minute dauern.',
     close: (merchant: string) =>
       `Sie können diese Seite schließen. ${merchant} wird über das Ergebnis informiert.`,
+    toProvider: (provider: string) => `Weiter geht es bei ${provider}`,
+    toProviderBody: 'Falls sich die Seite nicht von selbst öffnet, nutzen Sie die Schaltfläche.',
   },
 
   result: {
@@ -230,6 +232,8 @@ export const de = {
     cancelling: 'Zahlung wird abgebrochen',
     refunding: 'Erstattung unterwegs',
     refundingBody: (amount: string) => `${amount} werden auf Ihre Zahlungsmethode zurückgezahlt.`,
+    claim: 'Erstattung abrufen',
+    claimBody: 'Geben Sie an, wohin das Geld gehen soll, um es zu erhalten.',
     refunded: 'Erstattet',
     refundedBody: (amount: string) => `${amount} wurden auf Ihre Zahlungsmethode zurückgezahlt.`,
     disputed: (merchant: string) => `Wenden Sie sich an ${merchant}`,

@@ -54,7 +54,7 @@ export const en = {
     ElectronicCheck: 'Bank account',
     Paypal: 'PayPal',
     Crypto: 'Crypto',
-    onProviderPage: 'You continue on their page.',
+    onProviderPage: (provider: string) => `You continue at ${provider}.`,
     cryptoHint: 'You get an address and a QR code to pay to.',
     expires: (expiry: string) => `Expires ${expiry}`,
     expired: 'Expired',
@@ -177,6 +177,8 @@ export const en = {
     body: 'Please keep this page open.',
     slow: 'Still working. This can take a minute.',
     close: (merchant: string) => `You may close this page. ${merchant} will be told the result.`,
+    toProvider: (provider: string) => `You continue at ${provider}`,
+    toProviderBody: 'If the page does not open by itself, use the button.',
   },
 
   result: {
@@ -199,6 +201,8 @@ export const en = {
     cancelling: 'Payment is being cancelled',
     refunding: 'Refund on its way',
     refundingBody: (amount: string) => `${amount} is going back to the method you paid with.`,
+    claim: 'Claim your refund',
+    claimBody: 'To receive the money, enter where it should be sent.',
     refunded: 'Refunded',
     refundedBody: (amount: string) => `${amount} went back to the method you paid with.`,
     disputed: (merchant: string) => `Contact ${merchant}`,

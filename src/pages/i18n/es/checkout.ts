@@ -65,7 +65,7 @@ export const es = {
     ElectronicCheck: 'Cuenta bancaria',
     Paypal: 'PayPal',
     Crypto: 'Criptomoneda',
-    onProviderPage: 'Continuará en la página del proveedor.',
+    onProviderPage: (provider: string) => `Continuará en ${provider}.`,
     cryptoHint: 'Recibirá una dirección y un código QR para pagar.',
     expires: (expiry: string) => `Caduca: ${expiry}`,
     expired: 'Caducada',
@@ -194,6 +194,8 @@ export const es = {
     body: 'Mantenga esta página abierta.',
     slow: 'Seguimos en ello. Puede tardar un minuto.',
     close: (merchant: string) => `Puede cerrar esta página. Se comunicará el resultado a ${merchant}.`,
+    toProvider: (provider: string) => `Continuará en ${provider}`,
+    toProviderBody: 'Si la página no se abre sola, utilice el botón.',
   },
 
   result: {
@@ -218,6 +220,8 @@ export const es = {
     cancelling: 'El pago se está cancelando',
     refunding: 'Reembolso en camino',
     refundingBody: (amount: string) => `Se están devolviendo ${amount} al método con el que pagó.`,
+    claim: 'Cobrar el reembolso',
+    claimBody: 'Para recibir el dinero, indique adónde debe enviarse.',
     refunded: 'Reembolsado',
     refundedBody: (amount: string) => `Se han devuelto ${amount} al método con el que pagó.`,
     disputed: (merchant: string) => `Contacte con ${merchant}`,

@@ -65,7 +65,7 @@ export const fr = {
     ElectronicCheck: 'Compte bancaire',
     Paypal: 'PayPal',
     Crypto: 'Cryptomonnaie',
-    onProviderPage: 'Vous continuerez sur la page du prestataire.',
+    onProviderPage: (provider: string) => `Vous continuerez sur ${provider}.`,
     cryptoHint: 'Vous obtiendrez une adresse et un code QR pour payer.',
     expires: (expiry: string) => `Expiration\u00a0: ${expiry}`,
     expired: 'Expirée',
@@ -205,6 +205,8 @@ export const fr = {
     body: 'Veuillez garder cette page ouverte.',
     slow: 'Toujours en cours. Cela peut prendre une minute.',
     close: (merchant: string) => `Vous pouvez fermer cette page. ${merchant} sera informé du résultat.`,
+    toProvider: (provider: string) => `Vous continuez sur ${provider}`,
+    toProviderBody: 'Si la page ne s’ouvre pas d’elle-même, utilisez le bouton.',
   },
 
   result: {
@@ -233,6 +235,8 @@ export const fr = {
     refunding: 'Remboursement en cours',
     refundingBody: (amount: string) =>
       `Le remboursement de ${amount} est en route vers votre moyen de paiement.`,
+    claim: 'Récupérer le remboursement',
+    claimBody: 'Pour recevoir l’argent, indiquez où il doit être envoyé.',
     refunded: 'Remboursé',
     refundedBody: (amount: string) =>
       `Le remboursement de ${amount} a été versé sur votre moyen de paiement.`,

@@ -71,7 +71,7 @@ export const he = {
     ElectronicCheck: 'חשבון בנק',
     Paypal: 'PayPal',
     Crypto: 'מטבע קריפטו',
-    onProviderPage: 'ההמשך בדף של ספק התשלום.',
+    onProviderPage: (provider: string) => `ההמשך בדף של ${provider}.`,
     cryptoHint: 'יוצגו כתובת וקוד QR לתשלום.',
     expires: (expiry: string) => `בתוקף עד ${expiry}`,
     expired: 'פג תוקף',
@@ -196,6 +196,8 @@ export const he = {
     body: 'נא להשאיר את הדף פתוח.',
     slow: 'עדיין בתהליך. זה עשוי להימשך דקה.',
     close: (merchant: string) => `אפשר לסגור את הדף. התוצאה תימסר אל ${merchant}.`,
+    toProvider: (provider: string) => `ההמשך בדף של ${provider}`,
+    toProviderBody: 'אם הדף לא נפתח מעצמו, השתמשו בכפתור.',
   },
 
   result: {
@@ -218,6 +220,8 @@ export const he = {
     cancelling: 'התשלום בתהליך ביטול',
     refunding: 'ההחזר בדרך',
     refundingBody: (amount: string) => `${amount} בדרך חזרה לאמצעי התשלום ששימש לתשלום.`,
+    claim: 'קבלת ההחזר',
+    claimBody: 'כדי לקבל את הכסף יש להזין לאן לשלוח אותו.',
     refunded: 'הוחזר',
     refundedBody: (amount: string) => `${amount} הוחזרו לאמצעי התשלום ששימש לתשלום.`,
     disputed: (merchant: string) => `פנו אל ${merchant}`,

@@ -65,7 +65,7 @@ export const it = {
     ElectronicCheck: 'Conto bancario',
     Paypal: 'PayPal',
     Crypto: 'Criptovaluta',
-    onProviderPage: 'Si prosegue sulla pagina del fornitore.',
+    onProviderPage: (provider: string) => `Si prosegue su ${provider}.`,
     cryptoHint: 'Riceverà un indirizzo e un codice QR per pagare.',
     expires: (expiry: string) => `Scadenza: ${expiry}`,
     expired: 'Scaduta',
@@ -203,6 +203,8 @@ export const it = {
     body: 'Tenga aperta questa pagina.',
     slow: 'Ancora in corso. Può richiedere un minuto.',
     close: (merchant: string) => `Può chiudere questa pagina. L’esito sarà comunicato a ${merchant}.`,
+    toProvider: (provider: string) => `Si prosegue su ${provider}`,
+    toProviderBody: 'Se la pagina non si apre da sola, usi il pulsante.',
   },
 
   result: {
@@ -229,6 +231,8 @@ export const it = {
     cancelling: 'Annullamento del pagamento in corso',
     refunding: 'Rimborso in arrivo',
     refundingBody: (amount: string) => `Il rimborso di ${amount} è in arrivo sul metodo usato per pagare.`,
+    claim: 'Riscuoti il rimborso',
+    claimBody: 'Per ricevere il denaro, indichi dove inviarlo.',
     refunded: 'Rimborsato',
     refundedBody: (amount: string) =>
       `Il rimborso di ${amount} è stato effettuato sul metodo usato per pagare.`,

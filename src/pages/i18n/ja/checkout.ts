@@ -51,7 +51,7 @@ export const ja = {
     ElectronicCheck: '銀行口座',
     Paypal: 'PayPal',
     Crypto: '暗号資産',
-    onProviderPage: '決済サービスのページに進みます。',
+    onProviderPage: (provider: string) => `${provider}のページに進みます。`,
     cryptoHint: '送金先のアドレスとQRコードが表示されます。',
     expires: (expiry: string) => `有効期限 ${expiry}`,
     expired: '期限切れ',
@@ -176,6 +176,8 @@ export const ja = {
     body: 'このページを開いたままお待ちください。',
     slow: '処理を続けています。1分ほどかかることがあります。',
     close: (merchant: string) => `このページを閉じても構いません。結果は${merchant}に通知されます。`,
+    toProvider: (provider: string) => `${provider}に進みます`,
+    toProviderBody: 'ページが自動的に開かない場合は、ボタンを押してください。',
   },
 
   result: {
@@ -199,6 +201,8 @@ export const ja = {
     cancelling: 'お支払いをキャンセルしています',
     refunding: '返金手続き中',
     refundingBody: (amount: string) => `${amount}をお支払いに使われた方法へ返金しています。`,
+    claim: '返金を受け取る',
+    claimBody: '返金を受け取るには、送金先をご入力ください。',
     refunded: '返金済み',
     refundedBody: (amount: string) => `${amount}をお支払いに使われた方法へ返金しました。`,
     disputed: (merchant: string) => `${merchant}にお問い合わせください`,

@@ -65,7 +65,7 @@ export const nl = {
     ElectronicCheck: 'Bankrekening',
     Paypal: 'PayPal',
     Crypto: 'Cryptovaluta',
-    onProviderPage: 'U gaat verder op de pagina van de aanbieder.',
+    onProviderPage: (provider: string) => `U gaat verder bij ${provider}.`,
     cryptoHint: 'U krijgt een adres en een QR-code om te betalen.',
     expires: (expiry: string) => `Geldig tot ${expiry}`,
     expired: 'Verlopen',
@@ -200,6 +200,8 @@ export const nl = {
     body: 'Houd deze pagina geopend.',
     slow: 'Nog bezig. Dit kan een minuut duren.',
     close: (merchant: string) => `U kunt deze pagina sluiten. ${merchant} krijgt bericht van het resultaat.`,
+    toProvider: (provider: string) => `U gaat verder bij ${provider}`,
+    toProviderBody: 'Gebruik de knop als de pagina niet vanzelf opent.',
   },
 
   result: {
@@ -227,6 +229,8 @@ export const nl = {
     cancelling: 'Betaling wordt geannuleerd',
     refunding: 'Terugbetaling onderweg',
     refundingBody: (amount: string) => `${amount} wordt teruggestort naar de methode waarmee u hebt betaald.`,
+    claim: 'Terugbetaling ophalen',
+    claimBody: 'Geef aan waar het geld naartoe moet om het te ontvangen.',
     refunded: 'Terugbetaald',
     refundedBody: (amount: string) => `${amount} is teruggestort naar de methode waarmee u hebt betaald.`,
     disputed: (merchant: string) => `Neem contact op met ${merchant}`,

@@ -71,7 +71,7 @@ export const pl = {
     ElectronicCheck: 'Konto bankowe',
     Paypal: 'PayPal',
     Crypto: 'Kryptowaluta',
-    onProviderPage: 'Dalszy ciąg na stronie dostawcy.',
+    onProviderPage: (provider: string) => `Dalszy ciąg w serwisie ${provider}.`,
     cryptoHint: 'Pojawi się adres i kod QR do zapłaty.',
     expires: (expiry: string) => `Ważna do ${expiry}`,
     expired: 'Wygasła',
@@ -202,6 +202,8 @@ export const pl = {
     body: 'Prosimy nie zamykać tej strony.',
     slow: 'Wciąż trwa. Może to zająć minutę.',
     close: (merchant: string) => `Można zamknąć tę stronę. ${merchant} otrzyma informację o wyniku.`,
+    toProvider: (provider: string) => `Dalszy ciąg w serwisie ${provider}`,
+    toProviderBody: 'Jeśli strona nie otworzy się sama, użyj przycisku.',
   },
 
   result: {
@@ -227,6 +229,8 @@ export const pl = {
     cancelling: 'Trwa anulowanie płatności',
     refunding: 'Zwrot w drodze',
     refundingBody: (amount: string) => `Zwrot ${amount} jest w drodze na użytą metodę płatności.`,
+    claim: 'Odbierz zwrot',
+    claimBody: 'Aby otrzymać pieniądze, podaj, dokąd mają trafić.',
     refunded: 'Zwrócono',
     refundedBody: (amount: string) => `Zwrot ${amount} został wykonany na użytą metodę płatności.`,
     disputed: (merchant: string) => `Skontaktuj się z ${merchant}`,

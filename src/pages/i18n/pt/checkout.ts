@@ -65,7 +65,7 @@ export const pt = {
     ElectronicCheck: 'Conta bancária',
     Paypal: 'PayPal',
     Crypto: 'Criptomoeda',
-    onProviderPage: 'Você continua na página do provedor.',
+    onProviderPage: (provider: string) => `Você continua em ${provider}.`,
     cryptoHint: 'Você recebe um endereço e um código QR para pagar.',
     expires: (expiry: string) => `Validade: ${expiry}`,
     expired: 'Vencido',
@@ -198,6 +198,8 @@ export const pt = {
     body: 'Mantenha esta página aberta.',
     slow: 'Ainda em andamento. Isso pode levar um minuto.',
     close: (merchant: string) => `Você pode fechar esta página. O resultado será informado a ${merchant}.`,
+    toProvider: (provider: string) => `Você continua em ${provider}`,
+    toProviderBody: 'Se a página não abrir sozinha, use o botão.',
   },
 
   result: {
@@ -222,6 +224,8 @@ export const pt = {
     cancelling: 'O pagamento está sendo cancelado',
     refunding: 'Reembolso a caminho',
     refundingBody: (amount: string) => `O reembolso de ${amount} está a caminho da forma de pagamento usada.`,
+    claim: 'Resgatar o reembolso',
+    claimBody: 'Para receber o dinheiro, informe para onde ele deve ser enviado.',
     refunded: 'Reembolsado',
     refundedBody: (amount: string) => `O reembolso de ${amount} foi feito na forma de pagamento usada.`,
     disputed: (merchant: string) => `Fale com ${merchant}`,

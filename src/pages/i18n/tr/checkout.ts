@@ -51,7 +51,7 @@ export const tr = {
     ElectronicCheck: 'Banka hesabı',
     Paypal: 'PayPal',
     Crypto: 'Kripto para',
-    onProviderPage: 'Sağlayıcının sayfasında devam edersiniz.',
+    onProviderPage: (provider: string) => `${provider} sayfasında devam edersiniz.`,
     cryptoHint: 'Ödeme için bir adres ve QR kodu alırsınız.',
     expires: (expiry: string) => `Son kullanma: ${expiry}`,
     expired: 'Süresi dolmuş',
@@ -176,6 +176,8 @@ export const tr = {
     body: 'Lütfen bu sayfayı açık tutun.',
     slow: 'Hâlâ sürüyor. Bir dakika kadar zaman alabilir.',
     close: (merchant: string) => `Bu sayfayı kapatabilirsiniz. Sonuç ${merchant} tarafına bildirilecek.`,
+    toProvider: (provider: string) => `${provider} sayfasında devam edersiniz`,
+    toProviderBody: 'Sayfa kendiliğinden açılmazsa düğmeyi kullanın.',
   },
 
   result: {
@@ -201,6 +203,8 @@ export const tr = {
     cancelling: 'Ödeme iptal ediliyor',
     refunding: 'İade yolda',
     refundingBody: (amount: string) => `${amount} ödeme yaptığınız yönteme iade ediliyor.`,
+    claim: 'İadenizi alın',
+    claimBody: 'Parayı almak için nereye gönderileceğini girin.',
     refunded: 'İade edildi',
     refundedBody: (amount: string) => `${amount} ödeme yaptığınız yönteme iade edildi.`,
     disputed: (merchant: string) => `${merchant} ile iletişime geçin`,

@@ -1,5 +1,6 @@
 import type { MethodOption } from '../../checkout/method-options.ts'
 import { BankFields, CardFields, cardTexts, TestValues } from '../../checkout/parts/fields.tsx'
+import { pageNameOf } from '../../checkout/parts/methods.tsx'
 import { declineText } from '../../checkout/rules/declines.ts'
 import { Button, Hidden } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/layout.tsx'
@@ -70,7 +71,7 @@ function OptionRow(props: OptionProps) {
       title={texts.methods[method]}
       checked={chosen === option.id}
       alone={options.length === 1}
-      {...(option.fields ? {} : { detail: texts.methods.onProviderPage })}
+      {...(option.fields ? {} : { detail: texts.methods.onProviderPage(pageNameOf(option, texts)) })}
     >
       {option.fields ? <FieldsOption {...props} /> : <RedirectOption {...props} />}
     </MethodRow>
@@ -112,9 +113,7 @@ function RedirectOption({ visitor, option }: OptionProps) {
     <form class="pay-form" method="post" action="/p/methods/new" data-pay>
       <Hidden values={{ form: visitor.formId, way: option.id }} />
       <p class="small muted">{texts.panel.consent(visitor.brand.name)}</p>
-      <Button busyText={texts.buttons.working}>
-        {texts.buttons.continueTo(texts.methods[option.offer.method])}
-      </Button>
+      <Button busyText={texts.buttons.working}>{texts.buttons.continueTo(pageNameOf(option, texts))}</Button>
     </form>
   )
 }

@@ -7,7 +7,7 @@ import { LinkButton } from '../../ui/controls.tsx'
 import { type PageSecurity, pageHeaders } from '../../ui/headers.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import { Card, Statement } from '../../ui/layout.tsx'
-import { pageHtml } from '../../ui/page.tsx'
+import { type PageProps, pageHtml } from '../../ui/page.tsx'
 import type { PanelVisitor } from '../session.ts'
 
 /** A panel page; `security` adds only the origins that the page needs. */
@@ -20,12 +20,13 @@ interface PanelPage {
   readonly children: ComponentChildren
   readonly status?: number
   readonly security?: PageSecurity
+  readonly refresh?: PageProps['refresh']
 }
 
 export type DrawPanel = (visitor: PanelVisitor, page: PanelPage) => PageAnswer
 
 export function createDraw(assets: PageAssets): DrawPanel {
-  return (visitor, { name, title, here, children, status = 200, security }) => {
+  return (visitor, { name, title, here, children, status = 200, security, refresh }) => {
     const { brand, language } = visitor
     const html = pageHtml({
       language,
@@ -38,6 +39,7 @@ export function createDraw(assets: PageAssets): DrawPanel {
       skip: language.texts.panel.skip,
       aside: <ReturnLink visitor={visitor} />,
       children,
+      ...(refresh ? { refresh } : {}),
     })
     return { html, status, headers: pageHeaders({ brand, ...security }) }
   }

@@ -1,5 +1,5 @@
 import type { Payment } from '../../../payments/payment.ts'
-import { methodText } from '../../checkout/parts/result.tsx'
+import { claimUrlOf, methodText } from '../../checkout/parts/result.tsx'
 import { Lines, Sums } from '../../checkout/parts/summary.tsx'
 import { declineText } from '../../checkout/rules/declines.ts'
 import { orderOf } from '../../checkout/rules/order.ts'
@@ -77,6 +77,17 @@ function StateNotice({ visitor, payment, payable }: PaymentProps) {
             </a>
           </p>
         )}
+      </Notice>
+    )
+  const claimUrl = claimUrlOf(payment)
+  if (claimUrl)
+    return (
+      <Notice kind="info" title={texts.result.claimBody}>
+        <p>
+          <LinkButton kind="quiet" href={claimUrl}>
+            {texts.result.claim}
+          </LinkButton>
+        </p>
       </Notice>
     )
   const declined = payment.failure?.declineCode

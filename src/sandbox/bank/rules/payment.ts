@@ -1,6 +1,6 @@
 import { after } from '../../../base/clock.ts'
 import type { MethodKind, Stage } from '../../../providers/outcome.ts'
-import type { Behaviour, Checks, Refusal, Risk } from '../../values/behaviour.ts'
+import type { Behaviour, Refusal, Risk, TestChecks } from '../../values/behaviour.ts'
 
 /**
  * A payment at the bank, stored as one JSON document. Amounts are safe integers in minor units. Times are ISO
@@ -31,7 +31,7 @@ export interface LedgerPayment {
   page?: Page | undefined
   decline?: Refusal
   risk?: Risk
-  checks?: Checks
+  checks?: TestChecks
   authorised?: number
   authorisedUntil?: string
   captured: number

@@ -31,7 +31,7 @@ export function createKeys(now: () => number) {
         throw new StripeError(400, {
           type: 'idempotency_error',
           message:
-            'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+            'Keys for idempotent requests can only be used with the parameters they were first used with.',
         })
       if (!first.reply)
         throw new StripeError(409, {

@@ -30,7 +30,7 @@ const MINIMUMS: Readonly<Record<string, number>> = {
   },
 }
 
-export const isSupported = (currency: string): boolean =>
+const isSupported = (currency: string): boolean =>
   [ZERO, THREE, WHOLE_WITH_TWO, TWO].some((codes) => codes.includes(currency))
 
 const digitsOf = (currency: string): number =>

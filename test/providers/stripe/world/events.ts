@@ -17,7 +17,7 @@ export function emit(state: State, type: string, object: unknown, key?: string):
 }
 
 /** One v1 signature for each secret. Test mode adds a v0 signature that means nothing. */
-export function signatureHeader(secrets: readonly string[], at: number, body: string): string {
+function signatureHeader(secrets: readonly string[], at: number, body: string): string {
   const signatures = secrets.map(
     (secret) => `v1=${createHmac('sha256', secret).update(`${at}.${body}`, 'utf8').digest('hex')}`,
   )

@@ -248,7 +248,7 @@ export function cancel(state: State, intent: Intent, reason: string | null, key?
   const session = state.sessions.get(intent.session ?? '')
   if (session?.status === 'open')
     throw refused(
-      'You cannot cancel this PaymentIntent because it is part of an open Checkout Session. Expire the session.',
+      'This PaymentIntent is part of an open Checkout Session. Expire the session instead.',
       'payment_intent_unexpected_state',
     )
   const reserved = intent.status === 'requires_capture'

@@ -175,7 +175,7 @@ export interface PayerChoice {
   readonly saves?: boolean
 }
 
-export function newMethod(state: State, session: Session, choice: PayerChoice): Method {
+function newMethod(state: State, session: Session, choice: PayerChoice): Method {
   const bank = !session.types.includes('card')
   const method: Method = {
     id: newId('pm'),
@@ -245,9 +245,7 @@ function submitSetup(state: State, session: Session, method: Method): boolean {
 
 export function expireSession(state: State, session: Session, key?: string): void {
   if (session.status !== 'open')
-    throw refused(
-      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
-    )
+    throw refused(`Only open Checkout Sessions can be expired. This one has a status of ${session.status}.`)
   session.status = 'expired'
   const intent = state.intents.get(session.intent ?? '')
   if (intent) cancel(state, intent, 'abandoned', key)

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { Abilities } from '../../providers/port.ts'
+import type { Offer } from '../../routing/offers.ts'
+import type { NewVerdict } from '../changes.ts'
+import { isOneStep } from './one-step.ts'
+
+const CARD = { authoriseOnly: true, sale: true } as Abilities
+const DEBIT = { authoriseOnly: false, sale: true } as Abilities
+const TWO_STEP = { authoriseOnly: true, sale: false } as Abilities
+const FIREWALL = { maxRiskScore: null, matchCardCountry: false, allowedCountries: [], blockedCountries: [] }
+
+const verdict = (decision: string, firewall: object = FIREWALL) =>
+  ({ judgement: { decision, policy: { rules: [], firewall } } }) as unknown as NewVerdict
+
+interface Asked {
+  readonly abilities?: Abilities
+  readonly autoCapture?: boolean
+  readonly state?: 'Created' | 'Authorizing' | 'SaleInProgress'
+  readonly isStored?: boolean
+  readonly verdict?: NewVerdict
+}
+
+const decide = ({ abilities = CARD, autoCapture = true, state = 'Created', isStored, verdict }: Asked) =>
+  isOneStep(
+    { state, autoCapture },
+    { offer: { abilities } as Offer, ...(isStored ? { token: 't' } : {}) },
+    verdict,
+  )
+
+describe('one step or two', () => {
+  it.each<[string, Asked, boolean]>([
+    ['a card with autoCapture', {}, true],
+    ['a card without autoCapture', { autoCapture: false }, false],
+    ['a bank debit', { abilities: DEBIT }, true],
+    ['a method without sales', { abilities: TWO_STEP }, false],
+    ['a policy that accepts before', { verdict: verdict('Accept') }, true],
+    ['a policy that holds', { verdict: verdict('Hold') }, false],
+    [
+      'a policy with checks afterwards',
+      { verdict: verdict('Accept', { ...FIREWALL, maxRiskScore: 50 }) },
+      false,
+    ],
+    ['a bank debit that a policy holds', { abilities: DEBIT, verdict: verdict('Hold') }, true],
+    ['a running authorisation', { state: 'Authorizing' }, false],
+    ['a running sale', { state: 'SaleInProgress', autoCapture: true }, true],
+    ['a stored method that differs', { abilities: { ...DEBIT, stored: TWO_STEP }, isStored: true }, false],
+    ['the same method on its page', { abilities: { ...DEBIT, stored: TWO_STEP } }, true],
+  ])('%s', (_what, asked, expected) => expect(decide(asked)).toBe(expected))
+})

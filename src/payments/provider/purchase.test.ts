@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { money } from '../../base/money.ts'
+import { breakdownOf } from './purchase.ts'
+
+const eur = (minor: bigint) => money(minor, 'EUR')
+const total = (amountMinor: bigint) => ({ amountMinor, currency: 'EUR' })
+const ITEMS = [
+  { name: 'Book', amount: 10, quantity: 2 },
+  { name: 'Pen', amount: 1.5, quantity: 1 },
+]
+
+describe('the breakdown of a purchase', () => {
+  it('has items, tax, shipping and discount when they add up', () => {
+    const amount = { items: ITEMS, totalTax: 4.09, shipping: 5, discount: 1 }
+    expect(breakdownOf(total(2_959n), { amount })).toEqual({
+      items: [
+        { name: 'Book', quantity: 2, unitAmount: eur(1_000n) },
+        { name: 'Pen', quantity: 1, unitAmount: eur(150n) },
+      ],
+      tax: eur(409n),
+      shipping: eur(500n),
+      discount: eur(100n),
+    })
+  })
+
+  it.each([
+    ['does not add up', 2_151n, { amount: { items: ITEMS } }],
+    ['has no items', 500n, { amount: { shipping: 5 } }],
+    ['has another part', 2_150n, { amount: { items: ITEMS, handling: 1 } }],
+    ['has a part of a cent', 2_150n, { amount: { items: [{ name: 'Book', amount: 21.505, quantity: 1 }] } }],
+    ['has half an item', 1_500n, { items: [{ name: 'Book', amount: 10, quantity: 1.5 }] }],
+    ['has an item without a name', 1_000n, { items: [{ amount: 10, quantity: 1 }] }],
+  ])('is absent when the order %s', (_why, minor, order) =>
+    expect(breakdownOf(total(minor), order)).toBeUndefined(),
+  )
+})

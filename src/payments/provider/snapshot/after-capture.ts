@@ -1,0 +1,78 @@
+import type { RefundSeen, Snapshot } from '../../../providers/outcome.ts'
+import type { Change, PaymentEvent, RefundUpdate } from '../../changes.ts'
+import type { Payment } from '../../payment.ts'
+import { amountText, disputeInfo } from '../merge-facts.ts'
+import { endOperation, type SnapshotContext, updatesFrom } from './context.ts'
+
+// Pure: what the provider reports by itself about money that was reserved or taken.
+
+export function onDispute(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
+  if (!snapshot.dispute) return undefined
+  const isDisputed = payment.state === 'Disputed'
+  const opened: PaymentEvent[] = isDisputed ? [] : [{ on: 'disputed' }]
+  const learned = updatesFrom(context)
+  const dispute = disputeInfo(snapshot.dispute)
+  const updates = { ...learned, payInfo: { ...learned.payInfo, dispute } }
+  switch (snapshot.dispute.state) {
+    case 'open': {
+      const isNew = !isDisputed || JSON.stringify(payment.payInfo?.dispute) !== JSON.stringify(dispute)
+      return isNew ? { events: opened, updates } : undefined
+    }
+    case 'lost':
+      return { events: [...opened, { on: 'disputeLost' }], updates }
+    case 'won':
+      return isDisputed ? { events: [{ on: 'disputeWon' }], updates } : undefined
+  }
+}
+
+/** The payer's bank returned a debit: the money is gone, whatever was in progress. */
+export function onReturned(context: SnapshotContext): Change | undefined {
+  if (!context.snapshot.isReturned) return undefined
+  return { events: [{ on: 'returned' }], updates: updatesFrom(context), ...endOperation(context, 'declined') }
+}
+
+/** The provider's own review has ended: it released the payment, or returned the money. */
+export function onReviewed(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
+  if (payment.payInfo?.review !== 'open') return undefined
+  const { review: _review, ...payInfo } = { ...payment.payInfo, ...updatesFrom(context).payInfo }
+  const updates = { ...updatesFrom(context), payInfo }
+  if (snapshot.review === 'approved') return { events: [{ on: 'unhold' }], updates }
+  const isGivenBack = payment.state === 'CapturedHold' && snapshot.refunded.minor >= payment.capturedMinor
+  return isGivenBack
+    ? { events: [{ on: 'refunded', totalMinor: snapshot.refunded.minor }], updates }
+    : undefined
+}
+
+/** A refund made outside this service, for example on the provider's dashboard. */
+export function onExternalRefund(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
+  const total = snapshot.refunded.minor
+  if (payment.state !== 'Captured' || total <= payment.refundedMinor) return onFailedRefund(payment, snapshot)
+  const events: PaymentEvent[] = [
+    { on: 'refund', amountMinor: total - payment.refundedMinor },
+    { on: 'refunded', totalMinor: total },
+  ]
+  return { events, updates: updatesFrom(context), refunds: snapshot.refunds.map(refundUpdateOf) }
+}
+
+const refundUpdateOf = (refund: RefundSeen): RefundUpdate => ({
+  refundId: refund.operationKey ?? refund.id,
+  amountMinor: refund.amount.minor,
+  state: refund.state,
+})
+
+/**
+ * A completed refund that failed later. Events that were sent cannot be taken back, so `lastError` informs
+ * the merchant.
+ */
+export function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
+  const missing = payment.refundedMinor - snapshot.refunded.minor
+  const failed = snapshot.refunds.filter((refund) => refund.state === 'failed')
+  if (missing <= 0n || failed.length === 0) return undefined
+  const amount = amountText(payment, missing)
+  const lastError = `A refund of ${amount} failed later; the money is still with the provider.`
+  if (payment.lastError === lastError) return undefined
+  return { events: [], updates: { lastError }, refunds: failed.map(refundUpdateOf) }
+}

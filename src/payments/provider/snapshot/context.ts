@@ -1,0 +1,35 @@
+import type { Snapshot } from '../../../providers/outcome.ts'
+import type { Change, PaymentUpdates } from '../../changes.ts'
+import type { OperationRecord, OperationStatus, Payment } from '../../payment.ts'
+import { mergeFacts, summary } from '../merge-facts.ts'
+import { type OutcomeInputs, operationUpdate } from '../on-outcome.ts'
+
+/** The inputs of the decision about a snapshot. */
+export interface SnapshotContext {
+  readonly payment: Payment
+  /** The open operation, if there is one. */
+  readonly operation: OperationRecord | undefined
+  readonly snapshot: Snapshot
+  readonly inputs: OutcomeInputs
+}
+
+/** Ends the open operation by what the provider shows. A fact needs no lease. */
+export function endOperation(
+  { operation, snapshot }: SnapshotContext,
+  status: OperationStatus,
+): Pick<Change, 'operation'> {
+  if (!operation) return {}
+  const outcome = summary('seen', { why: snapshot.stage })
+  return {
+    operation: {
+      ...operationUpdate(operation, status, outcome),
+      leaseToken: null,
+      handles: snapshot.handles,
+    },
+  }
+}
+
+export const updatesFrom = ({ payment, snapshot, inputs }: SnapshotContext): PaymentUpdates => ({
+  ...mergeFacts(payment, snapshot),
+  ...inputs.stored,
+})

@@ -1,0 +1,161 @@
+import { MINUTE } from '../../base/clock.ts'
+import { decimalText, type Money } from '../../base/money.ts'
+import type { HttpCall } from '../../net/http.ts'
+import { fitPurchase, fitText } from '../fit.ts'
+import type { Operation, Purchase } from '../port.ts'
+import { manifest } from './manifest.ts'
+
+/** Pure: requests to the Greenfield API, without address and credentials. */
+
+export interface Request extends Pick<HttpCall, 'method' | 'json'> {
+  /** Below `/api/v1/`. */
+  readonly path: string
+}
+
+const part = encodeURIComponent
+
+export const createInvoice = (storeId: string, op: Operation, purchase: Purchase): Request => ({
+  method: 'POST',
+  path: `stores/${part(storeId)}/invoices`,
+  json: {
+    amount: decimalText(purchase.amount.minor, purchase.amount.currency),
+    currency: purchase.amount.currency,
+    metadata: metadataOf(op, purchase),
+    checkout: {
+      redirectURL: purchase.backUrl,
+      redirectAutomatically: true,
+      ...expiryOf(op, purchase),
+    },
+  },
+})
+
+function metadataOf({ reference }: Operation, purchase: Purchase): Record<string, unknown> {
+  const { customer, description, orderId } = fitPurchase(purchase, manifest.texts)
+  const buyerName = [customer.firstName, customer.lastName].filter(Boolean).join(' ')
+  const order = fitText(orderId, manifest.texts.description)
+  return {
+    orderId: reference,
+    ...(description ? { itemDesc: description } : {}),
+    ...(buyerName ? { buyerName } : {}),
+    // The server refuses the whole invoice because of an address that is not one.
+    ...(customer.email && MAILBOX.test(customer.email) ? { buyerEmail: customer.email } : {}),
+    ...(order ? { posData: { order } } : {}),
+  }
+}
+
+const MAILBOX = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,8}$/
+
+/**
+ * The store decides how long its exchange rate holds. Only a payment that ends sooner shortens it, so that
+ * the invoice is not open for longer than the payment.
+ */
+function expiryOf({ createdAt }: Operation, { expiresAt }: Purchase): { expirationMinutes?: number } {
+  const minutes = expiresAt ? Math.floor((expiresAt.getTime() - createdAt.getTime()) / MINUTE) : LONG_MINUTES
+  return minutes < LONG_MINUTES ? { expirationMinutes: Math.max(1, minutes) } : {}
+}
+const LONG_MINUTES = 60
+
+/** Several may have one reference: the server has no keys. */
+export const findInvoices = (storeId: string, reference: string): Request => ({
+  method: 'GET',
+  path: `stores/${part(storeId)}/invoices?orderId=${part(reference)}`,
+})
+
+export const anyInvoice = (storeId: string): Request => ({
+  method: 'GET',
+  path: `stores/${part(storeId)}/invoices?take=1`,
+})
+
+export const readInvoice = (id: string): Request => ({ method: 'GET', path: `invoices/${part(id)}` })
+
+export const readPaymentMethods = (id: string): Request => ({
+  method: 'GET',
+  path: `invoices/${part(id)}/payment-methods`,
+})
+
+export const invalidate = (id: string): Request => ({
+  method: 'POST',
+  path: `invoices/${part(id)}/status`,
+  json: { status: 'Invalid' },
+})
+
+export const createRefund = (invoiceId: string, op: Operation, amount: Money): Request => ({
+  method: 'POST',
+  path: `invoices/${part(invoiceId)}/refund`,
+  json: {
+    name: refundName(invoiceId),
+    description: refundDescription(op),
+    // The other variants compute an amount of their own from what was paid.
+    refundVariant: 'Custom',
+    customAmount: decimalText(amount.minor, amount.currency),
+    customCurrency: amount.currency,
+  },
+})
+
+/** The name that the server itself gives to refunds, also to those made on its pages. */
+export const refundName = (invoiceId: string): string => `Refund ${invoiceId}`
+
+/** The invoice that a pull payment refunds. Undefined: it is no refund. */
+export const refundedInvoice = (name: string): string | undefined =>
+  /^Refund ([0-9A-Za-z_-]{1,100})$/.exec(name)?.[1]
+
+/** The key is the last word: a refund whose reply was lost is found by it. */
+function refundDescription({ key, description }: Operation): string {
+  const text = fitText(description, manifest.texts.description)
+  return text ? `${text} (reference ${key})` : `Reference ${key}`
+}
+
+export const refundKeyIn = (description: string): string | undefined =>
+  /\b[Rr]eference ([0-9A-Z]{20})\)?$/.exec(description)?.[1]
+
+/** All refunds of the store, newest first: the server cannot list those of one invoice. */
+export const findPullPayments = (storeId: string): Request => ({
+  method: 'GET',
+  path: `stores/${part(storeId)}/pull-payments?includeArchived=true`,
+})
+
+export const readPullPayment = (id: string): Request => ({ method: 'GET', path: `pull-payments/${part(id)}` })
+
+export const readPayouts = (id: string): Request => ({
+  method: 'GET',
+  path: `pull-payments/${part(id)}/payouts`,
+})
+
+export const archivePullPayment = (id: string): Request => ({
+  method: 'DELETE',
+  path: `pull-payments/${part(id)}`,
+})
+
+export const findWebhooks = (storeId: string): Request => ({
+  method: 'GET',
+  path: `stores/${part(storeId)}/webhooks`,
+})
+
+/** Without a secret of ours: the server makes one and returns it once. */
+export const createWebhook = (storeId: string, url: string): Request => ({
+  method: 'POST',
+  path: `stores/${part(storeId)}/webhooks`,
+  json: {
+    url,
+    enabled: true,
+    automaticRedelivery: true,
+    authorizedEvents: { everything: false, specificEvents: EVENTS },
+  },
+})
+
+const EVENTS = [
+  'InvoiceCreated',
+  'InvoiceReceivedPayment',
+  'InvoicePaymentSettled',
+  'InvoiceProcessing',
+  'InvoiceExpired',
+  'InvoiceSettled',
+  'InvoiceInvalid',
+  'InvoiceExpiredPaidPartial',
+  'InvoicePaidAfterExpiration',
+  'PayoutCreated',
+  'PayoutApproved',
+  'PayoutUpdated',
+] as const
+
+export const deleteWebhook = (id: string): Request => ({ method: 'DELETE', path: `webhooks/${part(id)}` })

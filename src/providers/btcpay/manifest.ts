@@ -1,0 +1,110 @@
+import { isIP } from 'node:net'
+import { DAY } from '../../base/clock.ts'
+import { forbidden } from '../../net/guard.ts'
+import type { Manifest, SettingsSchema } from '../port.ts'
+
+export interface BtcpaySettings {
+  /** Without a slash at the end. May have a path, if the server is not at the root of its host. */
+  readonly serverUrl: string
+  readonly storeId: string
+  readonly apiKey: string
+  /** Absent until the webhook is registered: no notification can be verified before that. */
+  readonly webhookSecret?: string
+}
+
+export const manifest: Manifest<BtcpaySettings> = {
+  id: 'btcpay',
+  name: 'BTCPay Server',
+  docs: 'https://docs.btcpayserver.org',
+  sandboxOnly: false,
+  methods: {
+    Crypto: {
+      authoriseOnly: false,
+      sale: true,
+      approvesFirst: false,
+      partialCapture: false,
+      refund: true,
+      partialRefund: true,
+      storeMethod: false,
+      chargeStored: false,
+      fields: false,
+    },
+  },
+  currencies: 'any',
+  origin: ({ serverUrl }) => serverUrl,
+  ownServer: true,
+  pageOrigins: (_config, origin) => [new URL(origin).origin],
+  texts: { description: 250, name: 100, email: 254, phone: 50, customerId: 64 },
+  settings: settingsSchema(),
+  // There are no keys. Every step looks for its own result before it acts, so it may be repeated.
+  keyRetentionMs: () => 30 * DAY,
+  retrieve: 'by-reference',
+  // There are no authorisations.
+  authorisationWindowMs: DAY,
+}
+
+type Problems = { readonly field: string; readonly message: string }[]
+
+const VISIBLE = /^[\x21-\x7e]{1,255}$/
+
+function settingsSchema(): SettingsSchema<BtcpaySettings> {
+  return {
+    parse(value) {
+      const { serverUrl, storeId, apiKey, webhookSecret } = (value ?? {}) as Record<string, unknown>
+      const problems: Problems = []
+      const url = typeof serverUrl === 'string' ? serverAddress(serverUrl) : undefined
+      if (url === undefined)
+        problems.push({
+          field: 'serverUrl',
+          message: 'must be the https address of the BTCPay Server; http is for servers of a private network',
+        })
+      if (typeof storeId !== 'string' || !/^[0-9A-Za-z_-]{1,100}$/.test(storeId))
+        problems.push({ field: 'storeId', message: 'must be the id of the store, from its settings' })
+      if (typeof apiKey !== 'string' || !VISIBLE.test(apiKey))
+        problems.push({ field: 'apiKey', message: 'must be an API key of the server' })
+      if (webhookSecret !== undefined && (typeof webhookSecret !== 'string' || !VISIBLE.test(webhookSecret)))
+        problems.push({ field: 'webhookSecret', message: 'must be the secret of the webhook' })
+      if (problems.length > 0 || url === undefined) return { ok: false, problems }
+      const config = { serverUrl: url, storeId, apiKey, ...(webhookSecret ? { webhookSecret } : {}) }
+      return { ok: true, config: config as BtcpaySettings }
+    },
+    fields: [
+      {
+        name: 'serverUrl',
+        label: 'Address of the server',
+        secret: false,
+        required: true,
+        help: 'For example https://btcpay.example.com.',
+      },
+      { name: 'storeId', label: 'Store ID', secret: false, required: true },
+      { name: 'apiKey', label: 'API key', secret: true, required: true },
+      {
+        name: 'webhookSecret',
+        label: 'Webhook secret',
+        secret: true,
+        required: false,
+        help: 'Filled in when the profile is connected.',
+      },
+    ],
+  }
+}
+
+/** The address without a slash at the end. Undefined if it is not one that money may depend on. */
+function serverAddress(text: string): string | undefined {
+  if (text.length > 500 || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (url.username || url.password || url.search || url.hash || url.pathname.includes('//')) return undefined
+  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLocalName(url.hostname))
+  return isAllowed ? `${url.origin}${url.pathname}`.replace(/\/$/, '') : undefined
+}
+
+/**
+ * Names that only exist in a private network, where http is common. Whether private addresses may be called
+ * at all is a setting of the service, which the transport checks when it connects.
+ */
+function isLocalName(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '')
+  if (isIP(address) === 0) return /^[a-z0-9-]+$|\.(local|internal|lan|localhost|onion)$/.test(host)
+  const isPublic = forbidden(address, { allowPrivate: false }) === undefined
+  return !isPublic && forbidden(address, { allowPrivate: true }) === undefined
+}

@@ -1,0 +1,127 @@
+import { type Money, money } from '../../base/money.ts'
+import type { Outcome, Snapshot, Stage, Told } from '../outcome.ts'
+import { unreadable } from './failures.ts'
+import type { RefundFound } from './refunds.ts'
+import { handlesOf, type Invoice } from './wire.ts'
+
+/** Pure: the state of an invoice as stage, outcome and snapshot. */
+
+/** Everything that was read about one invoice. */
+export interface InvoiceView {
+  readonly invoice: Invoice
+  /** Every payment has its confirmations. Only read for an invoice that ended with money. */
+  readonly allSettled?: boolean
+  readonly now: Date
+}
+
+export interface Verdict {
+  readonly stage: Stage
+  /** Money that the merchant has. Less than the amount only if the stage is `declined`. */
+  readonly capturedMinor: bigint
+  readonly decline?: NonNullable<Snapshot['decline']>
+}
+
+/** An invoice that ended without being settled, but with money: its payments must be read too. */
+export const hasLostMoney = ({ status, paidMinor }: Invoice): boolean =>
+  (status === 'Expired' || status === 'Invalid') && paidMinor > 0n
+
+export function verdictOn(view: InvoiceView): Verdict {
+  const { invoice } = view
+  switch (invoice.status) {
+    case 'New':
+      return { stage: 'needs-customer', capturedMinor: 0n }
+    case 'Processing':
+      return { stage: 'processing', capturedMinor: 0n }
+    case 'Settled':
+      // Also with a tolerance of the store, or marked by hand: the merchant counts it as paid.
+      return { stage: 'captured', capturedMinor: invoice.amount.minor }
+    case 'Expired':
+    case 'Invalid':
+      return hasLostMoney(invoice) ? endedWithMoney(view) : endedUnpaid(invoice)
+  }
+}
+
+function endedUnpaid(invoice: Invoice): Verdict {
+  if (invoice.status === 'Expired') return { stage: 'expired', capturedMinor: 0n }
+  if (invoice.additional === 'Marked') return { stage: 'cancelled', capturedMinor: 0n }
+  return { stage: 'declined', capturedMinor: 0n, decline: declineOf(invoice, 'generic') }
+}
+
+/** Paid late, in part, or after it was cancelled. Only confirmed money counts. */
+function endedWithMoney({ invoice, allSettled, now }: InvoiceView): Verdict {
+  const { paidMinor, amount, monitoredUntil } = invoice
+  if (allSettled) {
+    if (paidMinor >= amount.minor) return { stage: 'captured', capturedMinor: amount.minor }
+    return { stage: 'declined', capturedMinor: paidMinor, decline: declineOf(invoice, 'underpaid') }
+  }
+  const isWatched = monitoredUntil !== undefined && now < monitoredUntil
+  if (isWatched) return { stage: 'processing', capturedMinor: 0n }
+  return { stage: 'declined', capturedMinor: 0n, decline: declineOf(invoice, 'generic') }
+}
+
+const declineOf = ({ status, additional }: Invoice, reason: 'generic' | 'underpaid') => ({
+  reason,
+  retry: 'after-customer-acts' as const,
+  raw: { code: additional === 'None' ? status : `${status} ${additional}` },
+})
+
+const CRYPTO = { method: 'Crypto' } as const
+
+const toldBy = ({ orderId, amount }: Invoice): Told => ({
+  ...(orderId ? { reference: orderId } : {}),
+  amount,
+})
+
+/** The outcome of opening an invoice, new or found again. */
+export function startOutcome(view: InvoiceView): Outcome {
+  const { invoice } = view
+  const handles = handlesOf(invoice)
+  const told = toldBy(invoice)
+  const { stage, decline } = verdictOn(view)
+  switch (stage) {
+    case 'needs-customer': {
+      const { checkoutLink: url, expiresAt } = invoice
+      if (!url) return unreadable()
+      return { kind: 'redirect', handles, url, told, ...(expiresAt ? { expiresAt } : {}) }
+    }
+    case 'captured':
+      return { kind: 'approved', handles, stage, facts: CRYPTO, told }
+    case 'processing':
+      return { kind: 'pending', handles, waitsFor: 'confirmations', facts: CRYPTO, told }
+    case 'expired':
+    case 'cancelled': {
+      const reason = stage === 'expired' ? 'expired' : 'customer-cancelled'
+      return {
+        kind: 'declined',
+        handles,
+        reason,
+        retry: 'after-customer-acts',
+        raw: { code: invoice.status },
+      }
+    }
+    default:
+      return { kind: 'declined', handles, ...(decline ?? declineOf(invoice, 'generic')) }
+  }
+}
+
+export function snapshotOf(view: InvoiceView, refunds: readonly RefundFound[]): Snapshot {
+  const { invoice } = view
+  const { stage, capturedMinor, decline } = verdictOn(view)
+  const of = (minor: bigint): Money => money(minor, invoice.amount.currency)
+  const doneMinor = refunds
+    .filter(({ seen }) => seen.state === 'done')
+    .reduce((sum, { seen }) => sum + seen.amount.minor, 0n)
+  const claims = refunds.flatMap(({ seen, handle }) => (handle ? [[handle, seen.id]] : []))
+  return {
+    kind: 'snapshot',
+    handles: { ...handlesOf(invoice), ...Object.fromEntries(claims) },
+    stage,
+    captured: of(capturedMinor),
+    refunded: of(doneMinor < capturedMinor ? doneMinor : capturedMinor),
+    refunds: refunds.map(({ seen }) => seen),
+    ...(decline ? { decline } : {}),
+    ...(stage === 'needs-customer' && invoice.checkoutLink ? { customerUrl: invoice.checkoutLink } : {}),
+    facts: CRYPTO,
+    ...(invoice.orderId ? { reference: invoice.orderId } : {}),
+  }
+}

@@ -1,0 +1,148 @@
+import type { HttpReply } from '../../net/http.ts'
+import type { Handles, NotDone, Unknown } from '../outcome.ts'
+import type { ProviderContext } from '../port.ts'
+import {
+  findInvoices,
+  findPullPayments,
+  type Request,
+  readInvoice,
+  readPaymentMethods,
+  readPayouts,
+  readPullPayment,
+} from './calls.ts'
+import { failure, unreadable } from './failures.ts'
+import type { BtcpaySettings } from './manifest.ts'
+import { hasLostMoney, type InvoiceView } from './outcomes.ts'
+import { type Claimable, isRefundOf, knownRefunds, type Rates, withoutTwins } from './refunds.ts'
+import {
+  type Invoice,
+  invoiceIn,
+  listIn,
+  type PaymentMethod,
+  type PullPayment,
+  paymentMethodIn,
+  payoutIn,
+  pullPaymentIn,
+} from './wire.ts'
+
+/** Reads of the server, each with its failures. */
+
+export type BtcpayContext = ProviderContext<BtcpaySettings>
+
+/** A value that was read, or why it could not be. */
+export type ServerRead<T> = { readonly kind: 'read'; readonly value: T } | NotDone | Unknown
+
+export const call = (ctx: BtcpayContext, { path, ...request }: Request): Promise<HttpReply> =>
+  ctx.http.call({
+    ...request,
+    url: `${ctx.origin}/api/v1/${path}`,
+    headers: { authorization: `token ${ctx.config.apiKey}` },
+    signal: ctx.signal,
+  })
+
+export async function read<T>(
+  ctx: BtcpayContext,
+  request: Request,
+  parse: (body: unknown) => T | undefined,
+): Promise<ServerRead<T>> {
+  const reply = await call(ctx, request)
+  const failed = failure(reply, ctx.now())
+  if (failed) return failed
+  const value = reply.kind === 'reply' ? parse(reply.body) : undefined
+  return value === undefined ? unreadable() : { kind: 'read', value }
+}
+
+/** All invoices of a reference, the one that counts first. */
+export async function invoicesOf(ctx: BtcpayContext, reference: string): Promise<ServerRead<Invoice[]>> {
+  const found = await read(ctx, findInvoices(ctx.config.storeId, reference), (body) =>
+    listIn(body, invoiceIn),
+  )
+  if (found.kind !== 'read') return found
+  // A server that ignores the filter must not make us take another payment for ours.
+  const ours = found.value.filter(({ orderId }) => orderId === reference)
+  return { kind: 'read', value: ours.sort((one, other) => rank(one) - rank(other) || age(one, other)) }
+}
+
+/** Invoices with money come first, then those that can still be paid. */
+function rank(invoice: Invoice): number {
+  if (invoice.status === 'Settled') return 0
+  if (invoice.status === 'Processing') return 1
+  if (hasLostMoney(invoice)) return 2
+  return invoice.status === 'New' ? 3 : 4
+}
+const age = (one: Invoice, other: Invoice): number =>
+  one.createdTime - other.createdTime || (one.id < other.id ? -1 : 1)
+
+/** The invoice by its id, else by our reference. `not-found` means that there is none. */
+export async function invoiceOf(
+  ctx: BtcpayContext,
+  reference: string,
+  { payment }: Handles,
+): Promise<ServerRead<Invoice>> {
+  if (payment !== undefined) {
+    const found = await read(ctx, readInvoice(payment), invoiceIn)
+    if (found.kind !== 'not-done' || found.why !== 'not-found') return found
+  }
+  const listed = await invoicesOf(ctx, reference)
+  if (listed.kind !== 'read') return listed
+  const invoice = payment === undefined ? listed.value[0] : listed.value.find(({ id }) => id === payment)
+  return invoice ? { kind: 'read', value: invoice } : { kind: 'not-done', why: 'not-found' }
+}
+
+/** With the state of its payments, where that decides. */
+export async function viewOf(ctx: BtcpayContext, invoice: Invoice): Promise<ServerRead<InvoiceView>> {
+  const now = ctx.now()
+  if (!hasLostMoney(invoice)) return { kind: 'read', value: { invoice, now } }
+  const methods = await paymentMethodsOf(ctx, invoice)
+  if (methods.kind !== 'read') return methods
+  const statuses = methods.value.flatMap((method) => method.statuses)
+  const allSettled = statuses.length > 0 && statuses.every((status) => status === 'Settled')
+  return { kind: 'read', value: { invoice, allSettled, now } }
+}
+
+const paymentMethodsOf = (ctx: BtcpayContext, { id }: Invoice): Promise<ServerRead<PaymentMethod[]>> =>
+  read(ctx, readPaymentMethods(id), (body) => listIn(body, paymentMethodIn))
+
+/** The pull payments of an invoice, oldest first, with their claims. Fails if the store cannot list them. */
+export async function listedRefunds(ctx: BtcpayContext, invoice: Invoice): Promise<ServerRead<Claimable[]>> {
+  const listed = await read(ctx, findPullPayments(ctx.config.storeId), (body) => listIn(body, pullPaymentIn))
+  if (listed.kind !== 'read') return listed
+  const ours = listed.value.filter((pull) => isRefundOf(invoice, pull)).reverse()
+  return { kind: 'read', value: await Promise.all(ours.map((pull) => withPayouts(ctx, pull))) }
+}
+
+/** All refunds that can be found. Without the list these are the ones whose ids we know. */
+export async function foundRefunds(
+  ctx: BtcpayContext,
+  invoice: Invoice,
+  handles: Handles,
+): Promise<Claimable[]> {
+  const known = knownRefunds(handles)
+  const listed = await listedRefunds(ctx, invoice)
+  if (listed.kind === 'read') return withoutTwins(listed.value, known)
+  const found = await Promise.all(
+    [...known.values()].map(async (id) => {
+      const pull = await read(ctx, readPullPayment(id), pullPaymentIn)
+      return pull.kind === 'read' ? [await withPayouts(ctx, pull.value)] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** Claims that cannot be read now count as none: the refund is then still open. */
+async function withPayouts(ctx: BtcpayContext, pull: PullPayment): Promise<Claimable> {
+  const payouts = await read(ctx, readPayouts(pull.id), (body) => listIn(body, payoutIn))
+  return { pull, payouts: payouts.kind === 'read' ? payouts.value : [] }
+}
+
+/** Exchange rates of the invoice, if one of its refunds is in coins. */
+export async function ratesFor(
+  ctx: BtcpayContext,
+  invoice: Invoice,
+  found: readonly Claimable[],
+): Promise<Rates> {
+  if (found.every(({ pull }) => pull.currency === invoice.amount.currency)) return new Map()
+  const methods = await paymentMethodsOf(ctx, invoice)
+  if (methods.kind !== 'read') return new Map()
+  return new Map(methods.value.map(({ currency, rate }) => [currency, rate]))
+}

@@ -1,0 +1,40 @@
+import type { ProviderAdapter } from '../port.ts'
+import { callApi } from './api.ts'
+import { forgetCall } from './calls.ts'
+import { manifest, type PaypalSettings } from './manifest.ts'
+import { readAs } from './outcomes.ts'
+import { receive } from './receive.ts'
+import type { Certificates } from './signature.ts'
+import { cancel, capture, charge, refund, resume, retrieve, start, unlessRepeated } from './steps.ts'
+import { check, connect } from './webhooks.ts'
+
+export function createPaypal(): ProviderAdapter<PaypalSettings> {
+  const certificates: Certificates = new Map()
+  return {
+    manifest,
+    check,
+    connect,
+    connectHelp: 'In the dashboard for developers, open the REST app and add the address under Webhooks.',
+    start,
+    resume: async (ctx, op, purchase, handles) =>
+      unlessRepeated(ctx, op, await resume(ctx, op, purchase, handles)),
+    charge: async (ctx, op, purchase, token) =>
+      unlessRepeated(ctx, op, await charge(ctx, op, purchase, token)),
+    capture: async (ctx, op, handles, amount) =>
+      unlessRepeated(ctx, op, await capture(ctx, op, handles, amount)),
+    cancel: async (ctx, op, handles) => unlessRepeated(ctx, op, await cancel(ctx, handles)),
+    refund: async (ctx, op, handles, amount) =>
+      unlessRepeated(ctx, op, await refund(ctx, op, handles, amount)),
+    retrieve,
+    async forget(ctx, token) {
+      const read = readAs(await callApi(ctx, forgetCall(token)), (body) => body === undefined || undefined)
+      const isGone = read.kind === 'read' || (read.kind === 'not-done' && read.why === 'not-found')
+      if (isGone) return { kind: 'done' }
+      if (read.kind !== 'declined') return read
+      return { kind: 'not-done', why: 'bad-request', raw: read.raw }
+    },
+    receive: (ctx, call) => receive(ctx, call, certificates),
+  }
+}
+
+export const paypal = createPaypal()

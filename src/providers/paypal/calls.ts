@@ -1,0 +1,186 @@
+import type { Money } from '../../base/money.ts'
+import { cut, folded } from '../../base/text.ts'
+import { fitPurchase, fitText } from '../fit.ts'
+import type { Breakdown, Operation, Purchase } from '../port.ts'
+import { subKey } from '../sub-key.ts'
+import type { PaypalCall } from './api.ts'
+import { manifest } from './manifest.ts'
+import { type PaypalMoney, sum, wireMoney } from './money.ts'
+
+/** Pure: what to send for each step. Undefined if PayPal cannot express an amount. */
+
+const ORDERS = '/v2/checkout/orders'
+const PAYMENTS = '/v2/payments'
+const DESCRIPTION_BYTES = 127
+const NOTE_LENGTH = 255
+
+/** Opens an order that the payer approves on PayPal's page. */
+export function startCall(op: Operation, purchase: Purchase): PaypalCall | undefined {
+  const { backUrl, storeMethod } = purchase
+  const { email } = fitPurchase(purchase, manifest.texts).customer
+  const paypal = {
+    ...(email !== undefined && isEmail(email) ? { email_address: email } : {}),
+    ...(storeMethod ? { attributes: { vault: VAULT } } : {}),
+    experience_context: {
+      return_url: backUrl,
+      cancel_url: backUrl,
+      user_action: 'PAY_NOW',
+      shipping_preference: 'NO_SHIPPING',
+    },
+  }
+  return orderCall(op, purchase, paypal)
+}
+
+/** Every customer gets a token of their own, also when two of them pay with one PayPal account. */
+const VAULT = {
+  store_in_vault: 'ON_SUCCESS',
+  usage_type: 'MERCHANT',
+  permit_multiple_payment_tokens: true,
+} as const
+
+/** Charges a stored wallet. */
+export const chargeCall = (op: Operation, purchase: Purchase, token: string): PaypalCall | undefined =>
+  orderCall(op, purchase, { vault_id: token })
+
+function orderCall(op: Operation, purchase: Purchase, paypal: object): PaypalCall | undefined {
+  const amount = wireMoney(purchase.amount)
+  if (!amount) return undefined
+  const parts = purchase.breakdown && breakdownOf(purchase.breakdown, purchase.amount)
+  const { orderId } = purchase
+  const about = purchase.description ?? (orderId === undefined ? undefined : `Order ${orderId}`)
+  const description = about === undefined ? '' : fitBytes(about)
+  const unit = {
+    custom_id: op.reference,
+    invoice_id: op.reference,
+    ...(description === '' ? {} : { description }),
+    amount: { ...amount, ...(parts ? { breakdown: parts.breakdown } : {}) },
+    ...(parts ? { items: parts.items } : {}),
+  }
+  const json = {
+    intent: purchase.sale ? 'CAPTURE' : 'AUTHORIZE',
+    purchase_units: [unit],
+    payment_source: { paypal },
+  }
+  return { method: 'POST', path: ORDERS, key: op.key, json }
+}
+
+/** PayPal counts characters beyond ASCII more than once. */
+function fitBytes(text: string): string {
+  let fitted = cut(folded(text), DESCRIPTION_BYTES)
+  while (Buffer.byteLength(fitted) > DESCRIPTION_BYTES) fitted = cut(fitted, fitted.length - 1)
+  return fitted
+}
+
+/** Plain addresses only: PayPal refuses an order with an address that it does not accept. */
+function isEmail(email: string): boolean {
+  const [local = '', domain = '', ...others] = email.split('@')
+  return others.length === 0 && LOCAL.test(local) && DOMAIN.test(domain)
+}
+const LOCAL = /^[A-Za-z0-9_+-]{1,32}(?:\.[A-Za-z0-9_+-]{1,32}){0,3}$/
+const DOMAIN = /^(?:[A-Za-z0-9]{1,63}[.-]){0,4}[A-Za-z0-9]{1,63}\.[A-Za-z]{2,24}$/
+
+const MOST_ITEMS = 100
+
+/** Undefined if the parts do not add up to the total, or PayPal cannot express one of them. */
+function breakdownOf({ items, tax, shipping, discount }: Breakdown, total: Money) {
+  const lines = items.map(({ name, quantity, unitAmount }) => {
+    const unit_amount = wireMoney(unitAmount)
+    const fitted = fitBytes(name)
+    const isWhole = Number.isSafeInteger(quantity) && quantity > 0 && quantity < 1e10
+    return unit_amount && isWhole && fitted !== ''
+      ? { name: fitted, quantity: String(quantity), unit_amount }
+      : undefined
+  })
+  const itemTotal = sum(
+    items.map(({ quantity, unitAmount }) => ({
+      ...unitAmount,
+      minor: unitAmount.minor * safeInteger(quantity),
+    })),
+    total.currency,
+  )
+  const parts = [itemTotal, tax, shipping, discount]
+  const isOneCurrency = [...parts, ...items.map(({ unitAmount }) => unitAmount)].every(
+    ({ currency }) => currency === total.currency,
+  )
+  const isExact = itemTotal.minor + tax.minor + shipping.minor - discount.minor === total.minor
+  if (!isOneCurrency || !isExact || items.length === 0 || items.length > MOST_ITEMS) return undefined
+  const [item_total, tax_total, shippingWire, discountWire] = parts.map(wireMoney)
+  if (!item_total || !tax_total || !shippingWire || !discountWire || lines.includes(undefined))
+    return undefined
+  const breakdown: Record<string, PaypalMoney> = { item_total }
+  if (tax.minor > 0n) breakdown.tax_total = tax_total
+  if (shipping.minor > 0n) breakdown.shipping = shippingWire
+  if (discount.minor > 0n) breakdown.discount = discountWire
+  return { breakdown, items: lines }
+}
+
+const safeInteger = (quantity: number): bigint => (Number.isSafeInteger(quantity) ? BigInt(quantity) : -1n)
+
+export const orderRead = (id: string): PaypalCall => ({
+  method: 'GET',
+  path: `${ORDERS}/${encodeURIComponent(id)}`,
+})
+
+/** Reserves or takes the money of an order that the payer approved. */
+export const processCall = (id: string, key: string, isSale: boolean): PaypalCall => ({
+  method: 'POST',
+  path: `${ORDERS}/${encodeURIComponent(id)}/${isSale ? 'capture' : 'authorize'}`,
+  key,
+  json: {},
+})
+
+/** Captures once and releases the rest. The invoice number shows which operation made the capture. */
+export function captureCall(op: Operation, id: string, amount: Money): PaypalCall | undefined {
+  const wire = wireMoney(amount)
+  const path = `${PAYMENTS}/authorizations/${encodeURIComponent(id)}/capture`
+  return (
+    wire && {
+      method: 'POST',
+      path,
+      key: op.key,
+      json: { amount: wire, invoice_id: op.key, final_capture: true },
+    }
+  )
+}
+
+export function reauthorizeCall(op: Operation, id: string, amount: Money): PaypalCall {
+  const wire = wireMoney(amount)
+  return {
+    method: 'POST',
+    path: `${PAYMENTS}/authorizations/${encodeURIComponent(id)}/reauthorize`,
+    key: subKey(op.key, 'A'),
+    json: wire ? { amount: wire } : {},
+  }
+}
+
+export const authorizationRead = (id: string): PaypalCall => ({
+  method: 'GET',
+  path: `${PAYMENTS}/authorizations/${encodeURIComponent(id)}`,
+})
+
+/** PayPal has no request id here: a second void is refused and changes nothing. */
+export const voidCall = (id: string): PaypalCall => ({
+  method: 'POST',
+  path: `${PAYMENTS}/authorizations/${encodeURIComponent(id)}/void`,
+  text: '',
+})
+
+export const captureRead = (id: string): PaypalCall => ({
+  method: 'GET',
+  path: `${PAYMENTS}/captures/${encodeURIComponent(id)}`,
+})
+
+/** The operation's key as `custom_id` shows which operation made the refund. */
+export function refundCall(op: Operation, captureId: string, amount: Money): PaypalCall | undefined {
+  const wire = wireMoney(amount)
+  const note = fitText(op.description, NOTE_LENGTH)
+  const json = { amount: wire, custom_id: op.key, ...(note === undefined ? {} : { note_to_payer: note }) }
+  const path = `${PAYMENTS}/captures/${encodeURIComponent(captureId)}/refund`
+  return wire && { method: 'POST', path, key: op.key, json }
+}
+
+export const forgetCall = (token: string): PaypalCall => ({
+  method: 'DELETE',
+  path: `/v3/vault/payment-tokens/${encodeURIComponent(token)}`,
+  loggedPath: '/v3/vault/payment-tokens/…',
+})

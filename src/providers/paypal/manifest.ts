@@ -1,0 +1,98 @@
+import { DAY, HOUR } from '../../base/clock.ts'
+import type { Abilities, Manifest, SettingsSchema, Step } from '../port.ts'
+import { unitOf } from './money.ts'
+
+export interface PaypalSettings {
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Known after the profile is connected. Without it, notifications cannot be verified. */
+  readonly webhookId?: string
+}
+
+const SANDBOX = 'https://api-m.sandbox.paypal.com'
+const LIVE = 'https://api-m.paypal.com'
+
+const WALLET: Abilities = {
+  authoriseOnly: true,
+  sale: true,
+  approvesFirst: true,
+  partialCapture: true,
+  refund: true,
+  partialRefund: true,
+  storeMethod: true,
+  chargeStored: true,
+  fields: false,
+  // The wallet was approved when it was stored.
+  stored: { approvesFirst: false },
+}
+
+const CURRENCIES = [
+  ...['AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HUF', 'ILS'],
+  ...['JPY', 'MXN', 'MYR', 'NOK', 'NZD', 'PHP', 'PLN', 'SEK', 'SGD', 'THB', 'TWD', 'USD'],
+]
+
+/**
+ * PayPal keeps request ids of orders for 6 hours and of payments for 45 days. The margin covers the time that
+ * a request is on its way. A void has no request id, but a second one changes nothing.
+ */
+const RETENTION_MS: Readonly<Record<Step, number>> = {
+  start: 5.5 * HOUR,
+  resume: 5.5 * HOUR,
+  charge: 5.5 * HOUR,
+  capture: 44 * DAY,
+  cancel: 44 * DAY,
+  refund: 44 * DAY,
+}
+
+export const manifest: Manifest<PaypalSettings> = {
+  id: 'paypal',
+  name: 'PayPal',
+  docs: 'https://developer.paypal.com/docs/api/orders/v2/',
+  sandboxOnly: false,
+  methods: { Paypal: WALLET },
+  currencies: CURRENCIES,
+  amountLimits: (currency) => ({ smallest: unitOf(currency), multipleOf: unitOf(currency) }),
+  origin: (_config, isSandbox) => (isSandbox ? SANDBOX : LIVE),
+  texts: { description: 127, name: 140, email: 254, phone: 14, customerId: 22 },
+  settings: settingsSchema(),
+  keyRetentionMs: (step) => RETENTION_MS[step],
+  retrieve: 'by-id',
+  authorisationWindowMs: 29 * DAY,
+  pageOrigins: (_config, origin) => [
+    ...(origin === SANDBOX || origin === LIVE ? [] : [origin]),
+    origin === LIVE ? 'https://www.paypal.com' : 'https://www.sandbox.paypal.com',
+  ],
+}
+
+function settingsSchema(): SettingsSchema<PaypalSettings> {
+  return {
+    parse(value) {
+      const { clientId, clientSecret, webhookId } = (value ?? {}) as Readonly<Record<string, unknown>>
+      const problems: { field: string; message: string }[] = []
+      // A colon separates id and secret in the header.
+      if (typeof clientId !== 'string' || !/^[\x21-\x39\x3b-\x7e]{1,255}$/.test(clientId))
+        problems.push({ field: 'clientId', message: 'must be the client id of a REST app at PayPal' })
+      if (typeof clientSecret !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(clientSecret))
+        problems.push({ field: 'clientSecret', message: 'must be the secret of the REST app' })
+      const hasWebhook = webhookId !== undefined && webhookId !== ''
+      if (hasWebhook && (typeof webhookId !== 'string' || !/^[0-9A-Za-z]{1,50}$/.test(webhookId)))
+        problems.push({ field: 'webhookId', message: 'must be the id of a webhook of the REST app' })
+      if (problems.length > 0) return { ok: false, problems }
+      return {
+        ok: true,
+        config: { clientId, clientSecret, ...(hasWebhook ? { webhookId } : {}) } as PaypalSettings,
+      }
+    },
+    fields: [
+      { name: 'clientId', label: 'Client ID', secret: false, required: true },
+      { name: 'clientSecret', label: 'Secret', secret: true, required: true },
+      {
+        name: 'webhookId',
+        label: 'Webhook ID',
+        secret: false,
+        required: false,
+        help: 'Filled in when the profile is connected.',
+      },
+    ],
+  }
+}

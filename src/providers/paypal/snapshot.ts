@@ -1,0 +1,170 @@
+import { type Money, money } from '../../base/money.ts'
+import type { Facts, Handles, RefundSeen, Snapshot, Stage, StoredMethod } from '../outcome.ts'
+import { sum } from './money.ts'
+import { BANK_CODES } from './refusals.ts'
+import type { PaypalAuthorization, PaypalCapture, PaypalOrder, PaypalRefund } from './wire.ts'
+
+/** Pure: PayPal's state of an order. */
+
+export const isTaken = ({ status }: PaypalCapture): boolean =>
+  status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED'
+
+/** Still holds money of the payer. */
+export const isLive = ({ status }: PaypalAuthorization): boolean =>
+  status === 'CREATED' || status === 'PARTIALLY_CAPTURED' || status === 'PENDING'
+
+/** The newest: a new authorisation takes the place of the old one. */
+export const authorizationOf = ({ authorizations }: PaypalOrder): PaypalAuthorization | undefined =>
+  authorizations.findLast(isLive) ?? authorizations.at(-1)
+
+export function snapshotOf(order: PaypalOrder, now: Date): Snapshot {
+  const { currency } = order.amount
+  const stage = stageOf(order, now)
+  const authorization = order.intent === 'AUTHORIZE' ? authorizationOf(order) : undefined
+  const done = [...order.refunds.filter(({ status }) => status === 'COMPLETED'), ...reversedIn(order)]
+  const amounts = (payments: readonly { readonly amount: Money }[]) => payments.map(({ amount }) => amount)
+  return {
+    kind: 'snapshot',
+    handles: handlesOf(order),
+    stage,
+    ...(authorization && stage !== 'declined' ? { authorised: authorization.amount } : {}),
+    captured: summed(amounts(order.captures.filter(isTaken)), currency),
+    refunded: summed(amounts(done), currency),
+    refunds: order.refunds.map((refund) => refundSeen(refund, order.reference)),
+    ...(stage === 'declined'
+      ? { decline: declineOf(order.captures.at(-1) ?? order.authorizations.at(-1)) }
+      : {}),
+    ...(stage === 'needs-customer' && order.approvalUrl ? { customerUrl: order.approvalUrl } : {}),
+    facts: factsOf(order),
+    ...(order.reference === undefined ? {} : { reference: order.reference }),
+  }
+}
+
+/** Captures that PayPal took back without a refund, for example after the payer's bank did. */
+const reversedIn = ({ captures, refunds }: PaypalOrder): PaypalCapture[] =>
+  captures.filter(({ id, status }) => status === 'REFUNDED' && !refunds.some((one) => one.captureId === id))
+
+/** In the currency of the payments, so that another currency than the order's is noticed. */
+const summed = (amounts: readonly Money[], currency: string): Money => {
+  const other = amounts.find((amount) => amount.currency !== currency)
+  return other ?? sum(amounts, currency)
+}
+
+function stageOf(order: PaypalOrder, now: Date): Stage {
+  const { captures } = order
+  if (captures.some(isTaken)) return 'captured'
+  const pending = captures.find(({ status }) => status === 'PENDING')
+  if (pending) return pending.reason === 'PENDING_REVIEW' ? 'in-review' : 'processing'
+  const authorization = authorizationOf(order)
+  if (authorization) return authorizationStage(authorization, now)
+  if (captures.length > 0) return 'declined'
+  return ORDER_STAGES[order.status] ?? 'processing'
+}
+
+const ORDER_STAGES: Readonly<Record<string, Stage>> = {
+  CREATED: 'needs-customer',
+  SAVED: 'needs-customer',
+  PAYER_ACTION_REQUIRED: 'needs-customer',
+  APPROVED: 'approved',
+  VOIDED: 'cancelled',
+}
+
+/** An authorisation that ended by itself reads as voided. */
+function authorizationStage({ status, expiresAt }: PaypalAuthorization, now: Date): Stage {
+  switch (status) {
+    case 'CREATED':
+    case 'PARTIALLY_CAPTURED':
+      return 'authorised'
+    case 'PENDING':
+      return 'in-review'
+    case 'DENIED':
+      return 'declined'
+    case 'VOIDED':
+      return expiresAt && expiresAt <= now ? 'expired' : 'cancelled'
+    default:
+      return 'processing'
+  }
+}
+
+/** Why PayPal or the payer's bank declined a payment. */
+export function declineOf(payment: PaypalAuthorization | PaypalCapture | undefined) {
+  const networkCode = payment?.bankCode
+  const code = payment && (('reason' in payment ? payment.reason : undefined) ?? payment.status)
+  const raw = {
+    ...(code === undefined ? {} : { code }),
+    ...(networkCode === undefined ? {} : { networkCode }),
+  }
+  const known = BANK_CODES.get(networkCode ?? '')
+  if (known?.kind === 'declined') return { reason: known.reason, retry: known.retry, raw }
+  return { reason: 'generic', retry: 'unspecified', raw } as const
+}
+
+const REFUND_STATES: Readonly<Record<string, RefundSeen['state']>> = {
+  COMPLETED: 'done',
+  PENDING: 'pending',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+}
+
+/** A refund made on PayPal's site may carry our reference; only the key of an operation is an operation's. */
+function refundSeen(
+  { id, customId, amount, status }: PaypalRefund,
+  reference: string | undefined,
+): RefundSeen {
+  const state = REFUND_STATES[status] ?? 'pending'
+  return {
+    ...{ id, amount, state },
+    ...(customId === undefined || customId === reference ? {} : { operationKey: customId }),
+    ...(state === 'failed' ? { problem: `PayPal says that the refund is ${status.toLowerCase()}.` } : {}),
+  }
+}
+
+/** `intent` and `opened` are for later calls: how to process the order, and when it can have lapsed. */
+export function handlesOf(order: PaypalOrder): Handles {
+  const authorisation = authorizationOf(order)?.id
+  const capture = order.captures.findLast(isTaken)?.id ?? order.captures.at(-1)?.id
+  return {
+    payment: order.id,
+    intent: order.intent,
+    currency: order.amount.currency,
+    ...(order.createdAt ? { opened: order.createdAt.toISOString() } : {}),
+    ...(authorisation === undefined ? {} : { authorisation }),
+    ...(capture === undefined ? {} : { capture }),
+  }
+}
+
+export function factsOf(order: PaypalOrder): Facts {
+  const { id: _id, ...payer } = order.payer
+  const fee = feeOf(order.captures)
+  const until = authorizationOf(order)?.expiresAt
+  const stored = storedOf(order)
+  return {
+    method: 'Paypal',
+    payer,
+    ...(fee ? { fee } : {}),
+    ...(until ? { authorisedUntil: until } : {}),
+    ...(stored ? { stored } : {}),
+  }
+}
+
+/** The fees of all captures, if they are in one currency. */
+export function feeOf(captures: readonly PaypalCapture[]): Money | undefined {
+  const fees = captures.filter(isTaken).flatMap(({ fee }) => (fee ? [fee] : []))
+  const [first] = fees
+  if (!first || fees.some(({ currency }) => currency !== first.currency)) return undefined
+  return money(sum(fees, first.currency).minor, first.currency)
+}
+
+function storedOf({ vaultId, payer }: PaypalOrder): StoredMethod | undefined {
+  if (vaultId === undefined) return undefined
+  const label = payer.email === undefined ? 'PayPal' : `PayPal ${masked(payer.email)}`
+  return {
+    token: vaultId,
+    label,
+    method: 'Paypal',
+    ...(payer.id === undefined ? {} : { fingerprint: payer.id }),
+  }
+}
+
+/** `pat@example.com` → `p•••@example.com` */
+const masked = (email: string): string => email.replace(/^(.)[^@]*/u, '$1•••')

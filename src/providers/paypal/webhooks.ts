@@ -1,0 +1,89 @@
+import type { NotDone, Unknown } from '../outcome.ts'
+import type { Connected } from '../port.ts'
+import { callApi, type PaypalContext, type PaypalReply } from './api.ts'
+import { messageOf } from './refusals.ts'
+import { listOf, memberOf, textOf } from './wire.ts'
+
+/** The webhook of a profile, and whether its settings work. */
+
+const WEBHOOKS = '/v1/notifications/webhooks'
+
+const EVENTS = [
+  'CHECKOUT.ORDER.APPROVED',
+  'PAYMENT.AUTHORIZATION.CREATED',
+  'PAYMENT.AUTHORIZATION.VOIDED',
+  'PAYMENT.CAPTURE.COMPLETED',
+  'PAYMENT.CAPTURE.DECLINED',
+  'PAYMENT.CAPTURE.DENIED',
+  'PAYMENT.CAPTURE.PENDING',
+  'PAYMENT.CAPTURE.REFUNDED',
+  'PAYMENT.CAPTURE.REVERSED',
+  'PAYMENT.REFUND.PENDING',
+  'PAYMENT.REFUND.FAILED',
+  'CUSTOMER.DISPUTE.CREATED',
+  'CUSTOMER.DISPUTE.UPDATED',
+  'CUSTOMER.DISPUTE.RESOLVED',
+].map((name) => ({ name }))
+
+export async function check(ctx: PaypalContext): Promise<{ ok: true } | { ok: false; problem: string }> {
+  const { webhookId } = ctx.config
+  const path = webhookId === undefined ? WEBHOOKS : `${WEBHOOKS}/${webhookId}`
+  const reply = await callApi(ctx, { method: 'GET', path })
+  const isUnknown = reply.kind === 'reply' && reply.status === 404
+  const shown = isDone(reply) ? (memberOf(reply.body, 'webhooks') ?? memberOf(reply.body, 'id')) : undefined
+  if (shown !== undefined) return { ok: true }
+  if (webhookId !== undefined && isUnknown)
+    return { ok: false, problem: 'The REST app has no webhook with this id. Connect the profile again.' }
+  return { ok: false, problem: problemOf(reply) }
+}
+
+const isDone = (reply: PaypalReply | NotDone | Unknown): reply is PaypalReply =>
+  reply.kind === 'reply' && reply.status >= 200 && reply.status < 300
+
+/** Uses the webhook of this address if there is one, else creates it. */
+export async function connect(ctx: PaypalContext): Promise<Connected> {
+  const listed = await callApi(ctx, { method: 'GET', path: WEBHOOKS })
+  if (!isDone(listed)) return { ok: false, problem: problemOf(listed) }
+  const known = listOf(memberOf(listed.body, 'webhooks'))?.find(
+    (one) => memberOf(one, 'url') === ctx.notifyUrl,
+  )
+  const knownId = textOf(memberOf(known, 'id'))
+  if (knownId !== undefined) return renew(ctx, knownId)
+  const json = { url: ctx.notifyUrl, event_types: EVENTS }
+  const made = await callApi(ctx, { method: 'POST', path: WEBHOOKS, json })
+  const webhookId = isDone(made) ? textOf(memberOf(made.body, 'id')) : undefined
+  return webhookId === undefined
+    ? { ok: false, problem: problemOf(made) }
+    : { ok: true, settings: { webhookId } }
+}
+
+/** An older webhook may lack events. */
+async function renew(ctx: PaypalContext, webhookId: string): Promise<Connected> {
+  const text = JSON.stringify([{ op: 'replace', path: '/event_types', value: EVENTS }])
+  const changed = await callApi(ctx, { method: 'PATCH', path: `${WEBHOOKS}/${webhookId}`, text })
+  return isDone(changed) ? { ok: true, settings: { webhookId } } : { ok: false, problem: problemOf(changed) }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  WEBHOOK_NUMBER_LIMIT_EXCEEDED:
+    'The REST app has as many webhooks as PayPal allows. Delete one that is not used.',
+  VALIDATION_ERROR: 'PayPal does not accept the address of this service: it must be https on port 443.',
+}
+
+function problemOf(reply: PaypalReply | NotDone | Unknown): string {
+  if (reply.kind === 'reply') {
+    const { code } = messageOf(reply)
+    if (reply.status === 403)
+      return 'The REST app lacks the permission for this. Check its features at PayPal.'
+    return PROBLEMS[code ?? ''] ?? `PayPal refuses: ${code ?? `status ${reply.status}`}.`
+  }
+  if (reply.kind === 'unknown') return 'PayPal did not answer. Try again later.'
+  switch (reply.why) {
+    case 'bad-credentials':
+      return 'PayPal rejects the client id or the secret. Sandbox and live have different ones.'
+    case 'rate-limited':
+      return 'PayPal limits requests now. Try again later.'
+    default:
+      return 'PayPal cannot be reached. Try again later.'
+  }
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { money } from '../../../src/base/money.ts'
+import { stripe } from '../../../src/providers/stripe/adapter.ts'
+import { openAccount, type StripeAccount } from './account.ts'
+import { createShop } from './shop.ts'
+
+const DAY = 86_400_000
+
+let account: StripeAccount
+beforeEach(async () => {
+  account = await openAccount()
+})
+afterEach(() => account.close())
+
+const { operation, look, pay, seenAfter } = createShop(() => account)
+
+describe('what Stripe tells by itself', () => {
+  it('shows captures, refunds and cancellations made in the dashboard', async () => {
+    const held = await pay({ sale: false })
+    expect(await seenAfter(held, { kind: 'capture', amountMinor: 900n })).toMatchObject({
+      stage: 'captured',
+      captured: money(900n, 'USD'),
+    })
+    expect(await seenAfter(held, { kind: 'refund', amountMinor: 300n })).toMatchObject({
+      refunded: money(300n, 'USD'),
+      refunds: [{ state: 'done', amount: money(300n, 'USD') }],
+    })
+    expect(await seenAfter(held, { kind: 'fail-refund' })).toMatchObject({
+      refunded: money(0n, 'USD'),
+      refunds: [{ state: 'failed', problem: 'expired or canceled card' }],
+    })
+    expect((await seenAfter(await pay({ sale: false }), { kind: 'void' })).stage).toBe('cancelled')
+    expect((await seenAfter(await pay({ sale: false }), { kind: 'expire-authorisation' })).stage).toBe(
+      'expired',
+    )
+  })
+
+  it('shows a dispute with its amount, reason and deadline, and how it ended', async () => {
+    const paid = await pay()
+    const open = await seenAfter(paid, { kind: 'dispute', state: 'open' })
+    expect(open.dispute).toMatchObject({
+      state: 'open',
+      amount: money(2_000n, 'USD'),
+      reason: 'fraudulent',
+      evidenceDue: expect.any(Date),
+      url: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/disputes\/dp_/),
+    })
+    expect((await seenAfter(paid, { kind: 'dispute', state: 'won' })).dispute?.state).toBe('won')
+    expect((await seenAfter(await pay(), { kind: 'dispute', state: 'lost' })).dispute?.state).toBe('lost')
+    account.advance(31 * DAY)
+    expect((await look(paid.reference, paid.seen.handles)).dispute).toBeUndefined()
+  })
+
+  it('holds a payment in review and releases it', async () => {
+    const paid = await pay()
+    expect((await seenAfter(paid, { kind: 'hold' })).review).toBe('open')
+    expect((await seenAfter(paid, { kind: 'release' })).review).toBe('approved')
+  })
+
+  it('confirms a debit after days and reports its return', async () => {
+    const debit = { method: 'ElectronicCheck' } as const
+    const paid = await pay(debit)
+    expect(paid.seen.stage).toBe('processing')
+    account.advance(4 * DAY)
+    const confirmed = await look(paid.reference, paid.seen.handles)
+    expect(confirmed).toMatchObject({ stage: 'captured', facts: { method: 'ElectronicCheck' } })
+    const returned = await seenAfter(paid, { kind: 'return-debit' })
+    expect(returned).toMatchObject({ stage: 'captured', isReturned: true })
+    expect(returned.dispute).toBeUndefined()
+  })
+
+  it('declines a debit that the bank refuses days later', async () => {
+    const paid = await pay({ method: 'ElectronicCheck' }, { kind: 'decline', code: 'account_closed' })
+    expect(paid.seen.stage).toBe('processing')
+    account.advance(4 * DAY)
+    expect(await look(paid.reference, paid.seen.handles)).toMatchObject({
+      stage: 'declined',
+      decline: { reason: 'account-closed', retry: 'never' },
+    })
+  })
+
+  it('reports the return of a debit also when the charge shows as failed', async () => {
+    await account.close()
+    account = await openAccount({ returns: 'failure' })
+    const paid = await pay({ method: 'ElectronicCheck' })
+    account.advance(4 * DAY)
+    expect(await seenAfter(paid, { kind: 'return-debit' })).toMatchObject({
+      stage: 'declined',
+      isReturned: true,
+    })
+  })
+})
+
+describe('refunds', () => {
+  it('keeps the text of the merchant and waits for a refund that is decided later', async () => {
+    const paid = await pay()
+    account.simulator.arm({ kind: 'pending', operation: 'refund' })
+    const op = { ...operation('refund', paid.reference), description: 'Too small\nfor him' }
+    const refund = () => stripe.refund(account.context(), op, paid.seen.handles, money(500n, 'USD'))
+    expect(await refund()).toMatchObject({ kind: 'pending', told: { reference: paid.reference } })
+    expect(await refund()).toMatchObject({ kind: 'pending' })
+    const [request] = account.simulator.requests.filter(
+      ({ path, method }) => path === '/v1/refunds' && method === 'POST',
+    )
+    expect(new URLSearchParams(request?.body).get('metadata[description]')).toBe('Too small for him')
+    expect((await seenAfter(paid, { kind: 'settle' })).refunds).toMatchObject([
+      { operationKey: op.key, state: 'done' },
+    ])
+  })
+})

@@ -1,0 +1,134 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { money } from '../../../src/base/money.ts'
+import type { Purchase, Received } from '../../../src/providers/port.ts'
+import { stripe } from '../../../src/providers/stripe/adapter.ts'
+import type { SignedNotification } from '../kit/simulator.ts'
+import { openAccount, parseSettings, type StripeAccount } from './account.ts'
+
+let account: StripeAccount
+beforeEach(async () => {
+  account = await openAccount()
+})
+afterEach(() => account.close())
+
+const REFERENCE = 'NOTIFICATION00000001'
+
+async function pay(): Promise<string> {
+  const purchase: Purchase = {
+    ...{ amount: money(2_000n, 'USD'), sale: true, storeMethod: false, method: 'CreditCard' },
+    ...{ customerPresent: true, backUrl: 'https://tender.example/back', customer: { id: 'c' } },
+  }
+  const op = {
+    key: REFERENCE,
+    step: 'start',
+    reference: REFERENCE,
+    sending: 1,
+    createdAt: new Date(),
+  } as const
+  const opened = await stripe.start(account.context(), op, purchase)
+  if (opened.kind !== 'redirect') throw new Error(opened.kind)
+  await account.simulator.payer(opened.url, { kind: 'pay' })
+  const seen = await stripe.retrieve(account.context(), REFERENCE, opened.handles)
+  return (seen.kind === 'snapshot' && seen.handles.lookup) || ''
+}
+
+const receive = (
+  { headers, body }: SignedNotification,
+  config = account.context().config,
+): Promise<Received> =>
+  stripe.receive(account.context({ config }), { headers, rawBody: Buffer.from(body), url: '' })
+
+const secrets = (...webhookSecrets: readonly string[]) => ({ ...account.context().config, webhookSecrets })
+
+describe('a notification of Stripe', () => {
+  it('names the payment by our reference, or by its intent for refunds, disputes and reviews', async () => {
+    const lookup = await pay()
+    const paid = account.simulator.takeNotifications()
+    for (const one of paid)
+      expect(await receive(one)).toMatchObject({ kind: 'events', hints: [{ reference: REFERENCE }] })
+    account.simulator.dashboard(REFERENCE, { kind: 'refund', amountMinor: 100n })
+    account.simulator.dashboard(REFERENCE, { kind: 'hold' })
+    account.simulator.dashboard(REFERENCE, { kind: 'dispute', state: 'open' })
+    const told = account.simulator.takeNotifications()
+    expect(told.length).toBeGreaterThan(3)
+    for (const one of told) expect(await receive(one)).toMatchObject({ kind: 'events', hints: [{ lookup }] })
+  })
+
+  it('is accepted with the old or the new secret while the secret is rolled', async () => {
+    const [old = ''] = account.context().config.webhookSecrets
+    const [next = ''] = account.simulator.rollSecrets()
+    await pay()
+    const [one] = account.simulator.takeNotifications()
+    if (!one) throw new Error('nothing was sent')
+    for (const config of [secrets(old), secrets(next), secrets('whsec_another000000000', next)])
+      expect((await receive(one, config)).kind).toBe('events')
+    expect(await receive(one, secrets('whsec_another000000000'))).toEqual({ kind: 'forged' })
+    expect(await receive(one, secrets())).toEqual({ kind: 'forged' })
+  })
+
+  const signed = (body: string, header?: string): SignedNotification => {
+    const [secret = ''] = account.context().config.webhookSecrets
+    const v1 = createHmac('sha256', secret).update(`5.${body}`).digest('hex')
+    return { headers: { 'stripe-signature': header ?? `t=5,v1=${v1}` }, body }
+  }
+
+  it('is ignored if it is about the other mode, another payment, or nothing', async () => {
+    const event = (livemode: boolean, object: object) =>
+      signed(JSON.stringify({ object: 'event', livemode, data: { object } }))
+    const intent = { object: 'payment_intent', id: 'pi_1', metadata: { reference: REFERENCE } }
+    expect((await receive(event(false, intent))).kind).toBe('events')
+    expect(await receive(event(true, intent))).toEqual({ kind: 'ignored' })
+    expect(await receive(event(false, { object: 'plan', id: 'plan_1' }))).toEqual({ kind: 'ignored' })
+    expect(await receive(event(false, { ...intent, metadata: { reference: 'order 7' } }))).toEqual({
+      kind: 'events',
+      hints: [{ lookup: 'pi_1' }],
+    })
+    expect(await receive(signed('not json'))).toEqual({ kind: 'ignored' })
+  })
+
+  it('is forged without a whole signature', async () => {
+    for (const header of [
+      '',
+      't=5',
+      'v1=00',
+      `t=5,v0=${'0'.repeat(64)}`,
+      `t=5,v1=${'0'.repeat(64)}`,
+      't=,v1=',
+    ]) {
+      expect(await receive(signed('{}', header))).toEqual({ kind: 'forged' })
+    }
+  })
+})
+
+describe('connecting a profile', () => {
+  it('creates one endpoint and returns its secret', async () => {
+    const context = (settings: object) =>
+      account.context({ notifyUrl: 'https://tender.example/new', config: parseSettings(settings) })
+    const { secretKey } = account.simulator.settings
+    const connected = await stripe.connect?.(context({ secretKey }))
+    if (!connected?.ok) throw new Error(JSON.stringify(connected))
+    expect(connected.settings.webhookSecret).toBe(account.simulator.webhookEndpoints.at(-1)?.secret)
+    expect(await stripe.connect?.(context({ secretKey, ...connected.settings }))).toEqual(connected)
+    expect(await stripe.connect?.(context({ secretKey }))).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('Delete it at Stripe'),
+    })
+    expect(account.simulator.webhookEndpoints).toHaveLength(2)
+    await pay()
+    expect(account.simulator.takeNotifications().length).toBeGreaterThan(2)
+  })
+
+  it('says in a sentence what is wrong with a key', async () => {
+    const problem = async (secretKey: string) => {
+      const checked = await stripe.check(account.context({ config: { secretKey, webhookSecrets: [] } }))
+      return checked.ok ? undefined : checked.problem
+    }
+    expect(await problem(account.simulator.restrictedKey)).toBeUndefined()
+    expect(await problem(account.simulator.powerlessKey)).toBe(
+      'The key has no permission for "Checkout Sessions".',
+    )
+    const wrong = await problem('sk_test_wrongwrongwrong')
+    expect(wrong).toBe('Stripe does not accept the key: Invalid API Key provided: [key]')
+  })
+})
