@@ -24,10 +24,7 @@ export function expectAgreement(payment: Answer, entries: readonly LedgerEntry[]
     expect(done(entries, ...kinds).length, `more than one ${kinds.join(' or ')}: ${says}`).toBeLessThan(2)
   expect(sum(done(entries, 'sale', 'capture')), `captured: ${says}`).toBe(minor(payment.capturedAmount))
   expect(sum(done(entries, 'refund')), `refunded: ${says}`).toBe(minor(payment.refundedAmount))
-  expect(
-    entries.filter(({ state }) => state === 'pending').map(textOf),
-    `still pending: ${says}`,
-  ).toEqual([])
+  expect(entries.filter(({ state }) => state === 'pending').map(textOf), `still pending: ${says}`).toEqual([])
   if (payment.paymentState !== 'Failed') return
   const reserved = done(entries, 'authorise').length
   expect(done(entries, 'void').length, `the reservation is left: ${says}`).toBeGreaterThanOrEqual(reserved)

@@ -66,6 +66,7 @@ export async function payThere(world: World, payment: Answer, act: PayerAct = { 
   const page = await pageOf(world, payment)
   if (!page) throw new Error('the page is not open')
   await world.simulator.payer(page, act)
+  world.paid.add(payment.paymentId)
   if (world.subject.confirmsLater) await confirm(world, payment)
 }
 
@@ -133,21 +134,29 @@ export async function settle(world: World, { paymentId }: Answer): Promise<Answe
     await app.advance('1ms')
     const told = await deliverNotifications(world)
     payment = await app.read(paymentId)
-    if (told === 0 && isAtRest(payment)) return payment
+    if (told === 0 && (await isAtRest(world, payment))) return payment
   }
   return payment
 }
 
-const isAtRest = ({ paymentState, redirectUrl }: Answer): boolean =>
-  STATES[paymentState as State].kind !== 'moving' && (paymentState !== 'Created' || redirectUrl !== null)
+/** Nothing happens any more before the customer or the merchant acts. */
+async function isAtRest({ tender, paid }: World, payment: Answer): Promise<boolean> {
+  const { paymentId, paymentKey, paymentState, redirectUrl } = payment
+  if (paymentState !== 'Created') return STATES[paymentState as State].kind !== 'moving'
+  if (paid.has(paymentId) || redirectUrl === null) return false
+  const reply = await fetch(`${tender.url}/c/${paymentKey}`, { redirect: 'manual' })
+  await reply.text()
+  // Our checkout waits for the provider.
+  return !/\/status$/.test(reply.headers.get('location') ?? '')
+}
 
 /** The provider's page, while the customer can pay there. */
 export async function pageOf({ tender, simulator }: World, { paymentState, paymentKey }: Answer) {
   if (paymentState !== 'Created') return undefined
   const reply = await fetch(`${tender.url}/c/${paymentKey}/go`, { redirect: 'manual' })
-  await reply.text()
-  const location = reply.headers.get('location') ?? ''
-  return location.startsWith(simulator.origin) ? location : undefined
+  const links = (await reply.text()).matchAll(/href="([^"]+)"/g)
+  const addresses = [...links].map(([, link = '']) => link.replaceAll('&amp;', '&'))
+  return addresses.find((address) => address.startsWith(simulator.origin))
 }
 
 /** A customer whose method the provider stored. */

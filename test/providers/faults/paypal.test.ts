@@ -8,4 +8,8 @@ describeFaults({
   authorises: true,
   stores: true,
   confirmsLater: false,
+  disturb: {
+    name: 'with a token that PayPal no longer accepts',
+    act: (simulator) => simulator.revokeTokens(),
+  },
 })

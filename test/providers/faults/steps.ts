@@ -25,7 +25,7 @@ export interface Step {
   after?(world: World, payment: Answer): Promise<Answer>
   /** Members of the payment at the end. */
   readonly ends: object
-  /** The attempt may also end without any money, if the provider did not act. */
+  /** After a fault, the attempt may also end without any money. */
   readonly mayEnd?: boolean
 }
 
@@ -168,8 +168,19 @@ const OF_STORING: readonly Step[] = [
   },
 ]
 
-export const stepsOf = ({ authorises, stores }: Subject): readonly Step[] => [
-  ...OF_ALL,
-  ...(authorises ? OF_AUTHORISING : []),
-  ...(stores ? OF_STORING : []),
-]
+export function stepsOf({ authorises, stores, disturb }: Subject): readonly Step[] {
+  const steps = [...OF_ALL, ...(authorises ? OF_AUTHORISING : []), ...(stores ? OF_STORING : [])]
+  const disturbed = ['a capture', 'a refund in part', 'charging a stored method']
+  const again = disturb ? steps.filter(({ name }) => disturbed.includes(name)) : []
+  return [
+    ...steps,
+    ...again.map((step) => ({
+      ...step,
+      name: `${step.name} ${disturb?.name}`,
+      during(world: World, payment: Answer) {
+        disturb?.act(world.simulator)
+        return step.during(world, payment)
+      },
+    })),
+  ]
+}

@@ -18,7 +18,7 @@ export interface Subject<Simulator extends ProviderSimulator = ProviderSimulator
   readonly stores: boolean
   /** Movements are confirmed some time after the customer acted. */
   readonly confirmsLater: boolean
-  /** Makes the next requests take another way, for a second run of some steps. */
+  /** Something at the provider that makes a step take more requests. */
   readonly disturb?: { readonly name: string; act(simulator: Simulator): void }
 }
 
@@ -40,6 +40,8 @@ export interface World {
   readonly webhookUrl: string
   /** All calls to the provider since the last time they were taken. */
   takeCalls(): readonly ProviderCall[]
+  /** Payments that the customer paid on the provider's page. */
+  readonly paid: Set<number>
   /** All lines of the log, of every level. */
   readonly lines: readonly string[]
   stop(): Promise<void>
@@ -62,8 +64,18 @@ export async function startWorld<Simulator extends ProviderSimulator>(
   const watch = watchCalls(tender, proxy)
   const { paymentProfileId: profileId, webhookUrl } = await connectedProfile(app, subject, simulator)
   return {
-    ...{ subject: subject as unknown as Subject, tender, app, clock, simulator, proxy, profileId, webhookUrl },
+    ...{
+      subject: subject as unknown as Subject,
+      tender,
+      app,
+      clock,
+      simulator,
+      proxy,
+      profileId,
+      webhookUrl,
+    },
     takeCalls: watch.take,
+    paid: new Set(),
     lines,
     async stop() {
       watch.restore()
@@ -111,7 +123,9 @@ function watchCalls({ service }: TestService, proxy: FaultProxy) {
       proxy.exchanges
         .slice(arrivals)
         .some(({ fault, path: other, status }) =>
-          other !== path ? false : fault === 'hang-before' || (fault === 'hang-after' && status !== undefined),
+          other !== path
+            ? false
+            : fault === 'hang-before' || (fault === 'hang-after' && status !== undefined),
         )
     void endWhen(isHung, () => isOver, timeLimit)
     const reply = await sending

@@ -1,5 +1,5 @@
 /** Members of a form, with objects and lists: `a[b]=1`, `list[]=x`, `list[0][c]=y`. Values stay texts. */
-export type FormValue = string | FormValue[] | { [name: string]: FormValue }
+type FormValue = string | FormValue[] | { [name: string]: FormValue }
 
 type Members = { [name: string]: FormValue }
 

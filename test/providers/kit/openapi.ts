@@ -11,7 +11,7 @@ export interface Schema {
   readonly [keyword: string]: unknown
 }
 
-export interface Parameter extends Schema {
+interface Parameter extends Schema {
   readonly name: string
   readonly in: 'query' | 'path' | 'header' | 'cookie'
   readonly required?: boolean
