@@ -31,7 +31,7 @@ if (isFull && !hasProxy())
   console.log(
     'The reverse proxy tests were skipped: they need Linux, nginx and openssl (apt-get install nginx-light).',
   )
-if (!hasDescriptions())
+if (isFull && !hasDescriptions())
   console.log(
     'Requests were not judged by the official API descriptions of the providers: they are not there. ' +
       'PROVIDER_DESCRIPTIONS names their folder.',
