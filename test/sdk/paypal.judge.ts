@@ -104,7 +104,9 @@ describe("PayPal's client and the simulator", () => {
     expect(captureOf(second)).toBe(captureOf(first))
     expect(simulator.ledger(REFERENCE)).toHaveLength(1)
   })
+})
 
+describe("PayPal's client, stored wallets and errors", () => {
   it('store a wallet, charge it and delete it', async () => {
     const client = clientWith()
     const vault = {

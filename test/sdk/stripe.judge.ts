@@ -113,7 +113,9 @@ describe("Stripe's client and the simulator", () => {
       decline_code: 'insufficient_funds',
     })
   })
+})
 
+describe("Stripe's client, keys and errors", () => {
   it('replay a key, and refuse it with another body', async () => {
     const key = once()
     const create = (email: string) => stripe.customers.create({ email }, key)

@@ -37,7 +37,7 @@ const textOf = ({ kind, amountMinor, state, key }: LedgerEntry): string =>
 export const hasNoMoney = (entries: readonly LedgerEntry[]): boolean =>
   done(entries, 'authorise', 'sale', 'capture').length === 0
 
-/** Requests that the official description or the simulator refuses, and replies that the description refuses. */
+/** Requests and replies that the official description refuses, and requests that the simulator refuses. */
 export function problemsOf({ subject, simulator }: World, calls: readonly ProviderCall[], isClean: boolean) {
   const { provider } = subject
   if (!hasDescriptions) return [...simulator.violations]

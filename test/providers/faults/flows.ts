@@ -118,8 +118,8 @@ export async function deliverNotifications(world: World): Promise<number> {
 const PAUSES_MS = [0, 3_000, 15_000, 90_000, 6 * MINUTE, 35 * MINUTE] as const
 
 /**
- * Time passes: the recovery of the service runs, the merchant rechecks and the provider's notifications arrive, in
- * either order, until nothing moves any more.
+ * Time passes: the recovery of the service runs, the merchant rechecks and the provider's notifications
+ * arrive, in either order, until nothing moves any more.
  */
 export async function settle(world: World, { paymentId }: Answer): Promise<Answer> {
   const { app, clock, subject } = world

@@ -8,8 +8,8 @@ import { type Step, stepsOf } from './steps.ts'
 import { type Subject, startWorld, type World } from './world.ts'
 
 /**
- * The fault matrix of a provider: each fault in each request of each step, through the whole service. Afterwards the
- * state is right, nothing happened twice, and our sums are those of the provider's ledger.
+ * The fault matrix of a provider: each fault in each request of each step, through the whole service.
+ * Afterwards the state is right, nothing happened twice, and our sums are those of the provider's ledger.
  */
 export function describeFaults<Simulator extends ProviderSimulator>(subject: Subject<Simulator>): void {
   const { provider } = subject

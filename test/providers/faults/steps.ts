@@ -15,7 +15,7 @@ import {
 } from './flows.ts'
 import type { Subject, World } from './world.ts'
 
-/** One step of a payment: what comes before it, the step itself during which a request fails, and what follows. */
+/** One step of a payment, what comes before it and what follows. A request fails during the step. */
 export interface Step {
   readonly name: string
   before(world: World): Promise<Answer>
@@ -34,7 +34,7 @@ const same = async (world: World, payment: Answer, doing: Promise<unknown>): Pro
   return world.app.read(payment.paymentId)
 }
 
-/** The customer pays on the page. An attempt that did not reach the provider is over, and another one is made. */
+/** The customer pays on the page. If the attempt did not reach the provider, another one is made first. */
 async function payOnPage(
   world: World,
   payment: Answer,

@@ -14,8 +14,8 @@ import {
 } from './openapi.ts'
 
 /**
- * The official API descriptions of the providers, as judges of what we send and of what the simulators answer. They
- * are not part of the project: where the folder is missing, the tests are skipped and the run says so.
+ * The official API descriptions of the providers judge what we send and what the simulators answer. They are
+ * not part of the project: where the folder is missing, the tests are skipped and the run says so.
  */
 const FOLDER = process.env.PROVIDER_DESCRIPTIONS ?? join(import.meta.dirname, '../../../../shared/providers')
 

@@ -86,8 +86,8 @@ const TEXTS = [
 ]
 
 /**
- * JSON Schema 2020-12 of a whole value or of a part of one (`allOf` and the like). A whole value is closed: the
- * provider may ignore members that it does not declare, but a correct client does not send them.
+ * JSON Schema 2020-12 of a whole value or of a part of one (`allOf` and the like). A whole value is closed:
+ * the provider may ignore members that it does not declare, but a correct client does not send them.
  */
 export function converted(conversion: Conversion, schema: Schema, isWhole: boolean): Schema {
   const kept: Record<string, unknown> = {}
