@@ -6,7 +6,10 @@ import { readOptions } from './options.js'
 const { values, positionals } = readOptions({
   usage: 'npm run bench -- [name…] [options]',
   does: 'Builds the service and the benchmarks, and runs the named ones.',
-  names: 'Names: see docs/guides/performance.md, or all. Default: all except growth and neighbours.',
+  names: [
+    'Names: create, life, read, auto, providers, checkout, start, memory, webhooks, simulate, growth,',
+    'neighbours, or all. Default: all except growth and neighbours. See docs/guides/performance.md.',
+  ].join('\n'),
   options: {
     profile: { type: 'boolean', says: 'Write CPU profiles.' },
     workers: { type: 'string', value: 'count', says: 'Number of service processes, or auto.' },
@@ -15,7 +18,7 @@ const { values, positionals } = readOptions({
 })
 build()
 // Each runs in its own process; the probe runs in that of the service.
-for (const name of ['receiver', 'load', 'noise', 'probe']) bundleTest(`bench/${name}`)
+for (const name of ['receiver', 'load', 'noise', 'probe', 'providers/provider']) bundleTest(`bench/${name}`)
 const { runBenches } = await import(pathToFileURL(bundleTest('bench/run')).href)
 const flags = Object.entries(values).map(([name, value]) => `--${name}${value === true ? '' : `=${value}`}`)
 process.exitCode = await runBenches({ root, words: [...positionals, ...flags] })

@@ -127,12 +127,14 @@ export async function withProviderPage(
 ): Promise<Payment> {
   let hasRechecked = false
   const answer = await untilAnswered(ctx, payment, async (current) => {
-    if (!needsPage(current)) return current
-    const open = await findOpenOperation(ctx.db, current.appId, current.paymentId)
-    if (!open) return openPage(ctx, app, await reload(ctx, current), how)
+    // Reloaded before the operation is looked for: an attempt that starts in between has another number.
+    const known = needsPage(current) ? await reload(ctx, current) : current
+    if (!needsPage(known)) return known
+    const open = await findOpenOperation(ctx.db, known.appId, known.paymentId)
+    if (!open) return openPage(ctx, app, known, how)
     if (open.leaseToken !== null || hasRechecked) return undefined
     hasRechecked = true
-    const seen = await recheck(ctx, app, current)
+    const seen = await recheck(ctx, app, known)
     return needsPage(seen) ? undefined : seen
   })
   if (answer) return answer

@@ -73,6 +73,7 @@ export function amountObstacle(
   const { smallest, largest, multipleOf } = amountLimits?.(currency, method) ?? {}
   if (amountMinor === undefined) return undefined
   const text = (minor: bigint) => `${decimalText(minor, currency)} ${currency}`
+  if (largest === 0n) return `${name} does not take ${currency} by this method`
   if (smallest !== undefined && amountMinor < smallest) return `${name} takes at least ${text(smallest)}`
   if (largest !== undefined && amountMinor > largest) return `${name} takes at most ${text(largest)}`
   if (multipleOf !== undefined && amountMinor % multipleOf !== 0n)

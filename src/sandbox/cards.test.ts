@@ -128,7 +128,7 @@ describe('a card', () => {
       await own.control.advanceClock(60_000)
       expect(await counter.see(reference)).toMatchObject({ stage: 'captured', dispute: { state: 'open' } })
       await own.control.dispute(reference, 'won')
-      expect((await counter.see(reference)).dispute).toBe('won')
+      expect((await counter.see(reference)).dispute?.state).toBe('won')
     },
   )
 

@@ -11,6 +11,7 @@ import type { Outcome, Plan } from './load/plan.ts'
 import { startNameServer } from './neighbours/names.ts'
 import type { BankTimes } from './probe.ts'
 import { type Usage, usageOf, usageOfTree } from './processes.ts'
+import { type ProviderProcess, startProviders } from './providers/start.ts'
 import type { Received } from './receiver.ts'
 
 /** A service process, its PostgreSQL and a webhook receiver, all on this machine. */
@@ -20,6 +21,8 @@ export interface Rig {
   readonly databaseUrl: string
   readonly db: pg.Client
   readonly receiver: BenchReceiver
+  /** Empty without the option. */
+  readonly providers: readonly ProviderProcess[]
   newApp(): Promise<BenchApp>
   newApps(count: number): Promise<BenchApp[]>
   load(plan: Omit<Plan, 'url'>): Promise<Outcome>
@@ -55,6 +58,8 @@ export interface RigOptions {
   readonly profile?: boolean
   /** Resolves host names with the rig's name server, which answers for one name only. */
   readonly ownNames?: true | undefined
+  /** Starts the simulators of the providers. */
+  readonly providers?: true | undefined
 }
 
 export async function startRig(options: RigOptions): Promise<Rig> {
@@ -64,7 +69,9 @@ export async function startRig(options: RigOptions): Promise<Rig> {
   const probeFolder = join(folder, 'probe')
   await mkdir(probeFolder)
   const names = options.ownNames ? await startNameServer() : undefined
-  const env = { PROBE_FOLDER: probeFolder, ...(names && { PROBE_NAME_SERVER: names.address }) }
+  const providers = options.providers ? await startProviders(root) : undefined
+  const probeEnv = { PROBE_FOLDER: probeFolder, ...(names && { PROBE_NAME_SERVER: names.address }) }
+  const env = { ...probeEnv, ...providers?.env }
   const { service, url } = await startServiceProcess(options, embedded.url, env)
   const child = fork(join(root, 'dist', 'bench', 'receiver.js'))
   const [port] = await once(child, 'message')
@@ -83,6 +90,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     databaseUrl: embedded.url,
     db,
     receiver: receiverOf(child, `http://127.0.0.1:${port}/hooks`),
+    providers: providers?.all ?? [],
     newApp: () => newApp(http),
     newApps: (count) => Promise.all(Array.from({ length: count }, () => newApp(http))),
     load: async (plan) => {
@@ -102,6 +110,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       await db.end()
       for (const each of [child, load, service]) await ended(each)
       names?.stop()
+      providers?.stop()
       await embedded.stop()
       await rm(folder, { recursive: true, force: true })
     },
@@ -136,7 +145,7 @@ async function watchBank(folder: string, work: () => Promise<void>): Promise<Ban
 async function startServiceProcess(
   { root, workers, profile }: RigOptions,
   databaseUrl: string,
-  probeEnv: Readonly<Record<string, string>>,
+  moreEnv: Readonly<Record<string, string>>,
 ) {
   const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
@@ -155,7 +164,7 @@ async function startServiceProcess(
       OPERATOR_TOKEN,
       SECRET_KEY: 'a-secret-key-of-the-benchmarks-0123456789',
       ALLOW_PRIVATE_WEBHOOKS: 'true',
-      ...probeEnv,
+      ...moreEnv,
       ...(workers ? { WORKERS: workers } : {}),
     },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -9,6 +9,7 @@ import { growth } from './growth.ts'
 import { life } from './life.ts'
 import { memory } from './memory.ts'
 import { neighbours } from './neighbours/neighbours.ts'
+import { providers } from './providers/providers.ts'
 import { read } from './read.ts'
 import { startRig } from './rig.ts'
 import { simulate } from './simulate.ts'
@@ -17,7 +18,7 @@ import { type Result, tableOf, writeInto } from './table.ts'
 import { webhooks } from './webhooks.ts'
 
 const BENCHES: readonly Bench[] = [
-  ...[create, life, read, auto, checkout, start, memory, webhooks, simulate, growth, neighbours],
+  ...[create, life, read, auto, providers, checkout, start, memory, webhooks, simulate, growth, neighbours],
 ]
 
 interface BenchArgs {
@@ -45,8 +46,9 @@ export async function runBenches({ root, words }: BenchArgs): Promise<number> {
   const load = loadavg()[0] ?? 0
   const results: Result[] = []
   for (const bench of BENCHES.filter((each) => isChosen(each, names))) {
-    const { ownNames } = bench
-    const rig = await startRig({ root, workers, ownNames, profile: words.includes('--profile') })
+    const { ownNames, providers } = bench
+    const profile = words.includes('--profile')
+    const rig = await startRig({ root, workers, ownNames, providers, profile })
     try {
       const figures = await bench.run(rig, (text) => console.log(`${bench.name}: ${text}`))
       results.push(...figures.map((figure) => ({ bench: bench.name, ...figure })))

@@ -49,7 +49,7 @@ function fileOf(pid: string, name: string): string {
   }
 }
 
-const isCharge = ({ kind }: { readonly kind?: unknown }): boolean => kind === 'authorise'
+const isCharge = ({ kind }: { readonly kind?: unknown }): boolean => kind === 'sale'
 
 /** Uses a new connection, so that consecutive calls reach different processes. */
 function statusOf(url: string, method: string, key = ''): Promise<number> {

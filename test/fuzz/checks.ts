@@ -66,6 +66,7 @@ function leaks(request: FuzzRequest, { text }: FuzzAnswer, secrets: readonly str
 
 function pageProblems({ status, headers, text }: FuzzAnswer): string[] {
   const type = headers.get('content-type') ?? ''
+  if (status === 304) return []
   if (status >= 300 && status < 400)
     return headers.has('location') ? [] : ['is a redirect without a Location']
   // A script requests the live state of a payment.
@@ -126,7 +127,9 @@ function refusalProblems(document: ApiDocument, request: FuzzRequest, answer: Fu
   return [
     ...(problem.status === status ? [] : ['has another status in the body']),
     ...(problem.Message === problem.detail ? [] : ['has another Message than detail']),
-    ...(problem.requestId === headers.get('x-request-id') ? [] : ['has another requestId than X-Request-Id']),
+    ...(problem.requestId === headers.get('x-request-id') || headers.has('idempotent-replayed')
+      ? []
+      : ['has another requestId than X-Request-Id']),
     ...(mustName && !problem.errors?.some(({ field }) => field) ? [`${problem.code} names no field`] : []),
   ]
 }

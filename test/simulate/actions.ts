@@ -2,7 +2,7 @@ import { HOUR } from '../../src/base/clock.ts'
 import { METHOD_KINDS } from '../../src/providers/outcome.ts'
 import { outcomesOf } from '../../src/sandbox/helpers/choices.ts'
 import type { Known, Merchant } from './merchant.ts'
-import type { Reply } from './node.ts'
+import { PUBLIC_URL, type Reply } from './node.ts'
 import type { World } from './world.ts'
 
 /** What came back; undefined: the node died before it answered. None: there was nothing to act on. */
@@ -42,7 +42,7 @@ export async function randomAction(world: World, merchant: Merchant): Promise<vo
   const [name, [, act]] = chosen
   const replies = await act(world, merchant)
   if (replies.length > 0) world.counter.count(`action ${name}`)
-  if (replies.some((reply) => reply && reply.status < 300)) world.counter.count(`done ${name}`)
+  if (replies.some((reply) => reply && reply.status < 400)) world.counter.count(`done ${name}`)
 }
 
 const order = (customerId: string) => ({ customerOrder: { customer: { customerId } } })
@@ -63,9 +63,10 @@ function anyPayment({ dice }: World, merchant: Merchant, fit: readonly string[] 
 const AMOUNTS = [1, 9.99, 25, 100.01, 250]
 
 function newBody(world: World, merchant: Merchant) {
-  const { dice, clock } = world
-  const currency = dice.pick(['EUR', 'USD', 'JPY', 'KWD'])
+  const { dice, clock, provider } = world
+  const currency = dice.pick(provider?.currencies ?? ['EUR', 'USD', 'JPY', 'KWD'])
   const amount = dice.pick(AMOUNTS)
+  const paymentProfileId = merchant.profiles.get(currency)
   const expirationTime = new Date(clock.now().getTime() + HOUR * (1 + dice.below(48))).toISOString()
   return {
     referenceId: merchant.newReference(),
@@ -77,14 +78,18 @@ function newBody(world: World, merchant: Merchant) {
     showPayRecurringInCheckout: false,
     registerAutoPayment: dice.chance(0.3),
     ...(dice.chance(0.1) ? { expirationTime } : {}),
+    ...(paymentProfileId === undefined ? {} : { paymentProfileId }),
     ...order(anyCustomer(world, merchant)),
   }
 }
 
+const creationPath = ({ provider }: World): string =>
+  provider ? 'payments/provider-hosted-page' : 'payments/hosted-page'
+
 async function create(world: World, merchant: Merchant): Promise<Replies> {
   const body = newBody(world, merchant)
   merchant.orders.set(body.referenceId, body)
-  const send = () => merchant.call('POST', 'payments/hosted-page', body)
+  const send = () => merchant.call('POST', creationPath(world), body)
   // An impatient shop: the same request again while the first is on its way, or after it was lost.
   const replies = await Promise.all(world.dice.chance(0.2) ? [send(), send()] : [send()])
   return replies[0] ? replies : [...replies, await send()]
@@ -92,12 +97,14 @@ async function create(world: World, merchant: Merchant): Promise<Replies> {
 
 async function pay(world: World, merchant: Merchant): Promise<Replies> {
   const { dice } = world
+  if (world.provider) return onPage(world, merchant, dice.chance(0.7) ? 'pay' : dice.pick(PAYER_ACTS))
   const method = dice.chance(0.6) ? 'CreditCard' : dice.pick(METHOD_KINDS)
   const outcome = dice.chance(0.7) ? 'approved' : dice.pick([...outcomesOf(method), 'abandon'])
   return asCustomer(world, merchant, { method, outcome })
 }
 
 async function decline(world: World, merchant: Merchant): Promise<Replies> {
+  if (world.provider) return onPage(world, merchant, 'decline')
   const method = world.dice.pick(METHOD_KINDS)
   const outcome = world.dice.pick(outcomesOf(method).filter((one) => one !== 'approved'))
   return asCustomer(world, merchant, { method, outcome })
@@ -109,6 +116,23 @@ async function asCustomer(world: World, merchant: Merchant, wish: object): Promi
   if (!payment) return []
   const path = `test-helpers/payments/${payment.paymentId}/pay`
   const tab = () => merchant.call('POST', path, { ...wish, saveMethod: dice.chance(0.2) })
+  return Promise.all(dice.chance(0.15) ? [tab(), tab()] : [tab()])
+}
+
+const PAYER_ACTS = ['pay', 'save', 'challenge', 'decline', 'abandon'] as const
+
+/** On the provider's page; not every browser comes back from it. */
+async function onPage(world: World, merchant: Merchant, kind: (typeof PAYER_ACTS)[number]): Promise<Replies> {
+  const { dice, turnstile, provider } = world
+  const pageUrl = anyPayment(world, merchant, ['Created'])?.pageUrl
+  if (pageUrl === undefined) return []
+  const tab = async () => {
+    // A page that is closed refuses.
+    const visit = () => provider?.simulator.payer(pageUrl, { kind }).catch(() => undefined)
+    const back = await turnstile.pass('customer', async () => visit())
+    if (!back?.startsWith(PUBLIC_URL) || dice.chance(0.3)) return undefined
+    return world.anyNode().request('GET', back.slice(PUBLIC_URL.length))
+  }
   return Promise.all(dice.chance(0.15) ? [tab(), tab()] : [tab()])
 }
 
@@ -172,7 +196,7 @@ async function repeatReference(world: World, merchant: Merchant): Promise<Replie
   if (referenceId === undefined) return []
   const same = merchant.orders.get(referenceId)
   const other = { ...newBody(world, merchant), referenceId }
-  return [await merchant.call('POST', 'payments/hosted-page', world.dice.chance(0.7) ? same : other)]
+  return [await merchant.call('POST', creationPath(world), world.dice.chance(0.7) ? same : other)]
 }
 
 async function deleteMethod(world: World, merchant: Merchant): Promise<Replies> {
@@ -186,7 +210,7 @@ async function deleteMethod(world: World, merchant: Merchant): Promise<Replies> 
 async function dispute(world: World, merchant: Merchant): Promise<Replies> {
   const payment = anyPayment(world, merchant, ['Captured', 'Disputed'])
   const outcome = world.dice.pick(['open', 'won', 'lost'])
-  if (!payment) return []
+  if (!payment || world.provider) return []
   return [await merchant.call('POST', `test-helpers/payments/${payment.paymentId}/dispute`, { outcome })]
 }
 

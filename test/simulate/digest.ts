@@ -5,6 +5,8 @@ import type { Scene } from './scene.ts'
 export function digestOf({ world, tables }: Scene): string {
   const hash = createHash('sha256')
   const rows = tables.map(({ name, text }) => [name, text?.split('\n').sort()])
-  for (const part of [world.heard, world.received, world.lines, rows]) hash.update(JSON.stringify(part))
+  const ledger = world.provider?.simulator.allEntries().map((entry) => Object.values(entry).join(' ')) ?? []
+  for (const part of [world.heard, world.received, world.lines, rows, ledger])
+    hash.update(JSON.stringify(part))
   return hash.digest('hex').slice(0, 16)
 }

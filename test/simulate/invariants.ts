@@ -20,6 +20,7 @@ export async function checkInvariants(scene: Scene): Promise<string[]> {
     ...acknowledgedIsDurable(scene),
     ...(await promisesAreKept(scene)),
     ...nobodyGotA5xx(scene),
+    ...(scene.world.provider?.simulator.violations ?? []),
     ...noByteCrossesTenants(scene),
     ...nothingSecretIsWritten(scene),
     ...(await nothingMoves(scene)),

@@ -1,7 +1,8 @@
 import type { State } from '../../src/payments/machine.ts'
+import { doneAllTheSame, providerEntries } from './provider-ledger.ts'
 import { type PaymentRow, type Queried, rows, type Scene } from './scene.ts'
 
-interface Entry {
+export interface Entry {
   account: string
   reference: string
   kind: string
@@ -22,14 +23,18 @@ const returned = (entries: readonly Entry[]): bigint => sum(entries.filter(({ ki
 const DONE_ALL_THE_SAME = `
   select distinct o.payment_id, o.step from operations o
     join sandbox_bank.ledger l on l.account = o.app_id and l.operation_key = o.operation_key
-  where o.status = 'declined' and l.status = 'done'`
+    join sandbox_bank.payments b on b.account = l.account and b.payment_id = l.payment_id
+  where o.status = 'declined' and l.status = 'done'
+    and not (b.status = 'expired' and l.kind = 'authorise')`
 
 /**
- * What we took for declined, the bank did not do: nobody knowing is not a no. What had not arrived when we
- * looked may still arrive late.
+ * The bank executed none of the operations that we recorded as declined. An authorisation whose reply was lost
+ * and that expired before the next read is recorded as expired, which is true.
  */
 export async function refusalsAreTrue({ world }: Queried): Promise<string[]> {
-  const wrong = await rows<{ payment_id: string; step: string }>(world, DONE_ALL_THE_SAME)
+  const wrong = world.provider
+    ? await doneAllTheSame(world, world.provider, 'declined')
+    : await rows<{ payment_id: string; step: string }>(world, DONE_ALL_THE_SAME)
   return wrong.map(
     ({ payment_id, step }) => `${step} of payment ${payment_id} was done, we say it was declined`,
   )
@@ -46,7 +51,9 @@ const APPROVED_LATE = `
 
 /** What reached the bank after we had looked for it counts all the same, or is given back. */
 export async function lateArrivalsAreFound({ world, payments, historyOf }: Scene): Promise<string[]> {
-  const late = await rows<LateRow>(world, APPROVED_LATE)
+  const late = world.provider
+    ? await doneAllTheSame(world, world.provider, 'not-done')
+    : await rows<LateRow>(world, APPROVED_LATE)
   return late.flatMap(({ app_id, payment_id, operation_key, is_undone }) => {
     const payment = payments.find((one) => one.app_id === app_id && one.payment_id === payment_id)
     const counts =
@@ -69,7 +76,9 @@ const PAID = new Set<State>(['Authorized', 'ProviderAuthorizedHold', 'Capturing'
 /** The bank keeps at most one charge for each payment, its sums are ours, and it charged nothing else. */
 export async function chargesAgree(scene: Queried & Pick<Scene, 'payments'>): Promise<string[]> {
   const ledger = new Map<string, Entry[]>()
-  for (const entry of await rows<Entry>(scene.world, LEDGER)) {
+  const { world } = scene
+  const entries = world.provider ? providerEntries(world.provider, scene) : await rows<Entry>(world, LEDGER)
+  for (const entry of entries) {
     const key = `${entry.account} ${entry.reference}`
     ledger.set(key, [...(ledger.get(key) ?? []), entry])
   }

@@ -2,6 +2,7 @@ import { SECOND } from '../../src/base/clock.ts'
 import type { Http, HttpCall, HttpReply } from '../../src/net/http.ts'
 import { SIGNATURE_HEADER } from '../../src/sandbox/adapter/signature.ts'
 import { PUBLIC_URL } from './node.ts'
+import { atTheProvider } from './provider.ts'
 import type { World } from './world.ts'
 
 export const BANK_URL = 'http://bank.sim'
@@ -46,6 +47,8 @@ async function timedOut({ clock }: World): Promise<HttpReply> {
 }
 
 function deliver(world: World, call: HttpCall): Promise<HttpReply> {
+  const { provider } = world
+  if (provider && call.url.startsWith(provider.origin)) return atTheProvider(provider, call)
   return call.url.startsWith(BANK_URL) ? atTheBank(world, call) : atTheService(world, call)
 }
 
@@ -65,13 +68,14 @@ async function atTheBank({ sandbox }: World, call: HttpCall): Promise<HttpReply>
   }
 }
 
-/** The bank's notifications: to whichever node lives, sometimes with a stranger's before the real one. */
+/** Notifications of the bank or the provider: to whichever node lives, sometimes with a stranger's before the real one. */
 async function atTheService(world: World, call: HttpCall): Promise<HttpReply> {
   const node = world.anyNode()
   const url = call.url.slice(PUBLIC_URL.length)
   const sent = { body: call.text ?? JSON.stringify(call.json), headers: call.headers ?? {} }
   // Of a dispute or of a refund that came back nobody hears in any other way.
-  if (sent.body.includes('"type":"payment.') && world.strikes('lost notification')) return RECEIVED
+  const isAboutPayment = world.provider !== undefined || sent.body.includes('"type":"payment.')
+  if (isAboutPayment && world.strikes('lost notification')) return RECEIVED
   if (world.strikes('forged notification')) await node.request(call.method, url, forged(world, sent))
   const reply = await node.request(call.method, url, sent)
   if (!reply) return { kind: 'no-answer', why: 'connection-lost', cause: 'died' }
@@ -85,6 +89,10 @@ interface Sent {
 
 /** Other words under a real signature, or the real words under a signature of the stranger's own. */
 function forged({ dice }: World, { body, headers }: Sent): Sent {
-  if (dice.chance(0.5)) return { body: body.replace('"type"', '"forged":1,"type"'), headers }
-  return { body, headers: { ...headers, [SIGNATURE_HEADER]: `t=1,v1=${'0'.repeat(64)}` } }
+  if (dice.chance(0.5)) return { body: body.replace(/"(event_)?type"/, '"forged":1,$&'), headers }
+  const signatures = Object.keys(headers).filter((name) => SIGNATURES.includes(name))
+  const own = signatures.map((name) => [name, name.endsWith('-sig') ? 'QUFB' : `t=1,v1=${'0'.repeat(64)}`])
+  return { body, headers: { ...headers, ...Object.fromEntries(own) } }
 }
+
+const SIGNATURES: readonly string[] = [SIGNATURE_HEADER, 'stripe-signature', 'paypal-transmission-sig']

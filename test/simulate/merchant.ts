@@ -1,6 +1,8 @@
+import { LIMITS } from '../../src/base/limits.ts'
 import type { Answer } from '../support/tender.ts'
 import { OPERATOR_TOKEN, type Reply } from './node.ts'
 import { type Promised, promiseOf } from './promises.ts'
+import type { Provider } from './provider.ts'
 import type { World } from './world.ts'
 
 /** What a merchant was told of a payment, and may therefore rely on. */
@@ -10,6 +12,8 @@ export interface Known {
   readonly currency: string
   /** As it was told last. */
   state: string
+  /** The provider's page, in a world with one. */
+  pageUrl: string | undefined
   readonly statesTold: Set<string>
   captured: number
   refunded: number
@@ -25,6 +29,8 @@ export interface Merchant {
   /** What it sent to create each payment, by reference. */
   readonly orders: Map<string, object>
   readonly promised: Promised[]
+  /** Of the world's provider, by currency. */
+  readonly profiles: Map<string, number>
   newReference(): string
   call(
     method: string,
@@ -42,7 +48,23 @@ export async function openMerchant(world: World, mark: string): Promise<Merchant
   const merchant = asMerchant(world, license.apps[0], mark)
   await insist(200, () => merchant.call('PATCH', '', { paymentWebhookUrl: hookOf(mark) }))
   if (world.dice.chance(0.5)) await insist(201, () => merchant.call('POST', 'fraud-policies', POLICY))
+  if (world.provider) await addProfiles(world, merchant, world.provider)
   return merchant
+}
+
+/** One for each currency, with an endpoint of its own at the provider. All share one account there. */
+async function addProfiles(world: World, merchant: Merchant, provider: Provider): Promise<void> {
+  const { id, currencies, methods, simulator } = provider
+  const { webhookSecret: _, webhookId: __, ...settings } = simulator.settings
+  for (const currency of currencies) {
+    const wanted = { provider: id, name: `${id} ${currency}`, currency, methods, settings }
+    const { paymentProfileId } = await insist(201, () => merchant.call('POST', 'payment-profiles', wanted))
+    // Nodes do not hear of each other's changes here: what they have cached expires.
+    await world.clock.sleep(LIMITS.directoryMs)
+    await insist(200, () => merchant.call('POST', `payment-profiles/${paymentProfileId}/connect`))
+    merchant.profiles.set(currency, paymentProfileId)
+  }
+  await world.clock.sleep(LIMITS.directoryMs)
 }
 
 export const hookOf = (mark: string): string => `https://${mark}.example.com/hook`
@@ -77,6 +99,7 @@ function asMerchant(world: World, app: Answer, mark: string): Merchant {
     known: new Map(),
     orders: new Map(),
     promised: [],
+    profiles: new Map(),
     newReference: () => `${mark}-ref-${++references}`,
     async call(method, path, body, headers = {}) {
       const reply = await world.anyNode().request(method, `/api/apps/${appId}${path && `/${path}`}`, {
@@ -105,11 +128,13 @@ function note({ known }: Merchant, payment: Answer): void {
     referenceId,
     currency,
     state,
+    pageUrl: undefined,
     statesTold: new Set(),
     captured: 0,
     refunded: 0,
   }
   now.state = state
+  now.pageUrl = payment.redirectUrl ?? now.pageUrl
   now.statesTold.add(state)
   now.captured = Math.max(now.captured, payment.capturedAmount)
   now.refunded = Math.max(now.refunded, payment.refundedAmount)

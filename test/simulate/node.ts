@@ -8,7 +8,11 @@ import type { Database } from '../../src/db/database.ts'
 import { createLanes } from '../../src/db/lanes.ts'
 import type { Job } from '../../src/jobs/loop.ts'
 import type { Http } from '../../src/net/http.ts'
+import { createPaypal } from '../../src/providers/paypal/adapter.ts'
+import type { ProviderAdapter } from '../../src/providers/port.ts'
+import { stripe } from '../../src/providers/stripe/adapter.ts'
 import type { Answer } from '../support/tender.ts'
+import { ORIGINS } from './provider.ts'
 import { simulatedPost } from './receiver.ts'
 import { type Shell, takeShell } from './shell.ts'
 import type { World } from './world.ts'
@@ -60,6 +64,7 @@ const CONFIG: Config = {
   logLevel: 'debug',
   allowPrivateWebhooks: true,
   production: true,
+  providerOrigins: ORIGINS,
 }
 
 export function startNode(world: World, name: string, http: Http): Node {
@@ -71,7 +76,8 @@ export function startNode(world: World, name: string, http: Http): Node {
   const { random, vault, log, sandbox } = world
   const db = simulatedDatabase(world, name)
   const post = simulatedPost(world, name)
-  const ctx = composeContext(CONFIG, { db, clock, random, vault, log, http, post, sandbox })
+  const composed = composeContext(CONFIG, { db, clock, random, vault, log, http, post, sandbox })
+  const ctx: Context = { ...composed, providers: new Map([...composed.providers, ...ownAdapters(world)]) }
   const jobs = jobsOf(ctx, sandbox)
   const shell = takeShell(CONFIG)
   shell.enter({ ctx, sandbox, jobs })
@@ -115,6 +121,12 @@ export function startNode(world: World, name: string, http: Http): Node {
     die: () => dead(),
   }
 }
+
+/** An adapter keeps what it has read while its process lives. */
+const ownAdapters = ({ mutate }: World): [string, ProviderAdapter][] => [
+  ['stripe', mutate.adapter(stripe)],
+  ['paypal', mutate.adapter(createPaypal())],
+]
 
 function simulatedLoops({ clock }: World, { signals }: Context, jobs: readonly Job[]): Node['runDueJobs'] {
   const ranMs = new Map<Job, number>()

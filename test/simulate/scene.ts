@@ -30,6 +30,7 @@ export interface PaymentRow {
   came_back_minor: string
   /** The merchant wrote down a refund that was made elsewhere. */
   marked: boolean
+  /** Disputed, or a debit that the payer's bank returned. */
   disputed: boolean
   /** Our references at the bank. */
   attempts: string[] | null
@@ -53,7 +54,7 @@ const PAYMENTS = `
     exists (select from refunds r where r.app_id = p.app_id and r.payment_id = p.payment_id
       and r.refund_id like 'marked%') as marked,
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
-      and e.state = 'Disputed') as disputed,
+      and e.state = 'Disputed') or p.last_error = 'bank_return' as disputed,
     (select array_agg(operation_key order by attempt) from operations o where o.app_id = p.app_id
       and o.payment_id = p.payment_id and o.step in ('start', 'charge')) as attempts,
     (select b.status from sandbox_bank.payments b
@@ -66,7 +67,7 @@ const EVENTS = `
 
 /** What a statement needs of the world. */
 export interface Queried {
-  readonly world: Pick<World, 'database'>
+  readonly world: Pick<World, 'database'> & Partial<Pick<World, 'provider'>>
 }
 
 export function rows<Row>({ database }: Queried['world'], text: string): Promise<Row[]> {

@@ -7,6 +7,7 @@ export function nothingSecretIsWritten({ world, merchants, tables }: Scene): str
   const secrets = [
     OPERATOR_TOKEN,
     SECRET_KEY,
+    ...(world.provider?.simulator.secrets ?? []),
     ...TEST_CARDS.map((card) => card.number),
     ...merchants.flatMap(({ appId, apiKey, webhookSecret }) => [
       apiKey,

@@ -4,8 +4,10 @@ import { randomAction } from './actions.ts'
 import { clean } from './clean.ts'
 import { digestOf } from './digest.ts'
 import { checkInvariants } from './invariants.ts'
+import { simulatedHttp } from './line.ts'
 import { type Merchant, openMerchant } from './merchant.ts'
 import { type Mutation, NONE } from './mutations.ts'
+import { notify } from './provider.ts'
 import { readScene } from './scene.ts'
 import type { Tally } from './tally.ts'
 import { createWorld, type World } from './world.ts'
@@ -36,6 +38,7 @@ export async function simulate(seed: number, database: Database, mutation: Mutat
       await world.until(openMerchant(world, 'alpha')),
       await world.until(openMerchant(world, 'omega')),
     ]
+    world.open()
     await live(world, merchants)
     await quiet(world)
     const scene = await readScene(world, merchants)
@@ -74,7 +77,16 @@ async function backgroundWork(world: World): Promise<number> {
   const node = world.anyNode()
   const work = await Promise.race([node.runDueJobs(), node.death])
   await Promise.race([node.ctx.background.settled(), node.death])
-  return work ?? 0
+  return (work ?? 0) + (await news(world))
+}
+
+/** Notifications of a provider. The sandbox sends its own. */
+async function news(world: World): Promise<number> {
+  const { provider } = world
+  if (!provider) return 0
+  const { accepted, waiting } = await notify(provider, simulatedHttp(world, provider.id).call)
+  provider.waiting = waiting
+  return accepted
 }
 
 async function quiet(world: World): Promise<void> {

@@ -9,6 +9,7 @@ import { drawRates, type Fault, NO_FAULTS } from './faults.ts'
 import { BANK_URL, simulatedHttp } from './line.ts'
 import type { Mutation } from './mutations.ts'
 import { type Node, PUBLIC_URL, SECRET_KEY, simulatedDatabase, startNode } from './node.ts'
+import { createProvider, type Provider, providerOf } from './provider.ts'
 import type { Received } from './receiver.ts'
 import { giveBack, type Shell } from './shell.ts'
 import { type Counter, createCounter } from './tally.ts'
@@ -24,6 +25,8 @@ export interface World {
   readonly log: Log
   readonly lines: string[]
   readonly sandbox: Sandbox
+  /** Payments go through the sandbox when absent. */
+  readonly provider: Provider | undefined
   readonly mutate: Mutation
   readonly counter: Counter
   /** Everything that merchants were answered, to be looked through afterwards. */
@@ -32,6 +35,8 @@ export interface World {
   /** Whether this fault happens now, as often as this seed has drawn; counted when it does. */
   strikes(fault: Fault): boolean
   anyNode(): Node
+  /** The merchants are open. A world with a provider has no faults before. */
+  open(): void
   /** Faults end: from here on the world only finishes what it began. */
   calm(): void
   /** Nobody does anything in it any more. */
@@ -50,7 +55,9 @@ interface Heard {
 
 export async function createWorld(seed: number, database: Database, mutate: Mutation): Promise<World> {
   const dice = createDice(seed)
-  let rates = drawRates(dice)
+  const drawn = drawRates(dice)
+  const providerId = providerOf(seed)
+  let rates = providerId ? NO_FAULTS : drawn
   const clock = createVirtualClock(new Date('2026-01-01T00:00:00Z'))
   const lines: string[] = []
   const counter = createCounter()
@@ -87,12 +94,16 @@ export async function createWorld(seed: number, database: Database, mutate: Muta
     log: textLog(lines),
     lines,
     sandbox: undefined as never,
+    provider: providerId && (await createProvider({ clock, random }, providerId)),
     mutate,
     counter,
     heard: [],
     received: [],
     strikes,
     anyNode: () => dice.pick(nodes),
+    open() {
+      rates = drawn
+    },
     calm() {
       rates = NO_FAULTS
       for (const node of nodes) node.skewMs = 0

@@ -88,12 +88,20 @@ function onAttempt(context: SnapshotContext): Change | undefined {
 function onOpenPage(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
   const isUrlLost = payment.redirectUrl === null && snapshot.customerUrl !== undefined
-  if (!isUrlLost) return undefined
+  if (!isUrlLost) return onDeclineOnPage(context)
   return {
     events: [],
     updates: { ...updatesFrom(context), redirectUrl: snapshot.customerUrl },
     ...keepWaiting(context),
   }
+}
+
+/** The provider declined a try on its page, and the customer can try again there. */
+function onDeclineOnPage({ payment, snapshot }: SnapshotContext): Change | undefined {
+  if (!snapshot.decline) return undefined
+  const { message: lastError, declineCode: declined = '' } = declineFailure(snapshot.decline.reason)
+  if (payment.lastError === lastError) return undefined
+  return { events: [], updates: { lastError, payInfo: { ...payment.payInfo, declined } } }
 }
 
 function keepWaiting({ operation, snapshot }: SnapshotContext): Pick<Change, 'operation'> {

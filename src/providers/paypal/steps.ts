@@ -274,7 +274,8 @@ function lapsed(ctx: PaypalContext, reference: string, handles: Handles): Sight 
   return {
     kind: 'snapshot',
     ...{
-      handles: { payment },
+      // All of them: the next read must recognise it too.
+      handles,
       stage: 'expired',
       captured: none,
       refunded: none,

@@ -79,7 +79,7 @@ export function authorisationOutcome(reply: HttpReply): Outcome {
   switch (payment.status) {
     case 'authorised':
     case 'captured':
-      return approved(payment, payment.amount)
+      return approved(payment, payment.status === 'captured' ? payment.captured : payment.authorised)
     case 'declined':
       return declined(payment)
     case 'processing':

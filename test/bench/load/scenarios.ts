@@ -18,8 +18,8 @@ const SCENARIOS = {
   life: () => async (line, app, n) => {
     const paymentId = idOf(expectStatus(201, await line.ask(creation(app, n))))
     let reply = await line.ask(post(app, `/test-helpers/payments/${paymentId}/pay`, '{}'))
-    // The bank's notification may arrive before its reply; a background task then captures.
-    for (let tries = 0; tries < 100 && expectStatus(200, reply).body.includes('"Capturing"'); tries++) {
+    // The bank's notification may arrive before its reply; a background task then goes on.
+    for (let tries = 0; tries < 100 && isMoving(expectStatus(200, reply).body); tries++) {
       await new Promise((resolve) => setTimeout(resolve, 5))
       reply = await line.ask(get(`/api/apps/${app.appId}/payments/${paymentId}`, app))
     }
@@ -68,6 +68,8 @@ const SCENARIOS = {
     return thing
   },
 } satisfies Record<string, (plan: Plan) => Scenario>
+
+const isMoving = (body: string): boolean => /"(?:Capturing|SaleInProgress)"/.test(body)
 
 export const scenarioOf = (plan: Plan): Scenario => SCENARIOS[plan.scenario](plan)
 

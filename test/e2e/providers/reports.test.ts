@@ -170,6 +170,20 @@ it('shows amount, reason, deadline and page of a dispute, also when they change'
   expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Captured', dispute: { state: 'won' } })
 })
 
+it('shows a decline on the provider’s page while the customer can try again there', async () => {
+  const { paymentId } = await create()
+  const decline = { reason: 'insufficient-funds', retry: 'later', raw: {} } as const
+  const open = { stage: 'needs-customer', captured: money(0n, 'EUR'), customerUrl: PAGE } as const
+  script.retrieve = (reference) => snapshot(reference, { ...open, decline })
+  expect(await recheck(paymentId)).toMatchObject({
+    paymentState: 'Created',
+    lastError: 'The account does not have enough money.',
+    redirectUrl: PAGE,
+  })
+  script.retrieve = (reference) => snapshot(reference)
+  expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Captured', lastError: null })
+})
+
 describe('a notification with the provider’s own id', () => {
   it('is followed to the attempt of its profile', async () => {
     const { paymentId } = await create()

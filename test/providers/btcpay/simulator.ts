@@ -179,13 +179,14 @@ function buttonOf(act: PayerAct, isClaim: boolean): string | undefined {
   }
 }
 
-async function actOnPage(pageUrl: string, act: PayerAct): Promise<void> {
+async function actOnPage(pageUrl: string, act: PayerAct): Promise<string | undefined> {
   const button = buttonOf(act, pageUrl.includes('/pull-payments/'))
   const reply = await fetch(pageUrl, {
     redirect: 'manual',
     ...(button ? { method: 'POST', body: new URLSearchParams({ act: button }) } : {}),
   })
   if (reply.status >= 400) throw new Error(`the page answered ${reply.status}`)
+  return reply.headers.get('location') ?? undefined
 }
 
 function actInDashboard(store: Store, reference: string, act: DashboardAct): boolean {

@@ -64,7 +64,7 @@ export function createWebhooks(now: () => number): Webhooks {
 }
 
 /** The server signs the exact bytes of an indented body. */
-function signed({ id, secret }: Webhook, event: ServerEvent, now: number): SignedNotification {
+function signed({ id, url, secret }: Webhook, event: ServerEvent, now: number): SignedNotification {
   const deliveryId = base58(22)
   const body = JSON.stringify(
     {
@@ -80,7 +80,8 @@ function signed({ id, secret }: Webhook, event: ServerEvent, now: number): Signe
     2,
   )
   const digest = createHmac('sha256', secret).update(body).digest('hex')
-  return { headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: `sha256=${digest}` }, body }
+  const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: `sha256=${digest}` }
+  return { url, headers, body }
 }
 
 export const webhookView = ({ id, secret, ...webhook }: Webhook, withSecret: boolean) => ({

@@ -16,8 +16,11 @@ export interface ProviderSimulator {
   readonly requests: readonly SeenRequest[]
   /** Requests that broke a schema or a rule of the provider. Empty at the end of every test. */
   readonly violations: readonly string[]
-  /** Acts as the payer on a hosted page, without a browser. */
-  payer(pageUrl: string, act: PayerAct): Promise<void>
+  /**
+   * Acts as the payer on a hosted page, without a browser. Returns the address to which the page sends the
+   * payer, if it does.
+   */
+  payer(pageUrl: string, act: PayerAct): Promise<string | undefined>
   /** All movements of money under the merchant's reference, in order. */
   ledger(reference: string): readonly LedgerEntry[]
   /** All movements of this account. */
@@ -36,6 +39,31 @@ export interface ProviderSimulator {
   /** Behaviour of the next matching request, for cases that a plain fault proxy cannot cause. */
   arm(behaviour: ArmedBehaviour): void
   close(): Promise<void>
+}
+
+/** A simulator without a socket: it answers requests in memory, at its origin. */
+export interface InMemory {
+  handle(request: SimulatedRequest): Promise<SimulatedReply>
+}
+
+/** Where it would be, and its source of random bytes. A simulator with these options has no socket. */
+export interface InMemoryOptions {
+  readonly origin: string
+  readonly bytes: (count: number) => Uint8Array
+}
+
+export interface SimulatedRequest {
+  readonly method: string
+  readonly url: URL
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface SimulatedReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
 export interface SeenRequest {
@@ -85,6 +113,8 @@ export type DashboardAct =
   | { readonly kind: 'settle' }
 
 export interface SignedNotification {
+  /** The endpoint that it is signed for. */
+  readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

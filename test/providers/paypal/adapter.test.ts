@@ -142,7 +142,11 @@ describe('a payment approved at PayPal', () => {
       conclusive: false,
     })
     advance(3 * HOUR)
-    expect((await see(opened)).stage).toBe('expired')
+    const seen = await see(opened)
+    expect(seen.stage).toBe('expired')
+    expect((await see({ ...opened, handles: seen.handles })).stage, 'also when it is read again').toBe(
+      'expired',
+    )
     const resumed = await paypal.resume(ctx(), op('resume', opened.reference), opened.wanted, opened.handles)
     expect(resumed).toMatchObject({ kind: 'not-done', why: 'not-found' })
   })

@@ -22,8 +22,9 @@ describeProvider(adapter.manifest, async (): Promise<ProviderHarness> => {
     wrongSettings: simulator.wrongSettings,
     forgetsDeclines: true,
     instrument: () => Promise.reject(new Error('PayPal has no fields')),
-    onPage: (_method, url, behaves) =>
-      simulator.payer(url, { kind: behaves === 'approves' ? 'pay' : 'decline' }),
+    async onPage(_method, url, behaves) {
+      await simulator.payer(url, { kind: behaves === 'approves' ? 'pay' : 'decline' })
+    },
     loseNextReply: async (step) => client.lose(REQUESTS[step]),
     async delayNextDecision(step) {
       simulator.arm({ kind: 'pending', operation: step })

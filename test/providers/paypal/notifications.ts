@@ -96,7 +96,7 @@ function signed(world: World, webhook: Webhook, body: string) {
     'paypal-transmission-sig': signature.toString('base64'),
     'paypal-transmission-time': transmission.time,
   }
-  return { headers, body }
+  return { url: webhook.url, headers, body }
 }
 
 export const tellOrder = (world: World, order: Order, what: 'APPROVED' | 'COMPLETED'): void =>

@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http'
-import type { PayerAct } from '../kit/simulator.ts'
+import type { InMemory, PayerAct, SimulatedReply } from '../kit/simulator.ts'
 import { approve, findOrder } from './orders.ts'
 import { PAYER } from './views.ts'
 import { moneyOf, type Order, type World } from './world.ts'
@@ -18,19 +17,17 @@ interface PageCall {
   readonly rawBody: string
 }
 
-export function showPage(world: World, { method, url, rawBody }: PageCall, response: ServerResponse): void {
+export function showPage(world: World, { method, url, rawBody }: PageCall): SimulatedReply {
   const form = new URLSearchParams(rawBody)
   const isPosted = method === 'POST'
   const order = findOrder(world, (isPosted ? form : url.searchParams).get('token') ?? '')
   const act = ACTS.find((one) => one === form.get('act'))
-  if (!order?.pages || order.status === 'COMPLETED') html(response, 404, '<h1>This order cannot be paid</h1>')
-  else if (!isPosted) html(response, 200, formOf(order))
-  else if (!act) html(response, 400, '<h1>No such action</h1>')
-  else if (act === 'challenge') html(response, 200, challengeOf(order))
-  else {
-    const location = perform(world, order, { act, code: form.get('code') || undefined })
-    response.writeHead(303, { location }).end()
-  }
+  if (!order?.pages || order.status === 'COMPLETED') return html(404, '<h1>This order cannot be paid</h1>')
+  if (!isPosted) return html(200, formOf(order))
+  if (!act) return html(400, '<h1>No such action</h1>')
+  if (act === 'challenge') return html(200, challengeOf(order))
+  const location = perform(world, order, { act, code: form.get('code') || undefined })
+  return { status: 303, headers: { location }, body: '' }
 }
 
 /** What PayPal declines an order with that the payer approved. */
@@ -64,12 +61,11 @@ const challengeOf = (order: Order): string => `<h1>Confirm that it is you</h1>
 <form method="post" action="${PAGE}"><input type="hidden" name="token" value="${order.id}">
 <button name="act" value="pay">Confirm</button> <button name="act" value="cancel">Cancel</button></form>`
 
-function html(response: ServerResponse, status: number, content: string): void {
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
-  response.end(
-    `<!doctype html><html lang="en"><head><title>PayPal</title></head><body>${content}</body></html>`,
-  )
-}
+const html = (status: number, content: string): SimulatedReply => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><html lang="en"><head><title>PayPal</title></head><body>${content}</body></html>`,
+})
 
 const FORM_ACTS: Readonly<Record<Exclude<PayerAct['kind'], 'pay-part'>, readonly Act[]>> = {
   pay: ['pay'],
@@ -80,17 +76,22 @@ const FORM_ACTS: Readonly<Record<Exclude<PayerAct['kind'], 'pay-part'>, readonly
 }
 
 /** Posts the forms that a payer in a browser would post. */
-export async function actOnPage(pageUrl: string, act: PayerAct): Promise<void> {
+export async function actOnPage(
+  handle: InMemory['handle'],
+  pageUrl: string,
+  act: PayerAct,
+): Promise<string | undefined> {
   if (act.kind === 'pay-part') throw new Error('PayPal payers pay the whole amount')
-  const page = await fetch(pageUrl)
-  const text = await page.text()
-  const token = /name="token" value="([A-Z0-9]+)"/.exec(text)?.[1]
-  if (!page.ok || token === undefined) throw new Error(`the page answers ${page.status}`)
+  const page = await handle({ method: 'GET', url: new URL(pageUrl), headers: {}, body: '' })
+  const token = /name="token" value="([A-Z0-9]+)"/.exec(page.body)?.[1]
+  if (page.status !== 200 || token === undefined) throw new Error(`the page answers ${page.status}`)
   const code = act.kind === 'decline' ? (act.code ?? '') : ''
+  let location: string | undefined
   for (const one of FORM_ACTS[act.kind]) {
-    const body = new URLSearchParams({ token, act: one, code })
-    const posted = await fetch(new URL(PAGE, pageUrl), { method: 'POST', body, redirect: 'manual' })
-    await posted.arrayBuffer()
+    const body = new URLSearchParams({ token, act: one, code }).toString()
+    const posted = await handle({ method: 'POST', url: new URL(PAGE, pageUrl), headers: {}, body })
     if (posted.status !== 303 && posted.status !== 200) throw new Error(`the form answers ${posted.status}`)
+    location = posted.headers.location
   }
+  return location
 }

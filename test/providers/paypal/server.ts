@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import type { ArmedBehaviour } from '../kit/simulator.ts'
+import type { ArmedBehaviour, SimulatedReply, SimulatedRequest } from '../kit/simulator.ts'
 import { identity } from './certificate.ts'
 import { CERTIFICATE_PATH } from './notifications.ts'
 import { isPage, showPage } from './pages.ts'
@@ -13,30 +13,27 @@ const TOKEN_PATH = '/v1/oauth2/token'
 const TOKEN_SECONDS = 32_400
 const MOST_BYTES = 1_000_000
 
-export async function answer(
-  world: World,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const rawBody = await bodyOf(request)
+export async function readRequest(world: World, request: IncomingMessage): Promise<SimulatedRequest> {
+  const body = await bodyOf(request)
   const url = new URL(request.url ?? '/', world.origin)
-  if (isPage(url)) {
-    showPage(world, { method: request.method ?? '', url, rawBody }, response)
-    return
-  }
-  const headers = flat(request)
-  const sent: Sent = { method: request.method ?? '', url, headers, rawBody }
-  const reply = await replyTo(world, sent)
-  const seen = { method: sent.method, path: url.pathname + url.search, headers, body: rawBody }
-  world.requests.push({ ...seen, status: reply.status })
-  write(response, reply)
+  return { method: request.method ?? '', url, headers: flat(request), body }
 }
 
-function write(response: ServerResponse, { status, body, headers }: Reply): void {
+export async function answer(world: World, request: SimulatedRequest): Promise<SimulatedReply> {
+  const { method, url, headers, body: rawBody } = request
+  if (isPage(url)) return showPage(world, { method, url, rawBody })
+  const reply = await replyTo(world, { method, url, headers, rawBody })
+  const seen = { method, path: url.pathname + url.search, headers, body: rawBody }
+  world.requests.push({ ...seen, status: reply.status })
+  return written(reply)
+}
+
+function written({ status, body, headers }: Reply): SimulatedReply {
   const isText = typeof body === 'string'
-  const type = body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' }
-  response.writeHead(status, { ...type, 'paypal-debug-id': newId().toLowerCase(), ...headers })
-  response.end(body === undefined || isText ? body : JSON.stringify(body))
+  const type: Record<string, string> =
+    body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' }
+  const text = isText ? body : (JSON.stringify(body) ?? '')
+  return { status, headers: { ...type, 'paypal-debug-id': newId().toLowerCase(), ...headers }, body: text }
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,18 +1,19 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ProviderSimulator } from '../kit/simulator.ts'
+import type { InMemory, InMemoryOptions, ProviderSimulator } from '../kit/simulator.ts'
 import { act, passTime } from './acts.ts'
 import { actOnPage } from './pages.ts'
-import { answer } from './server.ts'
-import { findByReference, type World } from './world.ts'
+import { answer, readRequest } from './server.ts'
+import { findByReference, restartIds, type World } from './world.ts'
 
 export interface PaypalOptions {
   /** The first time of the simulator's clock, in milliseconds. */
   readonly now?: () => number
+  readonly inMemory?: InMemoryOptions
 }
 
-export interface PaypalSimulator extends ProviderSimulator {
+export interface PaypalSimulator extends ProviderSimulator, InMemory {
   /** Access tokens that were issued so far are refused from now on. */
   revokeTokens(): void
 }
@@ -25,11 +26,19 @@ const ACCOUNT = {
 /** PayPal: orders, payments, stored wallets, webhooks and disputes of one sandbox account. */
 export async function createPaypalSimulator(options: PaypalOptions = {}): Promise<PaypalSimulator> {
   const world = createWorld(options.now ?? Date.now)
-  const server = createServer((request, response) => {
-    answer(world, request, response).catch((error: unknown) => {
+  if (options.inMemory) {
+    world.origin = options.inMemory.origin
+    restartIds(options.inMemory.bytes)
+    return simulate(world, async () => {})
+  }
+  const server = createServer(async (request, response) => {
+    try {
+      const { status, headers, body } = await answer(world, await readRequest(world, request))
+      response.writeHead(status, headers).end(body)
+    } catch (error) {
       world.violations.push(`the simulator failed: ${String(error)}`)
       response.destroy()
-    })
+    }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -67,7 +76,9 @@ function createWorld(base: () => number): MovingWorld {
 }
 
 function simulate(world: MovingWorld, close: () => Promise<void>): PaypalSimulator {
+  const handle: InMemory['handle'] = (request) => answer(world, request)
   return {
+    handle,
     origin: world.origin,
     get settings() {
       const webhookId = [...world.webhooks.keys()].at(-1)
@@ -79,7 +90,7 @@ function simulate(world: MovingWorld, close: () => Promise<void>): PaypalSimulat
     },
     requests: world.requests,
     violations: world.violations,
-    payer: actOnPage,
+    payer: (pageUrl, wanted) => actOnPage(handle, pageUrl, wanted),
     ledger: (reference) => world.entries.filter((entry) => entry.reference === reference),
     allEntries: () => world.entries,
     dashboard(reference, wanted) {

@@ -170,6 +170,11 @@ export function moneyOf({ minor, currency }: Amount): MoneyWire {
 const LETTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXY'
 let made = 0
 
+/** Ids that depend on these bytes only. */
+export function restartIds(bytes: (count: number) => Uint8Array): void {
+  made = Buffer.from(bytes(4)).readUInt32BE()
+}
+
 /** 17 characters, as PayPal's own ids. */
 export function newId(): string {
   let rest = BigInt(++made) * 7_919_317_731_823n + 918_273_645_546_372n

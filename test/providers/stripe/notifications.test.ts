@@ -70,7 +70,7 @@ describe('a notification of Stripe', () => {
   const signed = (body: string, header?: string): SignedNotification => {
     const [secret = ''] = account.context().config.webhookSecrets
     const v1 = createHmac('sha256', secret).update(`5.${body}`).digest('hex')
-    return { headers: { 'stripe-signature': header ?? `t=5,v1=${v1}` }, body }
+    return { url: '', headers: { 'stripe-signature': header ?? `t=5,v1=${v1}` }, body }
   }
 
   it('is ignored if it is about the other mode, another payment, or nothing', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { ArmedBehaviour, SeenRequest } from '../kit/simulator.ts'
+import type { ArmedBehaviour, SeenRequest, SimulatedRequest } from '../kit/simulator.ts'
 import { expanded } from './expand.ts'
 import { READS } from './reads.ts'
 import type { Route } from './route.ts'
@@ -25,17 +25,10 @@ export interface ApiOptions {
   gate(route: Route): Promise<void>
 }
 
-interface Request {
-  readonly method: string
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
 /** Answers `/v1/…`. */
 export function createApi(options: ApiOptions) {
   const keys = createKeys(options.state.now)
-  return async (request: Request): Promise<Reply> => {
+  return async (request: SimulatedRequest): Promise<Reply> => {
     const reply = await answer(options, keys, request).catch((error: unknown) =>
       failed(options, request, error),
     )
@@ -47,7 +40,7 @@ export function createApi(options: ApiOptions) {
 
 type Keys = ReturnType<typeof createKeys>
 
-async function answer(options: ApiOptions, keys: Keys, request: Request): Promise<Reply> {
+async function answer(options: ApiOptions, keys: Keys, request: SimulatedRequest): Promise<Reply> {
   checkCredentials(options, request)
   const { route, id } = routeOf(request)
   checkHeaders(request, route)
@@ -113,7 +106,7 @@ const armedDecline = (operation: string, code: string): StripeError =>
       })
     : new StripeError(400, { type: 'invalid_request_error', code, message: `Refused: ${code}` })
 
-function checkCredentials({ keys, powerless }: ApiOptions, { headers }: Request): void {
+function checkCredentials({ keys, powerless }: ApiOptions, { headers }: SimulatedRequest): void {
   const [scheme, value = ''] = (headers.authorization ?? '').split(' ')
   const given = scheme === 'Basic' ? Buffer.from(value, 'base64').toString().replace(/:$/, '') : value
   if (keys.includes(given)) return
@@ -128,7 +121,7 @@ function checkCredentials({ keys, powerless }: ApiOptions, { headers }: Request)
   throw new StripeError(401, { type: 'invalid_request_error', message })
 }
 
-function routeOf({ method, url }: Request): { route: Route; id: string } {
+function routeOf({ method, url }: SimulatedRequest): { route: Route; id: string } {
   for (const route of ROUTES) {
     if (route.method !== method) continue
     const pattern = new RegExp(`^${route.path.replace(':id', '([A-Za-z0-9_]{1,255})')}$`)
@@ -142,7 +135,7 @@ function routeOf({ method, url }: Request): { route: Route; id: string } {
   )
 }
 
-function checkHeaders({ headers, body, url }: Request, route: Route): void {
+function checkHeaders({ headers, body, url }: SimulatedRequest, route: Route): void {
   const version = headers['stripe-version']
   if (version !== API_VERSION) throw broken(`Invalid Stripe API version: ${version ?? 'none'}`)
   const key = headers['idempotency-key']
@@ -157,7 +150,7 @@ function checkHeaders({ headers, body, url }: Request, route: Route): void {
   if (route.needsKey && key === undefined) throw broken('An Idempotency-Key is missing')
 }
 
-function failed({ violations }: ApiOptions, request: Request, error: unknown): Reply {
+function failed({ violations }: ApiOptions, request: SimulatedRequest, error: unknown): Reply {
   const known =
     error instanceof StripeError
       ? error
@@ -174,7 +167,7 @@ const json = (status: number, body: object, headers: Readonly<Record<string, str
   body: JSON.stringify(body, null, 2),
 })
 
-export async function readRequest(incoming: IncomingMessage, origin: string): Promise<Request> {
+export async function readRequest(incoming: IncomingMessage, origin: string): Promise<SimulatedRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const headers = Object.fromEntries(

@@ -3,15 +3,17 @@ import type { AddressInfo } from 'node:net'
 import type {
   ApiOperation,
   ArmedBehaviour,
+  InMemory,
+  InMemoryOptions,
   PayerAct,
   ProviderSimulator,
   SeenRequest,
 } from '../kit/simulator.ts'
 import { actInDashboard, passTime } from './dashboard.ts'
-import { type PageReply, servePage } from './pages.ts'
+import { servePage } from './pages.ts'
 import { createApi, readRequest } from './server.ts'
 import { drain, newSecret } from './world/events.ts'
-import { createState, type Endpoint, newId, type State, seconds } from './world/state.ts'
+import { createState, drawFrom, type Endpoint, newId, type State, seconds } from './world/state.ts'
 
 export interface StripeSimulatorOptions {
   readonly now?: () => number
@@ -19,9 +21,10 @@ export interface StripeSimulatorOptions {
   readonly webhookUrl?: string
   /** How a returned debit shows. */
   readonly returns?: 'dispute' | 'failure'
+  readonly inMemory?: InMemoryOptions
 }
 
-export interface StripeSimulator extends ProviderSimulator {
+export interface StripeSimulator extends ProviderSimulator, InMemory {
   /** A restricted key of the account with all permissions that the adapter needs. */
   readonly restrictedKey: string
   /** A restricted key without permissions. */
@@ -38,9 +41,10 @@ const WRONG_KEY = 'sk_test_51WrongKeyThatNoAccountHas0000000001'
 const POWERLESS_KEY = 'rk_test_51SimulatorKeyWithoutPermissions001'
 
 export async function createStripeSimulator(options: StripeSimulatorOptions = {}): Promise<StripeSimulator> {
-  const clock = options.now ?? Date.now
+  const { now: clock = Date.now, inMemory } = options
+  drawFrom(inMemory?.bytes)
   let offset = 0
-  let origin = ''
+  let origin = inMemory?.origin ?? ''
   const state = createState(
     () => origin,
     () => clock() + offset,
@@ -54,14 +58,14 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
     keys: [SECRET_KEY, RESTRICTED_KEY],
     powerless: [POWERLESS_KEY],
   })
-  const server = await listen(violations, async (incoming) => {
-    const request = await readRequest(incoming, origin)
+  const handle: Handle = async (request) => {
     passTime(state)
     const { pathname } = request.url
     if (pathname.startsWith('/v1/')) return api(request)
     return servePage(state, request.method, pathname, request.body)
-  })
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const server = inMemory ? undefined : await listen(violations, handle)
+  if (server) origin = originOf(server)
   if (options.webhookUrl) addEndpoint(state, options.webhookUrl)
   return {
     origin,
@@ -74,7 +78,7 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
     },
     requests,
     violations,
-    payer: (pageUrl, act) => payOnPage(pageUrl, act),
+    payer: (pageUrl, act) => payOnPage(handle, pageUrl, act),
     ledger: (reference) => state.ledger.filter((entry) => entry.reference === reference),
     allEntries: () => state.ledger,
     dashboard: (reference, act) => actInDashboard(state, reference, act, options.returns ?? 'dispute'),
@@ -88,18 +92,21 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
     },
     arm: (behaviour) => void armed.push(behaviour),
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      server?.closeAllConnections()
+      await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)))
     },
-    ...{ restrictedKey: RESTRICTED_KEY, powerlessKey: POWERLESS_KEY },
+    ...{ handle, restrictedKey: RESTRICTED_KEY, powerlessKey: POWERLESS_KEY },
     rollSecrets: () => [...state.endpoints.values()].map(rolled),
     holdNext: gate.hold,
   }
 }
 
-type Serve = (incoming: IncomingMessage) => Promise<PageReply>
+type Handle = InMemory['handle']
 
-async function listen(violations: string[], serve: Serve): Promise<Server> {
+const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+async function listen(violations: string[], handle: Handle): Promise<Server> {
+  const serve = async (incoming: IncomingMessage) => handle(await readRequest(incoming, originOf(server)))
   const server = createServer((incoming, outgoing) => {
     serve(incoming).then(
       ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
@@ -166,26 +173,23 @@ function createGate() {
 }
 
 /** Sends the same form as a browser. */
-async function payOnPage(pageUrl: string, act: PayerAct): Promise<void> {
-  const opened = await fetch(pageUrl, { redirect: 'manual' })
-  await opened.text()
+async function payOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promise<string | undefined> {
+  const url = new URL(pageUrl)
+  const opened = await handle({ method: 'GET', url, headers: {}, body: '' })
   // The page was paid before and sends the payer on.
-  if (opened.status === 303) return
+  if (opened.status === 303) return opened.headers.location
   if (opened.status !== 200) throw new Error(`the page answered ${opened.status}`)
-  const isChallenge = new URL(pageUrl).pathname.startsWith('/3ds/')
+  const isChallenge = url.pathname.startsWith('/3ds/')
   const post = async (form: Record<string, string>) => {
-    const answer = await fetch(pageUrl, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-      redirect: 'manual',
-    })
-    await answer.text()
+    const body = new URLSearchParams(form).toString()
+    const answer = await handle({ method: 'POST', url, headers: {}, body })
     if (answer.status >= 400) throw new Error(`the page answered ${answer.status}`)
+    return answer.headers.location
   }
   if (isChallenge) return post({ act: act.kind === 'decline' ? 'fail-authentication' : 'authenticate' })
   switch (act.kind) {
     case 'abandon':
-      return
+      return undefined
     case 'pay':
       return post({ act: 'pay' })
     case 'save':

@@ -31,14 +31,14 @@ export function drain(state: State): SignedNotification[] {
   return taken.flatMap((event) =>
     [...state.endpoints.values()]
       .filter(({ events }) => events.includes('*') || events.includes(event.type))
-      .map(({ secrets }) => {
+      .map(({ url, secrets }) => {
         const body = JSON.stringify(viewEvent(event), null, 2)
         const headers = {
           'content-type': 'application/json; charset=utf-8',
           'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
           'stripe-signature': signatureHeader(secrets, at, body),
         }
-        return { headers, body }
+        return { url, headers, body }
       }),
   )
 }

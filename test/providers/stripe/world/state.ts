@@ -221,8 +221,15 @@ export function createState(origin: () => string, now: () => number): State {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
+let bytes: (count: number) => Uint8Array = randomBytes
+
+/** Where the ids and secrets of this process come from. */
+export function drawFrom(source: (count: number) => Uint8Array = randomBytes): void {
+  bytes = source
+}
+
 export const randomText = (length: number): string =>
-  [...randomBytes(length)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
+  [...bytes(length)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
 
 export const newId = (prefix: string, length = 24): string => `${prefix}_${randomText(length)}`
 

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath } from '../support/browser.ts'
+import { choose, heading, type Manner, press, type Stage, stage } from '../support/pages.ts'
+import { good } from '../support/tender.ts'
+import { createBtcpaySimulator } from './btcpay/simulator.ts'
+import type { ProviderSimulator } from './kit/simulator.ts'
+import { createPaypalSimulator } from './paypal/simulator.ts'
+import { createStripeSimulator } from './stripe/simulator.ts'
+
+interface Provider {
+  readonly id: string
+  readonly name: string
+  readonly method: RegExp
+  /** After the browser returns, as the provider shows the payment then. */
+  readonly result: string
+  create(): Promise<ProviderSimulator>
+}
+
+const PROVIDERS: readonly Provider[] = [
+  {
+    ...{ id: 'stripe', name: 'Stripe', method: /Card/, result: 'Payment received' },
+    create: () => createStripeSimulator(),
+  },
+  {
+    ...{ id: 'paypal', name: 'PayPal', method: /PayPal/, result: 'Payment received' },
+    create: () => createPaypalSimulator(),
+  },
+  {
+    ...{ id: 'btcpay', name: 'BTCPay Server', method: /Crypto/, result: 'Confirming your payment…' },
+    create: () => createBtcpaySimulator(),
+  },
+]
+
+/** Where tests that want pictures put them. */
+const pictures = process.env.PICTURES
+
+describe.skipIf(!chromiumPath).each(PROVIDERS)('a customer who pays at $name', (provider) => {
+  const origins: Record<string, string> = {}
+  const set: Stage = stage(`pages_${provider.id}`, { config: { providerOrigins: origins } })
+  let simulator: ProviderSimulator
+  let profileId = 0
+  beforeAll(async () => {
+    simulator = await provider.create()
+    origins[provider.id] = simulator.origin
+    const { settings } = simulator
+    const profile = good(
+      await set.shop.call('POST', 'payment-profiles', {
+        ...{ provider: provider.id, name: provider.name, currency: 'USD', settings },
+      }),
+    )
+    profileId = profile.paymentProfileId
+    good(await set.shop.call('POST', `payment-profiles/${profileId}/connect`))
+  })
+  afterAll(async () => {
+    await simulator?.close()
+    // Chromium asks every origin for its icon.
+    expect(simulator?.violations.filter((line) => !line.includes('/favicon.ico'))).toEqual([])
+  })
+
+  const leave = async (manner: Manner) => {
+    const payment = await set.shop.create({ paymentProfiles: [profileId], currency: 'USD' })
+    const { page, faults } = await set.open(manner)
+    await page.goto(payment.redirectUrl)
+    // A single method is open already.
+    if ((await page.getByRole('radio').count()) > 0) await choose(page, manner, provider.method)
+    if (pictures) await page.screenshot({ path: `${pictures}/${provider.id}-1-checkout.png` })
+    await press(page, manner, `Continue to ${provider.name}`)
+    await page.waitForURL(`${simulator.origin}/**`)
+    return { page, faults, payment }
+  }
+
+  it.each(['mouse', 'no script'] as const)('returns with the result (%s)', async (manner) => {
+    const { page, faults, payment } = await leave(manner)
+    if (pictures) await page.screenshot({ path: `${pictures}/${provider.id}-2-provider.png` })
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await heading(page, provider.result)
+    if (pictures) await page.screenshot({ path: `${pictures}/${provider.id}-3-return.png` })
+    expect(faults).toEqual([])
+    const states = ['Captured', 'SaleInProgress']
+    expect(states).toContain((await set.shop.read(payment.paymentId)).paymentState)
+  })
+})

@@ -1,0 +1,56 @@
+import type { LedgerEntry } from '../providers/kit/simulator.ts'
+import type { Entry } from './ledger.ts'
+import type { Provider } from './provider.ts'
+import { type Queried, rows, type Scene } from './scene.ts'
+
+/** The same questions as to the sandbox's tables, asked of a simulator's ledger. */
+
+interface Operation {
+  app_id: string
+  payment_id: string
+  step: string
+  status: string
+  operation_key: string
+  is_undone: boolean
+}
+
+const OPERATIONS = `
+  select o.app_id, o.payment_id, o.step, o.status, o.operation_key, u.attempt_key is not null as is_undone
+  from operations o left join undos u on u.app_id = o.app_id and u.attempt_key = o.operation_key
+  where o.status in ('declined', 'not-done') order by o.app_id, o.payment_id, o.operation_key`
+
+const isDone = ({ state }: LedgerEntry): boolean => state === 'done'
+const isApproval = ({ kind }: LedgerEntry): boolean => kind === 'authorise' || kind === 'sale'
+
+/** Movements of money by their reference. The account is that of the payment with this attempt. */
+export function providerEntries({ simulator }: Provider, { payments }: Pick<Scene, 'payments'>): Entry[] {
+  const accounts = new Map(
+    payments.flatMap(({ app_id, attempts }) => (attempts ?? []).map((attempt) => [attempt, app_id] as const)),
+  )
+  return simulator
+    .allEntries()
+    .filter((entry) => isDone(entry) && ['sale', 'capture', 'refund'].includes(entry.kind))
+    .map(({ reference, kind, amountMinor }) => ({
+      ...{ account: accounts.get(reference) ?? 'no app', reference, kind },
+      amount_minor: String(amountMinor),
+    }))
+}
+
+/** Operations that we say were not carried out, and that the provider carried out. */
+export async function doneAllTheSame(
+  world: Queried['world'],
+  { simulator }: Provider,
+  status: 'declined' | 'not-done',
+): Promise<Operation[]> {
+  const operations = await rows<Operation>(world, OPERATIONS)
+  const entries = simulator.allEntries().filter(isDone)
+  return operations
+    .filter((operation) => operation.status === status)
+    .filter(({ step, operation_key: key }) =>
+      entries.some(
+        (entry) =>
+          entry.key === key ||
+          (['start', 'charge'].includes(step) && isApproval(entry) && entry.reference === key),
+      ),
+    )
+}

@@ -1,0 +1,91 @@
+import type { HttpCall, HttpReply } from '../../src/net/http.ts'
+import type { InMemory, ProviderSimulator, SignedNotification } from '../providers/kit/simulator.ts'
+import { createPaypalSimulator } from '../providers/paypal/simulator.ts'
+import { createStripeSimulator } from '../providers/stripe/simulator.ts'
+import type { World } from './world.ts'
+
+/** A real provider in place of the sandbox: its adapter is called as always, its API is a simulator. */
+export interface Provider {
+  readonly id: ProviderId
+  readonly origin: string
+  /** Of the merchants' profiles. */
+  readonly methods: readonly string[]
+  readonly currencies: readonly string[]
+  readonly simulator: ProviderSimulator & InMemory
+  /** Notifications that were not accepted yet. */
+  waiting: Waiting[]
+}
+
+interface Waiting extends SignedNotification {
+  readonly tries: number
+}
+
+export type ProviderId = 'stripe' | 'paypal'
+
+export const ORIGINS: Readonly<Record<ProviderId, string>> = {
+  stripe: 'http://stripe.sim',
+  paypal: 'http://paypal.sim',
+}
+
+/** Two of five seeds: the others use the sandbox. */
+export function providerOf(seed: number): ProviderId | undefined {
+  if (seed % 5 === 3) return 'stripe'
+  return seed % 5 === 4 ? 'paypal' : undefined
+}
+
+type Needs = Pick<World, 'clock' | 'random'>
+
+export async function createProvider({ clock, random }: Needs, id: ProviderId): Promise<Provider> {
+  const origin = ORIGINS[id]
+  const now = () => clock.now().getTime()
+  const inMemory = { origin, bytes: (count: number) => random.bytes(count) }
+  const create = { stripe: createStripeSimulator, paypal: createPaypalSimulator }[id]
+  const methods = { stripe: ['CreditCard'], paypal: ['Paypal'] }[id]
+  const simulator = await create({ now, inMemory })
+  return { id, origin, methods, currencies: ['USD', 'JPY'], simulator, waiting: [] }
+}
+
+/** The request as the transport of the service sends it. */
+export async function atTheProvider({ simulator }: Provider, call: HttpCall): Promise<HttpReply> {
+  const { type, body } = encoded(call)
+  const sent = { accept: 'application/json', ...(type ? { 'content-type': type } : {}), ...call.headers }
+  const headers = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]))
+  const reply = await simulator.handle({ method: call.method, url: new URL(call.url), headers, body })
+  const isJson = /json/.test(reply.headers['content-type'] ?? '')
+  const read = isJson ? JSON.parse(reply.body) : reply.body
+  return {
+    kind: 'reply',
+    status: reply.status,
+    headers: reply.headers,
+    body: reply.body === '' ? undefined : read,
+  }
+}
+
+function encoded({ json, form, text = '' }: HttpCall): { readonly type?: string; readonly body: string } {
+  if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) }
+  if (!form) return { body: text }
+  return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() }
+}
+
+const MOST_TRIES = 20
+
+/** Sends what is due, and again what was not accepted. Returns how many were accepted. */
+export async function notify(
+  { simulator, ...provider }: Provider,
+  send: (call: HttpCall) => Promise<HttpReply>,
+): Promise<{ readonly accepted: number; readonly waiting: Waiting[] }> {
+  // Things that are due by now are done first.
+  simulator.advance(0)
+  const due = [...provider.waiting, ...simulator.takeNotifications().map((one) => ({ ...one, tries: 0 }))]
+  const waiting: Waiting[] = []
+  let accepted = 0
+  await Promise.all(
+    due.map(async (one) => {
+      const { url, headers, body, tries } = one
+      const reply = await send({ method: 'POST', url, headers, text: body })
+      if (reply.kind === 'reply' && reply.status < 300) accepted++
+      else if (tries < MOST_TRIES) waiting.push({ ...one, tries: tries + 1 })
+    }),
+  )
+  return { accepted, waiting }
+}
