@@ -31,6 +31,11 @@ if (isFull && !hasProxy())
   console.log(
     'The reverse proxy tests were skipped: they need Linux, nginx and openssl (apt-get install nginx-light).',
   )
+if (isFull && !hasDescriptions())
+  console.log(
+    'Requests were not judged by the official API descriptions of the providers: they are not there. ' +
+      'PROVIDER_DESCRIPTIONS names their folder.',
+  )
 process.exitCode = failed === 0 ? 0 : 1
 
 function runAgain(file) {
@@ -114,4 +119,9 @@ function hasProxy() {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
   const has = (name) => folders.some((folder) => folder && existsSync(join(folder, name)))
   return process.platform === 'linux' && has('nginx') && has('openssl')
+}
+
+/** As test/providers/kit/descriptions.ts looks for them. */
+function hasDescriptions() {
+  return existsSync(process.env.PROVIDER_DESCRIPTIONS ?? join(import.meta.dirname, '../../shared/providers'))
 }

@@ -133,7 +133,12 @@ function cycles(project: Project): string[] {
 }
 
 /** Files whose default export a tool loads. */
-const TOOL_FILES = ['vitest.config.ts', 'test/browser/vitest.config.ts', 'test/support/global-setup.ts']
+const TOOL_FILES = [
+  'vitest.config.ts',
+  'test/browser/vitest.config.ts',
+  'test/sdk/vitest.config.ts',
+  'test/support/global-setup.ts',
+]
 
 const defaultExports = (project: Project): string[] =>
   project.sources

@@ -31,7 +31,7 @@ export interface Project {
   readonly texts: ReadonlyMap<string, string>
 }
 
-const IGNORED = new Set(['node_modules', '.git', 'dist', 'data'])
+const IGNORED = new Set(['.git', 'dist', 'data'])
 const TEXT = /\.(tsx?|js|json|css|sql|md|yml|yaml)$|^\.[\w.]+$|^[A-Z]+$|(^|\/)\.ci\/run$/
 const SOURCE = /\.(tsx?|js)$/
 
@@ -43,7 +43,7 @@ export function readProject(root: string): Project {
 function listFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (IGNORED.has(path)) return []
+    if (IGNORED.has(path) || entry.name === 'node_modules') return []
     if (entry.isDirectory()) return listFiles(root, path)
     return entry.isFile() ? [path] : []
   })

@@ -1,0 +1,186 @@
+import type { Answer } from '../../support/tender.ts'
+import {
+  act,
+  chargeStored,
+  chooseProvider,
+  comeBack,
+  customerWithMethod,
+  deliverNotifications,
+  openAgain,
+  openCheckout,
+  openProviderPage,
+  pageOf,
+  payThere,
+  settle,
+} from './flows.ts'
+import type { Subject, World } from './world.ts'
+
+/** One step of a payment, what comes before it and what follows. A request fails during the step. */
+export interface Step {
+  readonly name: string
+  before(world: World): Promise<Answer>
+  /** The request that is made while the fault is armed. Returns the payment. */
+  during(world: World, payment: Answer): Promise<Answer>
+  /** What the customer does afterwards. */
+  after?(world: World, payment: Answer): Promise<Answer>
+  /** Members of the payment at the end. */
+  readonly ends: object
+  /** After a fault, the attempt may also end without any money. */
+  readonly mayEnd?: boolean
+}
+
+const same = async (world: World, payment: Answer, doing: Promise<unknown>): Promise<Answer> => {
+  await doing
+  return world.app.read(payment.paymentId)
+}
+
+/** The customer pays on the page. If the attempt did not reach the provider, another one is made first. */
+async function payOnPage(
+  world: World,
+  payment: Answer,
+  again: (world: World, payment: Answer) => Promise<unknown>,
+): Promise<Answer> {
+  if (!(await pageOf(world, payment))) await again(world, payment)
+  await payThere(world, payment)
+  await comeBack(world, payment)
+  return settle(world, payment)
+}
+
+async function paid(world: World, more: object = {}): Promise<Answer> {
+  const payment = await openProviderPage(world, more)
+  await payThere(world, payment)
+  await comeBack(world, payment)
+  return settle(world, payment)
+}
+
+const unreturned = async (world: World, more: object = {}): Promise<Answer> => {
+  const payment = await openProviderPage(world, more)
+  await payThere(world, payment)
+  return payment
+}
+
+const RESERVED = { autoCapture: false }
+const CAPTURED = { paymentState: 'Captured', capturedAmount: 25.5, refundedAmount: 0 }
+const CANCELLED = { paymentState: 'Failed', capturedAmount: 0, refundedAmount: 0 }
+
+const acting = (action: string) => (world: World, payment: Answer) => act(world, payment, action)
+
+const OF_ALL: readonly Step[] = [
+  {
+    name: "opening the provider's page",
+    before: async () => undefined,
+    during: (world) => openProviderPage(world),
+    after: (world, payment) => payOnPage(world, payment, openAgain),
+    ends: CAPTURED,
+  },
+  {
+    name: 'choosing the provider on our checkout',
+    before: openCheckout,
+    during: (world, payment) => same(world, payment, chooseProvider(world, payment)),
+    after: (world, payment) => payOnPage(world, payment, chooseProvider),
+    ends: CAPTURED,
+  },
+  {
+    name: "coming back from the provider's page",
+    before: (world) => unreturned(world),
+    during: (world, payment) => same(world, payment, comeBack(world, payment)),
+    ends: CAPTURED,
+    mayEnd: true,
+  },
+  {
+    name: 'a notification of the payment',
+    before: (world) => unreturned(world),
+    during: (world, payment) => same(world, payment, deliverNotifications(world)),
+    ends: CAPTURED,
+    mayEnd: true,
+  },
+  {
+    name: 'cancelling an unpaid page',
+    before: (world) => openProviderPage(world),
+    during: acting('cancel'),
+    ends: CANCELLED,
+  },
+  {
+    name: 'a refund',
+    before: (world) => paid(world),
+    during: acting('refund'),
+    ends: { paymentState: 'Refunded', capturedAmount: 25.5, refundedAmount: 25.5 },
+  },
+  {
+    name: 'a refund in part',
+    before: (world) => paid(world),
+    during: acting('refund?amount=5.25'),
+    ends: { paymentState: 'Captured', capturedAmount: 25.5, refundedAmount: 5.25 },
+  },
+]
+
+const OF_AUTHORISING: readonly Step[] = [
+  {
+    name: 'coming back with a reservation',
+    before: (world) => unreturned(world, RESERVED),
+    during: (world, payment) => same(world, payment, comeBack(world, payment)),
+    ends: { paymentState: 'Authorized', capturedAmount: 0, refundedAmount: 0 },
+    mayEnd: true,
+  },
+  {
+    name: 'a capture',
+    before: (world) => paid(world, RESERVED),
+    during: acting('capture'),
+    ends: CAPTURED,
+  },
+  {
+    name: 'a capture in part',
+    before: (world) => paid(world, RESERVED),
+    during: acting('capture?amount=10'),
+    ends: { paymentState: 'Captured', capturedAmount: 10, refundedAmount: 0 },
+  },
+  {
+    name: 'cancelling a reservation',
+    before: (world) => paid(world, RESERVED),
+    during: acting('cancel'),
+    ends: CANCELLED,
+  },
+]
+
+/** One stored method for all cases of a world. */
+const customers = new WeakMap<World, Promise<string>>()
+
+const customerOf = (world: World): Promise<string> => {
+  const known = customers.get(world) ?? customerWithMethod(world)
+  customers.set(world, known)
+  return known
+}
+
+const OF_STORING: readonly Step[] = [
+  {
+    name: "opening the provider's page to store a method",
+    before: async () => undefined,
+    during: (world) => openProviderPage(world, { registerAutoPayment: true }),
+    after: (world, payment) => payOnPage(world, payment, openAgain),
+    ends: CAPTURED,
+  },
+  {
+    name: 'charging a stored method',
+    before: customerOf,
+    during: (world, customerId) => chargeStored(world, customerId),
+    ends: CAPTURED,
+    mayEnd: true,
+  },
+]
+
+export function stepsOf({ authorises, stores, disturb }: Subject): readonly Step[] {
+  const steps = [...OF_ALL, ...(authorises ? OF_AUTHORISING : []), ...(stores ? OF_STORING : [])]
+  const disturbed = ['a capture', 'a refund in part', 'charging a stored method']
+  const again = disturb ? steps.filter(({ name }) => disturbed.includes(name)) : []
+  return [
+    ...steps,
+    ...again.map((step) => ({
+      ...step,
+      name: `${step.name} ${disturb?.name}`,
+      during(world: World, payment: Answer) {
+        disturb?.act(world.simulator)
+        return step.during(world, payment)
+      },
+    })),
+  ]
+}
