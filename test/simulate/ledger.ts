@@ -28,8 +28,8 @@ const DONE_ALL_THE_SAME = `
     and not (b.status = 'expired' and l.kind = 'authorise')`
 
 /**
- * The bank executed none of the operations that we recorded as declined. An authorisation whose reply was lost
- * and that expired before the next read is recorded as expired, which is true.
+ * The bank executed none of the operations that we recorded as declined. An authorisation whose reply was
+ * lost and that expired before the next read is recorded as expired, which is true.
  */
 export async function refusalsAreTrue({ world }: Queried): Promise<string[]> {
   const wrong = world.provider

@@ -277,10 +277,12 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   const failure = notDoneFailure(outcome)
   const kept = summary('not-done', outcome)
   const news = operationUpdate(operation, 'not-done', kept)
-  if (isAttempt(operation)) return change(attemptEnded(payment, { failure, news }))
-  // The API already accepted this capture, cancel or refund, so an operation that was not sent is retried.
+  if (isAttempt(operation) && operation.step !== 'resume')
+    return change(attemptEnded(payment, { failure, news }))
+  // The customer approved, or the API accepted the capture, cancel or refund: what was not sent is retried.
   if (outcome.why === 'not-sent' || outcome.why === 'rate-limited')
     return { kind: 'retry', outcome: kept, pauseMs: retryPause(context, outcome.retryAfter) }
+  if (isAttempt(operation)) return change(attemptEnded(payment, { failure, news }))
   if (outcome.why === 'wrong-state') return { kind: 'read' }
   return change({
     ...stepRefused(context, (what) => `${what} was refused: ${failure.message}`),
