@@ -21,20 +21,9 @@ const LEFT_OVER = `
   union all
   select 'webhook', payment_id from deliveries where status <> 'delivered'`
 
-/**
- * Stripe forgets a key after a day. An operation that did not arrive by then is not sent again: it stays open
- * and is logged for an operator.
- */
-function leftToOperator({ provider, lines }: Scene['world']): Set<string> {
-  const told = provider ? lines.filter((line) => line.startsWith('operation.needs_attention')) : []
-  return new Set(told.map((line) => /"paymentId":(\d+)/.exec(line)?.[1] ?? ''))
-}
-
 /** After the quiet phase nothing is moving unless the provider is. */
 export async function nothingMoves({ world, payments }: Scene): Promise<string[]> {
-  const left = leftToOperator(world)
   const moving = payments
-    .filter(({ payment_id }) => !left.has(payment_id))
     .filter(({ state }) => STATES[state].kind === 'moving')
     .filter(({ attempt_status }) => !AT_WORK.includes(attempt_status ?? ''))
     .map(
@@ -42,9 +31,5 @@ export async function nothingMoves({ world, payments }: Scene): Promise<string[]
         `payment ${payment_id} is still ${state}, the bank says ${attempt_status}`,
     )
   const open = await rows<{ what: string; payment_id: string }>(world, LEFT_OVER)
-  const unexpected = open.filter(({ payment_id }) => !left.has(String(payment_id)))
-  return [
-    ...moving,
-    ...unexpected.map(({ what, payment_id }) => `${what} of payment ${payment_id} never ended`),
-  ]
+  return [...moving, ...open.map(({ what, payment_id }) => `${what} of payment ${payment_id} never ended`)]
 }

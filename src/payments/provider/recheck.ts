@@ -1,4 +1,4 @@
-import { after } from '../../base/clock.ts'
+import { after, DAY } from '../../base/clock.ts'
 import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { type App, adapterOf, appNow, type Profile } from '../../merchants/app.ts'
@@ -18,7 +18,7 @@ import { findByAttempt } from '../store/payments.ts'
 import { undoIfPaid } from '../undo/undo.ts'
 import { profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
-import { attemptEnded, operationUpdate } from './on-outcome.ts'
+import { attemptEnded, operationUpdate, stepRefused } from './on-outcome.ts'
 import { isAlreadyKnown } from './on-snapshot.ts'
 import { readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
@@ -140,6 +140,8 @@ export async function recover(
   if (isMissing && mayRepeat) return sendOperations(ctx, app, { payment, operation })
   // The page of this attempt was never opened, and its key is forgotten: no one can pay on it any more.
   if (read.kind === 'unreadable' && opensPage && !mayRepeat) return endAttempt(ctx, app, payment, operation)
+  if (read.kind === 'not-received' && isForgotten(ctx, app, payment, operation))
+    return endStep(ctx, app, payment, operation)
   return postpone(ctx, app, read.kind === 'unchanged' ? read.payment : payment, operation)
 }
 
@@ -147,6 +149,27 @@ export async function recover(
 function maySendAgain(ctx: Context, app: App, payment: Payment, operation: OperationRecord): boolean {
   const { manifest } = adapterOf(ctx, profileOf(app, payment))
   return ageOf(ctx, app, operation) < manifest.keyRetentionMs(operation.step)
+}
+
+/** A day after the provider has forgotten the key, no request of the operation can arrive any more. */
+function isForgotten(ctx: Context, app: App, payment: Payment, operation: OperationRecord): boolean {
+  const { manifest } = adapterOf(ctx, profileOf(app, payment))
+  return ageOf(ctx, app, operation) > manifest.keyRetentionMs(operation.step) + DAY
+}
+
+/** Ends a capture, cancellation or refund that never reached the provider. The merchant can ask again. */
+async function endStep(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  operation: OperationRecord,
+): Promise<Payment> {
+  const say = (what: string) => `${what} did not reach the provider. Try again.`
+  const applied = await apply(ctx, app, payment, (current) => ({
+    ...stepRefused({ payment: current, operation }, say),
+    operation: operationUpdate(operation, 'not-done', summary('absent')),
+  }))
+  return applied.payment
 }
 
 /**

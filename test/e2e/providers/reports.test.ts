@@ -232,6 +232,26 @@ describe('a start whose answer was lost at a provider without reads', () => {
   })
 })
 
+it('a refund that never arrived ends when the provider has long forgotten its key', async () => {
+  const keys: string[] = []
+  script.refund = (op) => {
+    keys.push(op.key)
+    return { kind: 'unknown', why: 'timeout' }
+  }
+  const { paymentId } = await captured()
+  expect(good(await tender.sandbox.act(paymentId, 'refund')).paymentState).toBe('Refunding')
+  await tender.sandbox.advance('7h')
+  expect((await recheck(paymentId)).paymentState).toBe('Refunding')
+  const sent = keys.length
+  await tender.sandbox.advance('1d')
+  expect(await recheck(paymentId)).toMatchObject({
+    paymentState: 'Captured',
+    refundedAmount: 0,
+    lastError: 'The refund did not reach the provider. Try again.',
+  })
+  expect([new Set(keys).size, keys.length]).toEqual([1, sent])
+})
+
 describe('a reply about something else', () => {
   it.each([
     ['reference', { reference: 'OF-ANOTHER-PAYMENT' }],
