@@ -11,9 +11,9 @@ import { failoverFrom } from './provider/failover.ts'
 import { checkAndWrite, checkAttempt, isRejected, rejectionChange } from './provider/fraud-check.ts'
 import { sendOperations } from './provider/send.ts'
 import { attemptChange, type PayWith } from './provider/start-attempt.ts'
+import { undoGivenUp } from './provider/undo/undo.ts'
 import { findOpenOperation } from './store/operations.ts'
 import { findRequested } from './store/requests.ts'
-import { undoGivenUp } from './undo/undo.ts'
 import { abilitiesOf } from './view.ts'
 
 /** Starts an attempt to pay. Without a token or a stored method, the provider opens its own page. */

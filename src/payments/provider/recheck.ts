@@ -15,13 +15,13 @@ import {
   postponeOperation,
 } from '../store/operations.ts'
 import { findByAttempt } from '../store/payments.ts'
-import { undoIfPaid } from '../undo/undo.ts'
 import { profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
 import { attemptEnded, operationUpdate, stepRefused } from './on-outcome.ts'
 import { isAlreadyKnown } from './on-snapshot.ts'
 import { readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
+import { undoIfPaid } from './undo/undo.ts'
 
 /**
  * The flow between a payment and its provider:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { money } from '../../base/money.ts'
-import type { Snapshot, Stage } from '../../providers/outcome.ts'
+import { money } from '../../../base/money.ts'
+import type { Snapshot, Stage } from '../../../providers/outcome.ts'
 import { holdsMoney, undoStep } from './rules.ts'
 import { undoKey } from './undo.ts'
 

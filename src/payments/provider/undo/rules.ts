@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../providers/outcome.ts'
+import type { Snapshot } from '../../../providers/outcome.ts'
 import type { UndoResult } from './store.ts'
 
 /** Pure: the next step to undo an abandoned attempt, from the provider's snapshot. */

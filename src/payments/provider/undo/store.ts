@@ -1,6 +1,6 @@
-import { type Due, type Queryable, sql } from '../../db/database.ts'
-import { fairClaim, type Share } from '../../db/fair-claim.ts'
-import type { Handles, MethodKind } from '../../providers/outcome.ts'
+import { type Due, type Queryable, sql } from '../../../db/database.ts'
+import { fairClaim, type Share } from '../../../db/fair-claim.ts'
+import type { Handles, MethodKind } from '../../../providers/outcome.ts'
 
 /** An abandoned attempt whose money must be given back. */
 export interface Undo {
