@@ -141,6 +141,9 @@ describe('a debit that the payer’s bank returns', () => {
     expect(refunding.paymentState).toBe('Refunding')
     script.retrieve = (reference) => snapshot(reference, { isReturned: true })
     expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Refunded', lastError: 'bank_return' })
+    const statement = { name: 'test.refunds', text: 'select state from refunds where payment_id = $1' }
+    const refunds = await tender.service.ctx.db.query<{ state: string }>(statement, [paymentId])
+    expect(refunds).toEqual([{ state: 'failed' }])
   })
 })
 

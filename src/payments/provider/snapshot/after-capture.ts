@@ -28,8 +28,14 @@ export function onDispute(context: SnapshotContext): Change | undefined {
 
 /** The payer's bank returned a debit: the money is gone, whatever was in progress. */
 export function onReturned(context: SnapshotContext): Change | undefined {
-  if (!context.snapshot.isReturned) return undefined
-  return { events: [{ on: 'returned' }], updates: updatesFrom(context), ...endOperation(context, 'declined') }
+  const { operation, snapshot } = context
+  if (!snapshot.isReturned) return undefined
+  const refunds: RefundUpdate[] =
+    operation?.step === 'refund'
+      ? [{ refundId: operation.key, amountMinor: operation.amountMinor, state: 'failed' }]
+      : []
+  const updates = updatesFrom(context)
+  return { events: [{ on: 'returned' }], updates, refunds, ...endOperation(context, 'declined') }
 }
 
 /** The provider's own review has ended: it released the payment, or returned the money. */
