@@ -25,6 +25,7 @@ import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { withSessions } from './people/guard.ts'
+import { findSession } from './people/sessions/sessions.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
 import { bankJob } from './sandbox/jobs.ts'
@@ -116,7 +117,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     clock,
     random,
     log,
-    guards: withSessions(ctx, createGuards(ctx), async () => undefined),
+    guards: withSessions(ctx, createGuards(ctx), (token) => findSession(ctx, token)),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
     version: VERSION,
