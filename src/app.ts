@@ -25,7 +25,8 @@ import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
-import { type FindSignedIn, withSessions } from './people/guard.ts'
+import { withSessions } from './people/guard.ts'
+import { findSession } from './people/sessions/sessions.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
 import { bankJob } from './sandbox/jobs.ts'
@@ -115,12 +116,11 @@ const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 /** A worker serves its health only. */
 export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[] = []): Server {
   const { clock, random, log, config } = ctx
-  const findSignedIn: FindSignedIn = async () => undefined
   const server = createServer({
     clock,
     random,
     log,
-    guards: withSessions(ctx, createGuards(ctx), findSignedIn),
+    guards: withSessions(ctx, createGuards(ctx), (token) => findSession(ctx, token)),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
     version: VERSION,
@@ -133,7 +133,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
-  addConsole(server, ctx, { folder: CONSOLE, findSignedIn })
+  addConsole(server, ctx, CONSOLE)
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server
