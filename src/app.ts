@@ -25,6 +25,7 @@ import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
 import { findSession } from './people/sessions/sessions.ts'
 import { routingRoutes } from './routing/routes.ts'
@@ -72,6 +73,8 @@ export interface Service {
   readonly url: string
   readonly ctx: Context
   readonly firstRun?: { readonly appId: string; readonly apiKey: string }
+  /** Address of the console, or of its set-up while there are no people. */
+  readonly consoleUrl: string
   stop(): Promise<void>
 }
 
@@ -99,11 +102,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     await server.listen({ host: config.host, port: config.port })
     const firstRun = config.production || !sandbox ? undefined : await demoLicense(ctx)
-    return { url: config.publicUrl, ctx, stop, ...(firstRun ? { firstRun } : {}) }
+    const consoleUrl = await consoleUrlOf(ctx)
+    return { url: config.publicUrl, ctx, stop, consoleUrl, ...(firstRun ? { firstRun } : {}) }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** The operator token is not printed: in production the operator adds it to the address. */
+async function consoleUrlOf(ctx: Context): Promise<string> {
+  const { publicUrl, production } = ctx.config
+  if (!(await isSetupOpen(ctx))) return `${publicUrl}/console`
+  return `${publicUrl}/console/setup?token=${production ? '<OPERATOR_TOKEN>' : setupToken(ctx)}`
 }
 
 /** The same distance from src/ and from dist/. */
