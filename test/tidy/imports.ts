@@ -8,7 +8,7 @@ const FEATURES = [
   ['customers', 'idempotency', 'fraud', 'routing'],
   ['webhooks'],
   ['payments'],
-  ['notifications'],
+  ['notifications', 'insights'],
   ['reference'],
   ['pages'],
   ['sandbox'],
