@@ -10,6 +10,7 @@ import { createServer, type Server } from './http/server.ts'
 import { idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
 import { rollupsJob } from './insights/jobs.ts'
+import { insightRoutes } from './insights/routes.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
@@ -25,6 +26,7 @@ import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { searchRoutes } from './payments/search/routes.ts'
 import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
 import { searchWriterJob } from './payments/search/writing/writer.ts'
 import { routingRoutes } from './routing/routes.ts'
@@ -49,6 +51,8 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...routingRoutes(ctx),
   ...paymentRoutes(ctx),
   ...historyRoutes(ctx),
+  ...searchRoutes(ctx),
+  ...insightRoutes(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
