@@ -5,10 +5,15 @@ import { accountScreens } from './account/routes.ts'
 import { auditScreens } from './audit/routes.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
+import { overviewScreens } from './overview/routes.tsx'
 import { startRoute } from './start.ts'
 
 /** Every screen of the console. */
-const SCREENS: readonly ((screens: Screens) => readonly Route[])[] = [accountScreens, auditScreens]
+const SCREENS: readonly ((screens: Screens) => readonly Route[])[] = [
+  accountScreens,
+  overviewScreens,
+  auditScreens,
+]
 
 /** `folder` is src/console/, also for a bundled service. */
 export function addConsole(server: Server, ctx: Context, folder: URL): void {
