@@ -24,6 +24,7 @@ import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
 import { bankJob } from './sandbox/jobs.ts'
@@ -31,7 +32,7 @@ import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { testValues } from './sandbox/values/sheets.ts'
 import { VERSION } from './version.ts'
-import { webhookHealth } from './webhooks/commands.ts'
+import { lastWebhook, webhookHealth } from './webhooks/commands.ts'
 import { senderOf } from './webhooks/delivery/sender.ts'
 import { startWakeups } from './webhooks/delivery/wake.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
@@ -39,7 +40,11 @@ import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The application on one screen: every feature's routes… */
 const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[]): Route[] => [
-  ...merchantRoutes(ctx, { webhookHealth: (app) => webhookHealth(ctx, app) }),
+  ...merchantRoutes(ctx, {
+    webhookHealth: (app) => webhookHealth(ctx, app),
+    lastWebhook: (app) => lastWebhook(ctx, app),
+    setDefaultProfile,
+  }),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
   ...fraudRoutes(ctx),

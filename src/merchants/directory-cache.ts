@@ -118,6 +118,13 @@ function toApp(row: AppRow): App {
     checkoutMethods: row.checkout_methods,
     hasFirstCapture: row.has_first_capture,
     clockOffsetMs: row.clock_offset_ms,
+    maxRefundsDaily: row.max_refunds_daily,
+    refundEmails: row.refund_emails,
+    timeZone: row.time_zone,
+    checkoutHost: row.checkout_host,
+    twoFactorRequired: row.two_factor_required,
+    requireOtpForApiKeys: row.require_otp_for_api_keys,
+    personalDataDays: row.personal_data_days,
     branding: brandingOf(row),
     profiles: row.profiles.map(toProfile),
   }
@@ -146,6 +153,7 @@ const toProfile = (row: ProfileRow): Profile => ({
   settings: bytesOf(row.settings),
   webhookKey: row.webhook_key,
   createdTime: dateOf(row.created_time),
+  fees: row.fees,
   trouble: troubleOf(row),
 })
 

@@ -57,7 +57,7 @@ const summaryMembers = {
   paymentProvider: Provider,
 }
 
-const ProfileSummary = Type.Object(summaryMembers, { title: 'PaymentProfileSummary' })
+export const ProfileSummary = Type.Object(summaryMembers, { title: 'PaymentProfileSummary' })
 
 export const ProfileAnswer = Type.Object(
   {

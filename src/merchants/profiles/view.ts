@@ -7,7 +7,7 @@ import { providerIcons } from './icons.ts'
 type Ctx = Pick<Context, 'config' | 'providers' | 'vault'>
 
 /** The short form used in other responses. */
-const profileSummary = (ctx: Pick<Context, 'config'>, profile: Profile) => ({
+export const profileSummary = (ctx: Pick<Context, 'config'>, profile: Profile) => ({
   paymentProfileId: profile.profileId,
   paymentProfileName: profile.name,
   paymentMethodTypeString: profile.methods[0] ?? '',
