@@ -24,6 +24,7 @@ import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { withSessions } from './people/guard.ts'
 import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
@@ -120,7 +121,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     clock,
     random,
     log,
-    guards: createGuards(ctx),
+    guards: withSessions(ctx, createGuards(ctx), async () => undefined),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
     version: VERSION,

@@ -1,3 +1,4 @@
+import type { Actor } from './base/actor.ts'
 import type { Clock } from './base/clock.ts'
 import type { Random } from './base/ids.ts'
 import type { Log } from './base/log.ts'
@@ -32,4 +33,9 @@ export interface Context {
   /** Absent in a simulation. */
   readonly sharedLimits?: SharedLimits
   readonly node: NodeState
+  /** Who makes the changes of this request. Absent for jobs and for requests of payers. */
+  readonly actor?: Actor
 }
+
+/** The context of a request: the same, on behalf of its actor. */
+export const acting = (ctx: Context, actor: Actor | undefined): Context => (actor ? { ...ctx, actor } : ctx)

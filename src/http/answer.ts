@@ -131,9 +131,9 @@ function readCall(route: Route, checks: Checks, request: FastifyRequest, reply: 
   ]
   if (errors.length > 0) throw invalid(errors)
   const { headers, id: requestId } = request
-  const { keyId, address, network } = request.tender
+  const { keyId, actor, address, network } = request.tender
   const idempotencyKey = readKey(route, headers)
-  return { body, query, params, headers, requestId, address, network, reply, idempotencyKey, keyId }
+  return { body, query, params, headers, requestId, address, network, reply, idempotencyKey, keyId, actor }
 }
 
 function readKey(route: Route, headers: FastifyRequest['headers']): string | undefined {

@@ -1,5 +1,6 @@
+import type { Actor } from '../base/actor.ts'
 import { ApiError } from '../base/errors.ts'
-import type { Auth } from './route.ts'
+import type { Auth, Route } from './route.ts'
 
 /** The credentials of a request, available before its body is read. */
 export interface Credentials {
@@ -7,6 +8,10 @@ export interface Credentials {
   readonly params: Readonly<Record<string, string>>
   /** The client's network, the subject of rate limits. */
   readonly network: string
+  readonly address: string
+  readonly requestId: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly route: Pick<Route, 'method' | 'path'>
 }
 
 export interface Guarded {
@@ -16,6 +21,7 @@ export interface Guarded {
   readonly caller: unknown
   /** The id of the API key used. */
   readonly keyId?: string
+  readonly actor?: Actor
   readonly headers?: Readonly<Record<string, string>>
 }
 

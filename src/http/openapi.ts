@@ -52,7 +52,8 @@ const TAGS: Readonly<Record<string, string>> = {
 }
 
 const SECURITY: Readonly<Record<Auth, readonly Json[]>> = {
-  app: [{ apiKey: [] }],
+  app: [{ apiKey: [] }, { session: [] }],
+  person: [{ session: [] }],
   operator: [{ operatorToken: [] }],
   license: [{ licenseCode: [] }],
   none: [],
@@ -61,6 +62,7 @@ const SECURITY: Readonly<Record<Auth, readonly Json[]>> = {
 const SECURITY_SCHEMES = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the app named in the path.' },
   operatorToken: { type: 'http', scheme: 'bearer', description: 'The OPERATOR_TOKEN of the installation.' },
+  session: { type: 'apiKey', in: 'cookie', name: '__Host-console', description: 'A session of the console.' },
   licenseCode: { type: 'http', scheme: 'bearer', description: 'The authorizationCode of the licence.' },
 }
 
@@ -163,7 +165,7 @@ function refusalCodes(route: Route): readonly ErrorCode[] {
   // Every path, query and key is checked for card numbers.
   const codes: ErrorCode[] = ['malformed_request', 'card_number_not_allowed', ...(route.errors ?? [])]
   if (route.auth === 'app') codes.push('unauthorized', 'forbidden', 'too_many_requests')
-  if (route.auth === 'operator' || route.auth === 'license') codes.push('unauthorized', 'too_many_requests')
+  if (route.auth !== 'app' && route.auth !== 'none') codes.push('unauthorized', 'too_many_requests')
   if (route.body || route.query) codes.push('invalid_request')
   if (route.body) codes.push('payload_too_large', 'unsupported_media_type')
   if (route.method === 'POST' && route.auth === 'app')

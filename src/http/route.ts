@@ -1,9 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Actor } from '../base/actor.ts'
 import type { ErrorCode } from '../base/errors.ts'
 
-/** Required credentials: an app's API key, the operator token, a licence code, or none. */
-export type Auth = 'app' | 'operator' | 'license' | 'none'
+/**
+ * Required credentials: an app's API key or the console session of a member, a console session, the operator
+ * token, a licence code, or none.
+ */
+export type Auth = 'app' | 'person' | 'operator' | 'license' | 'none'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -17,6 +21,8 @@ export interface Call<Body = unknown, Query = unknown, Params = unknown> {
   readonly idempotencyKey: string | undefined
   /** The id of the API key used. */
   readonly keyId: string | undefined
+  /** Who makes the request, for the audit log. */
+  readonly actor: Actor | undefined
   /** The client's address, also behind trusted proxies. */
   readonly address: string
   /** The client's network, the subject of rate limits. */

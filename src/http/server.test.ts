@@ -217,7 +217,7 @@ it('finishes requests in flight when it closes', async () => {
     clock: createFakeClock(),
     random: systemRandom,
     log,
-    guards: { app: guard, operator: guard, license: guard },
+    guards: { app: guard, person: guard, operator: guard, license: guard },
     ready: async () => undefined,
     version: '1',
     publicUrl: 'http://localhost',

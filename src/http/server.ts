@@ -237,20 +237,32 @@ function register(app: FastifyInstance, options: Registering, route: Route): voi
       hasOwnLimit: guard !== undefined || route.hasOwnLimit === true,
       ...(route.rawBody ? { body: 'raw' } : {}),
     },
-    ...(guard && { onRequest: (request, reply) => admit(request, reply, guard) }),
+    ...(guard && { onRequest: (request, reply) => admit(request, reply, route, guard) }),
     handler,
   })
 }
 
-async function admit(request: FastifyRequest, reply: FastifyReply, guard: Guards['app']): Promise<void> {
-  const { authorization } = request.headers
-  const params = request.params as Record<string, string>
-  const { network } = request.tender
-  const { scope, caller, keyId, headers } = await guard({ authorization, params, network })
-  request.tender.scope = scope
-  request.tender.caller = caller
-  request.tender.keyId = keyId
-  if (headers) reply.headers(headers)
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  guard: Guards['app'],
+): Promise<void> {
+  const { headers, tender } = request
+  const { scope, caller, keyId, actor, ...more } = await guard({
+    authorization: headers.authorization,
+    params: request.params as Record<string, string>,
+    network: tender.network,
+    address: tender.address,
+    requestId: request.id,
+    headers,
+    route,
+  })
+  tender.scope = scope
+  tender.caller = caller
+  tender.keyId = keyId
+  tender.actor = actor
+  if (more.headers) reply.headers(more.headers)
 }
 
 /** Answers unsupported methods of a known path with 405. */

@@ -15,6 +15,7 @@ interface Ctx {
 export interface LiveKey {
   readonly appId: string
   readonly keyId: string
+  readonly name: string
   readonly expiresTime: Date | null
 }
 
@@ -62,7 +63,7 @@ async function readKey(ctx: Ctx, uses: Map<string, number>, name: string): Promi
   const row = await selectKey(ctx.db, appId, Buffer.from(hash, 'base64'))
   if (!row) return undefined
   noteUse(ctx, uses, appId, row.key_id)
-  return { appId, keyId: row.key_id, expiresTime: row.expires_time }
+  return { appId, keyId: row.key_id, name: row.name, expiresTime: row.expires_time }
 }
 
 /** Records the last use, at most once a minute and in the background. A failure is only logged. */

@@ -61,6 +61,7 @@ export interface ProfileRow {
 
 export interface LiveKeyRow {
   key_id: string
+  name: string
   expires_time: Date | null
 }
 
@@ -88,7 +89,8 @@ const SELECT_APP = sql<{ text: string }>(
 
 const SELECT_KEY = sql<LiveKeyRow>(
   'directory.key',
-  `select key_id, expires_time from api_keys where app_id = $1 and key_hash = $2 and revoked_time is null`,
+  `select key_id, name, expires_time from api_keys
+   where app_id = $1 and key_hash = $2 and revoked_time is null`,
 )
 
 const TOUCH_KEY = sql<never>(

@@ -13,15 +13,15 @@ import { takeAll } from '../http/limits/rate-limit.ts'
 import { findKey, hasSeenApp, loadApp, readKeyText } from './directory.ts'
 import { findLicenseByCode, isLicenseId } from './licenses/commands.ts'
 
-/** Authentication by API key, operator token or licence code. */
-export function createGuards(ctx: Context): Guards {
+/** Authentication by API key, operator token or licence code. Sessions of people: people/guard.ts. */
+export function createGuards(ctx: Context): Omit<Guards, 'person'> {
   /** Malformed credentials need no read; they are counted apart from guesses that need one. */
   const refuse = (network: string): never => {
     ctx.node.apiLimits.gate.refuse(`${network} unread`)
     throw unauthorized()
   }
 
-  async function app({ authorization, params, network }: Credentials): Promise<Guarded> {
+  async function app({ authorization, params, network, ...request }: Credentials): Promise<Guarded> {
     const { gate, keys, apps } = ctx.node.apiLimits
     const text = readKeyText(bearerToken(authorization) ?? '')
     if (!text) return refuse(network)
@@ -34,17 +34,20 @@ export function createGuards(ctx: Context): Guards {
     const caller = key.appId === params.appId ? await loadApp(ctx, key.appId) : undefined
     if (!caller?.isActive)
       throw new ApiError('forbidden', 'The API key does not belong to the app in the path.', { headers })
-    return { scope: key.appId, caller, keyId: key.keyId, headers }
+    const { address, requestId } = request
+    const actor = { kind: 'key', id: key.keyId, name: key.name, address, requestId } as const
+    return { scope: key.appId, caller, keyId: key.keyId, actor, headers }
   }
 
-  async function operator({ authorization, network }: Credentials): Promise<Guarded> {
+  async function operator({ authorization, network, address, requestId }: Credentials): Promise<Guarded> {
     const expected = ctx.config.operatorToken
     if (!expected) throw notFound('The path')
     // An operator token may contain any characters, unlike our own keys.
     const given = bearerText(authorization) ?? ''
     // Hashes have equal length, so the comparison does not leak the length of the token.
     if (!sameBytes(sha256(given), sha256(expected.reveal()))) return refuse(network)
-    return { scope: 'operator', caller: undefined }
+    const actor = { kind: 'operator', id: 'operator', name: 'operator', address, requestId } as const
+    return { scope: 'operator', caller: undefined, actor }
   }
 
   async function license({ authorization, params, network }: Credentials): Promise<Guarded> {

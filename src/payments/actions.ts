@@ -124,7 +124,7 @@ async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Pr
       mayRepeat = isRunningOrDone(latest, action)
       if (mayRepeat) return undefined
       if (!allows(ctx, app, latest, action)) throw notAllowed(ctx, app, latest, action)
-      return { ...plan(latest), request }
+      return { ...plan(latest), request, action }
     })
     if (!mayRepeat && !applied.isRepeated) return finish(ctx, app, applied, options.waitMs)
     const match = mayRepeat ? await matchOf(ctx, applied.payment, actionRequest) : undefined

@@ -27,6 +27,7 @@ import {
   updatePayment,
   type WrittenEvent,
 } from './store/write.ts'
+import type { ActionAudit } from './store/write-audit.ts'
 import type { FraudWrite } from './store/write-fraud.ts'
 import { abilitiesOf, paymentJson } from './view.ts'
 
@@ -115,6 +116,7 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
     alarm: alarmMoved ? realTime(app, alarmOf(payment)) : undefined,
     now: ctx.clock.now(),
     judged: fraudWriteOf(app, writing),
+    audit: auditOf(ctx, app, writing),
   })
   if (result === undefined) return undefined
   if (result === 'repeated') return { payment: await reload(ctx, before), isRepeated: true }
@@ -125,6 +127,26 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   tellChange(ctx, payment)
   if (payment.capturedMinor > 0n && !app.hasFirstCapture) await noteFirstCapture(ctx, app)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
+}
+
+/** Actions with an API key are in the API log instead. */
+function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): ActionAudit | undefined {
+  if (ctx.actor?.kind !== 'person' || !change.action) return undefined
+  const { events, request, refunds } = change
+  const last = events.at(-1)
+  const note = request?.description ?? refunds?.[0]?.description ?? change.updates?.lastError
+  return {
+    actor: ctx.actor,
+    licenseId: app.licenseId,
+    action: `payment.${change.action}`,
+    before: { state: before.state },
+    after: {
+      state: outcome.payment.state,
+      ...(last && 'amountMinor' in last ? { amountMinor: String(last.amountMinor) } : {}),
+      currency: before.currency,
+      ...(note ? { note } : {}),
+    },
+  }
 }
 
 /** Without a webhook URL nothing is queued. The poll covers a URL that another node has just set. */

@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts'
 import type { Judgement } from '../fraud/verdicts/judge.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
-import { type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
+import { type Action, type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
 import type { Failure, FraudStatus, OperationStatus, Payment } from './payment.ts'
 
 /** Pure: applies events to a payment. apply.ts writes the result in one statement. */
@@ -110,6 +110,8 @@ export interface Change {
   /** The client's description and Idempotency-Key, stored with the operation. */
   readonly request?: { readonly description?: string; readonly requestKey?: string }
   readonly refunds?: readonly RefundUpdate[]
+  /** The action that asked for the change, recorded in the audit log when a person asked. */
+  readonly action?: Action
   readonly verdict?: NewVerdict
   readonly attemptResult?: AttemptResult
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ApiError, type ErrorCode } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
-import type { Context } from '../context.ts'
+import { acting, type Context } from '../context.ts'
 import { type Call, type Route, type RouteInfo, route } from '../http/route.ts'
 import { readId } from '../http/wire.ts'
 import type { App } from '../merchants/app.ts'
@@ -199,9 +199,9 @@ function selected(ctx: Context, app: App, selector: string): Promise<Payment> {
 type Act = (ctx: Context, app: App, payment: Payment, options: ActionOptions) => Promise<Payment>
 
 function actionRoutes(ctx: Context): Route[] {
-  const acting = (act: Act) => async (app: App, call: Call<unknown, unknown, { paymentId: string }>) => {
+  const handle = (act: Act) => async (app: App, call: Call<unknown, unknown, { paymentId: string }>) => {
     const payment = await getPayment(ctx, app, readId(call.params.paymentId))
-    return paymentJson(ctx, app, await act(ctx, app, payment, optionsOf(call)))
+    return paymentJson(ctx, app, await act(acting(ctx, call.actor), app, payment, optionsOf(call)))
   }
   const action = (verb: string, summary: string, errors: readonly ErrorCode[]) =>
     ({
@@ -222,24 +222,24 @@ function actionRoutes(ctx: Context): Route[] {
         'amount_out_of_bounds',
       ]),
       query: AmountQuery,
-      handler: acting(capturePayment),
+      handler: handle(capturePayment),
     }),
     route({
       ...action('cancel', 'Cancel an uncaptured payment', ['payment_not_cancellable']),
-      handler: acting(cancelPayment),
+      handler: handle(cancelPayment),
     }),
     route({
       ...action('refund', 'Refund a captured payment', ['payment_not_refundable', 'amount_out_of_bounds']),
       query: RefundQuery,
-      handler: acting(refundPayment),
+      handler: handle(refundPayment),
     }),
     route({
       ...action('unhold', 'Release a payment held by a fraud rule', ['payment_not_held']),
-      handler: acting(unholdPayment),
+      handler: handle(unholdPayment),
     }),
     route({
       ...action('recheck', 'Ask the provider for the true state', []),
-      handler: acting(recheckPayment),
+      handler: handle(recheckPayment),
     }),
   ]
 }
@@ -257,10 +257,10 @@ function markRoutes(ctx: Context): Route[] {
       params: PaymentParams,
       query: MarkQuery,
       body: MarkBody,
-      handler: async (app: App, { params, query, body }) => {
+      handler: async (app: App, { params, query, body, actor }) => {
         const payment = await getPayment(ctx, app, readId(params.paymentId))
         const reason = query.description ?? body.reason ?? undefined
-        return paymentJson(ctx, app, await markPayment(ctx, app, payment, { action, reason }))
+        return paymentJson(ctx, app, await markPayment(acting(ctx, actor), app, payment, { action, reason }))
       },
     })
   return [

@@ -23,7 +23,7 @@ const noGuard = async () => {
   throw new Error('no guarded route is called')
 }
 const bare = {
-  guards: { app: noGuard, operator: noGuard, license: noGuard },
+  guards: { app: noGuard, person: noGuard, operator: noGuard, license: noGuard },
   ready: async () => {},
   version: '0.0.0',
 }

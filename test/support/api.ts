@@ -9,6 +9,7 @@ import { createServer, type Server } from '../../src/http/server.ts'
 import { type ApiLimitOptions, createApiLimits } from '../../src/merchants/api-limits.ts'
 import { createGuards } from '../../src/merchants/guards.ts'
 import { createLicense } from '../../src/merchants/licenses/commands.ts'
+import { type FindSignedIn, withSessions } from '../../src/people/guard.ts'
 import { type TestContext, testContext } from './context.ts'
 
 interface ApiReply {
@@ -36,6 +37,7 @@ interface TestApiOptions extends ApiLimitOptions {
   readonly trust?: ProxyTrust
   readonly repeats?: Repeats
   readonly routes: readonly Route[]
+  readonly findSignedIn?: FindSignedIn
 }
 
 const WIDE = { perSecond: 1_000_000, burst: 1_000_000 }
@@ -47,9 +49,10 @@ export async function testApi(ctx: Context, options: TestApiOptions): Promise<Te
     appPolicy: options.appPolicy ?? { name: 'app', ...WIDE },
     strangerPolicy: options.strangerPolicy ?? { name: 'address', ...WIDE },
   })
+  const limited = { ...ctx, node: { ...ctx.node, apiLimits } }
   const server = createServer({
     ...ctx,
-    guards: createGuards({ ...ctx, node: { ...ctx.node, apiLimits } }),
+    guards: withSessions(limited, createGuards(limited), options.findSignedIn ?? (async () => undefined)),
     ready: () => ctx.db.query(sql('test.ready', 'select 1')),
     version: '0.0.0',
     publicUrl: ctx.config.publicUrl,

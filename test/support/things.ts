@@ -100,7 +100,7 @@ export function thingsServer(): Things {
       clock: createFakeClock(),
       random: systemRandom,
       log,
-      guards: { app: guard, operator: guard, license: guard },
+      guards: { app: guard, person: guard, operator: guard, license: guard },
       ready: () => things.ready(),
       version: '1.2.3',
       publicUrl: 'http://localhost',

@@ -4,14 +4,16 @@ import type { Rule } from './rule.ts'
 
 /** Features in import order: a feature may import those of earlier rows. */
 const FEATURES = [
+  ['audit'],
   ['merchants'],
-  ['customers', 'idempotency', 'fraud', 'routing'],
+  ['people', 'customers', 'idempotency', 'fraud', 'routing', 'logs'],
   ['webhooks'],
   ['payments'],
-  ['notifications'],
+  ['notifications', 'insights'],
   ['reference'],
   ['pages'],
   ['sandbox'],
+  ['console'],
 ] as const
 
 const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 'config.ts'] as const

@@ -1,3 +1,4 @@
+import type { Actor } from '../../base/actor.ts'
 import { networkOf } from '../../base/addresses.ts'
 
 /** State of a request beside its content. */
@@ -10,6 +11,7 @@ export interface RequestState {
   scope: string | undefined
   caller: unknown
   keyId: string | undefined
+  actor: Actor | undefined
   rawBody: Buffer
 }
 
@@ -22,6 +24,7 @@ export const newState = (startedMs: number, address: string): RequestState => ({
   scope: undefined,
   caller: undefined,
   keyId: undefined,
+  actor: undefined,
   rawBody: NO_BYTES,
 })
 

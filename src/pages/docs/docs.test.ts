@@ -31,7 +31,7 @@ beforeAll(async () => {
     clock: createFakeClock(),
     random: systemRandom,
     log: silentLog,
-    guards: { app: rejectAll, operator: rejectAll, license: rejectAll },
+    guards: { app: rejectAll, person: rejectAll, operator: rejectAll, license: rejectAll },
     ready: async () => undefined,
     version: '1.2.3',
     publicUrl: 'http://localhost:8080',

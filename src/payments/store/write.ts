@@ -14,6 +14,7 @@ import {
   jsonMembers,
 } from './columns.ts'
 import { type ChangeResult, REFUSED } from './requests.ts'
+import { type ActionAudit, auditJson, withAudit } from './write-audit.ts'
 import {
   type ExtraSql,
   FRAUD_SQL,
@@ -69,6 +70,8 @@ export interface PaymentChange extends Write {
   readonly wasVersion: number
   readonly operation: (OperationUpdate & { readonly dueTime: Date | null }) | undefined
   readonly refunds: readonly RefundUpdate[]
+  /** Who asked for the change, when a person did. */
+  readonly audit?: ActionAudit | undefined
 }
 
 const COMMON_TYPED = `
@@ -245,13 +248,32 @@ const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult }>({
       description: refund.description,
     }))
     const more = { was_version: wasVersion, refunds: rows.length > 0 ? rows : undefined }
-    const parts = [changingJson(payment), commonJson(change), more, news, fraudJson(change)]
+    const parts = [
+      changingJson(payment),
+      commonJson(change),
+      more,
+      news,
+      fraudJson(change),
+      auditJson(change),
+    ]
     return joined(parts, change.events)
   },
   text: changeText(NO_EXTRA_SQL),
 })
 
 const CHANGE_JUDGED = withFraudSql(CHANGE, changeText(FRAUD_SQL))
+const CHANGE_AUDITED = audited(CHANGE, NO_EXTRA_SQL)
+const CHANGE_JUDGED_AUDITED = audited(CHANGE_JUDGED, FRAUD_SQL)
+
+/** The variant that also writes an entry of the audit log. */
+function audited(statement: typeof CHANGE, extra: ExtraSql): typeof CHANGE {
+  return batchSql({ ...statement, name: `${statement.name}Audited`, text: changeText(withAudit(extra)) })
+}
+
+function changeStatement({ judged, audit }: PaymentChange): typeof CHANGE {
+  if (audit) return judged ? CHANGE_JUDGED_AUDITED : CHANGE_AUDITED
+  return judged ? CHANGE_JUDGED : CHANGE
+}
 
 function commonJson({ payment, now, alarm, opens }: Write) {
   const common = {
@@ -295,5 +317,5 @@ export async function insertPayment(db: Database, creation: Creation): Promise<b
 
 /** Undefined when the version or the lease is lost, or the fraud verdict is stale. */
 export async function updatePayment(db: Database, change: PaymentChange): Promise<ChangeResult | undefined> {
-  return (await db.batch(change.judged ? CHANGE_JUDGED : CHANGE, change))?.result
+  return (await db.batch(changeStatement(change), change))?.result
 }

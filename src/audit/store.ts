@@ -1,0 +1,84 @@
+import type { Actor } from '../base/actor.ts'
+import { type Queryable, sql } from '../db/database.ts'
+import type { AuditEntry, AuditFilter, NewEntry } from './audit.ts'
+
+const INSERT = sql<never>(
+  'audit.insert',
+  `insert into audit_log (license_id, app_id, entry_time, actor_kind, actor_id, actor_name, action, target,
+     before, after, address, request_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+)
+
+export async function insertEntry(db: Queryable, actor: Actor, entry: NewEntry, now: Date): Promise<void> {
+  await db.query(INSERT, [
+    entry.licenseId,
+    entry.appId ?? null,
+    now,
+    actor.kind,
+    actor.id,
+    actor.name,
+    entry.action,
+    entry.target,
+    jsonOf(entry.before),
+    jsonOf(entry.after),
+    actor.address,
+    actor.requestId,
+  ])
+}
+
+const jsonOf = (value: object | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value)
+
+interface EntryRow {
+  entry_id: number
+  app_id: string | null
+  entry_time: Date
+  actor_kind: Actor['kind']
+  actor_id: string
+  actor_name: string
+  action: string
+  target: string
+  before: object | null
+  after: object | null
+  address: string
+  request_id: string
+}
+
+const LIST = sql<EntryRow>(
+  'audit.list',
+  `select entry_id, app_id, entry_time, actor_kind, actor_id, actor_name, action, target, before, after,
+     address, request_id
+   from audit_log
+   where license_id = $1 and ($2::bigint is null or entry_id < $2)
+     and ($3::text is null or app_id = $3 or app_id is null)
+     and ($4::text is null or actor_id = $4) and ($5::text is null or action = $5)
+     and ($6::text is null or target = $6)
+     and ($7::timestamptz is null or entry_time >= $7) and ($8::timestamptz is null or entry_time < $8)
+   order by entry_id desc limit $9`,
+)
+
+/** Newest first. */
+export async function listEntries(
+  db: Queryable,
+  licenseId: string,
+  { before, appId, actorId, action, target, from, to, limit }: AuditFilter,
+): Promise<AuditEntry[]> {
+  const values = [before, appId, actorId, action, target, from, to].map((value) => value ?? null)
+  const rows = await db.query(LIST, [licenseId, ...values, limit])
+  return rows.map((row) => ({
+    entryId: Number(row.entry_id),
+    appId: row.app_id,
+    time: row.entry_time,
+    actor: {
+      kind: row.actor_kind,
+      id: row.actor_id,
+      name: row.actor_name,
+      address: row.address,
+      requestId: row.request_id,
+    },
+    action: row.action,
+    target: row.target,
+    before: row.before,
+    after: row.after,
+  }))
+}

@@ -1,0 +1,23 @@
+import type { Permission } from './roles.ts'
+
+/**
+ * The permission for each page and form of the console, with paths relative to `/console/{appId}`. Pages of
+ * the person (`/console/profile`) and of the operator (`/console/system`) are not here: the first needs a
+ * session only, the second an operator.
+ */
+export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
+  // overview
+  'GET /overview': 'DashboardRead',
+  // payments
+  'GET /payments': 'PaymentRead',
+  // reviews
+  // links
+  // customers
+  // providers
+  // routing
+  // fraud
+  // developers
+  // team
+  // audit
+  // settings
+}

@@ -1,0 +1,35 @@
+import { type Permission, permissionsOf, type Role } from './access/roles.ts'
+
+/** A person with a valid console session, as pages and guards see them. */
+export interface SignedIn {
+  /** Hash of the session's token as text: an id that reveals nothing. */
+  readonly sessionId: string
+  readonly personId: string
+  readonly email: string
+  readonly name: string | null
+  readonly isOperator: boolean
+  readonly hasSecondFactor: boolean
+  /** When the person last proved who they are, for sensitive actions. */
+  readonly provenTime: Date
+  readonly language: string | null
+  readonly theme: 'light' | 'dark' | null
+  readonly timeZone: string | null
+  readonly hasShortcuts: boolean
+  readonly memberships: readonly Membership[]
+}
+
+export interface Membership {
+  readonly licenseId: string
+  readonly role: Role
+  /** Most that a Support member refunds a day, in minor units by currency. Null: no refunds. */
+  readonly refundLimits: Readonly<Record<string, string>> | null
+}
+
+export const membershipOf = ({ memberships }: SignedIn, licenseId: string): Membership | undefined =>
+  memberships.find((membership) => membership.licenseId === licenseId)
+
+/** Whether the person may do this in the licence. */
+export function may(person: SignedIn, licenseId: string, permission: Permission): boolean {
+  const membership = membershipOf(person, licenseId)
+  return membership !== undefined && permissionsOf(membership.role).has(permission)
+}
