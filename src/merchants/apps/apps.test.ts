@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { apiWorld, testPolicy } from '../../../test/support/api.ts'
 import type { TestContext } from '../../../test/support/context.ts'
+import { auditEntries } from '../../audit/audit.ts'
 import { setDefaultProfile } from '../../routing/commands.ts'
 import { loadApp } from '../directory.ts'
 import { merchantRoutes } from '../routes.ts'
@@ -216,4 +217,30 @@ it('a logo of the settings request is the logo of the branding', async () => {
   expect((await world.ask('PATCH', '', { logo: { value: null } })).json.logo).toBeNull()
   const bad = await world.ask('PATCH', '', { logo: 'https://shop.example/logo.png' })
   expect(bad.json).toMatchObject({ status: 400 })
+})
+
+it('changes of the app are in the audit log, without secrets', async () => {
+  await world.ask('PATCH', '', {
+    friendlyName: 'Audited',
+    webhookAuthorizationHeaderParameter: 'hook-secret-2',
+    branding: { color: '#3b5bdb' },
+  })
+  await world.ask('PATCH', '', { friendlyName: 'Audited' })
+  const app = await loadApp(world.ctx, world.sandbox.appId)
+  const entries = await auditEntries(world.ctx, app?.licenseId ?? '', { limit: 100 })
+  const named = entries.filter(({ after }) => JSON.stringify(after).includes('Audited'))
+  expect(named).toMatchObject([
+    {
+      action: 'app.changed',
+      appId: world.sandbox.appId,
+      actor: { kind: 'key' },
+      after: { friendlyName: 'Audited', webhookAuthParameter: 'set' },
+    },
+  ])
+  expect(entries[0]).toMatchObject({
+    action: 'branding.changed',
+    before: { color: null },
+    after: { color: '#3b5bdb' },
+  })
+  expect(JSON.stringify(entries)).not.toContain('hook-secret')
 })

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import { readId, readPatch } from '../../http/wire.ts'
 import { type App, findProfile } from '../app.ts'
+import { auditApp, changedMembers } from '../app-audit.ts'
 import { forgetApp, loadApp } from '../directory.ts'
 import { brandingChanges } from './branding.ts'
 import { type BrandingChanges, updateBranding } from './branding-store.ts'
@@ -31,15 +32,30 @@ export async function changeApp(ctx: Context, app: App, body: AppPatch, extras: 
   const changes = changesOf(ctx, body)
   const wanted = defaultProfileOf(app, body)
   await ctx.db.transaction(async (tx) => {
-    await updateApp(tx, app.appId, changes)
-    await brand(tx, app, look)
+    await updateSettings(ctx, tx, app, changes)
+    await brand(ctx, tx, app, look)
     if (wanted) await extras.setDefaultProfile?.(tx, app, wanted)
   })
   return reread(ctx, app)
 }
 
-async function brand(tx: Queryable, app: App, look: BrandingChanges): Promise<void> {
-  if (Object.values(look).some((value) => value !== undefined)) await updateBranding(tx, app.appId, look)
+async function updateSettings(ctx: Context, tx: Queryable, app: App, changes: AppChanges): Promise<void> {
+  // Also without a difference: the cached app may be older than a change on another node.
+  await updateApp(tx, app.appId, changes)
+  const changed = changedMembers(app, changes)
+  if (changed) await auditApp(ctx, tx, app, { action: 'app.changed', target: `app:${app.appId}`, ...changed })
+}
+
+async function brand(ctx: Context, tx: Queryable, app: App, look: BrandingChanges): Promise<void> {
+  const { logo, ...texts } = look
+  if (Object.values(look).every((value) => value === undefined)) return
+  await updateBranding(tx, app.appId, look)
+  const changed = changedMembers(app.branding, {
+    ...texts,
+    logoHash: logo === undefined ? undefined : (logo?.hash ?? null),
+  })
+  if (changed)
+    await auditApp(ctx, tx, app, { action: 'branding.changed', target: `app:${app.appId}`, ...changed })
 }
 
 async function reread(ctx: Context, { appId }: App): Promise<App> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import { acting, type Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { appRoute } from '../app-route.ts'
 import { type AppExtras, changeApp } from './commands.ts'
@@ -31,7 +31,8 @@ export function appRoutes(ctx: Context, extras: AppExtras = {}): Route[] {
           maxThresholdRefundCountDaily: { value: 50 },
         },
       },
-      handler: async (app, { body }) => appView(ctx, await changeApp(ctx, app, body, extras), extras),
+      handler: async (app, { body, actor }) =>
+        appView(ctx, await changeApp(acting(ctx, actor), app, body, extras), extras),
     }),
   ]
 }
