@@ -216,8 +216,10 @@ export async function callProvider<T>(
 }
 
 /** Payment links begin with it. */
-export const checkoutOrigin = (ctx: Pick<Ctx, 'config'>, { checkoutHost }: App): string =>
-  checkoutHost === null ? ctx.config.publicUrl : `https://${checkoutHost}`
+export const checkoutOrigin = (
+  ctx: Pick<Ctx, 'config'>,
+  { checkoutHost }: { readonly checkoutHost?: string | null },
+): string => (checkoutHost ? `https://${checkoutHost}` : ctx.config.publicUrl)
 
 /** The URL for a provider's notifications about a profile. */
 export const notifyUrl = (ctx: Pick<Ctx, 'config'>, { profileId, webhookKey }: Profile): string =>

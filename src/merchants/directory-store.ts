@@ -105,6 +105,17 @@ export async function selectApp(db: Queryable, appId: string): Promise<string | 
   return row?.text
 }
 
+const CHECKOUT_HOSTS = sql<{ checkout_host: string; app_id: string }>(
+  'directory.checkoutHosts',
+  'select checkout_host, app_id from apps where checkout_host is not null',
+)
+
+/** Every checkout host name with its app: as many as there are apps, so they are read together. */
+export async function selectCheckoutHosts(db: Queryable): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query(CHECKOUT_HOSTS)
+  return new Map(rows.map((row) => [row.checkout_host, row.app_id]))
+}
+
 const APP_OF_PROFILE = lookup<{ profile: number }, { app_id: string }>('directory.appOfProfile', {
   asks: 'profile bigint',
   finds: 'select app_id from payment_profiles where profile_id = i.profile',

@@ -9,7 +9,7 @@ import { auditApp, changedMembers } from '../app-audit.ts'
 import { forgetApp, loadApp } from '../directory.ts'
 import { brandingChanges } from './branding.ts'
 import { type BrandingChanges, updateBranding } from './branding-store.ts'
-import { type AppPatch, MASK, type WebhookHealth } from './schema.ts'
+import { type AppPatch, type CheckoutPagePatch, MASK, type WebhookHealth } from './schema.ts'
 import { type AppChanges, updateApp } from './store.ts'
 
 /** The profile that comes first for a currency; null: none does. */
@@ -38,6 +38,24 @@ export async function changeApp(ctx: Context, app: App, body: AppPatch, extras: 
   })
   return reread(ctx, app)
 }
+
+export async function changeCheckoutPage(ctx: Context, app: App, body: CheckoutPagePatch): Promise<App> {
+  const checkoutHost = emptyIsNull(readPatch(body.domain))
+  if (checkoutHost && checkoutHost === new URL(ctx.config.publicUrl).hostname)
+    throw invalid([{ field: 'domain', message: 'is the host name of this installation' }])
+  const look = {
+    slogan1: emptyIsNull(readPatch(body.checkoutSlogan1)),
+    slogan2: emptyIsNull(readPatch(body.checkoutSlogan2)),
+  }
+  await ctx.db.transaction(async (tx) => {
+    await updateSettings(ctx, tx, app, { checkoutHost })
+    await brand(ctx, tx, app, look)
+  })
+  return reread(ctx, app)
+}
+
+export const removeCheckoutHost = (ctx: Context, app: App): Promise<App> =>
+  changeCheckoutPage(ctx, app, { domain: { value: null } })
 
 async function updateSettings(ctx: Context, tx: Queryable, app: App, changes: AppChanges): Promise<void> {
   // Also without a difference: the cached app may be older than a change on another node.

@@ -1,8 +1,9 @@
+import Type from 'typebox'
 import { acting, type Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { appRoute } from '../app-route.ts'
-import { type AppExtras, changeApp } from './commands.ts'
-import { AppAnswer, AppPatch } from './schema.ts'
+import { type AppExtras, changeApp, changeCheckoutPage, removeCheckoutHost } from './commands.ts'
+import { AppAnswer, AppPatch, CheckoutPagePatch } from './schema.ts'
 import { appView } from './view.ts'
 
 export function appRoutes(ctx: Context, extras: AppExtras = {}): Route[] {
@@ -34,5 +35,50 @@ export function appRoutes(ctx: Context, extras: AppExtras = {}): Route[] {
       handler: async (app, { body, actor }) =>
         appView(ctx, await changeApp(acting(ctx, actor), app, body, extras), extras),
     }),
+    ...checkoutRoutes(ctx, extras),
+    panelLinkRoute(ctx),
   ]
+}
+
+function checkoutRoutes(ctx: Context, extras: AppExtras): Route[] {
+  return [
+    appRoute({
+      method: 'PATCH',
+      path: '/checkout-page',
+      summary: 'Change the host name and the texts of the checkout',
+      description:
+        'New payment links begin with `https://` and the host name; a payment keeps the link that it was ' +
+        'made with. Point the name to `targetCName` and let your proxy serve it.',
+      tag: 'App',
+      status: 200,
+      body: CheckoutPagePatch,
+      response: AppAnswer,
+      errors: ['checkout_host_taken'],
+      examples: { body: { domain: { value: 'pay.shop.example' }, checkoutSlogan1: 'Books since 1970' } },
+      handler: async (app, { body, actor }) =>
+        appView(ctx, await changeCheckoutPage(acting(ctx, actor), app, body), extras),
+    }),
+    appRoute({
+      method: 'DELETE',
+      path: '/checkout-domain',
+      summary: 'Remove the host name of the checkout',
+      tag: 'App',
+      status: 200,
+      response: AppAnswer,
+      handler: async (app, { actor }) =>
+        appView(ctx, await removeCheckoutHost(acting(ctx, actor), app), extras),
+    }),
+  ]
+}
+
+function panelLinkRoute(ctx: Context): Route {
+  return appRoute({
+    method: 'GET',
+    path: '/panel-link',
+    summary: 'The address of the app in the console',
+    tag: 'App',
+    status: 200,
+    response: Type.String({ description: 'The address, as a JSON string.' }),
+    handler: ({ appId }) => JSON.stringify(`${ctx.config.publicUrl}/console/${appId}/overview`),
+  })
 }
