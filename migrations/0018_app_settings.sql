@@ -39,8 +39,11 @@ create table customer_activity (
 create index customer_activity_of_customer on customer_activity (app_id, customer_id, activity_id);
 create index customer_activity_old on customer_activity (activity_time);
 
--- An erased customer: its personal fields are overwritten. Cleared when a later payment brings new ones.
+-- The personal fields were overwritten then. A later payment may have brought new ones.
 alter table customers add column erased_time timestamptz;
+
+-- The token was handed over to method_removals, and this column holds nothing any more.
+alter table payment_method_tokens add column is_forgotten boolean;
 
 -- Tokens that a provider has not forgotten yet. The row is removed when it has.
 create table method_removals (
@@ -54,3 +57,21 @@ create table method_removals (
   primary key (app_id, token_id)
 );
 create index method_removals_due on method_removals (due_time);
+
+-- Erasures that a job completes: payments that were moving, and what was written at the same time.
+create table erasures (
+  app_id        text collate "C" not null,
+  customer_id   text collate "C" not null,
+  erased_time   timestamptz not null,         -- payments created until then are erased
+  due_time      timestamptz not null,
+  primary key (app_id, customer_id)
+);
+create index erasures_due on erasures (due_time);
+
+-- How far the retention job of an app has walked through its customers.
+create table retention_walks (
+  app_id             text collate "C" primary key references apps,
+  after_customer_id  text collate "C" not null default '',
+  due_time           timestamptz not null
+);
+create index retention_walks_due on retention_walks (due_time);

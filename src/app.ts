@@ -1,13 +1,17 @@
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
 import type { Context } from './context.ts'
+import { clearCustomers } from './customers/erasure/erase.ts'
+import { removalsJob } from './customers/erasure/jobs.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
+import type { Clear } from './db/clear.ts'
 import { sql } from './db/database.ts'
 import { demoLicense } from './demo.ts'
 import { fraudRoutes } from './fraud/routes.ts'
+import { clearVerdicts, eraseVerdicts } from './fraud/verdicts/erasure.ts'
 import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
-import { idempotencyJob } from './idempotency/jobs.ts'
+import { clearRepeats, idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
@@ -15,10 +19,13 @@ import { statisticsJob } from './jobs/statistics.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { merchantRoutes } from './merchants/routes.ts'
-import { notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
+import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
 import { inboundRoutes } from './notifications/routes.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
 import { addPages } from './pages/routes.ts'
+import { clearPayments, type Eraser } from './payments/erasure/erase.ts'
+import { erasuresJob, retentionJob } from './payments/erasure/jobs.ts'
+import { erasureRoutes } from './payments/erasure/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
 import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
@@ -36,8 +43,22 @@ import { VERSION } from './version.ts'
 import { lastWebhook, webhookHealth } from './webhooks/commands.ts'
 import { senderOf } from './webhooks/delivery/sender.ts'
 import { startWakeups } from './webhooks/delivery/wake.ts'
+import { clearWebhooks, eraseEvents } from './webhooks/erasure.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+
+/** Each feature overwrites what it holds about an erased customer… */
+const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts]
+
+/** …and removes its rows of a sandbox app that is emptied. */
+const CLEARERS: readonly Clear[] = [
+  clearWebhooks,
+  clearNotifications,
+  clearPayments,
+  clearVerdicts,
+  clearRepeats,
+  clearCustomers,
+]
 
 /** The application on one screen: every feature's routes… */
 const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[]): Route[] => [
@@ -45,6 +66,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
     webhookHealth: (app) => webhookHealth(ctx, app),
     lastWebhook: (app) => lastWebhook(ctx, app),
     setDefaultProfile,
+    clearers: CLEARERS,
   }),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
@@ -52,6 +74,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...routingRoutes(ctx),
   ...paymentRoutes(ctx),
   ...historyRoutes(ctx),
+  ...erasureRoutes(ctx, ERASERS),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
@@ -67,6 +90,9 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     notificationRemovalJob(ctx),
     idempotencyJob(ctx),
     panelJob(ctx),
+    removalsJob(ctx),
+    erasuresJob(ctx, ERASERS),
+    retentionJob(ctx, ERASERS),
     ...webhookJobs(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)

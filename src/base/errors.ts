@@ -28,6 +28,11 @@ export const ERRORS = {
     title: 'The key does not belong to this app',
     help: 'Use the API key of the app named in the path. Sandbox and live apps have separate keys.',
   },
+  sandbox_only: {
+    status: 403,
+    title: 'This is possible in sandbox apps only',
+    help: 'Use the sandbox app of the licence.',
+  },
   otp_required: {
     status: 403,
     title: 'A one-time code is needed',
@@ -108,6 +113,11 @@ export const ERRORS = {
     status: 409,
     title: 'This customerId is already taken',
     help: 'Update the customer with PATCH, or choose another customerId.',
+  },
+  customer_busy: {
+    status: 409,
+    title: 'A payment of the customer is being carried out',
+    help: 'Wait until the payment has ended, and send the request again.',
   },
   checkout_host_taken: {
     status: 409,

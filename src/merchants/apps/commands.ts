@@ -2,6 +2,7 @@ import { assert } from '../../base/assert.ts'
 import { isCurrency } from '../../base/currencies.ts'
 import { type FieldError, invalid } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
+import type { Clear } from '../../db/clear.ts'
 import type { Queryable } from '../../db/database.ts'
 import { readId, readPatch } from '../../http/wire.ts'
 import { type App, findProfile } from '../app.ts'
@@ -22,6 +23,8 @@ export interface DefaultProfile {
 export interface AppExtras {
   readonly webhookHealth?: (app: App) => Promise<WebhookHealth>
   readonly lastWebhook?: (app: App) => Promise<{ time: Date; error: string | null } | undefined>
+  /** Remove the rows of a sandbox app that is emptied, in this order. */
+  readonly clearers?: readonly Clear[]
   readonly setDefaultProfile?: (tx: Queryable, app: App, wanted: DefaultProfile) => Promise<void>
 }
 

@@ -2,8 +2,9 @@ import Type from 'typebox'
 import { acting, type Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { appRoute } from '../app-route.ts'
+import { clearApp } from './clear.ts'
 import { type AppExtras, changeApp, changeCheckoutPage, removeCheckoutHost } from './commands.ts'
-import { AppAnswer, AppPatch, CheckoutPagePatch } from './schema.ts'
+import { AppAnswer, AppPatch, CheckoutPagePatch, ClearedAnswer } from './schema.ts'
 import { appView } from './view.ts'
 
 export function appRoutes(ctx: Context, extras: AppExtras = {}): Route[] {
@@ -37,7 +38,26 @@ export function appRoutes(ctx: Context, extras: AppExtras = {}): Route[] {
     }),
     ...checkoutRoutes(ctx, extras),
     panelLinkRoute(ctx),
+    clearRoute(ctx, extras),
   ]
+}
+
+function clearRoute(ctx: Context, { clearers = [] }: AppExtras): Route {
+  return appRoute({
+    method: 'POST',
+    path: '/clear-all',
+    summary: 'Empty a sandbox app',
+    description:
+      'Removes payments, customers, events and everything else about them. API keys, provider profiles, ' +
+      'fraud policies and settings stay. Of a very large app one call removes a part: call again until ' +
+      '`isCompleted`.',
+    tag: 'App',
+    status: 200,
+    response: ClearedAnswer,
+    errors: ['sandbox_only'],
+    examples: { response: { removedCount: 4711, isCompleted: true } },
+    handler: (app, { actor }) => clearApp(acting(ctx, actor), app, clearers),
+  })
 }
 
 function checkoutRoutes(ctx: Context, extras: AppExtras): Route[] {

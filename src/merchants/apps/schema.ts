@@ -190,3 +190,8 @@ export const CheckoutPagePatch = Type.Object(
   { title: 'CheckoutPagePatch', description: PATCHED },
 )
 export type CheckoutPagePatch = Static<typeof CheckoutPagePatch>
+
+export const ClearedAnswer = Type.Object(
+  { removedCount: Type.Integer({ description: 'Rows.' }), isCompleted: Type.Boolean() },
+  { title: 'ClearedApp' },
+)

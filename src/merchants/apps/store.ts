@@ -66,3 +66,12 @@ export async function updateApp(db: Queryable, appId: string, changes: AppChange
     throw error
   })
 }
+
+const CLEAR_FIRST_CAPTURE = sql<never>(
+  'apps.clear_first_capture',
+  'update apps set first_capture_time = null where app_id = $1',
+)
+
+export async function clearFirstCapture(db: Queryable, appId: string): Promise<void> {
+  await db.query(CLEAR_FIRST_CAPTURE, [appId])
+}
