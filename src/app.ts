@@ -1,14 +1,18 @@
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
 import { addConsole } from './console/routes.ts'
 import type { Context } from './context.ts'
+import { clearCustomers } from './customers/erasure/erase.ts'
+import { removalsJob } from './customers/erasure/jobs.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
+import type { Clear } from './db/clear.ts'
 import { sql } from './db/database.ts'
 import { demoLicense } from './demo.ts'
 import { fraudRoutes } from './fraud/routes.ts'
+import { clearVerdicts, eraseVerdicts } from './fraud/verdicts/erasure.ts'
 import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
-import { idempotencyJob } from './idempotency/jobs.ts'
+import { clearRepeats, idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
 import { rollupsJob } from './insights/jobs.ts'
 import { insightRoutes } from './insights/routes.ts'
@@ -18,10 +22,13 @@ import { statisticsJob } from './jobs/statistics.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { merchantRoutes } from './merchants/routes.ts'
-import { notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
+import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
 import { inboundRoutes } from './notifications/routes.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
 import { addPages } from './pages/routes.ts'
+import { clearPayments, type Eraser } from './payments/erasure/erase.ts'
+import { erasuresJob, retentionJob } from './payments/erasure/jobs.ts'
+import { erasureRoutes } from './payments/erasure/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
 import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
@@ -33,6 +40,7 @@ import { searchWriterJob } from './payments/search/writing/writer.ts'
 import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
 import { findSession } from './people/sessions/sessions.ts'
+import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
 import { bankJob } from './sandbox/jobs.ts'
@@ -40,15 +48,34 @@ import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { testValues } from './sandbox/values/sheets.ts'
 import { VERSION } from './version.ts'
-import { webhookHealth } from './webhooks/commands.ts'
+import { lastWebhook, webhookHealth } from './webhooks/commands.ts'
 import { senderOf } from './webhooks/delivery/sender.ts'
 import { startWakeups } from './webhooks/delivery/wake.ts'
+import { clearWebhooks, eraseEvents } from './webhooks/erasure.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
+/** Each feature overwrites what it holds about an erased customer… */
+const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts]
+
+/** …and removes its rows of a sandbox app that is emptied. */
+const CLEARERS: readonly Clear[] = [
+  clearWebhooks,
+  clearNotifications,
+  clearPayments,
+  clearVerdicts,
+  clearRepeats,
+  clearCustomers,
+]
+
 /** The application on one screen: every feature's routes… */
 const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[]): Route[] => [
-  ...merchantRoutes(ctx, { webhookHealth: (app) => webhookHealth(ctx, app) }),
+  ...merchantRoutes(ctx, {
+    webhookHealth: (app) => webhookHealth(ctx, app),
+    lastWebhook: (app) => lastWebhook(ctx, app),
+    setDefaultProfile,
+    clearers: CLEARERS,
+  }),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
   ...fraudRoutes(ctx),
@@ -57,6 +84,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...historyRoutes(ctx),
   ...searchRoutes(ctx),
   ...insightRoutes(ctx),
+  ...erasureRoutes(ctx, ERASERS),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
@@ -75,6 +103,9 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     searchWriterJob(ctx),
     searchCatchUpJob(ctx),
     rollupsJob(ctx),
+    removalsJob(ctx),
+    erasuresJob(ctx, ERASERS),
+    retentionJob(ctx, ERASERS),
     ...webhookJobs(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)

@@ -1,6 +1,7 @@
 import { MINUTE, SECOND } from '../base/clock.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
+import { clearTables } from '../db/clear.ts'
 import type { Job } from '../jobs/loop.ts'
 import { rowJob } from '../jobs/row-job.ts'
 import { type App, findProfile, type Profile } from '../merchants/app.ts'
@@ -89,3 +90,5 @@ async function endIfOld(ctx: Context, notification: Notification): Promise<void>
   ctx.log.warn('notification.exhausted', about)
   await endNotification(ctx.db, notification, 'exhausted')
 }
+
+export const clearNotifications = clearTables(['provider_notifications'])

@@ -59,6 +59,10 @@ export interface Details {
   readonly checkoutMethods?: readonly string[]
   readonly fraudPolicyId?: number
   readonly fraudPolicyName?: string
+  /** Host name of the app's checkout at creation: link and return address of a payment never change. */
+  readonly checkoutHost?: string
+  /** Personal data was erased: what a provider reports later is not stored again. */
+  readonly isErased?: true
 }
 
 /** Facts reported by the provider, and about the payer. */
