@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts'
 /** Features in import order: a feature may import those of earlier rows. */
 const FEATURES = [
   ['merchants'],
-  ['customers', 'idempotency', 'fraud', 'routing'],
+  ['customers', 'idempotency', 'fraud', 'routing', 'logs'],
   ['webhooks'],
   ['payments'],
   ['notifications'],

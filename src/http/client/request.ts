@@ -11,6 +11,8 @@ export interface RequestState {
   caller: unknown
   keyId: string | undefined
   rawBody: Buffer
+  /** The text that was sent, kept for the log of the app. */
+  answer: string | undefined
 }
 
 const NO_BYTES = Buffer.alloc(0)
@@ -23,6 +25,7 @@ export const newState = (startedMs: number, address: string): RequestState => ({
   caller: undefined,
   keyId: undefined,
   rawBody: NO_BYTES,
+  answer: undefined,
 })
 
 /** HSTS, without subdomains, which may belong to another owner. */
