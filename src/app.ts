@@ -12,6 +12,9 @@ import { createRepeats } from './idempotency/repeats.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
+import { recordApiCall } from './logs/api/record.ts'
+import { apiLogRoutes } from './logs/api/routes.ts'
+import { logRemovalJobs, logWritingJob, writeLogs } from './logs/jobs.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { merchantRoutes } from './merchants/routes.ts'
@@ -46,6 +49,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...routingRoutes(ctx),
   ...paymentRoutes(ctx),
   ...historyRoutes(ctx),
+  ...apiLogRoutes(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
@@ -62,6 +66,8 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     idempotencyJob(ctx),
     panelJob(ctx),
     ...webhookJobs(ctx),
+    ...logRemovalJobs(ctx),
+    logWritingJob(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)
 
@@ -80,7 +86,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await sandbox?.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
-  const loops = startJobs(ctx, config.role === 'web' ? [] : [...jobs, statisticsJob(ctx)])
+  const loops = startJobs(ctx, config.role === 'web' ? [logWritingJob(ctx)] : [...jobs, statisticsJob(ctx)])
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   if (config.role !== 'worker') stops.push(sharedLimits.listen())
   async function stop() {
@@ -90,6 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await senderOf(ctx).stop()
     for (const stopOne of stops) stopOne()
     await ctx.background.settled()
+    await writeLogs(ctx)
     await sandbox?.bank.stop()
     await close()
   }
@@ -118,6 +125,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     guards: createGuards(ctx),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
+    onAnswered: (request) => recordApiCall(ctx, request),
     version: VERSION,
     publicUrl: config.publicUrl,
     trust: {

@@ -210,7 +210,7 @@ export const SETTINGS = {
     byDefault: 'on',
   },
   API_LOG: {
-    says: 'Whether requests of apps are stored for seven days, for the API log and the timelines of payments.',
+    says: 'Whether requests of apps are stored for a week, for the API log and the timelines of payments.',
     mustBe: '"on" or "off"',
     parse: onOrOff,
     byDefault: 'on',
