@@ -19,6 +19,9 @@ import { insightRoutes } from './insights/routes.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
+import { recordApiCall } from './logs/api/record.ts'
+import { apiLogRoutes } from './logs/api/routes.ts'
+import { logRemovalJobs, logWritingJob, writeLogs } from './logs/jobs.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { merchantRoutes } from './merchants/routes.ts'
@@ -85,6 +88,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...searchRoutes(ctx),
   ...insightRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
+  ...apiLogRoutes(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
@@ -107,6 +111,8 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     erasuresJob(ctx, ERASERS),
     retentionJob(ctx, ERASERS),
     ...webhookJobs(ctx),
+    ...logRemovalJobs(ctx),
+    logWritingJob(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)
 
@@ -127,7 +133,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await sandbox?.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
-  const loops = startJobs(ctx, config.role === 'web' ? [searchWriterJob(ctx)] : [...jobs, statisticsJob(ctx)])
+  const loops = startJobs(
+    ctx,
+    config.role === 'web' ? [searchWriterJob(ctx), logWritingJob(ctx)] : [...jobs, statisticsJob(ctx)],
+  )
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   if (config.role !== 'worker') stops.push(sharedLimits.listen())
   async function stop() {
@@ -140,6 +149,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await senderOf(ctx).stop()
     for (const stopOne of stops) stopOne()
     await ctx.background.settled()
+    await writeLogs(ctx)
     await sandbox?.bank.stop()
     await close()
   }
@@ -178,6 +188,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     guards: withSessions(ctx, createGuards(ctx), (token) => findSession(ctx, token)),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
+    onAnswered: (request) => recordApiCall(ctx, request),
     version: VERSION,
     publicUrl: config.publicUrl,
     trust: {

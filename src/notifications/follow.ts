@@ -11,7 +11,7 @@ export const verify = (
   profile: Profile,
   { headers, url, body }: StoredCall,
 ): Promise<Received> =>
-  callProvider(ctx, app, profile, (adapter, provider) =>
+  callProvider({ ...ctx, subject: { step: 'notification' } }, app, profile, (adapter, provider) =>
     adapter.receive(provider, { headers, url, rawBody: body }),
   )
 

@@ -107,7 +107,8 @@ export type ProviderView =
 type AttemptReference = Pick<
   Payment,
   'appId' | 'paymentId' | 'profileId' | 'attemptKey' | 'handles' | 'currency' | 'amountMinor'
->
+> &
+  Partial<Pick<Payment, 'attempt'>>
 
 /** All reads of a provider's view of a payment go through here. */
 export async function readProvider(
@@ -115,11 +116,12 @@ export async function readProvider(
   app: App,
   reference: AttemptReference,
 ): Promise<ProviderView> {
-  const { profileId, attemptKey, handles } = reference
+  const { profileId, paymentId, attempt, attemptKey, handles } = reference
   const profile = profileId === null ? undefined : findProfile(app, profileId)
   if (!profile) return { kind: 'unknown' }
   try {
-    const view = await callProvider(ctx, app, profile, (adapter, provider) =>
+    const subject = { step: 'read', paymentId, ...(attempt === undefined ? {} : { attempt }) }
+    const view = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
       adapter.retrieve(provider, attemptKey ?? '', handles ?? {}),
     )
     if (view.kind === 'absent') return { kind: view.conclusive ? 'absent' : 'unknown' }

@@ -157,7 +157,9 @@ function noteUnlisted(ctx: Context, { provider }: Profile, code = ''): void {
 
 async function callSafely(ctx: Context, app: App, profile: Profile, sending: Sending): Promise<Outcome> {
   try {
-    return await callProvider(ctx, app, profile, (adapter, provider) =>
+    const { paymentId, attempt } = sending.payment
+    const subject = { step: sending.operation.step, paymentId, attempt }
+    return await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
       perform(ctx, app, { adapter, provider }, sending),
     )
   } catch (error) {

@@ -109,15 +109,15 @@ async function perform(
     : { kind: 'unknown', why: 'unreadable-reply' }
 }
 
-type Known = Pick<Undo, 'appId' | 'paymentId' | 'attemptKey' | 'profileId' | 'handles'>
+type Known = Pick<Undo, 'appId' | 'paymentId' | 'attempt' | 'attemptKey' | 'profileId' | 'handles'>
 
 async function look(ctx: Context, app: App, known: Known): Promise<ProviderView> {
-  const { appId, paymentId, attemptKey, profileId, handles } = known
+  const { appId, paymentId, attempt: number, attemptKey, profileId, handles } = known
   const payment = await findPayment(ctx.db, appId, paymentId)
   if (!payment) return { kind: 'unknown' }
   const { currency, amountMinor } = payment
   const view = await readProvider(ctx, app, {
-    ...{ appId, paymentId, attemptKey, profileId, handles },
+    ...{ appId, paymentId, attempt: number, attemptKey, profileId, handles },
     ...{ currency, amountMinor },
   })
   if (view.kind !== 'unreadable') return view
@@ -130,13 +130,13 @@ async function look(ctx: Context, app: App, known: Known): Promise<ProviderView>
 async function atProvider<T>(
   ctx: Context,
   app: App,
-  { profileId }: Pick<Undo, 'profileId'>,
+  { profileId, paymentId, attempt }: Pick<Undo, 'profileId' | 'paymentId' | 'attempt'>,
   call: (adapter: ProviderAdapter, provider: ProviderContext<unknown>) => Promise<T>,
 ): Promise<T | undefined> {
   const profile = findProfile(app, profileId)
   if (!profile) return undefined
   try {
-    return await callProvider(ctx, app, profile, call)
+    return await callProvider({ ...ctx, subject: { step: 'undo', paymentId, attempt } }, app, profile, call)
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
     return undefined
