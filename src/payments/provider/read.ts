@@ -27,11 +27,14 @@ interface ReadRequest {
   readonly operation: OperationRecord | undefined
   /** `operation` is the payment's open operation, or none is open; it was read after the payment. */
   readonly isOpenOne?: true
+  /** The provider's view from a verified notification, instead of a read. */
+  readonly seen?: Snapshot
 }
 
 /** Reads the provider's view of a payment and writes the difference. */
 export async function readAndApply(ctx: Context, app: App, request: ReadRequest): Promise<ReadResult> {
-  const view = await readProvider(ctx, app, request.payment)
+  const { payment, seen } = request
+  const view = seen ? trustedSnapshot(ctx, app, payment, seen) : await readProvider(ctx, app, payment)
   return view.kind === 'snapshot' ? applySnapshot(ctx, app, request, view) : view
 }
 
@@ -124,13 +127,23 @@ export async function readProvider(
     )
     if (view.kind === 'absent') return { kind: view.conclusive ? 'absent' : 'unknown' }
     if (view.kind === 'unreadable') return view
-    if (view.kind !== 'snapshot') return { kind: 'unknown' }
-    const about = { ...reference, provider: profile.provider }
-    return isAbout(ctx, about, differences(about, view)) ? view : { kind: 'unknown' }
+    return view.kind === 'snapshot' ? trustedSnapshot(ctx, app, reference, view) : { kind: 'unknown' }
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
     return { kind: 'unknown' }
   }
+}
+
+/** A snapshot that is about this payment; `unknown` when it is about something else. */
+export function trustedSnapshot(
+  ctx: Pick<Context, 'log'>,
+  app: App,
+  reference: AttemptReference,
+  snapshot: Snapshot,
+): ProviderView {
+  const profile = reference.profileId === null ? undefined : findProfile(app, reference.profileId)
+  const about = { ...reference, provider: profile?.provider ?? '' }
+  return isAbout(ctx, about, differences(about, snapshot)) ? snapshot : { kind: 'unknown' }
 }
 
 /** The outcome of a call; `unknown` when the reply is about something else than the request. */

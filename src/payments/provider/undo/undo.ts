@@ -4,7 +4,14 @@ import { NEEDS_ATTENTION_MS, recheckPause } from '../../../base/limits.ts'
 import { errorData } from '../../../base/log.ts'
 import { money } from '../../../base/money.ts'
 import type { Context } from '../../../context.ts'
-import { type App, adapterOf, appNow, callProvider, findProfile } from '../../../merchants/app.ts'
+import {
+  type App,
+  adapterOf,
+  appNow,
+  callProvider,
+  findAdapter,
+  findProfile,
+} from '../../../merchants/app.ts'
 import type { Outcome, Snapshot } from '../../../providers/outcome.ts'
 import type { Operation, ProviderAdapter, ProviderContext } from '../../../providers/port.ts'
 import { newLease } from '../../lease.ts'
@@ -12,7 +19,7 @@ import type { Attempt, Payment } from '../../payment.ts'
 import { findOperation } from '../../store/operations.ts'
 import { findPayment } from '../../store/payments.ts'
 import { summary } from '../merge-facts.ts'
-import { type ProviderView, readProvider, trustedOutcome } from '../read.ts'
+import { type ProviderView, readProvider, trustedOutcome, trustedSnapshot } from '../read.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
 
@@ -36,21 +43,30 @@ export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
   ctx.background.keep('undo', work(), app.appId)
 }
 
-/** Gives back money that an abandoned attempt reserved or took. False when the provider could not be read. */
-export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Promise<boolean> {
-  for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
+/**
+ * Gives back money that an abandoned attempt reserved or took. `seen` is the view of this attempt from a
+ * notification, if its provider cannot be read. False when the provider could not be read.
+ */
+export async function undoIfPaid(
+  ctx: Context,
+  app: App,
+  attempt: Attempt,
+  seen?: Snapshot,
+): Promise<boolean> {
+  for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx)))
+    await runUndo(ctx, app, undo, undo.attemptKey === attempt.key ? seen : undefined)
   const given = { ...attempt, attemptKey: attempt.key }
-  const sight = await look(ctx, app, given)
+  const sight = await look(ctx, app, given, seen)
   if (sight.kind !== 'snapshot') return sight.kind === 'absent'
   if (!holdsMoney(sight)) return true
   const opened = await openUndo(ctx.db, { ...given, createdTime: appNow(ctx, app) }, newLease(ctx))
-  if (opened) await runUndo(ctx, app, opened)
+  if (opened) await runUndo(ctx, app, opened, seen)
   return true
 }
 
 /** Runs the next step of an undo. The caller holds its lease. */
-export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void> {
-  const sight = await look(ctx, app, undo)
+export async function runUndo(ctx: Context, app: App, undo: Undo, seen?: Snapshot): Promise<void> {
+  const sight = await look(ctx, app, undo, seen)
   if (sight.kind === 'absent') return close(ctx, app, undo, { result: 'nothing' })
   if (sight.kind !== 'snapshot') return later(ctx, app, undo, summary('asked'))
   const profile = findProfile(app, undo.profileId)
@@ -111,16 +127,18 @@ async function perform(
 
 type Known = Pick<Undo, 'appId' | 'paymentId' | 'attemptKey' | 'profileId' | 'handles'>
 
-async function look(ctx: Context, app: App, known: Known): Promise<ProviderView> {
+async function look(ctx: Context, app: App, known: Known, seen?: Snapshot): Promise<ProviderView> {
   const { appId, paymentId, attemptKey, profileId, handles } = known
   const payment = await findPayment(ctx.db, appId, paymentId)
   if (!payment) return { kind: 'unknown' }
   const { currency, amountMinor } = payment
-  const view = await readProvider(ctx, app, {
-    ...{ appId, paymentId, attemptKey, profileId, handles },
-    ...{ currency, amountMinor },
-  })
+  const about = { appId, paymentId, attemptKey, profileId, handles, currency, amountMinor }
+  const view = seen ? trustedSnapshot(ctx, app, about, seen) : await readProvider(ctx, app, about)
   if (view.kind !== 'unreadable') return view
+  // A notification will report it.
+  const profile = findProfile(app, profileId)
+  if (profile && findAdapter(ctx, profile)?.manifest.retrieve === 'notification-only')
+    return { kind: 'unknown' }
   // The id is unknown: a page was never opened and could not be paid, but a stored method may be charged.
   const attempt = await findOperation(ctx.db, appId, attemptKey)
   return { kind: attempt?.step === 'start' ? 'absent' : 'unknown' }
