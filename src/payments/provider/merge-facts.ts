@@ -32,6 +32,12 @@ export function mergeFacts(
   return { handles: { ...payment.handles, ...handles }, payInfo }
 }
 
+/** Sets or removes the page where the customer claims a refund. */
+export function withClaim(payInfo: PayInfo | null | undefined, claimUrl: string | undefined): PayInfo {
+  const { claimUrl: _before, ...others } = payInfo ?? {}
+  return claimUrl === undefined ? others : { ...others, claimUrl }
+}
+
 export const disputeInfo = ({ state, amount, reason, evidenceDue, url }: Dispute): DisputeInfo => ({
   state,
   ...(amount ? { amountMinor: String(amount.minor) } : {}),

@@ -1,13 +1,17 @@
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
-import { type App, callProvider, findProfile } from '../../merchants/app.ts'
+import { type App, appNow, callProvider, findProfile } from '../../merchants/app.ts'
 import type { Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
+import type { State } from '../machine.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { findOpenOperation, lastOfAttempt } from '../store/operations.ts'
 import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs } from './inputs.ts'
+import { amountText } from './merge-facts.ts'
 import { changeFromSnapshot, wasNotReceived } from './on-snapshot.ts'
+import { isUnderpaid } from './undo/rules.ts'
+import { openUndo } from './undo/store.ts'
 
 /** The result of reading the provider. */
 export type ReadResult =
@@ -38,13 +42,15 @@ export async function readAndApply(ctx: Context, app: App, request: ReadRequest)
   return view.kind === 'snapshot' ? applySnapshot(ctx, app, request, view) : view
 }
 
-function applySnapshot(
+async function applySnapshot(
   ctx: Context,
   app: App,
   request: ReadRequest,
   snapshot: Snapshot,
 ): Promise<ReadResult> {
   let { payment } = request
+  // Before the attempt is written as ended, so that a crash cannot lose it.
+  if (isUnderpaid(snapshot) && ENDS_UNPAID.has(payment.state)) await planUndo(ctx, app, payment, snapshot)
   return checkAndWrite(ctx, app, payment, async () => {
     // Read after the payment: while the version of the payment is the same, it is still the open operation.
     const isCurrent = request.isOpenOne && payment === request.payment
@@ -75,6 +81,22 @@ function applySnapshot(
     if (isOurs && wasNotReceived({ payment, operation, snapshot, inputs })) return { kind: 'not-received' }
     return { kind: 'unchanged', payment }
   })
+}
+
+/** The states in which the end of the attempt means that the payment counts no money. */
+const ENDS_UNPAID: ReadonlySet<State> = new Set<State>([
+  ...(['Created', 'Authorizing', 'SaleInProgress', 'Approved', 'Cancelling'] as const),
+])
+
+/** The undos job gives back the part that was paid. */
+async function planUndo(ctx: Context, app: App, payment: Payment, { handles, captured }: Snapshot) {
+  const { appId, paymentId, attempt, attemptKey, profileId, method } = payment
+  if (attemptKey === null || profileId === null || method === null) return
+  const about = { appId, paymentId, attemptKey, attempt, profileId, method }
+  const undo = { ...about, handles: { ...payment.handles, ...handles }, createdTime: appNow(ctx, app) }
+  const opened = await openUndo(ctx.db, undo, { until: ctx.clock.now(), token: null })
+  if (opened)
+    ctx.log.warn('payment.underpaid', { appId, paymentId, paid: amountText(payment, captured.minor) })
 }
 
 /** The snapshot shows for the first time that the attempt succeeded. */

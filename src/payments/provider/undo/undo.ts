@@ -14,11 +14,12 @@ import {
 } from '../../../merchants/app.ts'
 import type { Outcome, Snapshot } from '../../../providers/outcome.ts'
 import type { Operation, ProviderAdapter, ProviderContext } from '../../../providers/port.ts'
+import { apply } from '../../apply.ts'
 import { newLease } from '../../lease.ts'
 import type { Attempt, Payment } from '../../payment.ts'
 import { findOperation } from '../../store/operations.ts'
 import { findPayment } from '../../store/payments.ts'
-import { summary } from '../merge-facts.ts'
+import { summary, withClaim } from '../merge-facts.ts'
 import { type ProviderView, readProvider, trustedOutcome, trustedSnapshot } from '../read.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
@@ -69,10 +70,13 @@ export async function runUndo(ctx: Context, app: App, undo: Undo, seen?: Snapsho
   const sight = await look(ctx, app, undo, seen)
   if (sight.kind === 'absent') return close(ctx, app, undo, { result: 'nothing' })
   if (sight.kind !== 'snapshot') return later(ctx, app, undo, summary('asked'))
+  const refundKey = undoKey(undo.attemptKey, 'refund')
+  const claim = sight.refunds.find(({ operationKey }) => operationKey === refundKey)?.customerUrl
+  if (claim) await noteClaim(ctx, app, undo, claim)
   const profile = findProfile(app, undo.profileId)
   const abilities = profile && adapterOf(ctx, profile).manifest.methods[undo.method]
   const step = undoStep(sight, {
-    refundKey: undoKey(undo.attemptKey, 'refund'),
+    refundKey,
     canRefund: abilities?.refund ?? false,
     cancelRefused: undo.outcome?.kind === 'declined' && undo.outcome.step === 'cancel',
   })
@@ -93,6 +97,7 @@ async function conclude(
 ): Promise<void> {
   if (outcome.kind === 'approved')
     return close(ctx, app, undo, { result: step.kind === 'refund' ? 'refunded' : step.result })
+  if (outcome.kind === 'pending' && outcome.customerUrl) await noteClaim(ctx, app, undo, outcome.customerUrl)
   if (outcome.kind === 'declined' && step.kind === 'refund') return close(ctx, app, undo, { result: null })
   // Any other outcome: the next read of the provider decides.
   return later(ctx, app, undo, { kind: outcome.kind, step: step.kind })
@@ -165,7 +170,18 @@ async function atProvider<T>(
 async function close(ctx: Context, app: App, undo: Undo, { result }: { result: UndoResult | null }) {
   const status = result === null ? 'refused' : 'done'
   if (result === null) warn(ctx, undo)
+  await noteClaim(ctx, app, undo, undefined)
   await closeUndo(ctx.db, undo, { status, result, now: appNow(ctx, app), outcome: summary(status) })
+}
+
+/** Sets the page where the customer claims the money; undefined when there is nothing left to claim. */
+async function noteClaim(ctx: Context, app: App, undo: Undo, claimUrl: string | undefined): Promise<void> {
+  const payment = await findPayment(ctx.db, undo.appId, undo.paymentId)
+  if (!payment || payment.payInfo?.claimUrl === claimUrl) return
+  await apply(ctx, app, payment, ({ payInfo }) => {
+    if (payInfo?.claimUrl === claimUrl) return undefined
+    return { events: [], updates: { payInfo: withClaim(payInfo, claimUrl) } }
+  })
 }
 
 async function later(ctx: Context, app: App, undo: Undo, outcome: object): Promise<void> {
