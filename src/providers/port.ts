@@ -244,7 +244,7 @@ export interface ProviderAdapter<Config = unknown> {
    * redirect; the browser then comes back to `backUrl`.
    */
   keep?(ctx: ProviderContext<Config>, keeping: Keeping, backUrl: string): Promise<Keep>
-  /** Reads the result of `keep` after the customer has returned. No side effects. */
+  /** Continues after the customer has returned: reads the result, and stores what was approved. */
   kept?(ctx: ProviderContext<Config>, keeping: Keeping, handles: Handles): Promise<Keep>
   /** Confirms a bank account with the two small amounts, in minor units, from its statement. */
   confirm?(
