@@ -1,7 +1,7 @@
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
-import { type App, appNow, callProvider, findProfile } from '../../merchants/app.ts'
-import type { Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
+import { type App, appNow, callProvider, findProfile, type Profile } from '../../merchants/app.ts'
+import type { Declined, Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { State } from '../machine.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
@@ -76,11 +76,25 @@ async function applySnapshot(
     })
     payment = applied.payment
     if (applied.isStale || isOutdated) return undefined
+    const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
+    if (hasChange && profile && snapshot.decline) countIfUnlisted(ctx, profile, snapshot.decline)
     if (hasChange) return { kind: 'changed', applied }
     const isOurs = operation?.key === request.operation?.key
     if (isOurs && wasNotReceived({ payment, operation, snapshot, inputs })) return { kind: 'not-received' }
     return { kind: 'unchanged', payment }
   })
+}
+
+/** Counts decline codes that an adapter does not know, so that its table can grow. */
+export function countIfUnlisted(
+  ctx: Context,
+  { provider }: Profile,
+  { isUnlisted, raw }: Pick<Declined, 'isUnlisted' | 'raw'>,
+): void {
+  if (!isUnlisted) return
+  const { code = '' } = raw
+  const count = ctx.node.unlistedCodes.add(`${provider} ${code}`)
+  ctx.log.warn('provider.unlisted_code', { provider, code, count })
 }
 
 /** The states in which the end of the attempt means that the payment counts no money. */

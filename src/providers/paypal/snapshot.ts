@@ -96,7 +96,9 @@ export function declineOf(payment: PaypalAuthorization | PaypalCapture | undefin
   }
   const known = BANK_CODES.get(networkCode ?? '')
   if (known?.kind === 'declined') return { reason: known.reason, retry: known.retry, raw }
-  return { reason: 'generic', retry: 'unspecified', raw } as const
+  const generic = { reason: 'generic', retry: 'unspecified' } as const
+  if (networkCode === undefined) return { ...generic, raw }
+  return { ...generic, raw: { ...raw, code: networkCode }, isUnlisted: true }
 }
 
 const REFUND_STATES: Readonly<Record<string, RefundSeen['state']>> = {
