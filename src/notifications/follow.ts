@@ -19,7 +19,7 @@ export const verify = (
 export async function follow(
   ctx: Context,
   app: App,
-  name: NotificationKey,
+  name: NotificationKey & { readonly receivedTime?: Date },
   hints: readonly Hint[],
 ): Promise<boolean> {
   let isFollowed = true

@@ -84,7 +84,7 @@ export interface PayInfo {
   readonly dispute?: DisputeInfo
   /** The provider's own review holds the payment. */
   readonly review?: 'open'
-  /** Where the customer claims a refund that is on its way. */
+  /** Where the customer claims a refund, or the part that an underpaid attempt took. */
   readonly claimUrl?: string
   /** The fields of a page that is opened by a form post. */
   readonly post?: PagePost

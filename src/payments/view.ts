@@ -154,7 +154,7 @@ function payInfo(ctx: Viewer, payment: Payment, profile: Profile) {
     card: card ?? null,
     checks: info?.checks ?? null,
     networkDeclineCode: info?.networkCode ?? null,
-    refundClaimUrl: payment.state === 'Refunding' ? (info?.claimUrl ?? null) : null,
+    refundClaimUrl: info?.claimUrl ?? null,
   }
 }
 

@@ -38,6 +38,12 @@ const withoutPayer = (facts: Facts | undefined): Facts | undefined => {
   return facts && rest
 }
 
+/** Sets or removes the page where the customer claims a refund. */
+export function withClaim(payInfo: PayInfo | null | undefined, claimUrl: string | undefined): PayInfo {
+  const { claimUrl: _before, ...others } = payInfo ?? {}
+  return claimUrl === undefined ? others : { ...others, claimUrl }
+}
+
 export const disputeInfo = ({ state, amount, reason, evidenceDue, url }: Dispute): DisputeInfo => ({
   state,
   ...(amount ? { amountMinor: String(amount.minor) } : {}),

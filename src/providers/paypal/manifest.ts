@@ -22,6 +22,7 @@ const WALLET: Abilities = {
   storeMethod: true,
   chargeStored: true,
   fields: false,
+  keepMethod: true,
   // The wallet was approved when it was stored.
   stored: { approvesFirst: false },
 }
