@@ -1,4 +1,5 @@
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
+import { addConsole } from './console/routes.ts'
 import type { Context } from './context.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
@@ -108,16 +109,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 /** The same distance from src/ and from dist/. */
 const ASSETS = new URL('../src/pages/assets/', import.meta.url)
 
+const CONSOLE = new URL('../src/console/', import.meta.url)
+
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 
 /** A worker serves its health only. */
 export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[] = []): Server {
   const { clock, random, log, config } = ctx
+  const findSignedIn = (token: string) => findSession(ctx, token)
   const server = createServer({
     clock,
     random,
     log,
-    guards: withSessions(ctx, createGuards(ctx), (token) => findSession(ctx, token)),
+    guards: withSessions(ctx, createGuards(ctx), findSignedIn),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
     version: VERSION,
@@ -130,6 +134,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
+  addConsole(server, ctx, { folder: CONSOLE, findSignedIn })
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server

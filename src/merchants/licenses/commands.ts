@@ -113,3 +113,7 @@ export async function licensedApps(ctx: Context, licenseId: string): Promise<Lic
     })),
   )
 }
+
+/** The apps of a licence, sandbox first. */
+export const appIdsOfLicense = async (ctx: Pick<Context, 'db'>, licenseId: string): Promise<string[]> =>
+  (await listLicenseApps(ctx.db, licenseId)).map((row) => row.appId)

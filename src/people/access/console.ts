@@ -7,9 +7,7 @@ import type { Permission } from './roles.ts'
  */
 export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   // overview
-  'GET /overview': 'DashboardRead',
   // payments
-  'GET /payments': 'PaymentRead',
   // reviews
   // links
   // customers
@@ -19,5 +17,7 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   // developers
   // team
   // audit
+  'GET /audit': 'AuditRead',
+  'GET /audit/export': 'AuditRead',
   // settings
 }
