@@ -11,6 +11,7 @@ import { createShares, type Shares } from '../jobs/shares.ts'
 import { type ApiLimits, createApiLimits } from '../merchants/api-limits.ts'
 import { createDirectory, type Directory } from '../merchants/directory-cache.ts'
 import { createPaymentIds, type PaymentIds } from '../payments/payment-ids.ts'
+import { createOidcProviders, type OidcProviders } from '../people/oidc/discovery.ts'
 import { createPasswordWork, type PasswordWork } from '../people/passwords/hash.ts'
 import { createSessionCache, type SessionCache } from '../people/sessions/cache.ts'
 import { createTokenCache, type TokenCache } from '../providers/tokens.ts'
@@ -55,6 +56,8 @@ export interface NodeState {
   readonly sessions: SessionCache
   /** Passwords that are hashed at the moment. Each is removed when it ends. */
   readonly passwordWork: PasswordWork
+  /** Endpoints of the OpenID provider. Read again after an hour. */
+  readonly oidcProviders: OidcProviders
 }
 
 const MOST_CODES = 1_000
@@ -82,4 +85,5 @@ export const createNodeState = (needs: Needs): NodeState => ({
   sending: createSending(),
   sessions: createSessionCache(needs),
   passwordWork: createPasswordWork(),
+  oidcProviders: createOidcProviders(needs),
 })

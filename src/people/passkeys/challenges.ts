@@ -4,6 +4,9 @@ import type { Context } from '../../context.ts'
 import { readValue, signValue } from '../sign-in/signed-value.ts'
 import { useChallenge } from '../store/passkeys.ts'
 
+/** Loaded when the first passkey is used: half a second and 30 MB that most processes do not need. */
+export const loadWebAuthn = () => import('@simplewebauthn/server')
+
 /** Time to touch the authenticator or type its PIN. */
 const CHALLENGE_MS = 5 * MINUTE
 const CHALLENGE_BYTES = 32

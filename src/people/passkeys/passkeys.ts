@@ -1,8 +1,4 @@
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { ApiError, invalid, notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { readName } from '../accounts/settings.ts'
@@ -11,7 +7,7 @@ import type { SignedIn } from '../signed-in.ts'
 import { deletePasskey, insertPasskey, type Passkey, selectPasskeys } from '../store/passkeys.ts'
 import { lockPerson } from '../store/people.ts'
 import { auditPerson } from '../totp/commands.ts'
-import { newChallenge, readChallenge, takeChallenge } from './challenges.ts'
+import { loadWebAuthn, newChallenge, readChallenge, takeChallenge } from './challenges.ts'
 
 /** Devices and password managers of one person. */
 const MOST_PASSKEYS = 10
@@ -31,7 +27,7 @@ const purposeOf = ({ sessionId }: SignedIn): string => `register:${sessionId}`
 export async function startPasskeyRegistration(ctx: Context, person: SignedIn) {
   const { bytes, state } = newChallenge(ctx, purposeOf(person))
   const known = await selectPasskeys(ctx.db, person.personId)
-  const options = await generateRegistrationOptions({
+  const options = await (await loadWebAuthn()).generateRegistrationOptions({
     rpName: 'Tender',
     rpID: relyingParty(ctx).rpID,
     userName: person.email,
@@ -87,7 +83,7 @@ const refused = (): ApiError => invalid([{ field: 'passkey', message: 'was not a
 async function verified(ctx: Context, expectedChallenge: string, response: unknown) {
   const { rpID, origin } = relyingParty(ctx)
   try {
-    const { registrationInfo } = await verifyRegistrationResponse({
+    const { registrationInfo } = await (await loadWebAuthn()).verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
       expectedChallenge,
       expectedOrigin: origin,

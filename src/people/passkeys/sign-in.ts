@@ -1,8 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { invalid } from '../../base/errors.ts'
 import { sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
@@ -12,7 +8,7 @@ import { completePending, completeSignIn, findPending, type SignInResult } from 
 import type { SignedIn } from '../signed-in.ts'
 import { type Passkey, recordPasskeyUse, selectPasskey, selectPasskeys } from '../store/passkeys.ts'
 import { selectPerson } from '../store/people.ts'
-import { newChallenge, readChallenge, takeChallenge } from './challenges.ts'
+import { loadWebAuthn, newChallenge, readChallenge, takeChallenge } from './challenges.ts'
 import { relyingParty } from './passkeys.ts'
 
 const REFUSED = { kind: 'refused' } as const
@@ -38,7 +34,7 @@ export async function startPasskey(ctx: Context, purpose: PasskeyPurpose) {
   const personId = purpose.kind === 'proof' ? purpose.person.personId : undefined
   const owner = purpose.kind === 'second-factor' ? purpose.personId : personId
   const known = owner === undefined ? [] : await selectPasskeys(ctx.db, owner)
-  const options = await generateAuthenticationOptions({
+  const options = await (await loadWebAuthn()).generateAuthenticationOptions({
     rpID: relyingParty(ctx).rpID,
     challenge: bytes,
     userVerification: 'required',
@@ -110,7 +106,7 @@ async function checkedPasskey(
 async function verifiedCounter(ctx: Context, passkey: Passkey, expectedChallenge: string, response: unknown) {
   const { rpID, origin } = relyingParty(ctx)
   try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    const { verified, authenticationInfo } = await (await loadWebAuthn()).verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
       expectedChallenge,
       expectedOrigin: origin,
