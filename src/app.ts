@@ -26,6 +26,7 @@ import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { withSessions } from './people/guard.ts'
+import { peopleJob } from './people/jobs.ts'
 import { findSession } from './people/sessions/sessions.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
@@ -64,6 +65,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     notificationRemovalJob(ctx),
     idempotencyJob(ctx),
     panelJob(ctx),
+    peopleJob(ctx),
     ...webhookJobs(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)

@@ -19,7 +19,15 @@ const FEATURES = [
 const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 'config.ts'] as const
 
 /** Composition roots: they may import every part. */
-const ROOTS = ['app.ts', 'compose.ts', 'demo.ts', 'describe.ts', 'main.ts', 'generate-docs.ts']
+const ROOTS = [
+  'app.ts',
+  'compose.ts',
+  'demo.ts',
+  'describe.ts',
+  'main.ts',
+  'generate-docs.ts',
+  'restore-owner.ts',
+]
 
 /** The sandbox adapter is the example for real ones, so it may import the same parts. */
 const isAdapter = (path: string): boolean => path.startsWith('src/sandbox/adapter/')
