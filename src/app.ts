@@ -10,6 +10,8 @@ import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
+import { rollupsJob } from './insights/jobs.ts'
+import { insightRoutes } from './insights/routes.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
@@ -25,6 +27,10 @@ import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { searchRoutes } from './payments/search/routes.ts'
+import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
+import { searchWriterJob } from './payments/search/writing/writer.ts'
+import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
 import { peopleJob } from './people/jobs.ts'
 import { findSession } from './people/sessions/sessions.ts'
@@ -50,6 +56,8 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...routingRoutes(ctx),
   ...paymentRoutes(ctx),
   ...historyRoutes(ctx),
+  ...searchRoutes(ctx),
+  ...insightRoutes(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
@@ -66,6 +74,9 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     idempotencyJob(ctx),
     panelJob(ctx),
     peopleJob(ctx),
+    searchWriterJob(ctx),
+    searchCatchUpJob(ctx),
+    rollupsJob(ctx),
     ...webhookJobs(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)
@@ -74,6 +85,8 @@ export interface Service {
   readonly url: string
   readonly ctx: Context
   readonly firstRun?: { readonly appId: string; readonly apiKey: string }
+  /** Address of the console, or of its set-up while there are no people. */
+  readonly consoleUrl: string
   stop(): Promise<void>
 }
 
@@ -85,12 +98,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await sandbox?.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
-  const loops = startJobs(ctx, config.role === 'web' ? [] : [...jobs, statisticsJob(ctx)])
+  const loops = startJobs(ctx, config.role === 'web' ? [searchWriterJob(ctx)] : [...jobs, statisticsJob(ctx)])
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   if (config.role !== 'worker') stops.push(sharedLimits.listen())
   async function stop() {
     await server.close()
     await loops.stop()
+    await searchWriterJob(ctx)
+      .runOnce()
+      .catch(() => undefined)
     // Before the wake-ups end: other nodes are told of deliveries that this one releases.
     await senderOf(ctx).stop()
     for (const stopOne of stops) stopOne()
@@ -101,11 +117,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     await server.listen({ host: config.host, port: config.port })
     const firstRun = config.production || !sandbox ? undefined : await demoLicense(ctx)
-    return { url: config.publicUrl, ctx, stop, ...(firstRun ? { firstRun } : {}) }
+    const consoleUrl = await consoleUrlOf(ctx)
+    return { url: config.publicUrl, ctx, stop, consoleUrl, ...(firstRun ? { firstRun } : {}) }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** The operator token is not printed: in production the operator adds it to the address. */
+async function consoleUrlOf(ctx: Context): Promise<string> {
+  const { publicUrl, production } = ctx.config
+  if (!(await isSetupOpen(ctx))) return `${publicUrl}/console`
+  return `${publicUrl}/console/setup?token=${production ? '<OPERATOR_TOKEN>' : setupToken(ctx)}`
 }
 
 /** The same distance from src/ and from dist/. */
@@ -118,12 +142,11 @@ const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 /** A worker serves its health only. */
 export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[] = []): Server {
   const { clock, random, log, config } = ctx
-  const findSignedIn = (token: string) => findSession(ctx, token)
   const server = createServer({
     clock,
     random,
     log,
-    guards: withSessions(ctx, createGuards(ctx), findSignedIn),
+    guards: withSessions(ctx, createGuards(ctx), (token) => findSession(ctx, token)),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
     version: VERSION,
@@ -136,7 +159,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
-  addConsole(server, ctx, { folder: CONSOLE, findSignedIn })
+  addConsole(server, ctx, CONSOLE)
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server

@@ -5,7 +5,14 @@ import type { Queryable } from '../../db/database.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { issueKey, licenseKey } from '../keys/commands.ts'
 import { storeProfile } from '../profiles/commands.ts'
-import { anyLicense, findCodeHash, insertApp, insertLicense, listLicenseApps } from './store.ts'
+import {
+  anyLicense,
+  findCodeHash,
+  findLicenseName,
+  insertApp,
+  insertLicense,
+  listLicenseApps,
+} from './store.ts'
 
 /** A new licence with its secrets, shown once. */
 export interface ShownLicense {
@@ -117,3 +124,6 @@ export async function licensedApps(ctx: Context, licenseId: string): Promise<Lic
 /** The apps of a licence, sandbox first. */
 export const appIdsOfLicense = async (ctx: Pick<Context, 'db'>, licenseId: string): Promise<string[]> =>
   (await listLicenseApps(ctx.db, licenseId)).map((row) => row.appId)
+
+export const licenseName = (ctx: Pick<Context, 'db'>, licenseId: string): Promise<string | undefined> =>
+  findLicenseName(ctx.db, licenseId)
