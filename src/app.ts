@@ -42,6 +42,7 @@ import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
 import { searchWriterJob } from './payments/search/writing/writer.ts'
 import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
+import { peopleJob } from './people/jobs.ts'
 import { findSession } from './people/sessions/sessions.ts'
 import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
@@ -104,6 +105,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     notificationRemovalJob(ctx),
     idempotencyJob(ctx),
     panelJob(ctx),
+    peopleJob(ctx),
     searchWriterJob(ctx),
     searchCatchUpJob(ctx),
     rollupsJob(ctx),

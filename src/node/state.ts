@@ -15,6 +15,7 @@ import type { CallRecorder } from '../merchants/app.ts'
 import { createDirectory, type Directory } from '../merchants/directory-cache.ts'
 import { createPaymentIds, type PaymentIds } from '../payments/payment-ids.ts'
 import { createPendingSearch, type PendingSearch } from '../payments/search/writing/pending.ts'
+import { createOidcProviders, type OidcProviders } from '../people/oidc/discovery.ts'
 import { createPasswordWork, type PasswordWork } from '../people/passwords/hash.ts'
 import { createSessionCache, type SessionCache } from '../people/sessions/cache.ts'
 import { createTokenCache, type TokenCache } from '../providers/tokens.ts'
@@ -65,6 +66,8 @@ export interface NodeState {
   readonly logs: LogState
   /** Adds calls to providers to those lines. */
   readonly recordCalls: CallRecorder
+  /** Endpoints of the OpenID provider. Read again after an hour. */
+  readonly oidcProviders: OidcProviders
 }
 
 const MOST_CODES = 1_000
@@ -95,6 +98,7 @@ export function createNodeState(needs: Needs): NodeState {
     sending: createSending(),
     sessions: createSessionCache(needs),
     passwordWork: createPasswordWork(),
+    oidcProviders: createOidcProviders(needs),
     logs,
     recordCalls: createCallRecorder({ logs, log: needs.log }),
   }
