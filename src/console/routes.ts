@@ -3,26 +3,33 @@ import type { Route } from '../http/route.ts'
 import type { Server } from '../http/server.ts'
 import { accountScreens } from './account/routes.ts'
 import { auditScreens } from './audit/routes.tsx'
+import { developersScreens } from './developers/routes.ts'
+import type { TestTools } from './developers/tools.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
 import { overviewScreens } from './overview/routes.tsx'
 import { startRoute } from './start.ts'
 
 /** Every screen of the console. */
-const SCREENS: readonly ((screens: Screens) => readonly Route[])[] = [
+const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[])[] = [
   accountScreens,
   overviewScreens,
+  developersScreens,
   auditScreens,
 ]
 
-/** `folder` is src/console/, also for a bundled service. */
-export function addConsole(server: Server, ctx: Context, folder: URL): void {
+export interface ConsoleOptions extends TestTools {
+  /** src/console/, also for a bundled service. */
+  readonly folder: URL
+}
+
+export function addConsole(server: Server, ctx: Context, { folder, ...tools }: ConsoleOptions): void {
   const assets = consoleAssets(server.fastify, folder)
   const screens = createScreens(ctx, assets)
   server.add([
     startRoute(ctx),
     assets.style.route,
     assets.script.route,
-    ...SCREENS.flatMap((make) => make(screens)),
+    ...SCREENS.flatMap((make) => make(screens, tools)),
   ])
 }

@@ -17,6 +17,32 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   // routing
   // fraud
   // developers
+  'GET /developers': 'DeveloperRead',
+  'GET /developers/keys': 'DeveloperRead',
+  'GET /developers/webhooks': 'DeveloperRead',
+  'GET /developers/webhooks/{eventId}': 'DeveloperRead',
+  'GET /developers/events': 'DeveloperRead',
+  'GET /developers/events/{eventId}': 'DeveloperRead',
+  'GET /developers/api-log': 'DeveloperRead',
+  'GET /developers/api-log/{requestId}': 'DeveloperRead',
+  'GET /developers/test-tools': 'DeveloperRead',
+  'GET /developers/quickstart': 'DeveloperRead',
+  'GET /developers/keys/new': 'DeveloperWrite',
+  'POST /developers/keys': 'DeveloperWrite',
+  'GET /developers/keys/{keyId}/rotate': 'DeveloperWrite',
+  'POST /developers/keys/{keyId}/rotate': 'DeveloperWrite',
+  'GET /developers/keys/{keyId}/revoke': 'DeveloperWrite',
+  'POST /developers/keys/{keyId}/revoke': 'DeveloperWrite',
+  'POST /developers/webhooks/test': 'DeveloperWrite',
+  'GET /developers/webhooks/secret': 'DeveloperWrite',
+  'POST /developers/webhooks/secret': 'DeveloperWrite',
+  'GET /developers/webhooks/resend-failed': 'DeveloperWrite',
+  'POST /developers/webhooks/resend-failed': 'DeveloperWrite',
+  'POST /developers/webhooks/{eventId}/resend': 'DeveloperWrite',
+  'POST /developers/test-tools/faults': 'DeveloperWrite',
+  'POST /developers/test-tools/clear-faults': 'DeveloperWrite',
+  'POST /developers/test-tools/clock': 'DeveloperWrite',
+  'POST /developers/webhooks': 'AppSettingWrite',
   // team
   // audit
   'GET /audit': 'AuditRead',
