@@ -1,5 +1,5 @@
 import { invalid } from '../base/errors.ts'
-import { isTimeZone } from '../base/time-zone.ts'
+import { isTimeZone } from '../base/time/zone.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
 import { STATES, type State } from '../payments/machine.ts'
@@ -15,8 +15,6 @@ import {
   slotsOf,
 } from './period.ts'
 import { hasPayments, queuedBuckets, type Sum, selectLatencies, selectSums } from './sums-store.ts'
-
-export type { Period } from './period.ts'
 
 /** Payments created in a period, by how they stand now. */
 export interface Kpi {
@@ -74,7 +72,7 @@ export interface SeriesPoint {
   readonly blocked: number
 }
 
-export interface CurrencySum {
+interface CurrencySum {
   readonly currency: string
   readonly payments: number
   readonly captured: number
@@ -88,7 +86,7 @@ export interface CurrencySum {
   readonly blockedMinor: bigint
 }
 
-export interface ProviderSum {
+interface ProviderSum {
   readonly profileId: number
   readonly currency: string
   readonly payments: number
@@ -102,7 +100,7 @@ export interface ProviderSum {
   readonly share: number
 }
 
-export interface Usage {
+interface Usage {
   readonly name: string
   readonly payments: number
   readonly captured: number

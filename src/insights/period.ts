@@ -1,7 +1,7 @@
 import { DAY } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
 import { isStorable } from '../base/instant.ts'
-import { instantOf, nextStart, QUARTER, startOf, wallTime } from '../base/time-zone.ts'
+import { instantOf, nextStart, QUARTER, startOf, wallTime } from '../base/time/zone.ts'
 import type { Stretch, SumQuery } from './sums-store.ts'
 
 /** Periods and the pieces they are read in. Pure. */

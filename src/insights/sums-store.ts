@@ -2,7 +2,7 @@ import { type Queryable, sql } from '../db/database.ts'
 import type { State } from '../payments/machine.ts'
 import { counted, createdIn, LATENCY, MEASURES } from './rollup-store.ts'
 
-export type Outcome = 'paid' | 'approved' | 'declined' | 'blocked' | 'ended' | 'open'
+type PaymentOutcome = 'paid' | 'approved' | 'declined' | 'blocked' | 'ended' | 'open'
 
 /** Sums over payments that share the members that are not null. */
 export interface Sum {
@@ -12,7 +12,7 @@ export interface Sum {
   readonly start: Date | null
   readonly currency: string
   readonly profileId: number
-  readonly outcome: Outcome
+  readonly outcome: PaymentOutcome
   readonly state: State
   readonly reason: string
   readonly method: string
@@ -32,7 +32,7 @@ interface SumRow {
   start: string | null
   currency: string
   profile_id: string
-  outcome: Outcome
+  outcome: PaymentOutcome
   state: State
   reason: string
   method: string
@@ -60,7 +60,8 @@ const SUMS = sql<SumRow>(
   'insights.sums',
   `with quarters as (
      select ${COLUMNS} from payment_rollups r
-     where r.app_id = $1 and r.bucket_time >= $2 and r.bucket_time < $3 and r.bucket_time <> all ($4::timestamptz[])
+     where r.app_id = $1 and r.bucket_time >= $2 and r.bucket_time < $3
+       and r.bucket_time <> all ($4::timestamptz[])
      union all
      select ${COLUMNS} from (${counted(
        BUCKET,
@@ -68,8 +69,8 @@ const SUMS = sql<SumRow>(
         ${createdIn('$1', 'l.begin_time', 'l.end_time')}`,
      )}) live
    )
-   select grouping(start, currency, profile_id, state, reason, method, flow) as grouped, start::text, currency,
-     profile_id, outcome, state, reason, method, flow,
+   select grouping(start, currency, profile_id, state, reason, method, flow) as grouped, start::text,
+     currency, profile_id, outcome, state, reason, method, flow,
      ${SUMMED.map((name) => `sum(${name})::text as ${name}`).join(', ')}
    from (select q.*, date_trunc($8::text, bucket_time at time zone $9::text) as start from quarters q
      where $7::bigint is null or profile_id = $7) q

@@ -16,8 +16,8 @@ import {
   selectPayments,
 } from './store.ts'
 
-/** A search: which rows are walked in order, and what is checked on each. */
-export interface Search {
+/** How a search is done: which rows are walked in order, and what is checked on each. */
+export interface SearchPlan {
   readonly driver: Driver
   readonly residual: Residual
 }
@@ -31,7 +31,7 @@ export async function planSearch(
   ctx: Context,
   app: App,
   conditions: Conditions,
-): Promise<Search | undefined> {
+): Promise<SearchPlan | undefined> {
   const residual = await withCustomers(ctx, app, conditions)
   const { is, ids, references, text } = residual
   if (Object.values(is).some((values) => values.length === 0)) return undefined
@@ -121,7 +121,7 @@ interface Wanted {
 export async function walk(
   ctx: Pick<Context, 'db'>,
   app: App,
-  { driver, residual }: Search,
+  { driver, residual }: SearchPlan,
   { below, limit, skip = 0, db = ctx.db }: Wanted,
 ): Promise<Walked> {
   const found: SizedPayment[] = []

@@ -17,7 +17,8 @@ const PROFILES = `
     webhook_key, created_time)
   select app_id, name || ' ' || n, provider, methods, currency, currencies, is_active, settings,
     webhook_key || n, created_time
-  from (select * from payment_profiles where app_id = $1 order by profile_id limit 1) p, generate_series(2, 3) n
+  from (select * from payment_profiles where app_id = $1 order by profile_id limit 1) p,
+    generate_series(2, 3) n
   returning profile_id`
 
 /**
@@ -30,8 +31,8 @@ const PAYMENTS = `
       case when n % 997 = 0 then 'Disputed' when n % 20011 = 0 then 'ProviderAuthorizedHold'
         when n % 100 < 8 then 'Failed' when n % 100 < 11 then 'Created' when n % 100 < 14 then 'Refunded'
         else 'Captured' end as state,
-      case when n % 10007 = 0 then 'JPY' when n % 20 < 14 then 'EUR' when n % 20 < 19 then 'USD' else 'GBP' end
-        as currency,
+      case when n % 10007 = 0 then 'JPY' when n % 20 < 14 then 'EUR' when n % 20 < 19 then 'USD'
+        else 'GBP' end as currency,
       case when n % 5003 = 0 then 100000000 else 100 + n * 7919 % 50000 end as amount,
       n * 31 % ${CUSTOMERS} as customer
     from generate_series($2::bigint, $3::bigint - 1) n)

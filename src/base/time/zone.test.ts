@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { instantOf, isTimeZone, nextStart, startOf, wallTime } from './time-zone.ts'
+import { instantOf, isTimeZone, nextStart, startOf, wallTime } from './zone.ts'
 
 const zone = fc.constantFrom(
   'UTC',
