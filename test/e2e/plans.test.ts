@@ -102,7 +102,7 @@ it('every page of a list starts at its cursor in an index', async () => {
 
 const LISTS = [
   ...['webhooks?', 'events?', 'payments?', 'payments?state=Refunded&', 'payments?currency=EUR&'],
-  ...['payments?provider=sandbox&', 'payments?q=last4:4242&', 'payments?q=state:refunded%20currency:eur&'],
+  ...['payments?provider=sandbox&', 'payments?q=last4:4242&'],
 ]
 const PAGES = 40
 const ROUNDS = 4

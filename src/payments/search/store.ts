@@ -125,9 +125,20 @@ const listText = (by: Driver['by'], isOne: boolean): string =>
 const placeText = (by: Driver['by'], isOne: boolean): string =>
   rowsOf(by, isOne, 's.created_time, s.payment_id', 'offset $6 limit 1')
 
+/** The row at `$6` of those that meet the conditions, counted from 0. */
+const skipText = (by: Driver['by'], isOne: boolean): string =>
+  `select s.created_time, s.payment_id from (${rowsOf(by, isOne)}) s where ${RESIDUAL}
+   ${ORDER} offset $6 limit 1`
+
+interface PlaceRow {
+  created_time: Date
+  payment_id: string
+}
+
 interface DriverStatements {
   readonly list: Statement<Row>
-  readonly place: Statement<{ created_time: Date; payment_id: string }>
+  readonly place: Statement<PlaceRow>
+  readonly skip: Statement<PlaceRow>
 }
 
 function statementsOf(by: Driver['by'], isOne: boolean): DriverStatements {
@@ -135,6 +146,7 @@ function statementsOf(by: Driver['by'], isOne: boolean): DriverStatements {
   return {
     list: sql(`search.listBy${name}`, listText(by, isOne)),
     place: sql(`search.placeBy${name}`, placeText(by, isOne)),
+    skip: sql(`search.skipBy${name}`, skipText(by, isOne)),
   }
 }
 
@@ -180,7 +192,24 @@ export async function placeAt(
   offset: number,
 ): Promise<Position | undefined> {
   const [row] = await db.query(chosen(walk.driver).place, [...walkValues(appId, walk), offset])
-  return row && { time: row.created_time, paymentId: Number(row.payment_id) }
+  return row && positionOf(row)
+}
+
+const positionOf = (row: PlaceRow): Position => ({
+  time: row.created_time,
+  paymentId: Number(row.payment_id),
+})
+
+/** The place of a row that meets the conditions. Undefined: one statement does not reach it. */
+export async function placeOfMatch(
+  db: Queryable,
+  appId: string,
+  walk: Walk,
+  { residual, offset }: { residual: Residual; offset: number },
+): Promise<Position | undefined> {
+  const values = [...walkValues(appId, walk), offset, ...residualValues(residual)]
+  const [row] = await db.query(chosen(walk.driver).skip, values)
+  return row && positionOf(row)
 }
 
 const listedOf = (row: Row): SizedPayment => ({
