@@ -147,7 +147,7 @@ export async function countHeld(ctx: Context, app: App): Promise<number> {
   return held.length
 }
 
-export const MOST_EXPORTED = 100_000
+const MOST_EXPORTED = 100_000
 const EXPORTED_PAGE = 1_000
 
 /** The matching payments as CSV, newest first, at most 100,000 rows: chunks of text. */
