@@ -8,7 +8,7 @@ export interface Masking {
   /** Texts that must not appear. */
   readonly secrets?: readonly string[]
   /** What else looks like a secret; with the flag `g`. */
-  readonly pattern?: RegExp | undefined
+  readonly texts?: RegExp | undefined
   /** Hides e-mail addresses, names, telephone numbers and addresses too. */
   readonly isPersonal: boolean
 }
@@ -42,14 +42,14 @@ const SUSPICIOUS = /(?:sk|rk|pk|whsec|lc|tok)_|bearer|basic|\/\/|[?&]|\/[pc]\/|e
 const EMAIL = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi
 
 /** The text without card numbers, secrets and, where asked for, e-mail addresses. */
-export function maskedText(text: string, { secrets = [], pattern, isPersonal }: Masking): string {
+export function maskedText(text: string, { secrets = [], texts, isPersonal }: Masking): string {
   let masked = text
   for (const secret of secrets)
     if (secret.length >= SHORTEST_SECRET && masked.includes(secret)) masked = masked.replaceAll(secret, MASK)
   masked = maskCardNumbers(masked, CARD_MASK)
   if (masked.length >= SHORTEST_SECRET && SUSPICIOUS.test(masked))
     for (const [found, mask] of PATTERNS) masked = masked.replace(found, mask)
-  if (pattern) masked = masked.replace(pattern, MASK)
+  if (texts) masked = masked.replace(texts, MASK)
   return isPersonal && /@|%40/.test(masked) ? masked.replace(EMAIL, MASK) : masked
 }
 
