@@ -43,7 +43,7 @@ create table api_log (
   answer_body text,
   constraint api_log_pkey PRIMARY KEY (app_id, start_time, line_id),
   constraint api_log_ms_check CHECK ((ms >= 0))
-);
+) with (toast_tuple_target=8160);
 CREATE INDEX api_log_payment ON api_log USING btree (app_id, payment_id, start_time) WHERE (payment_id IS NOT NULL);
 CREATE INDEX api_log_request ON api_log USING btree (app_id, request_id);
 
@@ -554,7 +554,7 @@ create table provider_log (
   constraint provider_log_check CHECK (((outcome = 'reply'::text) = (status IS NOT NULL))),
   constraint provider_log_ms_check CHECK ((ms >= 0)),
   constraint provider_log_outcome_check CHECK ((outcome = ANY (ARRAY['reply'::text, 'not-sent'::text, 'timeout'::text, 'connection-lost'::text, 'unreadable-reply'::text])))
-);
+) with (toast_tuple_target=8160);
 CREATE INDEX provider_log_payment ON provider_log USING btree (app_id, payment_id, start_time) WHERE (payment_id IS NOT NULL);
 
 create table provider_notifications (

@@ -231,7 +231,7 @@ with
       start_time desc,
       line_id desc
     limit
-      10000
+      5000
   ),
   matched as (
     select
@@ -287,7 +287,7 @@ select
 from
   looked
 where
-  place = 10000
+  place = 5000
 order by
   place;
 
@@ -342,7 +342,7 @@ with
       start_time desc,
       line_id desc
     limit
-      10000
+      5000
   ),
   matched as (
     select
@@ -398,7 +398,7 @@ select
 from
   looked
 where
-  place = 10000
+  place = 5000
 order by
   place;
 

@@ -22,7 +22,7 @@ interface Ctx {
 }
 
 /** What a call to a provider is for; shown with it in the log. */
-export interface CallSubject {
+interface CallSubject {
   /** A step of an operation, or another name such as `read` or `keep`. */
   readonly step: string
   readonly paymentId?: number
