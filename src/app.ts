@@ -1,5 +1,6 @@
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
 import type { Context } from './context.ts'
+import { activityJob } from './customers/activity/activity.ts'
 import { clearCustomers } from './customers/erasure/erase.ts'
 import { removalsJob } from './customers/erasure/jobs.ts'
 import { panelJob } from './customers/panel-jobs.ts'
@@ -91,6 +92,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     idempotencyJob(ctx),
     panelJob(ctx),
     removalsJob(ctx),
+    activityJob(ctx),
     erasuresJob(ctx, ERASERS),
     retentionJob(ctx, ERASERS),
     ...webhookJobs(ctx),

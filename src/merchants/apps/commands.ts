@@ -25,7 +25,12 @@ export interface AppExtras {
   readonly lastWebhook?: (app: App) => Promise<{ time: Date; error: string | null } | undefined>
   /** Remove the rows of a sandbox app that is emptied, in this order. */
   readonly clearers?: readonly Clear[]
-  readonly setDefaultProfile?: (tx: Queryable, app: App, wanted: DefaultProfile) => Promise<void>
+  readonly setDefaultProfile?: (
+    ctx: Context,
+    tx: Queryable,
+    app: App,
+    wanted: DefaultProfile,
+  ) => Promise<void>
 }
 
 export async function changeApp(ctx: Context, app: App, body: AppPatch, extras: AppExtras): Promise<App> {
@@ -37,7 +42,7 @@ export async function changeApp(ctx: Context, app: App, body: AppPatch, extras: 
   await ctx.db.transaction(async (tx) => {
     await updateSettings(ctx, tx, app, changes)
     await brand(ctx, tx, app, look)
-    if (wanted) await extras.setDefaultProfile?.(tx, app, wanted)
+    if (wanted) await extras.setDefaultProfile?.(ctx, tx, app, wanted)
   })
   return reread(ctx, app)
 }
