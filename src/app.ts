@@ -1,4 +1,5 @@
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
+import { addConsole } from './console/routes.ts'
 import type { Context } from './context.ts'
 import { activityJob } from './customers/activity/activity.ts'
 import { clearCustomers } from './customers/erasure/erase.ts'
@@ -14,6 +15,8 @@ import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { clearRepeats, idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
+import { rollupsJob } from './insights/jobs.ts'
+import { insightRoutes } from './insights/routes.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
@@ -32,7 +35,12 @@ import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { searchRoutes } from './payments/search/routes.ts'
+import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
+import { searchWriterJob } from './payments/search/writing/writer.ts'
+import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
+import { findSession } from './people/sessions/sessions.ts'
 import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
@@ -76,6 +84,8 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...paymentRoutes(ctx),
   ...historyRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
+  ...searchRoutes(ctx),
+  ...insightRoutes(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
@@ -95,6 +105,9 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     activityJob(ctx),
     erasuresJob(ctx, ERASERS),
     retentionJob(ctx, ERASERS),
+    searchWriterJob(ctx),
+    searchCatchUpJob(ctx),
+    rollupsJob(ctx),
     ...webhookJobs(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)
@@ -103,6 +116,8 @@ export interface Service {
   readonly url: string
   readonly ctx: Context
   readonly firstRun?: { readonly appId: string; readonly apiKey: string }
+  /** Address of the console, or of its set-up while there are no people. */
+  readonly consoleUrl: string
   stop(): Promise<void>
 }
 
@@ -114,12 +129,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await sandbox?.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
-  const loops = startJobs(ctx, config.role === 'web' ? [] : [...jobs, statisticsJob(ctx)])
+  const loops = startJobs(ctx, config.role === 'web' ? [searchWriterJob(ctx)] : [...jobs, statisticsJob(ctx)])
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   if (config.role !== 'worker') stops.push(sharedLimits.listen())
   async function stop() {
     await server.close()
     await loops.stop()
+    await searchWriterJob(ctx)
+      .runOnce()
+      .catch(() => undefined)
     // Before the wake-ups end: other nodes are told of deliveries that this one releases.
     await senderOf(ctx).stop()
     for (const stopOne of stops) stopOne()
@@ -130,15 +148,25 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     await server.listen({ host: config.host, port: config.port })
     const firstRun = config.production || !sandbox ? undefined : await demoLicense(ctx)
-    return { url: config.publicUrl, ctx, stop, ...(firstRun ? { firstRun } : {}) }
+    const consoleUrl = await consoleUrlOf(ctx)
+    return { url: config.publicUrl, ctx, stop, consoleUrl, ...(firstRun ? { firstRun } : {}) }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+/** The operator token is not printed: in production the operator adds it to the address. */
+async function consoleUrlOf(ctx: Context): Promise<string> {
+  const { publicUrl, production } = ctx.config
+  if (!(await isSetupOpen(ctx))) return `${publicUrl}/console`
+  return `${publicUrl}/console/setup?token=${production ? '<OPERATOR_TOKEN>' : setupToken(ctx)}`
+}
+
 /** The same distance from src/ and from dist/. */
 const ASSETS = new URL('../src/pages/assets/', import.meta.url)
+
+const CONSOLE = new URL('../src/console/', import.meta.url)
 
 const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 
@@ -149,7 +177,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     clock,
     random,
     log,
-    guards: withSessions(ctx, createGuards(ctx), async () => undefined),
+    guards: withSessions(ctx, createGuards(ctx), (token) => findSession(ctx, token)),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
     version: VERSION,
@@ -162,6 +190,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
+  addConsole(server, ctx, CONSOLE)
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server

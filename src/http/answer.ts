@@ -159,7 +159,8 @@ async function run(route: Route, request: FastifyRequest, call: Call, log: Log):
     if (result === undefined) return { status, headers: {}, body: '' }
     const isReady = typeof result === 'string' || result instanceof Buffer || result instanceof Readable
     const body = isReady ? result : JSON.stringify(result)
-    return { status, headers: { 'content-type': route.contentType ?? JSON_TYPE }, body }
+    const contentType = String(call.reply.getHeader('content-type') ?? route.contentType ?? JSON_TYPE)
+    return { status, headers: { 'content-type': contentType }, body }
   } catch (error) {
     return problemAnswer(toApiError(error, log, request.id), request.id)
   }

@@ -11,6 +11,9 @@ import { createShares, type Shares } from '../jobs/shares.ts'
 import { type ApiLimits, createApiLimits } from '../merchants/api-limits.ts'
 import { createDirectory, type Directory } from '../merchants/directory-cache.ts'
 import { createPaymentIds, type PaymentIds } from '../payments/payment-ids.ts'
+import { createPendingSearch, type PendingSearch } from '../payments/search/writing/pending.ts'
+import { createPasswordWork, type PasswordWork } from '../people/passwords/hash.ts'
+import { createSessionCache, type SessionCache } from '../people/sessions/cache.ts'
 import { createTokenCache, type TokenCache } from '../providers/tokens.ts'
 import { createProfileWatches, type ProfileWatches } from '../routing/watches.ts'
 import { createSending, type SendingState } from '../webhooks/delivery/sending.ts'
@@ -39,6 +42,8 @@ export interface NodeState {
   readonly customerQueue: CustomerQueue
   /** Reserved payment ids. The next block is read when all are used. */
   readonly paymentIds: PaymentIds
+  /** Payments whose row in `payment_search` is to be written. The writer removes them, every 250 ms. */
+  readonly pendingSearch: PendingSearch
   /** Payments shown by open pages of any node, and until when: 45 s after the last announcement. */
   readonly watchedPayments: Map<string, number>
   /** Notifications in progress, by profile and app. Each is released when it ends. */
@@ -49,6 +54,10 @@ export interface NodeState {
   readonly unlistedCodes: Counter
   /** Webhook deliveries in flight. Each is removed when its try ends. */
   readonly sending: SendingState
+  /** Sessions of the console. Cleared by a change on this node, else expired after `LIMITS.directoryMs`. */
+  readonly sessions: SessionCache
+  /** Passwords that are hashed at the moment. Each is removed when it ends. */
+  readonly passwordWork: PasswordWork
 }
 
 const MOST_CODES = 1_000
@@ -69,9 +78,12 @@ export const createNodeState = (needs: Needs): NodeState => ({
   profileWatches: createProfileWatches(),
   customerQueue: createCustomerQueue(),
   paymentIds: createPaymentIds(needs.db),
+  pendingSearch: createPendingSearch(),
   watchedPayments: new Map(),
   notificationShares: createShares(LIMITS.notifications),
   accessTokens: createTokenCache(),
   unlistedCodes: createCounter(MOST_CODES),
   sending: createSending(),
+  sessions: createSessionCache(needs),
+  passwordWork: createPasswordWork(),
 })

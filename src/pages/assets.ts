@@ -54,7 +54,7 @@ export const plainAsset = (folder: URL, name: `${string}.${keyof typeof TYPES}`)
 const built = new Map<string, string>()
 
 /** Bundles and minifies a style sheet or script with its imports. Built once, when the service starts. */
-function builtAsset(source: URL, name: `${string}.${keyof typeof TYPES}`): Asset {
+export function builtAsset(source: URL, name: `${string}.${keyof typeof TYPES}`): Asset {
   const entry = fileURLToPath(source)
   const known = built.get(entry)
   if (known !== undefined) return asset(name, known)

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import Type from 'typebox'
 import { ApiError } from '../base/errors.ts'
 import type { Context } from '../context.ts'
@@ -13,7 +14,7 @@ import { pageHeaders } from './ui/headers.ts'
 import { Card, Statement } from './ui/layout.tsx'
 import { pageHtml } from './ui/page.tsx'
 
-/** Response of a page: a document, or a redirect, which the browser follows by GET. */
+/** Response of a page: a document, a redirect, which the browser follows by GET, or a file. */
 export type PageAnswer =
   | {
       readonly html: string
@@ -21,6 +22,11 @@ export type PageAnswer =
       readonly status?: number
     }
   | { readonly location: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly file: string | Buffer | Readable
+      readonly type: string
+      readonly headers?: Readonly<Record<string, string>>
+    }
 
 export const seeOther = (location: string): PageAnswer => ({ location })
 
@@ -30,10 +36,18 @@ export interface PageCall {
   readonly query: Readonly<Record<string, string>>
   /** The fields of a posted form. */
   readonly form: ReadonlyMap<string, string>
+  /** All values of a field that a form has several times, such as a group of checkboxes. */
+  fieldsOf(name: string): readonly string[]
   /** The raw body, for pages of a provider: only they may receive card numbers. */
   readonly body: Buffer
   readonly isPost: boolean
   readonly address: string
+  /** The client's network, the subject of limits. */
+  readonly network: string
+  readonly headers: Call['headers']
+  readonly requestId: string
+  /** Path and query as requested. */
+  readonly path: string
   /** Language that the payer chose, on this or an earlier page. */
   readonly lang: string | undefined
   readonly acceptLanguage: string | undefined
@@ -130,6 +144,10 @@ export function createPageRoutes(
           call.reply.code(303).header('location', locationOf(answer.location))
           return ''
         }
+        if ('file' in answer) {
+          call.reply.type(answer.type)
+          return answer.file
+        }
         call.reply.code(answer.status ?? 200)
         return answer.html
       },
@@ -174,10 +192,14 @@ function readPageCall(
   return {
     params: call.params as Record<string, string>,
     query,
-    form: isPost && !readsOwnForm ? readForm(call.body as Buffer) : new Map(),
+    ...formOf(isPost && !readsOwnForm ? readForm(call.body as Buffer) : []),
     body: isPost ? (call.body as Buffer) : Buffer.alloc(0),
     isPost,
     address: call.address,
+    network: call.network,
+    headers: call.headers,
+    requestId: call.requestId,
+    path: call.reply.request.url,
     lang,
     acceptLanguage: call.headers['accept-language'] as string | undefined,
     isFramed: call.headers['sec-fetch-dest'] === 'iframe',
@@ -205,15 +227,17 @@ function readCookie(call: Call, name: string): string | undefined {
 }
 
 /** Forms hold a few short fields and never a card number: card numbers go to providers. */
-function readForm(body: Buffer): ReadonlyMap<string, string> {
-  const fields = new Map<string, string>()
+function readForm(body: Buffer): (readonly [name: string, value: string])[] {
   boundForm(body)
-  for (const [name, value] of new URLSearchParams(body.toString('utf8'))) {
-    inspectText('form', value)
-    fields.set(name, value)
-  }
+  const fields = [...new URLSearchParams(body.toString('utf8'))]
+  for (const [, value] of fields) inspectText('form', value)
   return fields
 }
+
+const formOf = (fields: readonly (readonly [name: string, value: string])[]) => ({
+  form: new Map(fields),
+  fieldsOf: (name: string) => fields.filter(([other]) => other === name).map(([, value]) => value),
+})
 
 const readLanguage = (call: Call): Language =>
   chooseLanguage({

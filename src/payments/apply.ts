@@ -85,6 +85,7 @@ export async function applyCreation(
     judged: change.verdict && { verdict: change.verdict, attemptResult: undefined },
   })
   if (!made) return undefined
+  ctx.node.pendingSearch.add(app.appId, payment.paymentId)
   await blockIfDecided(ctx, payment, change)
   wakeSender(ctx, app, payment)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
@@ -120,6 +121,7 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   if (result === 'busy')
     throw new ApiError('payment_busy', `Another operation of payment ${payment.paymentId} is running.`)
   if (result === 'limited') throw refundLimitReached(ctx, app)
+  ctx.node.pendingSearch.add(app.appId, payment.paymentId)
   await blockIfDecided(ctx, payment, change)
   if (entered.length > 0) wakeSender(ctx, app, payment)
   tellChange(ctx, payment)

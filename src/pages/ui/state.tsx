@@ -3,7 +3,7 @@ import type { Failure } from '../../payments/payment.ts'
 import type { PageTexts } from '../i18n/en/checkout.ts'
 
 /** Pill colours. The pill always has a text too: colour is never the only signal. */
-const TONES: Readonly<Record<State, string>> = {
+export const TONES: Readonly<Record<State, string>> = {
   Created: 'grey',
   Authorizing: 'blue pulse',
   SaleInProgress: 'blue pulse',

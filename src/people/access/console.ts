@@ -8,8 +8,8 @@ import type { Permission } from './roles.ts'
 export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   // overview
   'GET /overview': 'DashboardRead',
+  'POST /overview/test-payment': 'PaymentWrite',
   // payments
-  'GET /payments': 'PaymentRead',
   // reviews
   // links
   // customers
@@ -19,5 +19,7 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   // developers
   // team
   // audit
+  'GET /audit': 'AuditRead',
+  'GET /audit/export': 'AuditRead',
   // settings
 }

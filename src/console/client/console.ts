@@ -1,0 +1,12 @@
+import { addCopying } from './copy.ts'
+import { addDialogs } from './dialog.ts'
+import { addRows } from './rows.ts'
+
+// Every page works without this script. Each part adds one behaviour to elements that the server marked.
+addCopying()
+addDialogs()
+addRows()
+
+/** The menu is open for pages without script; on a phone it starts folded. */
+const menu = document.querySelector<HTMLDetailsElement>('.rail-menu')
+if (menu && matchMedia('(max-width: 820px)').matches) menu.open = false

@@ -1,0 +1,270 @@
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { ApiError } from '../../base/errors.ts'
+import type { App } from '../../merchants/app.ts'
+import type { PageAnswer } from '../../pages/page-route.tsx'
+import { Hidden } from '../../pages/ui/controls.tsx'
+import { pageHeaders } from '../../pages/ui/headers.ts'
+import { Notice, Statement } from '../../pages/ui/layout.tsx'
+import { menuOf } from './menu.ts'
+import type { OpenVisit, Visit } from './visit.ts'
+
+export interface Crumb {
+  readonly label: string
+  readonly href: string
+}
+
+export interface ScreenProps {
+  /** Name of the screen: marks its entry in the menu, selects script behaviour. */
+  readonly name: string
+  readonly title: string
+  /** Pages above this one. */
+  readonly crumbs?: readonly Crumb[]
+  /** Buttons beside the title. */
+  readonly actions?: ComponentChildren
+  /** A message about what the last form did. */
+  readonly flash?: { readonly kind: 'ok' | 'bad' | 'info'; readonly text: string } | undefined
+  readonly children: ComponentChildren
+  readonly status?: number
+  readonly data?: Readonly<Record<`data-${string}`, string>>
+  /** Origins that the page may embed, for the preview of the checkout. */
+  readonly frameOrigins?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A page inside the frame: menu, top bar, title, content. */
+export function drawScreen(visit: Visit, props: ScreenProps): PageAnswer {
+  const { person } = visit
+  return respond(visit, props, {
+    theme: person.theme,
+    data: { 'data-shortcuts': person.hasShortcuts ? 'on' : 'off', ...props.data },
+    body: <Frame visit={visit} props={props} />,
+  })
+}
+
+/** A page without the frame, for people who are not signed in. */
+export function drawPlain(visit: OpenVisit, props: ScreenProps): PageAnswer {
+  const body = (
+    <main id="main" class="plain" tabIndex={-1}>
+      <p class="plain-brand">{visit.texts.frame.product}</p>
+      <h1>{props.title}</h1>
+      <Flash flash={props.flash} />
+      {props.children}
+    </main>
+  )
+  return respond(visit, props, { theme: null, data: props.data ?? {}, body })
+}
+
+interface Drawing {
+  readonly theme: 'light' | 'dark' | null
+  readonly data: Readonly<Record<`data-${string}`, string>>
+  readonly body: ComponentChildren
+}
+
+function respond(visit: OpenVisit, props: ScreenProps, { theme, data, body }: Drawing): PageAnswer {
+  const { language, assets, texts } = visit
+  const html = renderToString(
+    <html lang={language.locale} dir={language.dir} data-theme={theme ?? undefined}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{`${props.title} · ${texts.frame.product}`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={assets.style.path} />
+        <script type="module" src={assets.script.path} />
+      </head>
+      <body data-page={props.name} data-copied={texts.frame.copied} {...data}>
+        <a class="skip" href="#main">
+          {texts.frame.skip}
+        </a>
+        {body}
+      </body>
+    </html>,
+  )
+  return {
+    html: `<!doctype html>${html}`,
+    status: props.status ?? 200,
+    headers: { ...pageHeaders({ frameOrigins: props.frameOrigins ?? [] }), ...props.headers },
+  }
+}
+
+function Frame({ visit, props }: { readonly visit: Visit; readonly props: ScreenProps }) {
+  const { app } = visit
+  return (
+    <div class={app?.isSandbox ? 'frame sandbox' : 'frame'}>
+      <Rail visit={visit} current={props.name} />
+      <div class="frame-main">
+        <TopBar visit={visit} crumbs={props.crumbs ?? []} title={props.title} />
+        <main id="main" tabIndex={-1}>
+          <div class="title-line">
+            <h1>{props.title}</h1>
+            {props.actions && <div class="actions">{props.actions}</div>}
+          </div>
+          <Flash flash={props.flash} />
+          {props.children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+const Flash = ({ flash }: Pick<ScreenProps, 'flash'>) =>
+  flash ? (
+    <div role={flash.kind === 'bad' ? undefined : 'status'}>
+      <Notice kind={flash.kind} title={flash.text} />
+    </div>
+  ) : null
+
+/** The menu. On a phone it is folded; without script the summary opens it. */
+function Rail({ visit, current }: { readonly visit: Visit; readonly current: string }) {
+  const { app, texts } = visit
+  const { frame } = texts
+  return (
+    <header class="rail">
+      <div class="rail-head">
+        <span class="rail-name">
+          <bdi>{app?.friendlyName ?? frame.product}</bdi>
+        </span>
+        {app?.isSandbox && <span class="sandbox-mark">{frame.sandboxMark}</span>}
+      </div>
+      <details class="rail-menu" open>
+        <summary>{frame.menu}</summary>
+        <nav aria-label={frame.navigation}>
+          <ul>
+            {app &&
+              menuOf(visit).map(({ name, key }) => (
+                <li>
+                  <a
+                    href={`/console/${app.appId}/${name}`}
+                    data-go={key}
+                    aria-current={name === current ? 'page' : undefined}
+                  >
+                    {texts[name].title}
+                  </a>
+                </li>
+              ))}
+          </ul>
+          <ul class="rail-foot">
+            <li>
+              <a href="/console/profile" aria-current={current === 'profile' ? 'page' : undefined}>
+                {texts.profile.title}
+              </a>
+            </li>
+            {visit.person.isOperator && (
+              <li>
+                <a href="/console/system" aria-current={current === 'system' ? 'page' : undefined}>
+                  {texts.system.title}
+                </a>
+              </li>
+            )}
+            <li>
+              <a href="/docs">{frame.docs}</a>
+            </li>
+            <li>
+              <form method="post" action="/console/sign-out">
+                <Hidden values={{ form: visit.formId }} />
+                <button class="linklike" type="submit">
+                  {frame.signOut}
+                </button>
+              </form>
+            </li>
+          </ul>
+        </nav>
+      </details>
+    </header>
+  )
+}
+
+interface TopBarProps {
+  readonly visit: Visit
+  readonly crumbs: readonly Crumb[]
+  readonly title: string
+}
+
+function TopBar({ visit, crumbs, title }: TopBarProps) {
+  const { app, texts, person } = visit
+  return (
+    <div class="top-bar">
+      <nav class="crumbs" aria-label={texts.frame.breadcrumb}>
+        <ol>
+          {crumbs.map(({ label, href }) => (
+            <li>
+              <a href={href}>{label}</a>
+            </li>
+          ))}
+          <li aria-current="page">{title}</li>
+        </ol>
+      </nav>
+      {app && visit.can('PaymentRead') && (
+        <search>
+          <form class="find" method="get" action={`/console/${app.appId}/search`}>
+            <label class="visually-hidden" for="find">
+              {texts.frame.searchHint}
+            </label>
+            <input id="find" name="q" type="search" placeholder={texts.frame.searchHint} autocomplete="off" />
+          </form>
+        </search>
+      )}
+      <EnvironmentSwitch visit={visit} />
+      <a class="you" href="/console/profile">
+        <span class="visually-hidden">{texts.frame.you}: </span>
+        <bdi>{person.name ?? person.email}</bdi>
+      </a>
+    </div>
+  )
+}
+
+/** Links to the same screen of the other app of the licence, then to other licences. */
+function EnvironmentSwitch({ visit }: { readonly visit: Visit }) {
+  const { app, apps, texts, call } = visit
+  if (!app) return null
+  const screen = /^\/console\/[^/]+\/([a-z]+)/.exec(call.path)?.[1] ?? 'overview'
+  const isScreen = call.params.appId !== undefined
+  const label = (other: App): string => {
+    const kind = other.isSandbox ? texts.frame.sandbox : texts.frame.live
+    return other.licenseId === app.licenseId ? kind : `${other.friendlyName} · ${kind}`
+  }
+  return (
+    <nav class="environments" aria-label={texts.frame.environment}>
+      {apps.map((other) => (
+        <a
+          href={`/console/${other.appId}/${isScreen ? screen : 'overview'}`}
+          aria-current={other.appId === app.appId ? 'true' : undefined}
+        >
+          {label(other)}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The error page: what happened, what to do, and the request id that the log holds. */
+export function drawError(visit: OpenVisit | Visit, error: ApiError): PageAnswer {
+  const { errors } = visit.texts.frame
+  const isForged = error.extras.members?.forged === true
+  const [title, body] =
+    error.status === 404
+      ? [errors.unknown, errors.unknownBody]
+      : isForged
+        ? [errors.forged, errors.forgedBody]
+        : error.status === 403
+          ? [errors.forbidden, errors.forbiddenBody]
+          : error.status >= 500
+            ? [errors.broken, errors.brokenBody]
+            : [error.message, '']
+  const props: ScreenProps = {
+    name: 'error',
+    title,
+    status: error.status,
+    headers: { ...error.extras.headers },
+    children: (
+      <Statement icon="alert" title={title} level={2}>
+        {body && <p>{body}</p>}
+        <p class="muted small">{errors.requestId(visit.call.requestId)}</p>
+        {!visit.call.isPost && <a href={visit.call.path}>{errors.retry}</a>}
+      </Statement>
+    ),
+  }
+  return 'person' in visit ? drawScreen(visit, props) : drawPlain(visit, props)
+}

@@ -1,0 +1,41 @@
+import type { Visit } from '../frame/visit.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(intl: string, timeZone: string, style: 'minute' | 'second' | 'day'): Intl.DateTimeFormat {
+  const key = `${intl} ${timeZone} ${style}`
+  const known = formats.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(intl, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    calendar: 'gregory',
+    timeZone,
+    ...(style === 'day' ? {} : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' as const }),
+    ...(style === 'second' ? { second: '2-digit' as const, timeZoneName: 'short' as const } : {}),
+  })
+  formats.set(key, made)
+  return made
+}
+
+type Seen = Pick<Visit, 'language' | 'person'>
+
+/** In the person's time zone; UTC until one is chosen. */
+export const timeIn = (
+  { language, person }: Seen,
+  time: Date,
+  style: 'minute' | 'second' | 'day' = 'minute',
+): string => formatOf(language.intl, person.timeZone ?? 'UTC', style).format(time)
+
+interface TimeProps {
+  readonly visit: Seen
+  readonly time: Date
+  readonly style?: 'minute' | 'second' | 'day'
+}
+
+export const Time = ({ visit, time, style = 'minute' }: TimeProps) => (
+  <time datetime={time.toISOString()} title={timeIn(visit, time, 'second')}>
+    {timeIn(visit, time, style)}
+  </time>
+)

@@ -1,0 +1,17 @@
+export const audit = {
+  title: 'Audit log',
+  intro: 'Every change by a person, and every change of settings. Entries cannot be changed or removed.',
+  time: 'Time',
+  who: 'Who',
+  what: 'What',
+  target: 'Target',
+  change: 'Change',
+  address: 'Address',
+  requestId: 'Request id',
+  filter: 'Filter',
+  clear: 'Clear the filter',
+  exportCsv: 'Export',
+  empty: 'No entries',
+  emptyBody: 'Entries appear here as soon as the team changes something.',
+  emptyFiltered: 'No entry matches the filter.',
+}

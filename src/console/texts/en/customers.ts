@@ -1,0 +1,3 @@
+export const customers = {
+  title: 'Customers',
+}

@@ -1,0 +1,3 @@
+export const fraud = {
+  title: 'Fraud',
+}

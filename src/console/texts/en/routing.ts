@@ -1,0 +1,3 @@
+export const routing = {
+  title: 'Routing',
+}

@@ -1,0 +1,43 @@
+import { account } from './en/account.ts'
+import { audit } from './en/audit.ts'
+import { customers } from './en/customers.ts'
+import { developers } from './en/developers.ts'
+import { frame } from './en/frame.ts'
+import { fraud } from './en/fraud.ts'
+import { links } from './en/links.ts'
+import { overview } from './en/overview.ts'
+import { payment } from './en/payment.ts'
+import { payments } from './en/payments.ts'
+import { profile } from './en/profile.ts'
+import { providers } from './en/providers.ts'
+import { reviews } from './en/reviews.ts'
+import { routing } from './en/routing.ts'
+import { settings } from './en/settings.ts'
+import { system } from './en/system.ts'
+import { team } from './en/team.ts'
+
+/**
+ * The English catalogue of the console. Its type is required of all other languages. Sentence case; a button
+ * has a verb and an object; an error tells the next step.
+ */
+export const en = {
+  account,
+  audit,
+  customers,
+  developers,
+  fraud,
+  frame,
+  links,
+  overview,
+  payment,
+  payments,
+  profile,
+  providers,
+  reviews,
+  routing,
+  settings,
+  system,
+  team,
+}
+
+export type ConsoleTexts = typeof en
