@@ -15,7 +15,7 @@ import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { clearRepeats, idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
-import { rollupsJob } from './insights/jobs.ts'
+import { clearInsights, rollupsJob } from './insights/jobs.ts'
 import { insightRoutes } from './insights/routes.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
@@ -40,6 +40,7 @@ import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
 import { searchWriterJob } from './payments/search/writing/writer.ts'
 import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
+import { licenseRoutesOfPeople } from './people/licenses/routes.ts'
 import { findSession } from './people/sessions/sessions.ts'
 import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
@@ -64,6 +65,7 @@ const CLEARERS: readonly Clear[] = [
   clearWebhooks,
   clearNotifications,
   clearPayments,
+  clearInsights,
   clearVerdicts,
   clearRepeats,
   clearCustomers,
@@ -86,6 +88,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...erasureRoutes(ctx, ERASERS),
   ...searchRoutes(ctx),
   ...insightRoutes(ctx),
+  ...licenseRoutesOfPeople(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]

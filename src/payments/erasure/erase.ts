@@ -94,5 +94,6 @@ export const clearPayments = clearTables([
   'operations',
   'refunds',
   'payments',
+  'payment_search',
   'refund_counts',
 ])
