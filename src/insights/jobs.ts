@@ -1,7 +1,7 @@
 import { SECOND } from '../base/clock.ts'
 import type { Context } from '../context.ts'
-import { clearTables } from '../db/clear.ts'
 import type { Job } from '../jobs/loop.ts'
+import { clearTables } from '../merchants/app-rows.ts'
 import { claimBuckets, countBuckets, rollupsDue } from './rollup-store.ts'
 
 const PER_APP = 5

@@ -3,12 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { Job } from '../../jobs/loop.ts'
 import { type App, appNow } from '../../merchants/app.ts'
-import {
-  insertActivity,
-  oldActivityDue,
-  removeOldActivity,
-  type NewActivity as StoredActivity,
-} from './store.ts'
+import { insertActivity, oldActivityDue, removeOldActivity, type StoredActivity } from './store.ts'
 
 /** What happened; who did it and when come from the context. */
 export type NewActivity = Omit<StoredActivity, 'time' | 'actor'>

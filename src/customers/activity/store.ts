@@ -14,9 +14,9 @@ export const ACTIVITY_TYPES = [
   'Erased',
   'FraudDecision',
 ] as const
-export type ActivityType = (typeof ACTIVITY_TYPES)[number]
+type ActivityType = (typeof ACTIVITY_TYPES)[number]
 
-export interface NewActivity {
+export interface StoredActivity {
   readonly customerId: string
   readonly type: Exclude<ActivityType, 'FraudDecision'>
   readonly time: Date
@@ -31,7 +31,7 @@ const INSERT = sql<never>(
    values ($1, $2, $3, $4, $5, $6)`,
 )
 
-export async function insertActivity(db: Queryable, appId: string, activity: NewActivity): Promise<void> {
+export async function insertActivity(db: Queryable, appId: string, activity: StoredActivity): Promise<void> {
   const { customerId, time, type, data, actor } = activity
   const by = actor && { kind: actor.kind, id: actor.id, name: actor.name }
   await db.query(INSERT, [appId, customerId, time, type, jsonOf(data), jsonOf(by)])

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { clearTables } from '../../db/clear.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { App } from '../../merchants/app.ts'
+import { clearTables } from '../../merchants/app-rows.ts'
 import { noteActivity } from '../activity/activity.ts'
 import { eraseRecord } from './store.ts'
 

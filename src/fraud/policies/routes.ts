@@ -45,7 +45,11 @@ const EXAMPLE = {
   firewall: { blockedCountries: ['KP'] },
 }
 
-export const policyRoutes = (ctx: Context): Route[] => [...readingRoutes(ctx), ...writingRoutes(ctx)]
+export const policyRoutes = (ctx: Context): Route[] => [
+  ...readingRoutes(ctx),
+  ...writingRoutes(ctx),
+  ...deletingRoutes(ctx),
+]
 
 /** Reloads the app: the change may have set or cleared its default policy. */
 async function shown(ctx: Context, { appId }: App, policy: StoredPolicy) {
@@ -179,23 +183,30 @@ function writingRoutes(ctx: Context): Route[] {
         return shown(ctx, app, await changePolicy(acting(ctx, actor), app, { rules }, { policyId, keyId }))
       },
     }),
+  ]
+}
+
+function deletingRoutes(ctx: Context): Route[] {
+  const deleting = {
+    method: 'DELETE',
+    tag: TAG,
+    status: 200,
+    errors: ['not_found', 'fraud_policy_in_use'],
+  } as const
+  return [
     appRoute({
-      ...writing,
-      method: 'DELETE',
+      ...deleting,
+      params: PolicyParams,
       path: `${BASE}/{fraudPolicyId}`,
       summary: 'Delete a fraud policy; customers pinned to it fall back to the default',
-      errors: ['not_found', 'fraud_policy_in_use'],
       handler: (app, { params, keyId, actor }) =>
         removePolicy(acting(ctx, actor), app, { policyId: wantedId(params.fraudPolicyId), keyId }),
     }),
     appRoute({
-      method: 'DELETE',
+      ...deleting,
       path: BASE,
       summary: 'Delete a fraud policy, named in the query',
-      tag: TAG,
-      status: 200,
       query: Type.Object({ fraudPolicyId: IdInput }),
-      errors: ['not_found', 'fraud_policy_in_use'],
       handler: (app, { query, keyId, actor }) =>
         removePolicy(acting(ctx, actor), app, { policyId: wantedId(String(query.fraudPolicyId)), keyId }),
     }),

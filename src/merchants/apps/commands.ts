@@ -2,11 +2,11 @@ import { assert } from '../../base/assert.ts'
 import { isCurrency } from '../../base/currencies.ts'
 import { type FieldError, invalid } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Clear } from '../../db/clear.ts'
 import type { Queryable } from '../../db/database.ts'
 import { readId, readPatch } from '../../http/wire.ts'
 import { type App, findProfile } from '../app.ts'
 import { auditApp, changedMembers } from '../app-audit.ts'
+import type { Clear } from '../app-rows.ts'
 import { forgetApp, loadApp } from '../directory.ts'
 import { brandingChanges } from './branding.ts'
 import { type BrandingChanges, updateBranding } from './branding-store.ts'
@@ -14,7 +14,7 @@ import { type AppPatch, type CheckoutPagePatch, MASK, type WebhookHealth } from 
 import { type AppChanges, updateApp } from './store.ts'
 
 /** The profile that comes first for a currency; null: none does. */
-export interface DefaultProfile {
+interface DefaultProfile {
   readonly currency: string
   readonly profileId: number | null
 }
