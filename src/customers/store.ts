@@ -59,6 +59,11 @@ const FIND = sql<CustomerRow>(
   `select ${COLUMNS} from customers where app_id = $1 and customer_id = $2`,
 )
 
+const LOCK = sql<CustomerRow>(
+  'customers.lock',
+  `select ${COLUMNS} from customers where app_id = $1 and customer_id = $2 for no key update`,
+)
+
 const UPDATE = sql<CustomerRow>(
   'customers.update',
   `update customers set
@@ -95,6 +100,16 @@ export async function selectCustomer(
   customerId: string,
 ): Promise<Customer | undefined> {
   const [row] = await db.query(FIND, [appId, customerId])
+  return row && toCustomer(row)
+}
+
+/** Reads the customer and locks it until the transaction ends. */
+export async function lockCustomerRow(
+  tx: Queryable,
+  appId: string,
+  customerId: string,
+): Promise<Customer | undefined> {
+  const [row] = await tx.query(LOCK, [appId, customerId])
   return row && toCustomer(row)
 }
 

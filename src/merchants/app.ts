@@ -60,6 +60,8 @@ export interface App {
   /** The previous secret, sealed, while it still signs too. */
   readonly webhookPreviousSecret: Uint8Array | null
   readonly webhookPreviousUntil: Date | null
+  /** False: webhooks are sent without a signature. */
+  readonly isSigningEnabled: boolean
   readonly defaultFraudPolicyId: number | null
   /** False: payments skip the policy lookup. */
   readonly hasFraudPolicies: boolean

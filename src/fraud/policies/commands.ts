@@ -1,8 +1,9 @@
 import { ApiError, notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
-import { violatedConstraint } from '../../db/database.ts'
+import { type Queryable, violatedConstraint } from '../../db/database.ts'
 import type { Page } from '../../db/page.ts'
 import { type App, appNow } from '../../merchants/app.ts'
+import { auditApp } from '../../merchants/app-audit.ts'
 import { forgetApp } from '../../merchants/directory.ts'
 import { NO_FIREWALL, type Policy } from '../policy.ts'
 import {
@@ -10,6 +11,7 @@ import {
   deletePolicy,
   insertPolicy,
   lockPolicy,
+  type PolicyAuthor,
   type PolicyVersion,
   pageOfPolicies,
   pageOfVersions,
@@ -87,9 +89,10 @@ export async function createPolicy(
   keyId: string | undefined,
 ): Promise<StoredPolicy> {
   const policy = await ctx.db.transaction(async (tx) => {
-    const author = { keyId, now: appNow(ctx, app) }
+    const author = authorOf(ctx, app, keyId)
     const made = await insertPolicy(tx, app.appId, { rules: [], firewall: NO_FIREWALL, ...changes }, author)
     if (isDefault) await setDefault(tx, app.appId, made.policyId)
+    await auditPolicy(ctx, tx, app, { action: 'policy.created', policy: made, isDefault })
     return made
   })
   forgetPolicies(ctx, app.appId)
@@ -112,13 +115,43 @@ export async function changePolicy(
     if (!before) throw notFound('The fraud policy')
     if (isDefault === true) await setDefault(tx, app.appId, policyId)
     if (isDefault === false) await clearDefault(tx, app.appId, policyId)
-    if (Object.keys(changes).length === 0) return before
-    const after = { ...before, ...changes, version: before.version + 1 }
-    await updatePolicy(tx, app.appId, after, { keyId, now: appNow(ctx, app) })
+    const isChanged = Object.keys(changes).length > 0
+    const after = isChanged ? { ...before, ...changes, version: before.version + 1 } : before
+    if (isChanged) await updatePolicy(tx, app.appId, after, authorOf(ctx, app, keyId))
+    await auditPolicy(ctx, tx, app, { action: 'policy.changed', policy: after, isDefault, before })
     return after
   })
   forgetPolicies(ctx, app.appId)
   return policy
+}
+
+const authorOf = (ctx: Context, app: App, keyId: string | undefined): PolicyAuthor => ({
+  keyId: keyId ?? ctx.actor?.id,
+  name: ctx.actor?.name,
+  now: appNow(ctx, app),
+})
+
+interface PolicyEntry {
+  readonly action: string
+  readonly policy: StoredPolicy
+  readonly before?: StoredPolicy
+  readonly isDefault?: boolean | undefined
+}
+
+/** Rules are not copied: every version of a policy is kept. */
+function auditPolicy(
+  ctx: Context,
+  tx: Queryable,
+  app: App,
+  { action, policy, before, isDefault }: PolicyEntry,
+): Promise<void> {
+  const shown = ({ name, version }: StoredPolicy) => ({ name, version })
+  return auditApp(ctx, tx, app, {
+    action,
+    target: `policy:${policy.policyId}`,
+    ...(before ? { before: shown(before) } : {}),
+    after: { ...shown(policy), ...(isDefault === undefined ? {} : { isDefault }) },
+  })
 }
 
 export async function removePolicy(ctx: Context, app: App, { policyId, keyId }: Changing): Promise<void> {
@@ -126,7 +159,8 @@ export async function removePolicy(ctx: Context, app: App, { policyId, keyId }: 
     await ctx.db.transaction(async (tx) => {
       const policy = await lockPolicy(tx, app.appId, policyId)
       if (!policy) throw notFound('The fraud policy')
-      await deletePolicy(tx, app.appId, policy, { keyId, now: appNow(ctx, app) })
+      await deletePolicy(tx, app.appId, policy, authorOf(ctx, app, keyId))
+      await auditPolicy(ctx, tx, app, { action: 'policy.deleted', policy })
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'apps_default_fraud_policy') throw error

@@ -14,6 +14,8 @@ type PolicyContent = Pick<Policy, 'name' | 'rules' | 'firewall'>
 export interface PolicyAuthor {
   readonly keyId: string | undefined
   readonly now: Date
+  /** An e-mail address, or the name of the key. */
+  readonly name?: string | undefined
 }
 
 interface PolicyRow {
@@ -141,7 +143,7 @@ const KEEP_VERSION = sql<never>(
   `insert into fraud_policy_versions (app_id, policy_id, version, change, name, rules, firewall, changed_time,
      changed_by, changed_name)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-     (select k.name from api_keys k where k.app_id = $1 and k.key_id = $9))`,
+     coalesce($10, (select k.name from api_keys k where k.app_id = $1 and k.key_id = $9)))`,
 )
 
 type VersionChange = PolicyAuthor & { readonly change: 'Created' | 'Changed' | 'Deleted' }
@@ -150,11 +152,14 @@ async function keepVersion(
   tx: Queryable,
   appId: string,
   policy: Policy,
-  { change, now, keyId }: VersionChange,
+  { change, now, keyId, name: authorName }: VersionChange,
 ) {
   const { policyId, version, name, rules, firewall } = policy
   const content = [name, JSON.stringify(rules), JSON.stringify(firewall)]
-  await tx.query(KEEP_VERSION, [appId, policyId, version, change, ...content, now, keyId ?? null])
+  await tx.query(KEEP_VERSION, [
+    ...[appId, policyId, version, change, ...content, now],
+    ...[keyId ?? null, authorName ?? null],
+  ])
 }
 
 export interface PolicyVersion extends Policy {
