@@ -33,6 +33,7 @@ import { searchWriterJob } from './payments/search/writing/writer.ts'
 import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
 import { peopleJob } from './people/jobs.ts'
+import { peopleRoutes } from './people/routes/routes.ts'
 import { findSession } from './people/sessions/sessions.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
@@ -50,6 +51,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 /** The application on one screen: every feature's routes… */
 const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[]): Route[] => [
   ...merchantRoutes(ctx, { webhookHealth: (app) => webhookHealth(ctx, app) }),
+  ...peopleRoutes(ctx),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
   ...fraudRoutes(ctx),
