@@ -61,6 +61,30 @@ create table apps (
   constraint apps_theme_check CHECK ((theme = ANY (ARRAY['light'::text, 'dark'::text])))
 );
 
+create table audit_log (
+  license_id text not null,
+  entry_id bigint generated always as identity not null,
+  app_id text,
+  entry_time timestamp with time zone not null,
+  actor_kind text not null,
+  actor_id text not null,
+  actor_name text not null,
+  action text not null,
+  target text not null,
+  before json,
+  after json,
+  address text not null,
+  request_id text not null,
+  constraint audit_log_pkey PRIMARY KEY (license_id, entry_id),
+  constraint audit_log_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint audit_log_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'operator'::text])))
+);
+CREATE INDEX audit_log_by_action ON audit_log USING btree (license_id, action, entry_id);
+CREATE INDEX audit_log_by_actor ON audit_log USING btree (license_id, actor_id, entry_id);
+CREATE INDEX audit_log_by_target ON audit_log USING btree (license_id, target, entry_id);
+CREATE INDEX audit_log_by_time ON audit_log USING btree (license_id, entry_time, entry_id);
+
 create table customers (
   app_id text not null,
   customer_id text not null,
@@ -198,6 +222,15 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_time);
 
+create table latency_rollups (
+  app_id text not null,
+  bucket_time timestamp with time zone not null,
+  profile_id bigint not null,
+  bin integer not null,
+  calls bigint not null,
+  constraint latency_rollups_pkey PRIMARY KEY (app_id, bucket_time, profile_id, bin)
+);
+
 create table licenses (
   license_id text not null,
   name text not null,
@@ -205,6 +238,19 @@ create table licenses (
   created_time timestamp with time zone not null,
   constraint licenses_pkey PRIMARY KEY (license_id)
 );
+
+create table memberships (
+  license_id text not null,
+  person_id text not null,
+  role text not null,
+  refund_limits json,
+  created_time timestamp with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (license_id, person_id),
+  constraint memberships_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
+  constraint memberships_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE,
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Support'::text, 'Developer'::text, 'Viewer'::text])))
+);
+CREATE INDEX memberships_of_person ON memberships USING btree (person_id);
 
 create table method_keepings (
   app_id text not null,
@@ -228,6 +274,17 @@ create table migrations (
   applied_time timestamp with time zone default now() not null,
   constraint migrations_pkey PRIMARY KEY (name)
 );
+
+create table oidc_identities (
+  issuer text not null,
+  subject text not null,
+  person_id text not null,
+  created_time timestamp with time zone not null,
+  last_used_time timestamp with time zone not null,
+  constraint oidc_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint oidc_identities_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX oidc_identities_of_person ON oidc_identities USING btree (person_id);
 
 create table operations (
   app_id text not null,
@@ -277,6 +334,21 @@ create table panel_sessions (
   constraint panel_sessions_app_id_customer_id_fkey FOREIGN KEY (app_id, customer_id) REFERENCES customers(app_id, customer_id)
 );
 CREATE INDEX panel_sessions_ended ON panel_sessions USING btree (expires_time);
+
+create table passkeys (
+  credential_id text not null,
+  person_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  is_synced boolean not null,
+  created_time timestamp with time zone not null,
+  last_used_time timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (credential_id),
+  constraint passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_of_person ON passkeys USING btree (person_id);
 
 create table payment_method_tokens (
   app_id text not null,
@@ -336,6 +408,77 @@ create table payment_profiles (
 );
 CREATE INDEX payment_profiles_by_id ON payment_profiles USING btree (profile_id);
 
+create table payment_rollups (
+  app_id text not null,
+  bucket_time timestamp with time zone not null,
+  currency text not null,
+  profile_id bigint not null,
+  method text not null,
+  flow text not null,
+  state text not null,
+  outcome text not null,
+  reason text not null,
+  payments bigint not null,
+  submitted bigint not null,
+  refunded bigint not null,
+  customers_blocked bigint not null,
+  amount_minor numeric not null,
+  captured_minor numeric not null,
+  refunded_minor numeric not null,
+  fee_minor numeric not null,
+  constraint payment_rollups_pkey PRIMARY KEY (app_id, bucket_time, currency, profile_id, method, flow, state, outcome, reason),
+  constraint payment_rollups_outcome_check CHECK ((outcome = ANY (ARRAY['paid'::text, 'approved'::text, 'declined'::text, 'blocked'::text, 'ended'::text, 'open'::text])))
+);
+
+create table payment_search (
+  app_id text not null,
+  payment_id bigint not null,
+  version integer not null,
+  state text not null,
+  flow text not null,
+  currency text not null,
+  amount numeric not null,
+  amount_minor bigint not null,
+  captured_minor bigint not null,
+  refunded_minor bigint not null,
+  fee_minor bigint not null,
+  profile_id bigint,
+  method text,
+  brand text,
+  last4 text,
+  customer_id text not null,
+  reference_id text not null,
+  order_id text,
+  country text,
+  fraud_status text not null,
+  decision text,
+  policy_id bigint,
+  reason text,
+  attempt integer not null,
+  created_time timestamp with time zone not null,
+  constraint payment_search_pkey PRIMARY KEY (app_id, payment_id)
+) with (fillfactor=80);
+CREATE INDEX payment_search_by_amount ON payment_search USING btree (app_id, amount, payment_id);
+CREATE INDEX payment_search_by_currency ON payment_search USING btree (app_id, currency, created_time, payment_id);
+CREATE INDEX payment_search_by_customer ON payment_search USING btree (app_id, customer_id, created_time, payment_id);
+CREATE INDEX payment_search_by_last4 ON payment_search USING btree (app_id, last4, created_time, payment_id) WHERE (last4 IS NOT NULL);
+CREATE INDEX payment_search_by_order ON payment_search USING btree (app_id, order_id, created_time, payment_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX payment_search_by_policy ON payment_search USING btree (app_id, policy_id, created_time, payment_id) WHERE (policy_id IS NOT NULL);
+CREATE INDEX payment_search_by_profile ON payment_search USING btree (app_id, profile_id, created_time, payment_id) WHERE (profile_id IS NOT NULL);
+CREATE INDEX payment_search_by_reason ON payment_search USING btree (app_id, reason, created_time, payment_id) WHERE (reason IS NOT NULL);
+CREATE INDEX payment_search_by_state ON payment_search USING btree (app_id, state, created_time, payment_id);
+CREATE INDEX payment_search_by_time ON payment_search USING btree (app_id, created_time, payment_id);
+
+create table payment_search_progress (
+  app_id text not null,
+  event_time timestamp with time zone not null,
+  backfill_below bigint,
+  due_time timestamp with time zone not null,
+  constraint payment_search_progress_pkey PRIMARY KEY (app_id),
+  constraint payment_search_progress_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+CREATE INDEX payment_search_progress_due ON payment_search_progress USING btree (due_time);
+
 create table payments (
   app_id text not null,
   payment_id bigint not null,
@@ -385,6 +528,115 @@ create table payments (
 ) with (fillfactor=80);
 CREATE INDEX payments_of_customer ON payments USING btree (app_id, customer_id, payment_id);
 
+create table pending_sign_ins (
+  token_hash bytea not null,
+  person_id text not null,
+  tries integer default 0 not null,
+  expires_time timestamp with time zone not null,
+  constraint pending_sign_ins_pkey PRIMARY KEY (token_hash),
+  constraint pending_sign_ins_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX pending_sign_ins_ended ON pending_sign_ins USING btree (expires_time);
+CREATE INDEX pending_sign_ins_of_person ON pending_sign_ins USING btree (person_id);
+
+create table people (
+  person_id text not null,
+  email text not null,
+  name text not null,
+  password_hash text,
+  totp_secret bytea,
+  totp_enabled_time timestamp with time zone,
+  totp_last_step bigint default 0 not null,
+  recovery_codes bytea[] default '{}'::bytea[] not null,
+  theme text,
+  language text,
+  time_zone text,
+  has_shortcuts boolean default true not null,
+  is_operator boolean default false not null,
+  is_disabled boolean default false not null,
+  created_time timestamp with time zone not null,
+  last_seen_time timestamp with time zone,
+  constraint people_pkey PRIMARY KEY (person_id),
+  constraint people_email UNIQUE (email),
+  constraint people_check CHECK (((totp_enabled_time IS NULL) OR (totp_secret IS NOT NULL))),
+  constraint people_theme_check CHECK ((theme = ANY (ARRAY['light'::text, 'dark'::text])))
+);
+
+create table person_links (
+  link_hash bytea not null,
+  link_id text not null,
+  kind text not null,
+  email text not null,
+  license_id text,
+  role text,
+  refund_limits json,
+  person_id text,
+  created_by text,
+  created_time timestamp with time zone not null,
+  expires_time timestamp with time zone not null,
+  used_time timestamp with time zone,
+  constraint person_links_pkey PRIMARY KEY (link_hash),
+  constraint person_links_id UNIQUE (link_id),
+  constraint person_links_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
+  constraint person_links_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE,
+  constraint person_links_check CHECK (
+CASE
+    WHEN (kind = 'invitation'::text) THEN ((license_id IS NOT NULL) AND (role IS NOT NULL))
+    ELSE (person_id IS NOT NULL)
+END),
+  constraint person_links_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'password-reset'::text, 'second-factor-reset'::text, 'owner-restore'::text]))),
+  constraint person_links_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Support'::text, 'Developer'::text, 'Viewer'::text])))
+);
+CREATE INDEX person_links_by_email ON person_links USING btree (email) WHERE (used_time IS NULL);
+CREATE INDEX person_links_ended ON person_links USING btree (expires_time);
+CREATE INDEX person_links_of_license ON person_links USING btree (license_id) WHERE (used_time IS NULL);
+
+create table person_networks (
+  person_id text not null,
+  network text not null,
+  last_used_time timestamp with time zone not null,
+  constraint person_networks_pkey PRIMARY KEY (person_id, network),
+  constraint person_networks_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX person_networks_old ON person_networks USING btree (last_used_time);
+
+create table person_refunds (
+  app_id text not null,
+  payment_id bigint not null,
+  request_key text not null,
+  license_id text not null,
+  person_id text not null,
+  currency text not null,
+  amount_minor bigint not null,
+  day date not null,
+  created_time timestamp with time zone not null,
+  constraint person_refunds_pkey PRIMARY KEY (app_id, payment_id, request_key),
+  constraint person_refunds_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint person_refunds_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
+  constraint person_refunds_amount_minor_check CHECK ((amount_minor > 0))
+);
+CREATE INDEX person_refunds_of_day ON person_refunds USING btree (license_id, person_id, currency, day);
+CREATE INDEX person_refunds_old ON person_refunds USING btree (created_time);
+
+create table person_sessions (
+  token_hash bytea not null,
+  session_id text not null,
+  person_id text not null,
+  created_time timestamp with time zone not null,
+  last_seen_time timestamp with time zone not null,
+  expires_time timestamp with time zone not null,
+  end_time timestamp with time zone not null,
+  proven_time timestamp with time zone not null,
+  address text not null,
+  user_agent text not null,
+  constraint person_sessions_pkey PRIMARY KEY (token_hash),
+  constraint person_sessions_id UNIQUE (session_id),
+  constraint person_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE,
+  constraint person_sessions_check CHECK ((expires_time <= end_time))
+);
+CREATE INDEX person_sessions_ended ON person_sessions USING btree (expires_time);
+CREATE INDEX person_sessions_of_person ON person_sessions USING btree (person_id);
+
 create table profile_health (
   app_id text not null,
   profile_id bigint not null,
@@ -428,6 +680,23 @@ create table refunds (
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))
 );
 
+create table rollup_queue (
+  app_id text not null,
+  bucket_time timestamp with time zone not null,
+  due_time timestamp with time zone not null,
+  constraint rollup_queue_pkey PRIMARY KEY (app_id, bucket_time)
+);
+CREATE INDEX rollup_queue_due ON rollup_queue USING btree (due_time);
+
+create table sign_in_throttles (
+  subject_hash bytea not null,
+  failures integer not null,
+  next_time timestamp with time zone not null,
+  changed_time timestamp with time zone not null,
+  constraint sign_in_throttles_pkey PRIMARY KEY (subject_hash)
+);
+CREATE INDEX sign_in_throttles_old ON sign_in_throttles USING btree (changed_time);
+
 create table timers (
   app_id text not null,
   payment_id bigint not null,
@@ -461,6 +730,13 @@ create table undos (
 ) with (fillfactor=80);
 CREATE INDEX undos_due ON undos USING btree (due_time) WHERE (status = 'open'::text);
 CREATE INDEX undos_of_payment ON undos USING btree (app_id, payment_id);
+
+create table used_challenges (
+  challenge_hash bytea not null,
+  expires_time timestamp with time zone not null,
+  constraint used_challenges_pkey PRIMARY KEY (challenge_hash)
+);
+CREATE INDEX used_challenges_ended ON used_challenges USING btree (expires_time);
 
 create table webhook_endpoints (
   app_id text not null,

@@ -36,6 +36,77 @@ set
 where
   app_id = $1;
 
+-- audit.insert
+insert into
+  audit_log (
+    license_id,
+    app_id,
+    entry_time,
+    actor_kind,
+    actor_id,
+    actor_name,
+    action,
+    target,
+    before,
+    after,
+    address,
+    request_id
+  )
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+
+-- audit.list
+select
+  entry_id,
+  app_id,
+  entry_time,
+  actor_kind,
+  actor_id,
+  actor_name,
+  action,
+  target,
+  before,
+  after,
+  address,
+  request_id
+from
+  audit_log
+where
+  license_id = $1
+  and (
+    $2::bigint is null
+    or entry_id < $2
+  )
+  and (
+    $3::text is null
+    or app_id = $3
+    or app_id is null
+  )
+  and (
+    $4::text is null
+    or actor_id = $4
+  )
+  and (
+    $5::text is null
+    or action = $5
+  )
+  and (
+    $6::text is null
+    or target = $6
+  )
+  and (
+    $7::timestamptz is null
+    or entry_time >= $7
+  )
+  and (
+    $8::timestamptz is null
+    or entry_time < $8
+  )
+order by
+  entry_id desc
+limit
+  $9;
+
 -- branding.logo
 select
   logo,
@@ -271,6 +342,7 @@ from
 -- directory.key
 select
   key_id,
+  name,
   expires_time
 from
   api_keys
@@ -983,6 +1055,210 @@ where
   and digest = $3
   and status = 'new';
 
+-- insights.any
+select
+  exists (
+    select
+    from
+      payments p
+    where
+      p.app_id = $1
+  ) as any;
+
+-- insights.latencies
+select
+  r.profile_id,
+  r.bin,
+  sum(r.calls)::text as calls
+from
+  latency_rollups r
+where
+  r.app_id = $1
+  and r.bucket_time >= $2
+  and r.bucket_time < $3
+group by
+  r.profile_id,
+  r.bin
+order by
+  r.profile_id,
+  r.bin;
+
+-- insights.queued
+select
+  q.bucket_time
+from
+  rollup_queue q
+where
+  q.app_id = $1
+  and q.bucket_time >= $2
+  and q.bucket_time < $3
+order by
+  q.bucket_time desc
+limit
+  8;
+
+-- insights.sums
+with
+  quarters as (
+    select
+      bucket_time,
+      currency,
+      profile_id,
+      method,
+      flow,
+      state,
+      outcome,
+      reason,
+      payments,
+      submitted,
+      refunded,
+      customers_blocked,
+      amount_minor,
+      captured_minor,
+      refunded_minor,
+      fee_minor
+    from
+      payment_rollups r
+    where
+      r.app_id = $1
+      and r.bucket_time >= $2
+      and r.bucket_time < $3
+      and r.bucket_time <> all ($4::timestamptz[])
+    union all
+    select
+      bucket_time,
+      currency,
+      profile_id,
+      method,
+      flow,
+      state,
+      outcome,
+      reason,
+      payments,
+      submitted,
+      refunded,
+      customers_blocked,
+      amount_minor,
+      captured_minor,
+      refunded_minor,
+      fee_minor
+    from
+      (
+        select
+          date_bin('15 minutes', s.created_time, 'epoch') as bucket_time,
+          s.currency,
+          coalesce(s.profile_id, 0) as profile_id,
+          coalesce(s.method, '') as method,
+          s.flow,
+          s.state,
+          case
+            when s.captured_minor > 0 then 'paid'
+            when s.state in ('Authorized', 'Capturing', 'ProviderAuthorizedHold', 'CapturedHold') then 'approved'
+            when s.state = 'Failed'
+            and s.reason = 'authorization_expired' then 'approved'
+            when s.state = 'Failed'
+            and s.reason = 'fraud_rejected' then 'blocked'
+            when s.state = 'Failed'
+            and s.reason in ('expired', 'cancelled') then 'ended'
+            when s.state in ('Failed', 'Created')
+            and s.reason is not null then 'declined'
+            else 'open'
+          end as outcome,
+          coalesce(s.reason, '') as reason,
+          count(*) as payments,
+          count(*) filter (
+            where
+              s.attempt > 0
+          ) as submitted,
+          count(*) filter (
+            where
+              s.refunded_minor > 0
+          ) as refunded,
+          count(*) filter (
+            where
+              s.decision = 'Block'
+          ) as customers_blocked,
+          sum(s.amount_minor) as amount_minor,
+          sum(s.captured_minor) as captured_minor,
+          sum(s.refunded_minor) as refunded_minor,
+          sum(s.fee_minor) as fee_minor
+        from
+          unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.currency,
+              s.profile_id,
+              s.method,
+              s.flow,
+              s.state,
+              s.reason,
+              s.attempt,
+              s.decision,
+              s.amount_minor,
+              s.captured_minor,
+              s.refunded_minor,
+              s.fee_minor,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and s.created_time >= l.begin_time
+              and s.created_time < l.end_time
+            offset
+              0
+          ) s
+        group by
+          date_bin('15 minutes', s.created_time, 'epoch'),
+          s.currency,
+          s.profile_id,
+          s.method,
+          s.flow,
+          s.state,
+          outcome,
+          s.reason
+      ) live
+  )
+select
+  grouping(start, currency, profile_id, state, reason, method, flow) as grouped,
+  start::text,
+  currency,
+  profile_id,
+  outcome,
+  state,
+  reason,
+  method,
+  flow,
+  sum(payments)::text as payments,
+  sum(submitted)::text as submitted,
+  sum(refunded)::text as refunded,
+  sum(customers_blocked)::text as customers_blocked,
+  sum(amount_minor)::text as amount_minor,
+  sum(captured_minor)::text as captured_minor,
+  sum(refunded_minor)::text as refunded_minor,
+  sum(fee_minor)::text as fee_minor
+from
+  (
+    select
+      q.*,
+      date_trunc($8::text, bucket_time at time zone $9::text) as start
+    from
+      quarters q
+    where
+      $7::bigint is null
+      or profile_id = $7
+  ) q
+group by
+  grouping sets (
+    (start, outcome),
+    (currency, profile_id, outcome),
+    (state, outcome),
+    (reason, outcome),
+    (method, outcome),
+    (flow, outcome)
+  );
+
 -- jobs.due
 select
   x.n
@@ -1066,6 +1342,93 @@ where
         method_keepings
       where
         created_time < x.now - 86400000 * interval '1 millisecond'
+    )
+    when 'people' then exists (
+      select
+      from
+        person_sessions
+      where
+        expires_time < x.now
+    )
+    or exists (
+      select
+      from
+        pending_sign_ins
+      where
+        expires_time < x.now
+    )
+    or exists (
+      select
+      from
+        person_links
+      where
+        expires_time < x.now - 2592000000 * interval '1 millisecond'
+    )
+    or exists (
+      select
+      from
+        used_challenges
+      where
+        expires_time < x.now
+    )
+    or exists (
+      select
+      from
+        sign_in_throttles
+      where
+        changed_time < x.now - 172800000 * interval '1 millisecond'
+    )
+    or exists (
+      select
+      from
+        person_networks
+      where
+        last_used_time < x.now - 15552000000 * interval '1 millisecond'
+    )
+    or exists (
+      select
+      from
+        person_refunds
+      where
+        created_time < x.now - 2592000000 * interval '1 millisecond'
+    )
+    when 'payment search catch-up' then exists (
+      select
+      from
+        apps a
+      where
+        not exists (
+          select
+          from
+            payment_search_progress g
+          where
+            g.app_id = a.app_id
+        )
+    )
+    or exists (
+      select
+      from
+        payment_search_progress g
+      where
+        g.due_time <= x.now
+        and (
+          g.backfill_below is not null
+          or exists (
+            select
+            from
+              events e
+            where
+              e.app_id = g.app_id
+              and e.created_time > g.event_time
+          )
+        )
+    )
+    when 'rollups' then exists (
+      select
+      from
+        rollup_queue q
+      where
+        q.due_time <= x.now
     )
     when 'webhook retries' then exists (
       select
@@ -1338,6 +1701,14 @@ from
 where
   license_id = $1;
 
+-- licenses.find_name
+select
+  name
+from
+  licenses
+where
+  license_id = $1;
+
 -- licenses.insert
 insert into
   licenses (license_id, name, code_hash, created_time)
@@ -1360,6 +1731,307 @@ where
   license_id = $1
 order by
   is_sandbox desc;
+
+-- links.find
+select
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time
+from
+  person_links
+where
+  link_hash = $1;
+
+-- links.forget
+delete from person_links
+where
+  link_hash in (
+    select
+      link_hash
+    from
+      person_links
+    where
+      expires_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  link_id;
+
+-- links.insert
+insert into
+  person_links (
+    link_hash,
+    link_id,
+    kind,
+    email,
+    license_id,
+    role,
+    refund_limits,
+    person_id,
+    created_by,
+    created_time,
+    expires_time
+  )
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+returning
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time;
+
+-- links.open_invitations
+select
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time
+from
+  person_links
+where
+  license_id = $1
+  and kind = 'invitation'
+  and used_time is null
+  and expires_time > $2
+order by
+  created_time,
+  link_id
+limit
+  $3;
+
+-- links.replace_invitation
+delete from person_links
+where
+  license_id = $1
+  and email = $2
+  and kind = 'invitation'
+  and used_time is null;
+
+-- links.replace_reset
+delete from person_links
+where
+  person_id = $1
+  and kind = $2
+  and used_time is null;
+
+-- links.use
+update person_links
+set
+  used_time = $2
+where
+  link_hash = $1
+  and used_time is null
+  and expires_time > $2
+returning
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time;
+
+-- links.use_invitations
+update person_links
+set
+  used_time = $2
+where
+  email = $1
+  and kind = 'invitation'
+  and role <> 'Owner'
+  and used_time is null
+  and expires_time > $2
+returning
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time;
+
+-- links.withdraw
+delete from person_links
+where
+  license_id = $1
+  and link_id = $2
+  and kind = 'invitation'
+  and used_time is null
+returning
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time;
+
+-- memberships.count
+select
+  count(*)::int as count
+from
+  memberships
+where
+  license_id = $1;
+
+-- memberships.count_owners
+select
+  count(*)::int as count
+from
+  memberships m
+  join people p using (person_id)
+where
+  m.license_id = $1
+  and m.role = 'Owner'
+  and not p.is_disabled;
+
+-- memberships.delete
+delete from memberships
+where
+  license_id = $1
+  and person_id = $2
+returning
+  person_id;
+
+-- memberships.find
+select
+  license_id,
+  role,
+  refund_limits
+from
+  memberships
+where
+  license_id = $1
+  and person_id = $2;
+
+-- memberships.first_license
+select
+  license_id
+from
+  licenses
+order by
+  created_time,
+  license_id
+limit
+  1;
+
+-- memberships.insert
+insert into
+  memberships (license_id, person_id, role, refund_limits, created_time)
+values
+  ($1, $2, $3, $4, $5)
+on conflict (license_id, person_id) do nothing
+returning
+  person_id;
+
+-- memberships.list
+select
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time,
+  m.license_id,
+  m.role,
+  m.refund_limits,
+  m.created_time as member_since
+from
+  memberships m
+  join people p using (person_id)
+where
+  m.license_id = $1
+order by
+  m.created_time,
+  p.person_id
+limit
+  $2;
+
+-- memberships.lock_license
+select
+  license_id
+from
+  licenses
+where
+  license_id = $1
+for no key update;
+
+-- memberships.of_person
+select
+  license_id,
+  role,
+  refund_limits
+from
+  memberships
+where
+  person_id = $1
+order by
+  license_id;
+
+-- memberships.owned
+select
+  license_id
+from
+  memberships
+where
+  person_id = $1
+  and role = 'Owner'
+order by
+  license_id
+limit
+  1;
+
+-- memberships.update
+update memberships
+set role = $3,
+refund_limits = $4
+where
+  license_id = $1
+  and person_id = $2
+returning
+  person_id;
 
 -- methods.clear_default
 update payment_methods
@@ -2012,6 +2684,101 @@ where
 returning
   tries;
 
+-- passkeys.delete
+delete from passkeys
+where
+  person_id = $1
+  and credential_id = $2
+returning
+  credential_id;
+
+-- passkeys.find
+select
+  credential_id,
+  person_id,
+  public_key,
+  counter,
+  transports,
+  name,
+  is_synced,
+  created_time,
+  last_used_time
+from
+  passkeys
+where
+  credential_id = $1;
+
+-- passkeys.forget_challenges
+delete from used_challenges
+where
+  challenge_hash in (
+    select
+      challenge_hash
+    from
+      used_challenges
+    where
+      expires_time < $1::timestamptz
+    limit
+      $2
+  )
+returning
+  expires_time;
+
+-- passkeys.insert
+insert into
+  passkeys (credential_id, person_id, public_key, counter, transports, name, is_synced, created_time)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (credential_id) do nothing
+returning
+  credential_id,
+  person_id,
+  public_key,
+  counter,
+  transports,
+  name,
+  is_synced,
+  created_time,
+  last_used_time;
+
+-- passkeys.list
+select
+  credential_id,
+  person_id,
+  public_key,
+  counter,
+  transports,
+  name,
+  is_synced,
+  created_time,
+  last_used_time
+from
+  passkeys
+where
+  person_id = $1
+order by
+  created_time,
+  credential_id;
+
+-- passkeys.use
+update passkeys
+set
+  counter = greatest(counter, $2),
+  last_used_time = $3
+where
+  credential_id = $1
+returning
+  credential_id;
+
+-- passkeys.use_challenge
+insert into
+  used_challenges (challenge_hash, expires_time)
+values
+  ($1, $2)
+on conflict (challenge_hash) do nothing
+returning
+  expires_time;
+
 -- payments.byAttempt
 select
   i.n,
@@ -2596,6 +3363,423 @@ select
 from
   refused;
 
+-- payments.changeAudited
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        was_version integer,
+        op_key text,
+        op_token text,
+        op_status text,
+        op_due_time timestamptz,
+        op_outcome json,
+        op_handles json,
+        refunds json,
+        audit json
+      )
+    where
+      n between 0 and 1000
+  ),
+  leased as (
+    select
+      i.n
+    from
+      input i
+      join operations o on o.app_id = i.app_id
+      and o.operation_key = i.op_key
+      and (
+        i.op_token is null
+        or o.lease_token = i.op_token
+      )
+    where
+      i.op_key is not null
+    for update of
+      o
+  ),
+  refused as (
+    select
+      f.n,
+      f.result
+    from
+      (
+        select
+          i.n,
+          case
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.request_key = i.open_request_key
+            ) then 'repeated'
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.status = 'open'
+                and o.operation_key is distinct from i.op_key
+            ) then 'busy'
+          end as result
+        from
+          input i
+        where
+          i.open_key is not null
+          and exists (
+            select
+            from
+              payments p
+            where
+              p.app_id = i.app_id
+              and p.payment_id = i.payment_id
+              and i.was_version = p.version
+          )
+      ) f
+    where
+      f.result is not null
+  ),
+  written as (
+    update payments p
+    set
+      version = p.version + 1,
+      sequence = i.sequence,
+      state = i.state,
+      captured_minor = i.captured_minor,
+      refunded_minor = i.refunded_minor,
+      fraud_status = i.fraud_status,
+      state_time = i.state_time,
+      attempt = i.attempt,
+      attempt_key = i.attempt_key,
+      profile_id = i.profile_id,
+      method = i.method,
+      payment_method_id = i.payment_method_id,
+      token_id = i.token_id,
+      handles = i.handles,
+      pay_info = i.pay_info,
+      authorised_until = i.authorised_until,
+      redirect_url = i.redirect_url,
+      failure = i.failure,
+      last_error = i.last_error
+    from
+      input i
+    where
+      p.app_id = i.app_id
+      and p.payment_id = i.payment_id
+      and p.version = i.was_version
+      and (
+        i.op_key is null
+        or i.n in (
+          select
+            n
+          from
+            leased
+        )
+      )
+      and i.n not in (
+        select
+          n
+        from
+          refused
+      )
+    returning
+      i.n,
+      p.webhook_url
+  ),
+  ended as (
+    update operations o
+    set
+      status = case
+        when o.operation_key = i.op_key then i.op_status
+        else 'abandoned'
+      end,
+      due_time = case
+        when o.operation_key = i.op_key then i.op_due_time
+      end,
+      closed_time = case
+        when o.operation_key = i.op_key
+        and i.op_status in ('open', 'waiting') then null
+        else i.state_time
+      end,
+      outcome = case
+        when o.operation_key = i.op_key then i.op_outcome
+        else o.outcome
+      end,
+      handles = case
+        when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)
+        else o.handles
+      end,
+      tries = o.tries + 1,
+      lease_token = null
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      o.app_id = i.app_id
+      and o.payment_id = i.payment_id
+      and (
+        (
+          o.operation_key = i.op_key
+          and o.status <> 'done'
+        )
+        or (
+          o.operation_key is distinct from i.op_key
+          and o.status = 'waiting'
+          and i.open_key is not null
+        )
+      )
+    returning
+      o.app_id,
+      o.payment_id,
+      o.operation_key,
+      o.attempt,
+      o.profile_id,
+      o.method,
+      o.handles,
+      o.status
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  repaid as (
+    insert into
+      refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select
+      i.app_id,
+      i.payment_id,
+      f.refund_id,
+      f.amount_minor,
+      f.state,
+      f.description,
+      i.state_time
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update
+    set
+      state = excluded.state
+  ),
+  audited as (
+    insert into
+      audit_log (
+        license_id,
+        app_id,
+        entry_time,
+        actor_kind,
+        actor_id,
+        actor_name,
+        action,
+        target,
+        before,
+        after,
+        address,
+        request_id
+      )
+    select
+      a.license_id,
+      i.app_id,
+      i.now,
+      a.actor_kind,
+      a.actor_id,
+      a.actor_name,
+      a.action,
+      'payment:' || i.payment_id,
+      a.before,
+      a.after,
+      a.address,
+      a.request_id
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.audit) as a (
+        license_id text,
+        actor_kind text,
+        actor_id text,
+        actor_name text,
+        action text,
+        before json,
+        after json,
+        address text,
+        request_id text
+      )
+    where
+      i.audit is not null
+  )
+select
+  n,
+  'written' as result
+from
+  written
+union all
+select
+  n,
+  result
+from
+  refused;
+
 -- payments.changeJudged
 with
   input as materialized (
@@ -3098,6 +4282,568 @@ with
         or i.state = 'Failed'
       )
     on conflict do nothing
+  )
+select
+  n,
+  'written' as result
+from
+  written
+union all
+select
+  n,
+  result
+from
+  refused;
+
+-- payments.changeJudgedAudited
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        was_version integer,
+        op_key text,
+        op_token text,
+        op_status text,
+        op_due_time timestamptz,
+        op_outcome json,
+        op_handles json,
+        refunds json,
+        judged_customer_id text,
+        judged_seen integer,
+        verdict json,
+        fate json,
+        audit json
+      )
+    where
+      n between 0 and 1000
+  ),
+  leased as (
+    select
+      i.n
+    from
+      input i
+      join operations o on o.app_id = i.app_id
+      and o.operation_key = i.op_key
+      and (
+        i.op_token is null
+        or o.lease_token = i.op_token
+      )
+    where
+      i.op_key is not null
+    for update of
+      o
+  ),
+  refused as (
+    select
+      f.n,
+      f.result
+    from
+      (
+        select
+          i.n,
+          case
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.request_key = i.open_request_key
+            ) then 'repeated'
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.status = 'open'
+                and o.operation_key is distinct from i.op_key
+            ) then 'busy'
+          end as result
+        from
+          input i
+        where
+          i.open_key is not null
+          and exists (
+            select
+            from
+              payments p
+            where
+              p.app_id = i.app_id
+              and p.payment_id = i.payment_id
+              and i.was_version = p.version
+          )
+      ) f
+    where
+      f.result is not null
+  ),
+  judged as (
+    insert into
+      fraud_customers as f (app_id, customer_id, version)
+    select
+      i.app_id,
+      i.judged_customer_id,
+      coalesce(i.judged_seen + 1, 0)
+    from
+      input i
+    where
+      i.judged_customer_id is not null
+    on conflict (app_id, customer_id) do update
+    set
+      version = f.version + 1
+    where
+      excluded.version = 0
+      or f.version = excluded.version - 1
+    returning
+      app_id,
+      customer_id
+  ),
+  written as (
+    update payments p
+    set
+      version = p.version + 1,
+      sequence = i.sequence,
+      state = i.state,
+      captured_minor = i.captured_minor,
+      refunded_minor = i.refunded_minor,
+      fraud_status = i.fraud_status,
+      state_time = i.state_time,
+      attempt = i.attempt,
+      attempt_key = i.attempt_key,
+      profile_id = i.profile_id,
+      method = i.method,
+      payment_method_id = i.payment_method_id,
+      token_id = i.token_id,
+      handles = i.handles,
+      pay_info = i.pay_info,
+      authorised_until = i.authorised_until,
+      redirect_url = i.redirect_url,
+      failure = i.failure,
+      last_error = i.last_error
+    from
+      input i
+    where
+      p.app_id = i.app_id
+      and p.payment_id = i.payment_id
+      and p.version = i.was_version
+      and (
+        i.op_key is null
+        or i.n in (
+          select
+            n
+          from
+            leased
+        )
+      )
+      and i.n not in (
+        select
+          n
+        from
+          refused
+      )
+      and (
+        i.judged_seen is null
+        or (i.app_id, i.judged_customer_id) in (
+          select
+            app_id,
+            customer_id
+          from
+            judged
+        )
+      )
+    returning
+      i.n,
+      p.webhook_url
+  ),
+  ended as (
+    update operations o
+    set
+      status = case
+        when o.operation_key = i.op_key then i.op_status
+        else 'abandoned'
+      end,
+      due_time = case
+        when o.operation_key = i.op_key then i.op_due_time
+      end,
+      closed_time = case
+        when o.operation_key = i.op_key
+        and i.op_status in ('open', 'waiting') then null
+        else i.state_time
+      end,
+      outcome = case
+        when o.operation_key = i.op_key then i.op_outcome
+        else o.outcome
+      end,
+      handles = case
+        when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)
+        else o.handles
+      end,
+      tries = o.tries + 1,
+      lease_token = null
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      o.app_id = i.app_id
+      and o.payment_id = i.payment_id
+      and (
+        (
+          o.operation_key = i.op_key
+          and o.status <> 'done'
+        )
+        or (
+          o.operation_key is distinct from i.op_key
+          and o.status = 'waiting'
+          and (
+            i.open_key is not null
+            or i.state = 'Failed'
+          )
+        )
+      )
+    returning
+      o.app_id,
+      o.payment_id,
+      o.operation_key,
+      o.attempt,
+      o.profile_id,
+      o.method,
+      o.handles,
+      o.status
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  repaid as (
+    insert into
+      refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select
+      i.app_id,
+      i.payment_id,
+      f.refund_id,
+      f.amount_minor,
+      f.state,
+      f.description,
+      i.state_time
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update
+    set
+      state = excluded.state
+  ),
+  spoken as (
+    insert into
+      fraud_verdicts (
+        app_id,
+        payment_id,
+        attempt,
+        customer_id,
+        verdict_time,
+        policy_id,
+        policy_version,
+        currency,
+        amount_minor,
+        profile_id,
+        card,
+        decision,
+        outcome,
+        checks
+      )
+    select
+      i.app_id,
+      i.payment_id,
+      v.attempt,
+      i.judged_customer_id,
+      v.verdict_time,
+      v.policy_id,
+      v.policy_version,
+      v.currency,
+      v.amount_minor,
+      v.profile_id,
+      v.card,
+      v.decision,
+      v.outcome,
+      v.checks
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.verdict) as v (
+        attempt integer,
+        verdict_time timestamptz,
+        policy_id bigint,
+        policy_version integer,
+        currency text,
+        amount_minor bigint,
+        profile_id bigint,
+        card text,
+        decision text,
+        outcome text,
+        checks json
+      )
+    where
+      i.verdict is not null
+  ),
+  fated as (
+    update fraud_verdicts v
+    set
+      outcome = f.outcome,
+      card = coalesce(f.card, v.card),
+      decision = coalesce(f.decision, v.decision),
+      checks = coalesce(f.checks, v.checks)
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.fate) as f (attempt integer, outcome text, card text, decision text, checks json)
+    where
+      i.fate is not null
+      and v.app_id = i.app_id
+      and v.payment_id = i.payment_id
+      and v.attempt = f.attempt
+      and v.outcome = 'open'
+  ),
+  undoing as (
+    insert into
+      undos (
+        app_id,
+        attempt_key,
+        payment_id,
+        attempt,
+        profile_id,
+        method,
+        handles,
+        status,
+        created_time,
+        due_time
+      )
+    select
+      e.app_id,
+      e.operation_key,
+      e.payment_id,
+      e.attempt,
+      e.profile_id,
+      e.method,
+      e.handles,
+      'open',
+      i.state_time,
+      i.now
+    from
+      ended e
+      join input i on i.app_id = e.app_id
+      and i.payment_id = e.payment_id
+    where
+      e.status = 'abandoned'
+      and (
+        i.open_step in ('start', 'charge')
+        or i.state = 'Failed'
+      )
+    on conflict do nothing
+  ),
+  audited as (
+    insert into
+      audit_log (
+        license_id,
+        app_id,
+        entry_time,
+        actor_kind,
+        actor_id,
+        actor_name,
+        action,
+        target,
+        before,
+        after,
+        address,
+        request_id
+      )
+    select
+      a.license_id,
+      i.app_id,
+      i.now,
+      a.actor_kind,
+      a.actor_id,
+      a.actor_name,
+      a.action,
+      'payment:' || i.payment_id,
+      a.before,
+      a.after,
+      a.address,
+      a.request_id
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.audit) as a (
+        license_id text,
+        actor_kind text,
+        actor_id text,
+        actor_name text,
+        action text,
+        before json,
+        after json,
+        address text,
+        request_id text
+      )
+    where
+      i.audit is not null
   )
 select
   n,
@@ -4040,6 +5786,413 @@ order by
 limit
   $4;
 
+-- pending.end
+delete from pending_sign_ins
+where
+  token_hash = $1
+returning
+  person_id;
+
+-- pending.find
+select
+  i.person_id,
+  p.email,
+  exists (
+    select
+    from
+      person_networks n
+    where
+      n.person_id = i.person_id
+      and n.network = $3
+  ) as is_known_network
+from
+  pending_sign_ins i
+  join people p using (person_id)
+where
+  i.token_hash = $1
+  and i.expires_time > $2
+  and not p.is_disabled;
+
+-- pending.forget
+delete from pending_sign_ins
+where
+  token_hash in (
+    select
+      token_hash
+    from
+      pending_sign_ins
+    where
+      expires_time < $1::timestamptz
+    limit
+      $2
+  )
+returning
+  person_id;
+
+-- pending.insert
+insert into
+  pending_sign_ins (token_hash, person_id, expires_time)
+values
+  ($1, $2, $3);
+
+-- pending.take_try
+update pending_sign_ins
+set
+  tries = tries + 1
+where
+  token_hash = $1
+  and tries < $2
+returning
+  tries;
+
+-- people.any
+select
+  person_id
+from
+  people
+limit
+  1;
+
+-- people.change
+update people p
+set
+  name = $2,
+  theme = $3,
+  language = $4,
+  time_zone = $5,
+  has_shortcuts = $6
+where
+  p.person_id = $1
+returning
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time;
+
+-- people.count_recovery_codes
+select
+  cardinality(recovery_codes) as remaining
+from
+  people
+where
+  person_id = $1;
+
+-- people.delete_unused
+delete from people p
+where
+  p.person_id = $1
+  and not p.is_operator
+  and not exists (
+    select
+    from
+      memberships m
+    where
+      m.person_id = p.person_id
+  )
+returning
+  p.person_id;
+
+-- people.disable_totp
+update people
+set
+  totp_enabled_time = null,
+  totp_secret = null,
+  recovery_codes = '{}'
+where
+  person_id = $1
+  and totp_secret is not null
+returning
+  person_id;
+
+-- people.enable_totp
+update people
+set
+  totp_enabled_time = $2,
+  recovery_codes = $3
+where
+  person_id = $1
+  and totp_enabled_time is null
+  and totp_secret is not null
+returning
+  person_id;
+
+-- people.find
+select
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time
+from
+  people p
+where
+  p.person_id = $1;
+
+-- people.find_by_email
+select
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time
+from
+  people p
+where
+  p.email = $1;
+
+-- people.insert
+insert into
+  people as p (person_id, email, name, password_hash, is_operator, created_time)
+values
+  ($1, $2, $3, $4, $5, $6)
+on conflict (email) do nothing
+returning
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time;
+
+-- people.lock
+select
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time
+from
+  people p
+where
+  p.person_id = $1
+for update;
+
+-- people.lock_setup
+select
+  pg_advisory_xact_lock(7363266);
+
+-- people.password
+select
+  password_hash
+from
+  people
+where
+  person_id = $1;
+
+-- people.prepare_totp
+update people
+set
+  totp_secret = $2
+where
+  person_id = $1
+  and totp_enabled_time is null
+returning
+  person_id;
+
+-- people.rehash
+update people
+set
+  password_hash = $3
+where
+  person_id = $1
+  and password_hash = $2;
+
+-- people.set_disabled
+update people p
+set
+  is_disabled = $2
+where
+  p.person_id = $1
+returning
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time;
+
+-- people.set_password
+update people
+set
+  password_hash = $2
+where
+  person_id = $1
+returning
+  person_id;
+
+-- people.set_recovery_codes
+update people
+set
+  recovery_codes = $2
+where
+  person_id = $1
+  and totp_enabled_time is not null
+returning
+  person_id;
+
+-- people.sign_in
+select
+  p.person_id,
+  p.password_hash,
+  p.totp_enabled_time is not null as has_totp,
+  p.is_disabled,
+  exists (
+    select
+    from
+      person_networks n
+    where
+      n.person_id = p.person_id
+      and n.network = $2
+  ) as is_known_network
+from
+  people p
+where
+  p.email = $1;
+
+-- people.totp
+select
+  totp_secret,
+  totp_enabled_time is not null as is_enabled
+from
+  people
+where
+  person_id = $1;
+
+-- people.use_recovery_code
+update people
+set
+  recovery_codes = array_remove(recovery_codes, $2::bytea)
+where
+  person_id = $1
+  and $2::bytea = any (recovery_codes)
+returning
+  cardinality(recovery_codes) as remaining;
+
+-- people.use_totp_step
+update people
+set
+  totp_last_step = $2
+where
+  person_id = $1
+  and totp_last_step < $2
+returning
+  person_id;
+
+-- person_refunds.delete
+delete from person_refunds
+where
+  app_id = $1
+  and payment_id = $2
+  and request_key = $3;
+
+-- person_refunds.forget
+delete from person_refunds
+where
+  (app_id, payment_id, request_key) in (
+    select
+      app_id,
+      payment_id,
+      request_key
+    from
+      person_refunds
+    where
+      created_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  app_id;
+
+-- person_refunds.insert
+insert into
+  person_refunds (app_id, payment_id, request_key, license_id, person_id, currency, amount_minor, day, created_time)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+on conflict (app_id, payment_id, request_key) do nothing;
+
+-- person_refunds.lock
+select
+  role,
+  refund_limits
+from
+  memberships
+where
+  license_id = $1
+  and person_id = $2
+for update;
+
+-- person_refunds.sum
+select
+  coalesce(sum(amount_minor), 0)::text as used
+from
+  person_refunds
+where
+  license_id = $1
+  and person_id = $2
+  and currency = $3
+  and day = $4
+  and (app_id, payment_id, request_key) is distinct from ($5::text, $6::bigint, $7::text);
+
+-- person_refunds.used
+select
+  currency,
+  sum(amount_minor)::text as used
+from
+  person_refunds
+where
+  license_id = $1
+  and person_id = $2
+  and day = $3
+group by
+  currency;
+
 -- profiles.insert
 insert into
   payment_profiles (
@@ -4241,6 +6394,246 @@ where
 order by
   1,
   2;
+
+-- rollups.claim
+with
+  picked as materialized (
+    select
+      app_id,
+      bucket_time
+    from
+      (
+        select
+          app_id,
+          bucket_time,
+          due_time,
+          row_number() over (
+            partition by
+              app_id
+            order by
+              due_time,
+              bucket_time
+          ) as place
+        from
+          (
+            select
+              q.app_id,
+              q.bucket_time,
+              q.due_time
+            from
+              rollup_queue q
+            where
+              q.due_time <= $1::timestamptz
+            order by
+              q.due_time
+            limit
+              500
+          ) due
+      ) ranked
+    where
+      place <= $2
+    order by
+      place,
+      due_time
+    limit
+      $3
+  ),
+  locked as materialized (
+    select
+      q.app_id,
+      q.bucket_time
+    from
+      picked p
+      join rollup_queue q on q.app_id = p.app_id
+      and q.bucket_time = p.bucket_time
+    for update of
+      q skip locked
+  )
+delete from rollup_queue q using locked l
+where
+  q.app_id = l.app_id
+  and q.bucket_time = l.bucket_time
+returning
+  q.app_id,
+  q.bucket_time;
+
+-- rollups.clear
+delete from payment_rollups r using unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)
+where
+  r.app_id = b.app_id
+  and r.bucket_time = b.bucket_time;
+
+-- rollups.clearLatencies
+delete from latency_rollups r using unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)
+where
+  r.app_id = b.app_id
+  and r.bucket_time = b.bucket_time;
+
+-- rollups.count
+insert into
+  payment_rollups (
+    app_id,
+    bucket_time,
+    currency,
+    profile_id,
+    method,
+    flow,
+    state,
+    outcome,
+    reason,
+    payments,
+    submitted,
+    refunded,
+    customers_blocked,
+    amount_minor,
+    captured_minor,
+    refunded_minor,
+    fee_minor
+  )
+select
+  *
+from
+  (
+    select
+      b.app_id,
+      b.bucket_time,
+      s.currency,
+      coalesce(s.profile_id, 0) as profile_id,
+      coalesce(s.method, '') as method,
+      s.flow,
+      s.state,
+      case
+        when s.captured_minor > 0 then 'paid'
+        when s.state in ('Authorized', 'Capturing', 'ProviderAuthorizedHold', 'CapturedHold') then 'approved'
+        when s.state = 'Failed'
+        and s.reason = 'authorization_expired' then 'approved'
+        when s.state = 'Failed'
+        and s.reason = 'fraud_rejected' then 'blocked'
+        when s.state = 'Failed'
+        and s.reason in ('expired', 'cancelled') then 'ended'
+        when s.state in ('Failed', 'Created')
+        and s.reason is not null then 'declined'
+        else 'open'
+      end as outcome,
+      coalesce(s.reason, '') as reason,
+      count(*) as payments,
+      count(*) filter (
+        where
+          s.attempt > 0
+      ) as submitted,
+      count(*) filter (
+        where
+          s.refunded_minor > 0
+      ) as refunded,
+      count(*) filter (
+        where
+          s.decision = 'Block'
+      ) as customers_blocked,
+      sum(s.amount_minor) as amount_minor,
+      sum(s.captured_minor) as captured_minor,
+      sum(s.refunded_minor) as refunded_minor,
+      sum(s.fee_minor) as fee_minor
+    from
+      unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.currency,
+          s.profile_id,
+          s.method,
+          s.flow,
+          s.state,
+          s.reason,
+          s.attempt,
+          s.decision,
+          s.amount_minor,
+          s.captured_minor,
+          s.refunded_minor,
+          s.fee_minor,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = b.app_id
+          and s.created_time >= b.bucket_time
+          and s.created_time < b.bucket_time + interval '15 minutes'
+        offset
+          0
+      ) s
+    group by
+      b.app_id,
+      b.bucket_time,
+      s.currency,
+      s.profile_id,
+      s.method,
+      s.flow,
+      s.state,
+      outcome,
+      s.reason
+  ) c;
+
+-- rollups.countLatencies
+insert into
+  latency_rollups (app_id, bucket_time, profile_id, bin, calls)
+select
+  b.app_id,
+  b.bucket_time,
+  o.profile_id,
+  least(30, greatest(0, ceil(ln(greatest(o.ms, 1) / 10) / ln(1.25))))::integer,
+  count(*)
+from
+  unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.currency,
+      s.profile_id,
+      s.method,
+      s.flow,
+      s.state,
+      s.reason,
+      s.attempt,
+      s.decision,
+      s.amount_minor,
+      s.captured_minor,
+      s.refunded_minor,
+      s.fee_minor,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = b.app_id
+      and s.created_time >= b.bucket_time
+      and s.created_time < b.bucket_time + interval '15 minutes'
+    offset
+      0
+  ) s
+  cross join lateral (
+    select
+      o.profile_id,
+      (
+        extract(
+          epoch
+          from
+            o.closed_time - o.created_time
+        ) * 1000
+      )::float8 as ms
+    from
+      operations o
+    where
+      o.app_id = b.app_id
+      and o.payment_id = s.payment_id
+      and o.status in ('done', 'declined')
+      and o.tries = 1
+      and o.closed_time is not null
+    offset
+      0
+  ) o
+group by
+  b.app_id,
+  b.bucket_time,
+  o.profile_id,
+  4;
 
 -- routing.clear
 delete from profile_health
@@ -4762,9 +7155,6128 @@ on conflict (account) do nothing
 returning
   version;
 
+-- search.backfill
+with
+  changed as materialized (
+    select
+      p.payment_id
+    from
+      payments p
+    where
+      p.app_id = $2
+      and p.payment_id < $3
+    order by
+      p.payment_id desc
+    limit
+      $4
+  ),
+  stale as (
+    select
+      p.*
+    from
+      changed c
+      cross join lateral (
+        select
+          app_id,
+          payment_id,
+          version,
+          state,
+          flow,
+          currency,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          profile_id,
+          method,
+          customer_id,
+          reference_id,
+          fraud_status,
+          attempt,
+          created_time,
+          details,
+          pay_info,
+          failure
+        from
+          payments p
+        where
+          p.app_id = $2
+          and p.payment_id = c.payment_id
+        offset
+          0
+      ) p
+    where
+      not exists (
+        select
+        from
+          payment_search s
+        where
+          s.app_id = $2
+          and s.payment_id = p.payment_id
+          and s.version >= p.version
+      )
+  ),
+  written as (
+    insert into
+      payment_search as s (
+        app_id,
+        payment_id,
+        version,
+        flow,
+        currency,
+        amount,
+        amount_minor,
+        customer_id,
+        reference_id,
+        order_id,
+        created_time,
+        state,
+        captured_minor,
+        refunded_minor,
+        fee_minor,
+        profile_id,
+        method,
+        brand,
+        last4,
+        country,
+        fraud_status,
+        decision,
+        policy_id,
+        reason,
+        attempt
+      )
+    select
+      p.app_id,
+      p.payment_id,
+      p.version,
+      p.flow,
+      p.currency,
+      p.amount_minor * case
+        when p.currency in (
+          'BIF',
+          'CLP',
+          'DJF',
+          'GNF',
+          'ISK',
+          'JPY',
+          'KMF',
+          'KRW',
+          'PYG',
+          'RWF',
+          'UGX',
+          'UYI',
+          'VND',
+          'VUV',
+          'XAF',
+          'XOF',
+          'XPF'
+        ) then 1
+        when p.currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 0.001
+        when p.currency in ('CLF', 'UYW') then 0.0001
+        else 0.01
+      end,
+      p.amount_minor,
+      p.customer_id,
+      p.reference_id,
+      nullif(d."orderId", ''),
+      p.created_time,
+      p.state,
+      p.captured_minor,
+      p.refunded_minor,
+      coalesce((i."feeMinor")::bigint, 0),
+      p.profile_id,
+      p.method,
+      left(i.card ->> 'brand', 40),
+      left(i.card ->> 'last4', 4),
+      left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2),
+      p.fraud_status,
+      v.decision,
+      coalesce(v.policy_id, d."fraudPolicyId"),
+      left(
+        case
+          when p.failure is null then i.declined
+          else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+        end,
+        60
+      ),
+      p.attempt
+    from
+      stale p
+      cross join lateral json_to_record(p.details) as d ("orderId" text, "fraudPolicyId" bigint)
+      left join lateral json_to_record(p.pay_info) as i (card json, payer json, "feeMinor" text, declined text) on true
+      left join lateral (
+        select
+          v.decision,
+          v.policy_id
+        from
+          fraud_verdicts v
+        where
+          v.app_id = p.app_id
+          and v.payment_id = p.payment_id
+        order by
+          v.attempt desc
+        limit
+          1
+      ) v on true
+    order by
+      p.app_id,
+      p.payment_id
+    on conflict (app_id, payment_id) do update
+    set
+      version = excluded.version,
+      state = excluded.state,
+      captured_minor = excluded.captured_minor,
+      refunded_minor = excluded.refunded_minor,
+      fee_minor = excluded.fee_minor,
+      profile_id = excluded.profile_id,
+      method = excluded.method,
+      brand = excluded.brand,
+      last4 = excluded.last4,
+      country = excluded.country,
+      fraud_status = excluded.fraud_status,
+      decision = excluded.decision,
+      policy_id = excluded.policy_id,
+      reason = excluded.reason,
+      attempt = excluded.attempt
+    where
+      s.version < excluded.version
+    returning
+      s.app_id,
+      s.created_time
+  ),
+  queued as (
+    insert into
+      rollup_queue as q (app_id, bucket_time, due_time)
+    select distinct
+      app_id,
+      date_bin('15 minutes', created_time, 'epoch'),
+      $1::timestamptz
+    from
+      written
+    order by
+      1,
+      2
+    on conflict (app_id, bucket_time) do update
+    set
+      due_time = q.due_time
+  )
+select
+  (
+    select
+      count(*)::integer
+    from
+      written
+  ) as copied,
+  count(*)::integer as found,
+  min(payment_id) as least
+from
+  changed;
+
+-- search.begin
+insert into
+  payment_search_progress (app_id, event_time, backfill_below, due_time)
+select
+  a.app_id,
+  $1::timestamptz + (a.clock_offset_ms - $2::bigint) * interval '1 millisecond',
+  9007199254740991,
+  $1
+from
+  apps a
+where
+  not exists (
+    select
+    from
+      payment_search_progress g
+    where
+      g.app_id = a.app_id
+  )
+order by
+  a.app_id
+on conflict do nothing;
+
+-- search.byAmount
+select
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and s.amount >= $2::numeric
+  and s.amount <= $3::numeric
+order by
+  s.amount,
+  s.payment_id
+limit
+  5001;
+
+-- search.byReference
+(
+  select
+    w.payment_id
+  from
+    unnest($2::text[]) t (text)
+    cross join lateral (
+      select
+        p.payment_id
+      from
+        payments p
+      where
+        p.app_id = $1
+        and p.reference_id = t.text
+      offset
+        0
+    ) w
+)
+union
+(
+  select
+    r.payment_id
+  from
+    unnest($3::text[]) b (text)
+    cross join lateral (
+      select
+        p.payment_id
+      from
+        payments p
+      where
+        p.app_id = $1
+        and p.reference_id >= b.text
+        and p.reference_id < b.text || chr(1114111)
+      order by
+        p.reference_id
+      limit
+        5001
+    ) r
+)
+limit
+  5001;
+
+-- search.byText
+(
+  select
+    r.payment_id
+  from
+    unnest($2::text[]) b (text)
+    cross join lateral (
+      select
+        p.payment_id
+      from
+        payments p
+      where
+        p.app_id = $1
+        and p.reference_id >= b.text
+        and p.reference_id < b.text || chr(1114111)
+      order by
+        p.reference_id
+      limit
+        5001
+    ) r
+)
+union
+(
+  select
+    s.payment_id
+  from
+    payment_search s
+  where
+    s.app_id = $1
+    and s.payment_id = $3::bigint
+)
+union
+(
+  select
+    s.payment_id
+  from
+    payment_search s
+  where
+    s.app_id = $1
+    and s.last4 = $4
+  order by
+    s.created_time desc,
+    s.payment_id desc
+  limit
+    5001
+)
+union
+(
+  select
+    c.payment_id
+  from
+    unnest($5::text[]) k (id)
+    cross join lateral (
+      select
+        s.payment_id
+      from
+        payment_search s
+      where
+        s.app_id = $1
+        and s.customer_id = k.id
+      order by
+        s.created_time desc,
+        s.payment_id desc
+      limit
+        5001
+    ) c
+)
+limit
+  5001;
+
+-- search.claim
+update payment_search_progress g
+set
+  due_time = $2
+from
+  apps a
+where
+  a.app_id = g.app_id
+  and g.app_id in (
+    select
+      g.app_id
+    from
+      payment_search_progress g
+    where
+      g.due_time <= $1::timestamptz
+      and (
+        g.backfill_below is not null
+        or exists (
+          select
+          from
+            events e
+          where
+            e.app_id = g.app_id
+            and e.created_time > g.event_time
+        )
+      )
+    order by
+      g.due_time
+    limit
+      $3
+    for update
+      skip locked
+  )
+returning
+  g.app_id,
+  g.event_time,
+  g.backfill_below,
+  $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as app_time;
+
+-- search.compareEvents
+with
+  page as materialized (
+    select
+      e.created_time,
+      e.payment_id,
+      e.sequence
+    from
+      events e
+    where
+      e.app_id = $2
+      and (e.created_time, e.payment_id, e.sequence) > ($3, $4, $5)
+    order by
+      e.created_time,
+      e.payment_id,
+      e.sequence
+    limit
+      $6
+  ),
+  changed as (
+    select distinct
+      payment_id
+    from
+      page
+  ),
+  stale as (
+    select
+      p.*
+    from
+      changed c
+      cross join lateral (
+        select
+          app_id,
+          payment_id,
+          version,
+          state,
+          flow,
+          currency,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          profile_id,
+          method,
+          customer_id,
+          reference_id,
+          fraud_status,
+          attempt,
+          created_time,
+          details,
+          pay_info,
+          failure
+        from
+          payments p
+        where
+          p.app_id = $2
+          and p.payment_id = c.payment_id
+        offset
+          0
+      ) p
+    where
+      not exists (
+        select
+        from
+          payment_search s
+        where
+          s.app_id = $2
+          and s.payment_id = p.payment_id
+          and s.version >= p.version
+      )
+  ),
+  written as (
+    insert into
+      payment_search as s (
+        app_id,
+        payment_id,
+        version,
+        flow,
+        currency,
+        amount,
+        amount_minor,
+        customer_id,
+        reference_id,
+        order_id,
+        created_time,
+        state,
+        captured_minor,
+        refunded_minor,
+        fee_minor,
+        profile_id,
+        method,
+        brand,
+        last4,
+        country,
+        fraud_status,
+        decision,
+        policy_id,
+        reason,
+        attempt
+      )
+    select
+      p.app_id,
+      p.payment_id,
+      p.version,
+      p.flow,
+      p.currency,
+      p.amount_minor * case
+        when p.currency in (
+          'BIF',
+          'CLP',
+          'DJF',
+          'GNF',
+          'ISK',
+          'JPY',
+          'KMF',
+          'KRW',
+          'PYG',
+          'RWF',
+          'UGX',
+          'UYI',
+          'VND',
+          'VUV',
+          'XAF',
+          'XOF',
+          'XPF'
+        ) then 1
+        when p.currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 0.001
+        when p.currency in ('CLF', 'UYW') then 0.0001
+        else 0.01
+      end,
+      p.amount_minor,
+      p.customer_id,
+      p.reference_id,
+      nullif(d."orderId", ''),
+      p.created_time,
+      p.state,
+      p.captured_minor,
+      p.refunded_minor,
+      coalesce((i."feeMinor")::bigint, 0),
+      p.profile_id,
+      p.method,
+      left(i.card ->> 'brand', 40),
+      left(i.card ->> 'last4', 4),
+      left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2),
+      p.fraud_status,
+      v.decision,
+      coalesce(v.policy_id, d."fraudPolicyId"),
+      left(
+        case
+          when p.failure is null then i.declined
+          else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+        end,
+        60
+      ),
+      p.attempt
+    from
+      stale p
+      cross join lateral json_to_record(p.details) as d ("orderId" text, "fraudPolicyId" bigint)
+      left join lateral json_to_record(p.pay_info) as i (card json, payer json, "feeMinor" text, declined text) on true
+      left join lateral (
+        select
+          v.decision,
+          v.policy_id
+        from
+          fraud_verdicts v
+        where
+          v.app_id = p.app_id
+          and v.payment_id = p.payment_id
+        order by
+          v.attempt desc
+        limit
+          1
+      ) v on true
+    order by
+      p.app_id,
+      p.payment_id
+    on conflict (app_id, payment_id) do update
+    set
+      version = excluded.version,
+      state = excluded.state,
+      captured_minor = excluded.captured_minor,
+      refunded_minor = excluded.refunded_minor,
+      fee_minor = excluded.fee_minor,
+      profile_id = excluded.profile_id,
+      method = excluded.method,
+      brand = excluded.brand,
+      last4 = excluded.last4,
+      country = excluded.country,
+      fraud_status = excluded.fraud_status,
+      decision = excluded.decision,
+      policy_id = excluded.policy_id,
+      reason = excluded.reason,
+      attempt = excluded.attempt
+    where
+      s.version < excluded.version
+    returning
+      s.app_id,
+      s.created_time
+  ),
+  queued as (
+    insert into
+      rollup_queue as q (app_id, bucket_time, due_time)
+    select distinct
+      app_id,
+      date_bin('15 minutes', created_time, 'epoch'),
+      $1::timestamptz
+    from
+      written
+    order by
+      1,
+      2
+    on conflict (app_id, bucket_time) do update
+    set
+      due_time = q.due_time
+  )
+select
+  l.created_time,
+  l.payment_id,
+  l.sequence,
+  (
+    select
+      count(*)::integer
+    from
+      written
+  ) as copied,
+  (
+    select
+      count(*)::integer
+    from
+      page
+  ) as found
+from
+  (
+    select
+      1
+  ) one
+  left join lateral (
+    select
+      created_time,
+      payment_id,
+      sequence
+    from
+      page
+    order by
+      created_time desc,
+      payment_id desc,
+      sequence desc
+    limit
+      1
+  ) l on true;
+
+-- search.held
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      unnest(array['ProviderAuthorizedHold', 'CapturedHold']) v (state)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and s.state = v.state
+          and (s.created_time, s.payment_id) > ($2::timestamptz, $3::bigint)
+        order by
+          s.created_time,
+          s.payment_id
+        limit
+          $4
+      ) s
+    order by
+      s.created_time,
+      s.payment_id
+    limit
+      $4
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+where
+  p.state in ('ProviderAuthorizedHold', 'CapturedHold')
+order by
+  m.created_time,
+  m.payment_id;
+
+-- search.listByCurrency
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.currency = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          20000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByCurrencys
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.currency = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByCustomer
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.customer_id = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          20000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByCustomers
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.customer_id = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByIdss
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::bigint[]) k (id)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and s.payment_id = k.id
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+            offset
+              0
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByLast4
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.last4 = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          20000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByLast4s
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.last4 = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByOrder
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.order_id = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          20000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByOrders
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.order_id = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByPolicy
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.policy_id = ($5::text[]) [1]::bigint
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          20000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByPolicys
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::bigint[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.policy_id = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByProfile
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.profile_id = ($5::text[]) [1]::bigint
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          20000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByProfiles
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::bigint[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.profile_id = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByReason
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.reason = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          20000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByReasons
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.reason = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByState
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.state = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          20000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByStates
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.state = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByTime
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and $5::text[] is null
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          20000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.newer
+select
+  count(*)::integer as count
+from
+  (
+    select
+      1
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) > ($2::timestamptz, $3::bigint)
+          and s.created_time < $4::timestamptz
+          and $5::text[] is null
+        order by
+          s.created_time,
+          s.payment_id
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    limit
+      $6
+  ) n;
+
+-- search.placeByCurrency
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.currency = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByCurrencys
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.currency = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByCustomer
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.customer_id = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByCustomers
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.customer_id = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByIdss
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::bigint[]) k (id)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and s.payment_id = k.id
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+    offset
+      0
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByLast4
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.last4 = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByLast4s
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.last4 = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByOrder
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.order_id = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByOrders
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.order_id = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByPolicy
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.policy_id = ($5::text[]) [1]::bigint
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByPolicys
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::bigint[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.policy_id = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByProfile
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.profile_id = ($5::text[]) [1]::bigint
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByProfiles
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::bigint[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.profile_id = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByReason
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.reason = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByReasons
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.reason = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByState
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.state = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByStates
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.state = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByTime
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and $5::text[] is null
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.saveProgress
+update payment_search_progress
+set
+  event_time = greatest(event_time, $2),
+  backfill_below = $3,
+  due_time = $4
+where
+  app_id = $1;
+
+-- search.write
+with
+  written as (
+    insert into
+      payment_search as s (
+        app_id,
+        payment_id,
+        version,
+        flow,
+        currency,
+        amount,
+        amount_minor,
+        customer_id,
+        reference_id,
+        order_id,
+        created_time,
+        state,
+        captured_minor,
+        refunded_minor,
+        fee_minor,
+        profile_id,
+        method,
+        brand,
+        last4,
+        country,
+        fraud_status,
+        decision,
+        policy_id,
+        reason,
+        attempt
+      )
+    select
+      p.app_id,
+      p.payment_id,
+      p.version,
+      p.flow,
+      p.currency,
+      p.amount_minor * case
+        when p.currency in (
+          'BIF',
+          'CLP',
+          'DJF',
+          'GNF',
+          'ISK',
+          'JPY',
+          'KMF',
+          'KRW',
+          'PYG',
+          'RWF',
+          'UGX',
+          'UYI',
+          'VND',
+          'VUV',
+          'XAF',
+          'XOF',
+          'XPF'
+        ) then 1
+        when p.currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 0.001
+        when p.currency in ('CLF', 'UYW') then 0.0001
+        else 0.01
+      end,
+      p.amount_minor,
+      p.customer_id,
+      p.reference_id,
+      nullif(d."orderId", ''),
+      p.created_time,
+      p.state,
+      p.captured_minor,
+      p.refunded_minor,
+      coalesce((i."feeMinor")::bigint, 0),
+      p.profile_id,
+      p.method,
+      left(i.card ->> 'brand', 40),
+      left(i.card ->> 'last4', 4),
+      left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2),
+      p.fraud_status,
+      v.decision,
+      coalesce(v.policy_id, d."fraudPolicyId"),
+      left(
+        case
+          when p.failure is null then i.declined
+          else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+        end,
+        60
+      ),
+      p.attempt
+    from
+      unnest($2::text[], $3::bigint[]) as k (app_id, payment_id)
+      cross join lateral (
+        select
+          app_id,
+          payment_id,
+          version,
+          state,
+          flow,
+          currency,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          profile_id,
+          method,
+          customer_id,
+          reference_id,
+          fraud_status,
+          attempt,
+          created_time,
+          details,
+          pay_info,
+          failure
+        from
+          payments p
+        where
+          p.app_id = k.app_id
+          and p.payment_id = k.payment_id
+        offset
+          0
+      ) p
+      cross join lateral json_to_record(p.details) as d ("orderId" text, "fraudPolicyId" bigint)
+      left join lateral json_to_record(p.pay_info) as i (card json, payer json, "feeMinor" text, declined text) on true
+      left join lateral (
+        select
+          v.decision,
+          v.policy_id
+        from
+          fraud_verdicts v
+        where
+          v.app_id = p.app_id
+          and v.payment_id = p.payment_id
+        order by
+          v.attempt desc
+        limit
+          1
+      ) v on true
+    order by
+      p.app_id,
+      p.payment_id
+    on conflict (app_id, payment_id) do update
+    set
+      version = excluded.version,
+      state = excluded.state,
+      captured_minor = excluded.captured_minor,
+      refunded_minor = excluded.refunded_minor,
+      fee_minor = excluded.fee_minor,
+      profile_id = excluded.profile_id,
+      method = excluded.method,
+      brand = excluded.brand,
+      last4 = excluded.last4,
+      country = excluded.country,
+      fraud_status = excluded.fraud_status,
+      decision = excluded.decision,
+      policy_id = excluded.policy_id,
+      reason = excluded.reason,
+      attempt = excluded.attempt
+    where
+      s.version < excluded.version
+    returning
+      s.app_id,
+      s.created_time
+  ),
+  queued as (
+    insert into
+      rollup_queue as q (app_id, bucket_time, due_time)
+    select distinct
+      app_id,
+      date_bin('15 minutes', created_time, 'epoch'),
+      $1::timestamptz
+    from
+      written
+    order by
+      1,
+      2
+    on conflict (app_id, bucket_time) do update
+    set
+      due_time = q.due_time
+  )
+select
+  count(*)::integer as count
+from
+  written;
+
 -- service.alive
 select
   1 as alive;
+
+-- sessions.end
+delete from person_sessions
+where
+  person_id = $1
+  and session_id = $2
+returning
+  session_id;
+
+-- sessions.end_all
+with
+  pending as (
+    delete from pending_sign_ins
+    where
+      person_id = $1
+  )
+delete from person_sessions
+where
+  person_id = $1
+  and session_id is distinct from $2
+returning
+  session_id;
+
+-- sessions.end_oldest
+delete from person_sessions
+where
+  person_id = $1
+  and session_id in (
+    select
+      session_id
+    from
+      person_sessions
+    where
+      person_id = $1
+    order by
+      last_seen_time desc,
+      session_id
+    offset
+      $2
+  );
+
+-- sessions.find
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, hash text)
+  cross join lateral (
+    select
+      s.session_id,
+      s.created_time as signed_in_time,
+      s.last_seen_time as seen_time,
+      s.expires_time,
+      s.end_time,
+      s.proven_time,
+      s.address,
+      s.user_agent,
+      p.person_id,
+      p.email,
+      p.name,
+      p.theme,
+      p.language,
+      p.time_zone,
+      p.has_shortcuts,
+      p.is_operator,
+      p.is_disabled,
+      p.password_hash is not null as has_password,
+      p.totp_enabled_time is not null as has_totp,
+      p.created_time,
+      p.last_seen_time,
+      array(
+        select
+          json_build_object('licenseId', m.license_id, 'role', m.role, 'refundLimits', m.refund_limits)
+        from
+          memberships m
+        where
+          m.person_id = p.person_id
+        order by
+          m.license_id
+      ) as memberships
+    from
+      person_sessions s
+      join people p on p.person_id = s.person_id
+    where
+      s.token_hash = decode(i.hash, 'hex')
+    offset
+      0
+  ) f;
+
+-- sessions.forget
+delete from person_sessions
+where
+  token_hash in (
+    select
+      token_hash
+    from
+      person_sessions
+    where
+      expires_time < $1::timestamptz
+    limit
+      $2
+  )
+returning
+  session_id;
+
+-- sessions.insert
+insert into
+  person_sessions (
+    token_hash,
+    session_id,
+    person_id,
+    created_time,
+    last_seen_time,
+    expires_time,
+    end_time,
+    proven_time,
+    address,
+    user_agent
+  )
+values
+  ($1, $2, $3, $4, $4, $5, $6, $4, $7, $8);
+
+-- sessions.list
+select
+  s.session_id,
+  s.created_time as signed_in_time,
+  s.last_seen_time as seen_time,
+  s.expires_time,
+  s.end_time,
+  s.proven_time,
+  s.address,
+  s.user_agent
+from
+  person_sessions s
+where
+  s.person_id = $1
+  and s.expires_time > $2
+order by
+  s.last_seen_time desc,
+  s.session_id
+limit
+  $3;
+
+-- sessions.rotate
+update person_sessions
+set
+  token_hash = $2,
+  proven_time = $3
+where
+  session_id = $1
+returning
+  session_id;
+
+-- sessions.touch
+with
+  seen as (
+    update person_sessions
+    set
+      last_seen_time = $2,
+      expires_time = least($3, end_time)
+    where
+      session_id = $1
+      and last_seen_time < $2
+    returning
+      person_id
+  )
+update people p
+set
+  last_seen_time = $2
+from
+  seen
+where
+  p.person_id = seen.person_id;
 
 -- simulation.boundary
 select
@@ -4909,6 +13421,130 @@ from
 where
   app_id = $1
   and operation_key = any ($2);
+
+-- throttles.add_network
+insert into
+  person_networks (person_id, network, last_used_time)
+values
+  ($1, $2, $3)
+on conflict (person_id, network) do update
+set
+  last_used_time = excluded.last_used_time;
+
+-- throttles.clear
+delete from sign_in_throttles
+where
+  subject_hash = $1;
+
+-- throttles.forget
+delete from sign_in_throttles
+where
+  subject_hash in (
+    select
+      subject_hash
+    from
+      sign_in_throttles
+    where
+      changed_time < $1::timestamptz - 172800000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  subject_hash;
+
+-- throttles.forget_networks
+delete from person_networks
+where
+  (person_id, network) in (
+    select
+      person_id,
+      network
+    from
+      person_networks
+    where
+      last_used_time < $1::timestamptz - 15552000000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  person_id;
+
+-- throttles.give_back
+update sign_in_throttles t
+set
+  failures = greatest(t.failures - 1, 0),
+  next_time = least(t.next_time, $2)
+from
+  (
+    select
+      subject_hash
+    from
+      sign_in_throttles
+    where
+      subject_hash = any ($1::bytea[])
+    order by
+      subject_hash
+    for update
+  ) held
+where
+  t.subject_hash = held.subject_hash;
+
+-- throttles.lock
+select
+  subject_hash,
+  failures,
+  next_time,
+  changed_time
+from
+  sign_in_throttles
+where
+  subject_hash = any ($1::bytea[])
+order by
+  subject_hash
+for update;
+
+-- throttles.reserve
+insert into
+  sign_in_throttles (subject_hash, failures, next_time, changed_time)
+select
+  subject,
+  0,
+  $2,
+  $2
+from
+  unnest($1::bytea[]) subject
+order by
+  subject
+on conflict (subject_hash) do nothing;
+
+-- throttles.set
+update sign_in_throttles t
+set
+  failures = i.failures,
+  next_time = i.next_time,
+  changed_time = $4
+from
+  unnest($1::bytea[], $2::integer[], $3::timestamptz[]) as i (subject, failures, next_time)
+where
+  t.subject_hash = i.subject;
+
+-- throttles.trim_networks
+delete from person_networks
+where
+  person_id = $1
+  and network in (
+    select
+      network
+    from
+      person_networks
+    where
+      person_id = $1
+    order by
+      last_used_time desc,
+      network
+    offset
+      $2
+  );
 
 -- timers.claimDue
 update timers t
@@ -5241,6 +13877,27 @@ insert into
   deliveries (app_id, payment_id, sequence, endpoint, status, queued_time, due_time, lease_token)
 values
   ($1, $2, $3, '', 'sending', $5, $7, $8);
+
+-- webhooks.any_delivered
+select
+  exists (
+    select
+    from
+      (
+        select
+          http_status
+        from
+          delivery_attempts
+        where
+          app_id = $1
+        order by
+          payment_id desc
+        limit
+          200
+      ) recent
+    where
+      http_status between 200 and 299
+  ) as found;
 
 -- webhooks.appsWithOld
 select

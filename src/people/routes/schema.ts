@@ -10,7 +10,7 @@ export const TeamRole = Type.Object(
   { title: 'TeamRole' },
 )
 
-export const TeamUser = Type.Object(
+const TeamUser = Type.Object(
   {
     userId: Type.String(),
     email: Nullable,

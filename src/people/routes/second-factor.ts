@@ -12,7 +12,7 @@ import { MaybeOtpQuery, OtpQuery, SecondFactorState } from './schema.ts'
 const BASE = '/api/apps/{appId}/twofactor'
 const COMMON = { tag: 'Team', auth: 'person', status: 200, method: 'POST' } as const
 
-/** The second factor of the person of the session. It belongs to the person; the app in the path is ignored. */
+/** The second factor of the person of the session. It is the same for all apps. */
 export const secondFactorRoutes = (ctx: Context): Route[] => [
   route({
     ...COMMON,
