@@ -45,6 +45,7 @@ import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
 import { peopleJob } from './people/jobs.ts'
 import { licenseRoutesOfPeople } from './people/licenses/routes.ts'
+import { peopleRoutes } from './people/routes/routes.ts'
 import { findSession } from './people/sessions/sessions.ts'
 import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
@@ -83,6 +84,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
     setDefaultProfile,
     clearers: CLEARERS,
   }),
+  ...peopleRoutes(ctx),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
   ...fraudRoutes(ctx),

@@ -56,6 +56,7 @@ describe('the error catalogue', () => {
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 const APP = '/api/apps/{appId}'
+const TEAM = '/api/team/resources/{appId}'
 
 /** All public routes, listed again here so that a missing route is noticed. */
 const PROMISED = [
@@ -155,6 +156,23 @@ const PROMISED = [
   `DELETE ${APP}/fraud-policies`,
   `GET ${APP}/fraud-policies/payment-method-policy-rule-metadata`,
   'GET /api/licenses/best-license',
+  // people
+  `GET ${TEAM}/user-roles`,
+  `GET ${TEAM}/roles`,
+  `POST ${TEAM}/roles/{roleId}/users/email:{email}`,
+  `POST ${TEAM}/roles/{roleId}/users/{userId}`,
+  `DELETE ${TEAM}/roles/{roleId}/users/{userId}`,
+  `POST ${TEAM}/roles/{roleId}/bots`,
+  `POST ${TEAM}/bots`,
+  'POST /api/team/users/{userId}/bot/reset-api-key',
+  'GET /api/team/users/current',
+  'PATCH /api/team/users/current',
+  'GET /api/team/users/current/apps',
+  'GET /api/team/users/current/apps/{appId}/permissions',
+  `POST ${APP}/twofactor/qr-code`,
+  `POST ${APP}/twofactor/activate`,
+  `POST ${APP}/twofactor/deactivate`,
+  'GET /api/settings',
   // for tests, in sandbox apps
   `POST ${APP}/test-helpers/payments/{paymentId}/pay`,
   `POST ${APP}/test-helpers/payments/{paymentId}/dispute`,

@@ -100,7 +100,7 @@ export async function auditPerson(
 }
 
 /** Whether the code is right and was not used before, on any node. */
-export async function usesCode(ctx: Context, personId: string, code: string): Promise<boolean> {
+async function usesCode(ctx: Context, personId: string, code: string): Promise<boolean> {
   const found = await selectTotp(ctx.db, personId)
   if (!found?.totp_secret) return false
   const secret = Buffer.from(ctx.vault.open(found.totp_secret), 'base64')
@@ -115,8 +115,8 @@ export const usesCodeOrRecovery = async (ctx: Context, personId: string, code: s
 export type OtpResult = 'right' | 'wrong' | 'not-enrolled'
 
 /**
- * Checks a code that comes with a sensitive request. Throws 429 after too many wrong ones; they are counted for
- * the person, as the caller has proved to be that person or holds one of their keys.
+ * Checks a code that comes with a sensitive request. Throws 429 after too many wrong ones; they are counted
+ * for the person, as the caller has proved to be that person or holds one of their keys.
  */
 export async function checkOtp(ctx: Context, personId: string, code: string): Promise<OtpResult> {
   const found = await selectTotp(ctx.db, personId)
