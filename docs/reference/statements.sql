@@ -12400,7 +12400,6 @@ set
   lease_token = excluded.lease_token
 where
   u.status = 'done'
-  and u.result = 'nothing'
 returning
   app_id,
   attempt_key,

@@ -230,7 +230,8 @@ function operationForEffect(ctx: Context, { change, outcome }: Writing): NewOper
   assert(effect !== 'provider.authorise', 'who starts an attempt names its operation')
   assert(payment.profileId !== null && payment.method !== null, 'an effect at a provider has a provider')
   const last = change.events.at(-1)
-  const whole = effect === 'provider.refund' ? payment.capturedMinor : payment.amountMinor
+  const left = payment.capturedMinor - payment.refundedMinor
+  const whole = effect === 'provider.refund' ? left : payment.amountMinor
   return {
     key: newOperationKey(ctx.random),
     step: STEPS[effect],

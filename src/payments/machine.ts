@@ -196,7 +196,8 @@ export const TRANSITIONS = [
 
   { from: 'CapturedHold', on: 'unhold', to: 'Captured' },
   { from: 'CapturedHold', on: 'returned', to: 'Refunded' },
-  { from: 'CapturedHold', on: 'refunded', to: 'Refunded' },
+  { from: 'CapturedHold', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
+  { from: 'CapturedHold', on: 'refunded', to: 'CapturedHold' },
   { from: 'CapturedHold', on: 'cancel', to: 'Cancelling', effect: 'provider.refund' },
   { from: 'CapturedHold', on: 'rejected', to: 'Cancelling', effect: 'provider.refund' },
 
