@@ -112,6 +112,9 @@ async function usesCode(ctx: Context, personId: string, code: string): Promise<b
 export const usesCodeOrRecovery = async (ctx: Context, personId: string, code: string): Promise<boolean> =>
   (await usesCode(ctx, personId, code)) || (await useRecoveryCode(ctx.db, personId, recoveryHash(code)))
 
+export const hasTotp = async (ctx: Pick<Context, 'db'>, personId: string): Promise<boolean> =>
+  (await selectTotp(ctx.db, personId))?.is_enabled ?? false
+
 export type OtpResult = 'right' | 'wrong' | 'not-enrolled'
 
 /**
