@@ -25,6 +25,8 @@ import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
+import { searchWriterJob } from './payments/search/writing/writer.ts'
 import { type FindSignedIn, withSessions } from './people/guard.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
@@ -63,6 +65,8 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     notificationRemovalJob(ctx),
     idempotencyJob(ctx),
     panelJob(ctx),
+    searchWriterJob(ctx),
+    searchCatchUpJob(ctx),
     ...webhookJobs(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)
@@ -82,12 +86,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await sandbox?.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
-  const loops = startJobs(ctx, config.role === 'web' ? [] : [...jobs, statisticsJob(ctx)])
+  const loops = startJobs(ctx, config.role === 'web' ? [searchWriterJob(ctx)] : [...jobs, statisticsJob(ctx)])
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   if (config.role !== 'worker') stops.push(sharedLimits.listen())
   async function stop() {
     await server.close()
     await loops.stop()
+    await searchWriterJob(ctx)
+      .runOnce()
+      .catch(() => undefined)
     // Before the wake-ups end: other nodes are told of deliveries that this one releases.
     await senderOf(ctx).stop()
     for (const stopOne of stops) stopOne()

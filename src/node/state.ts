@@ -11,6 +11,7 @@ import { createShares, type Shares } from '../jobs/shares.ts'
 import { type ApiLimits, createApiLimits } from '../merchants/api-limits.ts'
 import { createDirectory, type Directory } from '../merchants/directory-cache.ts'
 import { createPaymentIds, type PaymentIds } from '../payments/payment-ids.ts'
+import { createPendingSearch, type PendingSearch } from '../payments/search/writing/pending.ts'
 import { createTokenCache, type TokenCache } from '../providers/tokens.ts'
 import { createProfileWatches, type ProfileWatches } from '../routing/watches.ts'
 import { createSending, type SendingState } from '../webhooks/delivery/sending.ts'
@@ -39,6 +40,8 @@ export interface NodeState {
   readonly customerQueue: CustomerQueue
   /** Reserved payment ids. The next block is read when all are used. */
   readonly paymentIds: PaymentIds
+  /** Payments whose row in `payment_search` is to be written. The writer removes them, every 250 ms. */
+  readonly pendingSearch: PendingSearch
   /** Payments shown by open pages of any node, and until when: 45 s after the last announcement. */
   readonly watchedPayments: Map<string, number>
   /** Notifications in progress, by profile and app. Each is released when it ends. */
@@ -69,6 +72,7 @@ export const createNodeState = (needs: Needs): NodeState => ({
   profileWatches: createProfileWatches(),
   customerQueue: createCustomerQueue(),
   paymentIds: createPaymentIds(needs.db),
+  pendingSearch: createPendingSearch(),
   watchedPayments: new Map(),
   notificationShares: createShares(LIMITS.notifications),
   accessTokens: createTokenCache(),

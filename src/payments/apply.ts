@@ -89,6 +89,7 @@ export async function applyCreation(
     judged: change.verdict && { verdict: change.verdict, attemptResult: undefined },
   })
   if (!made) return undefined
+  ctx.node.pendingSearch.add(app.appId, payment.paymentId)
   await blockIfDecided(ctx, payment, change)
   wakeSender(ctx, app, payment)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
@@ -122,6 +123,7 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   if (result === 'repeated') return { payment: await reload(ctx, before), isRepeated: true }
   if (result === 'busy')
     throw new ApiError('payment_busy', `Another operation of payment ${payment.paymentId} is running.`)
+  ctx.node.pendingSearch.add(app.appId, payment.paymentId)
   await blockIfDecided(ctx, payment, change)
   if (entered.length > 0) wakeSender(ctx, app, payment)
   tellChange(ctx, payment)
