@@ -50,6 +50,8 @@ export interface PageCall {
   readonly acceptLanguage: string | undefined
   /** The request comes from a frame. */
   readonly isFramed: boolean
+  /** A script asks for data, not for a page. */
+  readonly wantsJson: boolean
   /** A browser navigation, not a scanner, preview or prefetch. */
   readonly isVisit: boolean
   cookie(name: string): string | undefined
@@ -198,6 +200,7 @@ function readPageCall(
     lang,
     acceptLanguage: call.headers['accept-language'] as string | undefined,
     isFramed: call.headers['sec-fetch-dest'] === 'iframe',
+    wantsJson: String(call.headers.accept ?? '').startsWith('application/json'),
     isVisit: call.headers['sec-fetch-dest'] === 'document' && call.headers['sec-purpose'] === undefined,
     cookie: (name) => readCookie(call, name),
   }

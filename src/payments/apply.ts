@@ -27,7 +27,7 @@ import {
   updatePayment,
   type WrittenEvent,
 } from './store/write.ts'
-import type { ActionAudit } from './store/write-audit.ts'
+import { type ActionAudit, creationAudit } from './store/write-audit.ts'
 import type { FraudWrite } from './store/write-fraud.ts'
 import { abilitiesOf, paymentJson } from './view.ts'
 
@@ -87,6 +87,7 @@ export async function applyCreation(
     alarm: realTime(app, alarmOf(payment)) ?? undefined,
     now: ctx.clock.now(),
     judged: change.verdict && { verdict: change.verdict, attemptResult: undefined },
+    audit: creationAudit(ctx.actor, app.licenseId, payment),
   })
   if (!made) return undefined
   ctx.node.pendingSearch.add(app.appId, payment.paymentId)

@@ -59,6 +59,8 @@ export interface Details {
   readonly checkoutMethods?: readonly string[]
   readonly fraudPolicyId?: number
   readonly fraudPolicyName?: string
+  /** Made by a person to be passed on: the checkout does not show stored methods. */
+  readonly isLink?: true
 }
 
 /** Facts reported by the provider, and about the payer. */
