@@ -5,9 +5,19 @@ import type { FindSignedIn } from '../people/guard.ts'
 import { auditScreens } from './audit/routes.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
+import { linksScreens } from './links/routes.tsx'
+import { paymentsScreens } from './payments/routes.tsx'
+import { reviewsScreens } from './reviews/routes.tsx'
+import { searchScreens } from './search/routes.tsx'
 
 /** Every screen of the console. */
-const SCREENS: readonly ((screens: Screens) => readonly Route[])[] = [auditScreens]
+const SCREENS: readonly ((screens: Screens) => readonly Route[])[] = [
+  paymentsScreens,
+  searchScreens,
+  reviewsScreens,
+  linksScreens,
+  auditScreens,
+]
 
 export interface ConsoleOptions {
   /** src/console/, also for a bundled service. */

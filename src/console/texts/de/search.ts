@@ -2,6 +2,8 @@ import type { ConsoleTexts } from '../texts.ts'
 
 export const search: ConsoleTexts['search'] = {
   title: 'Suche',
+  kind: 'Art',
+  detail: 'Einzelheiten',
   results: (text) => `Ergebnisse für „${text}“`,
   empty: 'Nichts gefunden',
   emptyBody:

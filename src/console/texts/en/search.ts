@@ -1,5 +1,7 @@
 export const search = {
   title: 'Search',
+  kind: 'Kind',
+  detail: 'Details',
   results: (text: string) => `Results for “${text}”`,
   empty: 'Nothing found',
   emptyBody:
