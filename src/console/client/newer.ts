@@ -14,7 +14,7 @@ async function ask(link: HTMLAnchorElement): Promise<void> {
   }).catch(() => undefined)
   if (!answer?.ok) return
   const { count, text } = (await answer.json()) as { count: number; text: string }
-  if (count === 0 || link.textContent === text) return
+  if (count === 0) return
   link.textContent = text
   link.hidden = false
 }

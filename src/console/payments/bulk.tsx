@@ -158,6 +158,7 @@ export async function showResult(visit: AppVisit): Promise<PageAnswer> {
   const { bulk, result, results, column, backToList } = texts.payments
   const entries = Object.entries(call.query)
     .flatMap(([code, ids]) => readIds(ids).map((id) => ({ code, id })))
+    .sort((a, b) => b.id - a.id)
     .slice(0, MOST_SELECTED)
   const rows = await Promise.all(
     entries.map(async ({ code, id }): Promise<TableRow> => {

@@ -48,7 +48,9 @@ export function PaymentList(props: ListProps) {
           </p>
         ))}
         {props.newerPath && (
-          <a class="chip newer" hidden href={listPath(visit.base, address)} data-newer={props.newerPath} />
+          <a class="chip newer" hidden href={listPath(visit.base, address)} data-newer={props.newerPath}>
+            {payments.newer(1)}
+          </a>
         )}
       </div>
       {page.payments.length === 0 ? (
