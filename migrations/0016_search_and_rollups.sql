@@ -69,6 +69,7 @@ create table payment_rollups (
   reason             text collate "C" not null,   -- '': none
   payments           bigint not null,
   submitted          bigint not null,         -- an attempt to pay was made
+  refunded           bigint not null,         -- in whole or in part
   customers_blocked  bigint not null,
   amount_minor       numeric not null,
   captured_minor     numeric not null,

@@ -171,7 +171,7 @@ function disputeView({ payInfo, currency }: Payment) {
   }
 }
 
-const providerView = (ctx: Pick<Context, 'config'>, provider: string) => ({
+export const providerView = (ctx: Pick<Context, 'config'>, provider: string) => ({
   provider,
   iconUri1: `${ctx.config.publicUrl}/assets/providers/${provider}.svg`,
   iconUri2: `${ctx.config.publicUrl}/assets/providers/${provider}.svg`,

@@ -10,6 +10,7 @@ import { noteRequest } from './delivery/notes.ts'
 import { senderOf } from './delivery/sender.ts'
 import { WRITTEN } from './delivery/topics.ts'
 import {
+  anyDelivered,
   type Delivery,
   type EventKey,
   findDelivery,
@@ -137,3 +138,7 @@ export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
   ])
   return { exhaustedCount, endpoints: endpoints.map((endpoint) => endpointView(app, endpoint)) }
 }
+
+/** Whether any webhook of the app was answered with 2xx. */
+export const hasDelivered = (ctx: Pick<Context, 'db'>, { appId }: App): Promise<boolean> =>
+  anyDelivered(ctx.db, appId)

@@ -10,7 +10,7 @@ import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../.
 import { countHeld } from '../../payments/search/search.ts'
 import { permissionFor } from '../../people/access/table.ts'
 import { cookieName } from '../../people/cookie.ts'
-import type { FindSignedIn } from '../../people/guard.ts'
+import { findSession } from '../../people/sessions/sessions.ts'
 import { may, membershipOf, type SignedIn } from '../../people/signed-in.ts'
 import { consoleLanguage } from '../texts/languages.ts'
 import type { ConsoleAssets } from './assets.ts'
@@ -33,12 +33,7 @@ export interface Screens {
   app(method: Method, path: string, handler: (visit: AppVisit) => Answer): Route
 }
 
-export interface ScreensOptions {
-  readonly assets: ConsoleAssets
-  readonly findSignedIn: FindSignedIn
-}
-
-export function createScreens(ctx: Context, { assets, findSignedIn }: ScreensOptions): Screens {
+export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
   const page = createPageRoutes(ctx, assets, 'console')
   const make = (method: Method, path: string, handler: (call: PageCall) => Answer): Route =>
     page({ method, path: `/console${path}`, summary: 'Console', handler: async (call) => handler(call) })
@@ -50,8 +45,7 @@ export function createScreens(ctx: Context, { assets, findSignedIn }: ScreensOpt
 
   /** The visit of a person, or the redirect to the sign-in page. */
   async function enter(call: PageCall): Promise<Visit | PageAnswer> {
-    const token = call.cookie(cookieName(ctx))
-    const person = token === undefined ? undefined : await findSignedIn(token)
+    const person = await findSession(ctx, call.cookie(cookieName(ctx)))
     if (!person) return seeOther(signInUrl(call))
     call.admit(person.sessionId)
     const apps = await appsOf(ctx, person)
@@ -81,7 +75,6 @@ export function createScreens(ctx: Context, { assets, findSignedIn }: ScreensOpt
       const visit = await enter(call)
       if (!('person' in visit)) return visit
       try {
-        checkForm(visit)
         return await handler(visit)
       } catch (error) {
         return drawError(visit, toApiError(error, ctx.log, call.requestId))
@@ -98,7 +91,15 @@ export function createScreens(ctx: Context, { assets, findSignedIn }: ScreensOpt
           return drawError(visit, toApiError(error, ctx.log, call.requestId))
         }
       }),
-    person: (method, path, handler) => make(method, path, guarded(handler)),
+    person: (method, path, handler) =>
+      make(
+        method,
+        path,
+        guarded((visit) => {
+          checkForm(visit)
+          return handler(visit)
+        }),
+      ),
     app: (method, path, handler) => {
       const permission = permissionFor(method, `/console/{appId}${path}`)
       if (!permission) throw new Error(`people/access/console.ts has no row for ${method} ${path}`)
@@ -110,6 +111,7 @@ export function createScreens(ctx: Context, { assets, findSignedIn }: ScreensOpt
           // The same answer for an app of others as for one that does not exist.
           if (app?.appId !== call.params.appId || !app) throw notFound('The app')
           if (!visit.can(permission)) throw new ApiError('forbidden', 'Your role does not allow this.')
+          checkForm(visit)
           const role = membershipOf(person, app.licenseId)?.role ?? 'Viewer'
           const badges = await badgesOf(visit, app)
           return handler({ ...visit, app, role, badges, base: `/console/${app.appId}` })

@@ -31,7 +31,7 @@ export interface ListedPayment {
 
 /**
  * The filter of a list, as it stands in an address. Every member may be absent. `state`, `provider`,
- * `currency`, `customer`, `policy` and `profile` take several values, separated by commas.
+ * `currency`, `policy` and `profile` take several values, separated by commas.
  */
 export interface PaymentFilter {
   /** The query grammar and free text; see query.ts. */
@@ -40,6 +40,7 @@ export interface PaymentFilter {
   readonly provider?: string | undefined
   readonly profile?: string | undefined
   readonly currency?: string | undefined
+  /** One customer id. */
   readonly customer?: string | undefined
   readonly policy?: string | undefined
   /** A day (`2026-11-01`), a month (`2026-11`) or an instant. Both ends are included. */
@@ -48,4 +49,39 @@ export interface PaymentFilter {
   /** In major units. Both ends are included. */
   readonly min?: string | undefined
   readonly max?: string | undefined
+}
+
+/** Members with a list of values. */
+export const LISTED = [
+  ...(['state', 'profile', 'currency', 'customer', 'last4', 'policy', 'reason'] as const),
+  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud'] as const),
+] as const
+export type Listed = (typeof LISTED)[number]
+
+export type Values = Readonly<Partial<Record<Listed, readonly string[]>>>
+
+/** A whole reference, or its beginning. */
+export interface ReferenceMatch {
+  readonly text: string
+  readonly isPrefix: boolean
+}
+
+export interface Conditions {
+  /** One of these values. An empty list matches nothing. */
+  readonly is: Values
+  readonly not: Values
+  readonly ids?: readonly number[]
+  readonly references?: readonly ReferenceMatch[]
+  readonly notReferences?: readonly ReferenceMatch[]
+  /** Beginnings of customer ids, names or e-mail addresses, to be looked up. */
+  readonly customerSearches?: readonly string[]
+  /** Besides what else is said about customers. */
+  readonly onlyCustomer?: string
+  /** From this time, before that. */
+  readonly from?: Date
+  readonly to?: Date
+  /** In ten-thousandths of the major unit, both included. */
+  readonly min?: bigint
+  readonly max?: bigint
+  readonly text?: string
 }

@@ -1,4 +1,5 @@
-import { type Conditions, type Listed, SCALE_DIGITS } from './conditions.ts'
+import type { Conditions, Listed } from './filter.ts'
+import { SCALE_DIGITS } from './terms.ts'
 
 /**
  * The conditions that are checked row by row on what a walk finds. Every list statement has all of them, with

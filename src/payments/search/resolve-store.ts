@@ -1,5 +1,5 @@
 import { type Queryable, type Statement, sql } from '../../db/database.ts'
-import type { ReferenceMatch } from './conditions.ts'
+import type { ReferenceMatch } from './filter.ts'
 import { decimal, spellings } from './residual-store.ts'
 
 /**

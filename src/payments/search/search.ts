@@ -53,9 +53,7 @@ export async function listPayments(
   return {
     payments,
     ...(next ? { next: cursorText(next) } : {}),
-    ...(first && !cursor
-      ? { newest: cursorText({ time: first.createdTime, paymentId: first.paymentId }) }
-      : {}),
+    ...(first && !cursor ? { newest: cursorOf(first) } : {}),
     isPartial,
     notUnderstood,
   }
@@ -63,6 +61,10 @@ export async function listPayments(
 
 /** `1794744000000-10001` */
 const cursorText = ({ time, paymentId }: Position): string => `${time.getTime()}-${paymentId}`
+
+/** A page that begins after this payment. */
+export const cursorOf = ({ createdTime, paymentId }: ListedPayment): string =>
+  cursorText({ time: createdTime, paymentId })
 
 export const CURSOR = '^\\d{1,15}-\\d{1,15}$'
 
@@ -135,7 +137,7 @@ export async function heldPayments(
   const hasNext = found.length > pageSize && last
   return {
     payments,
-    ...(hasNext ? { next: cursorText({ time: last.createdTime, paymentId: last.paymentId }) } : {}),
+    ...(hasNext ? { next: cursorOf(last) } : {}),
   }
 }
 

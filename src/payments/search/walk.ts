@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import { customerPage } from '../../customers/commands.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { App } from '../../merchants/app.ts'
-import { type Conditions, stillMatches } from './conditions.ts'
+import { stillMatches } from './conditions.ts'
+import type { Conditions } from './filter.ts'
 import type { Residual } from './residual-store.ts'
 import { idsByAmount, idsByReference, idsByText } from './resolve-store.ts'
 import {
@@ -56,11 +57,10 @@ async function withCustomers(ctx: Context, app: App, conditions: Conditions): Pr
   }
   const searched = (await Promise.all(customerSearches.map(find))).flat()
   const textCustomers = text === undefined ? [] : [...new Set([text, ...(await find(text))])]
-  return {
-    ...conditions,
-    ...(is.customer ? { is: { ...is, customer: [...new Set([...is.customer, ...searched])] } } : {}),
-    textCustomers,
-  }
+  const named = is.customer && [...new Set([...is.customer, ...searched])]
+  const { onlyCustomer: only } = conditions
+  const customer = only === undefined ? named : !named || named.includes(only) ? [only] : []
+  return { ...conditions, ...(customer ? { is: { ...is, customer } } : {}), textCustomers }
 }
 
 /** How far apart the rows of a condition are is seen from the place of this one. */

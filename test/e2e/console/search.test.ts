@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Role } from '../../../src/people/access/roles.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import type { Answer } from '../../support/tender.ts'
 
@@ -11,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => console_?.stop())
 
-async function find(q: string, role = 'Owner'): Promise<Answer[]> {
+async function find(q: string, role: Role = 'Owner'): Promise<Answer[]> {
   const url = `${console_.origin}/console/${console_.sandbox.appId}/search?${new URLSearchParams({ q })}`
-  const headers = { cookie: `console=${role}`, accept: 'application/json' }
+  const headers = { cookie: `console=${console_.tokens[role]}`, accept: 'application/json' }
   return (await (await fetch(url, { headers })).json()) as Answer[]
 }
 
