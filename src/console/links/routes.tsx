@@ -107,7 +107,7 @@ async function show(visit: AppVisit): Promise<PageAnswer> {
   const payment = await getPayment(ctx, app, readId(call.params.paymentId ?? ''))
   return drawScreen(visit, {
     name: 'links',
-    title: texts.links.url,
+    title: texts.links.resultTitle,
     crumbs: [{ label: texts.links.title, href: `${base}/links` }],
     flash: call.query.note === 'created' ? { kind: 'ok', text: texts.links.created } : undefined,
     children: <LinkResult visit={visit} payment={payment} />,

@@ -20,8 +20,7 @@ export function FilterForm({ visit, address, policies }: FilterProps) {
   const { texts, base } = visit
   const { payments } = texts
   const { filter, columns } = address
-  const { q = '', ...others } = filter
-  const isOpen = Object.values(others).some(Boolean)
+  const { q = '' } = filter
   return (
     <search>
       <form class="payments-filter" method="get" action={`${base}/payments`}>
@@ -49,7 +48,7 @@ export function FilterForm({ visit, address, policies }: FilterProps) {
             {payments.searchHint}
           </p>
         </div>
-        <details class="payments-more" open={isOpen}>
+        <details class="payments-more">
           <summary>{payments.filter}</summary>
           <FilterFields visit={visit} address={address} policies={policies} />
         </details>

@@ -39,19 +39,25 @@ export function PaymentList(props: ListProps) {
       <FilterForm visit={visit} address={address} policies={policies} />
       <div class="list-tools">
         <Chips visit={visit} address={address} />
+        <div role="status" class="list-notes">
+          {notes.map((note) => (
+            <p class="warn-text">
+              <bdi>{shortText(note, 300)}</bdi>
+            </p>
+          ))}
+          {props.newerPath && (
+            <a
+              class="chip newer"
+              hidden
+              href={listPath(visit.base, address)}
+              data-newer={props.newerPath}
+              data-newer-text={payments.newer}
+            >
+              {payments.newer}
+            </a>
+          )}
+        </div>
         <Columns visit={visit} address={address} />
-      </div>
-      <div role="status" class="list-notes">
-        {notes.map((note) => (
-          <p class="warn-text">
-            <bdi>{shortText(note, 300)}</bdi>
-          </p>
-        ))}
-        {props.newerPath && (
-          <a class="chip newer" hidden href={listPath(visit.base, address)} data-newer={props.newerPath}>
-            {payments.newer(1)}
-          </a>
-        )}
       </div>
       {page.payments.length === 0 ? (
         <Empty visit={visit} address={address} />

@@ -102,12 +102,12 @@ function flashOf({ call, texts }: AppVisit): ScreenProps['flash'] {
 
 /** For the script of the list: how many payments are newer than its first. */
 async function newer(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts } = visit
+  const { ctx, app, call } = visit
   const { filter } = readAddress(call.query)
   const options = { newest: call.query.than ?? '', timeZone: timeZoneOf(visit) }
   const count = await countNewer(ctx, app, filter, options)
   return {
-    file: JSON.stringify({ count, text: texts.payments.newer(count) }),
+    file: JSON.stringify({ count }),
     type: 'application/json',
     headers: { 'cache-control': 'no-store' },
   }

@@ -111,7 +111,7 @@ export const Why = ({
   readonly reasons: readonly string[]
 }) => (
   <div class="why">
-    <h3>{visit.texts.reviews.why}</h3>
+    <p class="why-title">{visit.texts.reviews.why}</p>
     <ul>
       {(reasons.length > 0 ? reasons : [visit.texts.reviews.unknownRule]).map((reason) => (
         <li>{reason}</li>

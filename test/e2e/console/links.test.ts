@@ -39,7 +39,7 @@ describe('a payment link', () => {
     const app = await ctx.node.directory.app(console_.sandbox.appId)
     const target = `payment:${payment.paymentId}`
     expect(await auditEntries(ctx, app?.licenseId ?? '', { target, limit: 5 })).toMatchObject([
-      { action: 'link.created', actor: { id: 'per_manager' }, after: { amountMinor: '1250' } },
+      { action: 'link.created', actor: { id: 'usr_manager' }, after: { amountMinor: '1250' } },
     ])
     const { html } = await console_.get('Manager', `links/${payment.paymentId}`)
     expect(html).toContain(payment.redirectUrl)
@@ -55,7 +55,9 @@ describe('a payment link', () => {
       expect(html).toContain(text)
     const items = await create({ item1: 'Cup', price1: '5', quantity1: '2' })
     expect(items.html).toContain('The items add up to €10.00.')
-    expect((await create({ expiry: 'date', date: '2020-01-01' })).html).toContain('Enter a day in the future.')
+    expect((await create({ expiry: 'date', date: '2020-01-01' })).html).toContain(
+      'Enter a day in the future.',
+    )
   })
 
   it('is for a new customer, a known one, or none', async () => {

@@ -47,7 +47,7 @@ it('releases with a note, which the audit log keeps', async () => {
   expect(location).toMatch(/\/reviews\?note=released$/)
   expect((await console_.sandbox.read(paymentId)).paymentState).toBe('Captured')
   expect(await entryOf('payment.unhold', paymentId)).toMatchObject({
-    actor: { id: 'per_support' },
+    actor: { id: 'usr_support' },
     after: { note: 'Called the customer' },
   })
   expect((await console_.get('Support', path)).status).toBe(404)

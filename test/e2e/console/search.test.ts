@@ -31,7 +31,10 @@ it('finds payments, customers and screens for the palette', async () => {
 
 it('leads from ids of events and requests to their pages', async () => {
   const [event] = await find(`evt_${paid.paymentId}_1`)
-  expect(event).toMatchObject({ kind: 'event', href: expect.stringMatching(/\/developers\/events\/evt_\d+_1$/) })
+  expect(event).toMatchObject({
+    kind: 'event',
+    href: expect.stringMatching(/\/developers\/events\/evt_\d+_1$/),
+  })
   expect(await find('req_abc123')).toMatchObject([
     { kind: 'request', href: expect.stringMatching(/\/developers\/api-log\/req_abc123$/) },
   ])

@@ -53,6 +53,7 @@ export const links: ConsoleTexts['links'] = {
   addProvider: 'Anbieter hinzufügen',
   created: 'Der Link ist fertig.',
   url: 'Link',
+  resultTitle: 'Zahlungslink',
   qr: 'QR-Code des Links',
   qrHint: 'Öffnet beim Scannen die Bezahlseite.',
   mail: 'E-Mail-Text',

@@ -85,7 +85,7 @@ export const payments: ConsoleTexts['payments'] = {
   selectAll: 'Alle Zahlungen dieser Seite auswählen',
   newLink: 'Neuer Zahlungslink',
   exportCsv: 'Exportieren',
-  newer: (count) => (count < 100 ? `${count} neue anzeigen` : 'Mehr als 99 neue anzeigen'),
+  newer: '{count} neue anzeigen',
   empty: 'Noch keine Zahlungen',
   emptyBody:
     'Hier erscheinen Zahlungen, die Ihr Shop über die API anlegt. Zum Ausprobieren legen Sie einen ' +

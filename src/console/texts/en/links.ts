@@ -51,6 +51,7 @@ export const links = {
   addProvider: 'Add provider',
   created: 'The link is ready.',
   url: 'Link',
+  resultTitle: 'Payment link',
   qr: 'QR code of the link',
   qrHint: 'Scan it to open the checkout.',
   mail: 'E-mail text',

@@ -88,7 +88,7 @@ export const payments = {
   selectAll: 'Select all payments of this page',
   newLink: 'New payment link',
   exportCsv: 'Export',
-  newer: (count: number) => (count < 100 ? `${count} new – show` : 'More than 99 new – show'),
+  newer: '{count} new – show',
   empty: 'No payments yet',
   emptyBody: 'Payments that your shop creates with the API appear here. To try it, create a payment link.',
   emptyFiltered: 'No payment matches the filter',
