@@ -72,7 +72,7 @@ function Sending({ visit, payment, url }: SendingProps) {
     amount: moneyText(language, payment.amountMinor, payment.currency),
     description: shortText(payment.details.description, DESCRIPTION_SHOWN) ?? '',
     url,
-    until: expirationTime ? timeIn(visit, expirationTime) : '',
+    until: expirationTime ? timeIn(visit, expirationTime, 'second') : '',
   })
   return (
     <>

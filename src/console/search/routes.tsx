@@ -48,7 +48,7 @@ function Results({ visit, text, results }: ResultsProps) {
     <>
       <Table
         caption={search.title}
-        columns={[{ label: search.title }, { label: search.kind }, { label: search.detail }]}
+        columns={[{ label: search.result }, { label: search.kind }, { label: search.detail }]}
         rows={results.map(({ kind, label, href, detail }) => ({
           href,
           cells: [

@@ -36,7 +36,8 @@ it('lists held payments, oldest first, with rule and score', async () => {
   expect(ids).toEqual([first.paymentId, second.paymentId])
   expect(html).toContain('risk score of this payment: 65; at most 60')
   expect(html).toMatch(/<td class="end">65</)
-  expect(badge(html)).toBe('2')
+  // The list has brought the search up to date, on which the number in the menu is based.
+  expect(badge((await console_.get('Support', 'reviews')).html)).toBe('2')
   expect(badge((await console_.get('Viewer', 'payments')).html)).toBeUndefined()
 })
 

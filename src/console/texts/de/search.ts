@@ -2,6 +2,7 @@ import type { ConsoleTexts } from '../texts.ts'
 
 export const search: ConsoleTexts['search'] = {
   title: 'Suche',
+  result: 'Treffer',
   kind: 'Art',
   detail: 'Einzelheiten',
   results: (text) => `Ergebnisse für „${text}“`,

@@ -1,5 +1,6 @@
 export const search = {
   title: 'Search',
+  result: 'Result',
   kind: 'Kind',
   detail: 'Details',
   results: (text: string) => `Results for “${text}”`,
