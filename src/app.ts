@@ -1,27 +1,37 @@
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
 import { addConsole } from './console/routes.ts'
 import type { Context } from './context.ts'
+import { clearCustomers } from './customers/erasure/erase.ts'
+import { removalsJob } from './customers/erasure/jobs.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
+import type { Clear } from './db/clear.ts'
 import { sql } from './db/database.ts'
 import { demoLicense } from './demo.ts'
 import { fraudRoutes } from './fraud/routes.ts'
+import { clearVerdicts, eraseVerdicts } from './fraud/verdicts/erasure.ts'
 import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
-import { idempotencyJob } from './idempotency/jobs.ts'
+import { clearRepeats, idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
 import { rollupsJob } from './insights/jobs.ts'
 import { insightRoutes } from './insights/routes.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
+import { recordApiCall } from './logs/api/record.ts'
+import { apiLogRoutes } from './logs/api/routes.ts'
+import { logRemovalJobs, logWritingJob, writeLogs } from './logs/jobs.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { merchantRoutes } from './merchants/routes.ts'
-import { notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
+import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
 import { inboundRoutes } from './notifications/routes.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
 import { addPages } from './pages/routes.ts'
+import { clearPayments, type Eraser } from './payments/erasure/erase.ts'
+import { erasuresJob, retentionJob } from './payments/erasure/jobs.ts'
+import { erasureRoutes } from './payments/erasure/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
 import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
@@ -32,7 +42,9 @@ import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
 import { searchWriterJob } from './payments/search/writing/writer.ts'
 import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
+import { peopleJob } from './people/jobs.ts'
 import { findSession } from './people/sessions/sessions.ts'
+import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
 import { bankJob } from './sandbox/jobs.ts'
@@ -40,15 +52,34 @@ import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { testValues } from './sandbox/values/sheets.ts'
 import { VERSION } from './version.ts'
-import { webhookHealth } from './webhooks/commands.ts'
+import { lastWebhook, webhookHealth } from './webhooks/commands.ts'
 import { senderOf } from './webhooks/delivery/sender.ts'
 import { startWakeups } from './webhooks/delivery/wake.ts'
+import { clearWebhooks, eraseEvents } from './webhooks/erasure.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
+/** Each feature overwrites what it holds about an erased customer… */
+const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts]
+
+/** …and removes its rows of a sandbox app that is emptied. */
+const CLEARERS: readonly Clear[] = [
+  clearWebhooks,
+  clearNotifications,
+  clearPayments,
+  clearVerdicts,
+  clearRepeats,
+  clearCustomers,
+]
+
 /** The application on one screen: every feature's routes… */
 const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[]): Route[] => [
-  ...merchantRoutes(ctx, { webhookHealth: (app) => webhookHealth(ctx, app) }),
+  ...merchantRoutes(ctx, {
+    webhookHealth: (app) => webhookHealth(ctx, app),
+    lastWebhook: (app) => lastWebhook(ctx, app),
+    setDefaultProfile,
+    clearers: CLEARERS,
+  }),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
   ...fraudRoutes(ctx),
@@ -57,6 +88,8 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...historyRoutes(ctx),
   ...searchRoutes(ctx),
   ...insightRoutes(ctx),
+  ...erasureRoutes(ctx, ERASERS),
+  ...apiLogRoutes(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
@@ -72,10 +105,16 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     notificationRemovalJob(ctx),
     idempotencyJob(ctx),
     panelJob(ctx),
+    peopleJob(ctx),
     searchWriterJob(ctx),
     searchCatchUpJob(ctx),
     rollupsJob(ctx),
+    removalsJob(ctx),
+    erasuresJob(ctx, ERASERS),
+    retentionJob(ctx, ERASERS),
     ...webhookJobs(ctx),
+    ...logRemovalJobs(ctx),
+    logWritingJob(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)
 
@@ -96,7 +135,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await sandbox?.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
-  const loops = startJobs(ctx, config.role === 'web' ? [searchWriterJob(ctx)] : [...jobs, statisticsJob(ctx)])
+  const loops = startJobs(
+    ctx,
+    config.role === 'web' ? [searchWriterJob(ctx), logWritingJob(ctx)] : [...jobs, statisticsJob(ctx)],
+  )
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   if (config.role !== 'worker') stops.push(sharedLimits.listen())
   async function stop() {
@@ -109,6 +151,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await senderOf(ctx).stop()
     for (const stopOne of stops) stopOne()
     await ctx.background.settled()
+    await writeLogs(ctx)
     await sandbox?.bank.stop()
     await close()
   }
@@ -147,6 +190,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     guards: withSessions(ctx, createGuards(ctx), (token) => findSession(ctx, token)),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
+    onAnswered: (request) => recordApiCall(ctx, request),
     version: VERSION,
     publicUrl: config.publicUrl,
     trust: {

@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Range } from './base/addresses.ts'
 import { Secret } from './base/secret.ts'
 import { StartError } from './base/start-error.ts'
+import { OIDC_SETTINGS, type OidcConfig, readOidc } from './config/oidc.ts'
+import { generatedSecret } from './config/secrets.ts'
 import {
   count,
   databaseUrl,
@@ -18,9 +19,8 @@ import {
   trustedProxies,
   wholeNumber,
   yesOrNo,
-} from './config-values.ts'
+} from './config/values.ts'
 import { addressesOf } from './db/addresses.ts'
-import { keptSecret } from './db/embedded/secret-file.ts'
 
 export interface Config {
   readonly port: number
@@ -55,6 +55,10 @@ export interface Config {
   readonly providerOrigins?: Readonly<Record<string, string>>
   /** Whether the built-in test provider runs; absent: it does. */
   readonly sandboxBank?: boolean
+  /** Whether requests of apps are logged in the database; absent: they are. */
+  readonly apiLog?: boolean
+  /** Absent: no sign-in by OpenID Connect. */
+  readonly oidc?: OidcConfig
   readonly production: boolean
 }
 
@@ -208,6 +212,13 @@ export const SETTINGS = {
     parse: onOrOff,
     byDefault: 'on',
   },
+  API_LOG: {
+    says: 'Whether requests of apps are stored for a week, for the API log and the timelines of payments.',
+    mustBe: '"on" or "off"',
+    parse: onOrOff,
+    byDefault: 'on',
+  },
+  ...OIDC_SETTINGS,
 } as const satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof SETTINGS
@@ -230,6 +241,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
   const production = isProduction(env)
   if (production && !given(env, 'SECRET_KEY'))
     problems.push(`SECRET_KEY is required in production: ${SETTINGS.SECRET_KEY.mustBe}`)
+  const oidc = readOidc(values, production, problems)
   if (problems.length > 0) throw new StartError(problems.join('\n'))
   return {
     production,
@@ -250,6 +262,8 @@ export async function loadConfig(env: Environment): Promise<Config> {
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS,
     ...(values.PROVIDER_ORIGINS && { providerOrigins: values.PROVIDER_ORIGINS }),
     sandboxBank: values.SANDBOX_BANK,
+    apiLog: values.API_LOG,
+    ...oidc,
     ...(await secretsOf(values, production)),
   }
 }
@@ -264,16 +278,6 @@ async function secretsOf(
   if (production) return { secretKeys }
   const operatorToken = await generatedSecret(DATA_DIR, 'operator-token')
   return { secretKeys, operatorToken, operatorTokenFile: join(DATA_DIR, 'operator-token') }
-}
-
-async function generatedSecret(dataDir: string, name: string): Promise<Secret> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    return new Secret(await keptSecret(join(dataDir, name)))
-  } catch (error) {
-    if (error instanceof StartError) throw error
-    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`)
-  }
 }
 
 /** Undefined when there is no value, or when it is invalid; then a problem is added. */

@@ -8,10 +8,14 @@ import { createPolicyCache, type PolicyCache } from '../fraud/policies/cache.ts'
 import { type CustomerQueue, createCustomerQueue } from '../fraud/verdicts/customer-queue.ts'
 import type { SharedLimits } from '../http/limits/shared.ts'
 import { createShares, type Shares } from '../jobs/shares.ts'
+import { createCallRecorder } from '../logs/provider/record.ts'
+import { createLogState, type LogState } from '../logs/state.ts'
 import { type ApiLimits, createApiLimits } from '../merchants/api-limits.ts'
+import type { CallRecorder } from '../merchants/app.ts'
 import { createDirectory, type Directory } from '../merchants/directory-cache.ts'
 import { createPaymentIds, type PaymentIds } from '../payments/payment-ids.ts'
 import { createPendingSearch, type PendingSearch } from '../payments/search/writing/pending.ts'
+import { createOidcProviders, type OidcProviders } from '../people/oidc/discovery.ts'
 import { createPasswordWork, type PasswordWork } from '../people/passwords/hash.ts'
 import { createSessionCache, type SessionCache } from '../people/sessions/cache.ts'
 import { createTokenCache, type TokenCache } from '../providers/tokens.ts'
@@ -58,6 +62,12 @@ export interface NodeState {
   readonly sessions: SessionCache
   /** Passwords that are hashed at the moment. Each is removed when it ends. */
   readonly passwordWork: PasswordWork
+  /** Log lines that wait to be written, and the share of each app. Written every half second. */
+  readonly logs: LogState
+  /** Adds calls to providers to those lines. */
+  readonly recordCalls: CallRecorder
+  /** Endpoints of the OpenID provider. Read again after an hour. */
+  readonly oidcProviders: OidcProviders
 }
 
 const MOST_CODES = 1_000
@@ -71,19 +81,25 @@ interface Needs {
   readonly sharedLimits?: SharedLimits
 }
 
-export const createNodeState = (needs: Needs): NodeState => ({
-  directory: createDirectory(needs),
-  policies: createPolicyCache(needs),
-  apiLimits: createApiLimits(needs),
-  profileWatches: createProfileWatches(),
-  customerQueue: createCustomerQueue(),
-  paymentIds: createPaymentIds(needs.db),
-  pendingSearch: createPendingSearch(),
-  watchedPayments: new Map(),
-  notificationShares: createShares(LIMITS.notifications),
-  accessTokens: createTokenCache(),
-  unlistedCodes: createCounter(MOST_CODES),
-  sending: createSending(),
-  sessions: createSessionCache(needs),
-  passwordWork: createPasswordWork(),
-})
+export function createNodeState(needs: Needs): NodeState {
+  const logs = createLogState(needs)
+  return {
+    directory: createDirectory(needs),
+    policies: createPolicyCache(needs),
+    apiLimits: createApiLimits(needs),
+    profileWatches: createProfileWatches(),
+    customerQueue: createCustomerQueue(),
+    paymentIds: createPaymentIds(needs.db),
+    pendingSearch: createPendingSearch(),
+    watchedPayments: new Map(),
+    notificationShares: createShares(LIMITS.notifications),
+    accessTokens: createTokenCache(),
+    unlistedCodes: createCounter(MOST_CODES),
+    sending: createSending(),
+    sessions: createSessionCache(needs),
+    passwordWork: createPasswordWork(),
+    oidcProviders: createOidcProviders(needs),
+    logs,
+    recordCalls: createCallRecorder({ logs, log: needs.log }),
+  }
+}

@@ -51,6 +51,8 @@ export interface PageCall {
   /** Language that the payer chose, on this or an earlier page. */
   readonly lang: string | undefined
   readonly acceptLanguage: string | undefined
+  /** About the browser, for statistics. */
+  readonly browser: { readonly country: string | undefined; readonly isMobile: boolean }
   /** The request comes from a frame. */
   readonly isFramed: boolean
   /** A script asks for data, not for a page. */
@@ -204,11 +206,20 @@ function readPageCall(
     path: call.reply.request.url,
     lang,
     acceptLanguage: call.headers['accept-language'] as string | undefined,
+    browser: readBrowser(ctx, call.headers),
     isFramed: call.headers['sec-fetch-dest'] === 'iframe',
     wantsJson: String(call.headers.accept ?? '').startsWith('application/json'),
     isVisit: call.headers['sec-fetch-dest'] === 'document' && call.headers['sec-purpose'] === undefined,
     cookie: (name) => readCookie(call, name),
   }
+}
+
+/** Proxies of content networks tell the country. Without a proxy any client could send the header. */
+function readBrowser({ config }: Context, headers: Call['headers']): PageCall['browser'] {
+  const country = headers['cf-ipcountry'] ?? headers['cloudfront-viewer-country']
+  const hasProxy = (config.trustedProxies ?? []).length > 0
+  const isMobile = headers['sec-ch-ua-mobile'] === '?1' || /Mobi/.test(String(headers['user-agent'] ?? ''))
+  return { country: hasProxy && typeof country === 'string' ? country : undefined, isMobile }
 }
 
 /** The choice is kept in a session cookie for the following pages. */

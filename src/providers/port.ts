@@ -12,7 +12,9 @@ import type {
   Snapshot,
   Unknown,
 } from './outcome.ts'
+import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
+import type { Traces } from './traces.ts'
 
 /**
  * The interface between the payment core and a provider. An adapter is stateless. It uses money and HTTP but
@@ -137,7 +139,7 @@ export interface AmountLimits {
   readonly multipleOf?: bigint
 }
 
-export interface Manifest<Config = unknown> {
+export interface Manifest<Config = unknown> extends Traces<Config> {
   readonly id: string
   readonly name: string
   readonly docs: string
@@ -166,16 +168,6 @@ export interface Manifest<Config = unknown> {
   pageOrigins?(config: Config, origin: string): readonly string[]
   /** Sandbox only: the two small amounts, in minor units, that confirm any bank account. */
   readonly testAmounts?: readonly [number, number]
-}
-
-/** Counted in UTF-16 code units, the strictest count that providers use. */
-export interface TextLimits {
-  readonly description: number
-  /** Applies to the first name and the last name separately. */
-  readonly name: number
-  readonly email: number
-  readonly phone: number
-  readonly customerId: number
 }
 
 export interface SettingsSchema<Config> {
@@ -244,7 +236,7 @@ export interface ProviderAdapter<Config = unknown> {
    * redirect; the browser then comes back to `backUrl`.
    */
   keep?(ctx: ProviderContext<Config>, keeping: Keeping, backUrl: string): Promise<Keep>
-  /** Reads the result of `keep` after the customer has returned. No side effects. */
+  /** Continues after the customer has returned: reads the result, and stores what was approved. */
   kept?(ctx: ProviderContext<Config>, keeping: Keeping, handles: Handles): Promise<Keep>
   /** Confirms a bank account with the two small amounts, in minor units, from its statement. */
   confirm?(
@@ -260,6 +252,8 @@ export interface ProviderAdapter<Config = unknown> {
    * verification is not possible now; the caller then stores the notification and verifies it later.
    */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
+  /** The text that the provider expects as the answer to a notification. Absent: any answer will do. */
+  readonly notificationAnswer?: string
 }
 
 export interface InboundCall {
@@ -270,12 +264,7 @@ export interface InboundCall {
 export type Received =
   | { readonly kind: 'forged' }
   | { readonly kind: 'ignored' }
-  | {
-      readonly kind: 'events'
-      readonly hints: readonly Hint[]
-      /** The body of the answer, if the provider expects one. */
-      readonly answer?: string
-    }
+  | { readonly kind: 'events'; readonly hints: readonly Hint[] }
 
 /** The payment that a notification reports a change of. It has `reference`, `lookup` or both. */
 export interface Hint {
@@ -283,7 +272,7 @@ export interface Hint {
   readonly reference?: string
   /** The provider's own id: the attempt of this profile whose handle `lookup` equals it. */
   readonly lookup?: string
-  /** The provider's view. Only from a provider with `retrieve: 'notification-only'`. */
+  /** The provider's view, applied as a read would be. Only with `retrieve: 'notification-only'`. */
   readonly snapshot?: Snapshot
   /**
    * The reported stage. Set only if the reply to our own call contains everything that a read would return,

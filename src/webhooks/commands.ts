@@ -14,6 +14,7 @@ import {
   type Delivery,
   type EventKey,
   findDelivery,
+  findLastAttempt,
   listDeliveryAttempts,
   type NumberedAttempt,
   type TriedDelivery,
@@ -124,6 +125,9 @@ export async function moveDeliveryTimes(ctx: Context, { appId }: App, byMs: numb
   await shiftDeliveries(ctx.db, appId, byMs)
   await shiftEndpoints(ctx.db, appId, byMs)
 }
+
+/** The newest try of a recent webhook; undefined when none was tried. */
+export const lastWebhook = (ctx: Pick<Context, 'db'>, app: App) => findLastAttempt(ctx.db, app.appId)
 
 /** Exhausted webhooks are counted up to this number. */
 const MOST_SHOWN = 1_000

@@ -7,11 +7,13 @@ import { readId } from '../../http/wire.ts'
 import { appRoute } from '../../merchants/app-route.ts'
 import { getPayment } from '../actions.ts'
 import { PaymentParams } from '../wire/schema.ts'
+import { detailRoutes } from './detail-routes.ts'
 import { listAttemptSteps } from './store.ts'
 import { AttemptAnswer, attemptsView } from './view.ts'
 
 /** What happened to a payment beside its states: every attempt, and what fraud policies said. */
 export const historyRoutes = (ctx: Context): Route[] => [
+  ...detailRoutes(ctx),
   appRoute({
     method: 'GET',
     path: '/payments/{paymentId}/attempts',

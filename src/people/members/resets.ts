@@ -37,8 +37,10 @@ export async function createReset(ctx: Context, by: SignedIn, request: ResetRequ
   })
 }
 
+type RestoreContext = Pick<Context, 'db' | 'clock' | 'random' | 'config' | 'actor'>
+
 /** A link that restores the access of an owner, for the operator's command. */
-export async function createOwnerRestore(ctx: Context, email: string): Promise<ShownLink> {
+export async function createOwnerRestore(ctx: RestoreContext, email: string): Promise<ShownLink> {
   const person = await selectPersonByEmail(ctx.db, email)
   const licenseId = person && (await ownedLicense(ctx.db, person.personId))
   if (!person || (!licenseId && !person.isOperator))

@@ -1,6 +1,6 @@
-import { parseRanges, type Range } from './base/addresses.ts'
-import { Secret } from './base/secret.ts'
-import { addressesOf } from './db/addresses.ts'
+import { parseRanges, type Range } from '../base/addresses.ts'
+import { Secret } from '../base/secret.ts'
+import { addressesOf } from '../db/addresses.ts'
 
 export interface Setting<T> {
   readonly says: string
