@@ -11,7 +11,6 @@ import { METHOD_KINDS, type MethodKind } from '../../providers/outcome.ts'
 
 export const ITEM_ROWS = [1, 2, 3, 4, 5] as const
 export const EXPIRIES = ['hour', 'day', 'week', 'date'] as const
-export type Expiry = (typeof EXPIRIES)[number]
 
 /** The fields as posted. */
 export interface LinkFields {

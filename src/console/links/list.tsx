@@ -8,7 +8,7 @@ import { StateBadge } from '../parts/state.tsx'
 import { EmptyState, Pager, Table, type TableRow } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 
-export interface MadeLink {
+interface MadeLink {
   readonly entry: AuditEntry
   readonly payment: Payment | undefined
 }

@@ -2,6 +2,7 @@ import { ApiError, notFound } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { readId } from '../../http/wire.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
+import { Notice } from '../../pages/ui/layout.tsx'
 import { MoneyText } from '../../pages/ui/money.tsx'
 import { shortText } from '../../pages/ui/short-text.ts'
 import { cancelPayment, capturePayment, getPayment, recheckPayment } from '../../payments/actions.ts'
@@ -16,9 +17,9 @@ import { listPath, readAddress } from './address.ts'
 import { BULK_ACTIONS, type BulkAction } from './bulk-bar.tsx'
 
 /**
- * Actions on several payments: the list posts the selection, a page asks, its form acts on each payment by the
- * ordinary command, and a page shows the result of each. The ids are in the addresses, so each page can be
- * reloaded.
+ * Actions on several payments: the list posts the selection, a page asks, its form acts on each payment by
+ * the ordinary command, and a page shows the result of each. The ids are in the addresses, so each page can
+ * be reloaded.
  */
 
 const MOST_SELECTED = 100
@@ -66,7 +67,7 @@ export async function ask(visit: AppVisit): Promise<PageAnswer> {
   const payments = await findAll(visit, readIds(call.query.ids))
   if (payments.length === 0) throw notFound('The payments')
   const able = payments.filter((payment) => allowedActions(ctx, app, payment).includes(action))
-  const { bulk, impossible, column } = texts.payments
+  const { bulk, impossible, column, backToList } = texts.payments
   const rows = payments.map((payment): TableRow => {
     const { yes, no } = texts.frame
     return { cells: [...factsOf(visit, payment), able.includes(payment) ? yes : no] }
@@ -77,17 +78,23 @@ export async function ask(visit: AppVisit): Promise<PageAnswer> {
     crumbs: [{ label: texts.payments.title, href: `${base}/payments` }],
     children: (
       <>
-        <Ask
-          visit={visit}
-          action={`${base}/payments/bulk/${action}`}
-          button={bulk[action].confirm(payments.length)}
-          kind={action === 'cancel' ? 'danger' : 'primary'}
-          back={`${base}/payments`}
-          hidden={{ ids: payments.map(({ paymentId }) => paymentId).join('.') }}
-        >
-          <p>{bulk[action].says(payments.length)}</p>
-          {able.length < payments.length && <p>{impossible(payments.length - able.length)}</p>}
-        </Ask>
+        {able.length === 0 ? (
+          <Notice kind="info" title={impossible(payments.length)}>
+            <a href={`${base}/payments`}>{backToList}</a>
+          </Notice>
+        ) : (
+          <Ask
+            visit={visit}
+            action={`${base}/payments/bulk/${action}`}
+            button={bulk[action].confirm(payments.length)}
+            kind={action === 'cancel' ? 'danger' : 'primary'}
+            back={`${base}/payments`}
+            hidden={{ ids: payments.map(({ paymentId }) => paymentId).join('.') }}
+          >
+            <p>{bulk[action].says(payments.length)}</p>
+            {able.length < payments.length && <p>{impossible(payments.length - able.length)}</p>}
+          </Ask>
+        )}
         <Table
           caption={bulk[action].title}
           columns={[...headsOf(visit), { label: column.possible }]}
@@ -135,7 +142,7 @@ interface Acting {
   readonly endMs: number
 }
 
-/** `done`, or the code of the error. Waits for providers until `endMs`; they are then asked in the background. */
+/** `done`, or the code of the error. After `endMs` providers are asked in the background. */
 async function actOn(
   { ctx, app }: AppVisit,
   action: BulkAction,

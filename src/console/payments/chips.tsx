@@ -11,16 +11,19 @@ interface Chip {
   readonly without: PaymentFilter
 }
 
+/** As the query grammar splits them. */
+const WORDS = /(?:[^\s"]|"[^"]{0,500}"|")+/g
+
 /** One for each condition of the filter; a term of the query is a condition too. */
 function chipsOf(visit: AppVisit, { filter }: ListAddress): Chip[] {
   const { q = '' } = filter
   const { terms, text } = parseQuery(q)
   const sources = [...new Set(terms.map(({ source }) => source))]
-  const without = (source: string) => q.split(/\s+/).join(' ').replace(source, '').trim() || undefined
-  const words = sources.reduce((rest, source) => rest.replace(source, ''), q).trim()
+  const words = q.match(WORDS) ?? []
+  const without = (source: string) => words.filter((word) => word !== source).join(' ') || undefined
   return [
     ...sources.map((source) => ({ label: source, without: { q: without(source) } })),
-    ...(text === '' ? [] : [{ label: `“${words}”`, without: { q: sources.join(' ') || undefined } }]),
+    ...(text === '' ? [] : [{ label: `“${text}”`, without: { q: sources.join(' ') || undefined } }]),
     ...FILTER_NAMES.flatMap((name) => fieldChip(visit, name, filter[name])),
   ]
 }

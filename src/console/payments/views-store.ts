@@ -12,11 +12,12 @@ export interface ViewOwner {
   readonly appId: string
 }
 
-export const MOST_VIEWS = 30
+const MOST_VIEWS = 30
 
 const LIST = sql<SavedView>(
   'console.views',
-  `select name, query from saved_views where person_id = $1 and app_id = $2 order by name limit ${MOST_VIEWS}`,
+  `select name, query from saved_views where person_id = $1 and app_id = $2
+   order by name limit ${MOST_VIEWS}`,
 )
 
 export const listViews = (db: Queryable, { personId, appId }: ViewOwner): Promise<SavedView[]> =>

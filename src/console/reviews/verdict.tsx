@@ -5,8 +5,9 @@ import { readId } from '../../http/wire.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Notice } from '../../pages/ui/layout.tsx'
 import { moneyInText } from '../../pages/ui/money.tsx'
-import { cancelPayment, unholdPayment } from '../../payments/actions.ts'
+import { type ActionOptions, cancelPayment, unholdPayment } from '../../payments/actions.ts'
 import type { Payment } from '../../payments/payment.ts'
+import { releaseRefund, reserveRefund } from '../../people/refunds/refunds.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { Ask, TextArea } from '../parts/forms.tsx'
@@ -40,17 +41,36 @@ async function decide(visit: AppVisit, verdict: Verdict): Promise<PageAnswer> {
   const note = folded(call.form.get('note') ?? '').slice(0, NOTE_LENGTH)
   if (verdict === 'reject' && note === '')
     return draw(visit, verdict, { held, noteError: texts.reviews.noteMissing, status: 422 })
-  if (verdict === 'reject' && held.payment.state === 'CapturedHold' && !visit.can('PaymentRefund'))
-    throw new ApiError('forbidden', 'Your role does not allow refunds.')
-  const act = verdict === 'release' ? unholdPayment : cancelPayment
   try {
     const options = { waitMs: LIMITS.actionWaitMs, ...(note ? { description: note } : {}) }
-    await act(ctx, app, held.payment, options)
+    if (verdict === 'release') await unholdPayment(ctx, app, held.payment, options)
+    else await rejectPayment(visit, held.payment, options)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     return draw(visit, verdict, { held, note, problem: error.message, status: error.status })
   }
   return seeOther(`${base}/reviews?note=${verdict === 'release' ? 'released' : 'rejected'}`)
+}
+
+/** Captured money goes back: that counts towards the refund limit of the member. */
+async function rejectPayment(visit: AppVisit, payment: Payment, options: ActionOptions): Promise<void> {
+  const { ctx, app, person } = visit
+  const { paymentId, currency, capturedMinor, refundedMinor } = payment
+  if (payment.state !== 'CapturedHold') {
+    await cancelPayment(ctx, app, payment, options)
+    return
+  }
+  if (!visit.can('PaymentRefund')) throw new ApiError('forbidden', 'Your role does not allow refunds.')
+  const key = { appId: app.appId, paymentId, requestKey: `reject-${paymentId}` }
+  const amountMinor = capturedMinor - refundedMinor
+  const { licenseId } = app
+  await reserveRefund(ctx, { ...key, licenseId, personId: person.personId, currency, amountMinor })
+  try {
+    await cancelPayment(ctx, app, payment, { ...options, requestKey: key.requestKey })
+  } catch (error) {
+    await releaseRefund(ctx.db, key)
+    throw error
+  }
 }
 
 interface Drawn {

@@ -114,7 +114,7 @@ describe('actions on several payments', () => {
     expect(picked.location).toMatch(new RegExp(`/payments/bulk/capture\\?ids=${authorized.paymentId}$`))
     const asked = await console_.get('Manager', `payments/bulk/capture?ids=${ids}`)
     expect(asked.html).toContain('Capture 2 payments')
-    expect(asked.html).toContain('1 payment of them cannot be changed like this now.')
+    expect(asked.html).toContain('Not possible now for 1 payment.')
     const path = 'payments/bulk/capture'
     const { location } = await console_.post('Manager', path, { ids }, `${path}?ids=${ids}`)
     const result = await console_.get('Manager', location ?? '')

@@ -64,6 +64,28 @@ it('rejects only with a note', async () => {
   expect(await entryOf('payment.cancel', paymentId)).toMatchObject({ after: { note: 'Stolen card' } })
 })
 
+it('rejects captured money only within the refund limit of the member', async () => {
+  const rules = [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 10 }]
+  const made = await console_.sandbox.call('POST', 'fraud-policies', { name: 'Large', rules })
+  const sale = async (amount: number) => {
+    const customerOrder = { customer: { customerId: newReference() } }
+    const wanted = { fraudPolicyId: good(made).fraudPolicyId, customerOrder, amount }
+    const { paymentId } = await console_.sandbox.create(wanted)
+    await console_.sandbox.pay(paymentId, { method: 'ElectronicCheck' })
+    await console_.sandbox.advance('10s')
+    expect((await console_.sandbox.read(paymentId)).paymentState).toBe('CapturedHold')
+    return paymentId
+  }
+  const [small, large] = [await sale(60), await sale(41)]
+  const reject = (paymentId: number) =>
+    console_.post('Support', `reviews/${paymentId}/reject`, { note: 'Stolen' })
+  expect((await reject(small)).status).toBe(303)
+  expect(await console_.sandbox.read(small)).toMatchObject({ paymentState: 'Failed', refundedAmount: 60 })
+  const refused = await reject(large)
+  expect([refused.status, refused.html]).toEqual([403, expect.stringContaining('You may refund 40.00 EUR')])
+  expect((await console_.sandbox.read(large)).paymentState).toBe('CapturedHold')
+})
+
 it('is for people who may review', async () => {
   expect((await console_.get('Viewer', 'reviews')).status).toBe(403)
   expect((await console_.get('Developer', 'reviews/1/release')).status).toBe(403)

@@ -3,7 +3,8 @@ import type { ConsoleTexts } from '../texts.ts'
 export const reviews: ConsoleTexts['reviews'] = {
   title: 'Prüfungen',
   intro:
-    'Zahlungen, die eine Betrugsregel anhält, die älteste zuerst. Geben Sie jede frei oder lehnen Sie sie ab.',
+    'Zahlungen, die eine Betrugsregel anhält, die älteste zuerst. Geben Sie jede frei oder ' +
+    'lehnen Sie sie ab.',
   amount: 'Betrag',
   customer: 'Kunde',
   rule: 'Regel',

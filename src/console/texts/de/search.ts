@@ -8,8 +8,8 @@ export const search: ConsoleTexts['search'] = {
   results: (text) => `Ergebnisse für „${text}“`,
   empty: 'Nichts gefunden',
   emptyBody:
-    'Suchen Sie nach Zahlungsnummer, Referenz, Kunde, E-Mail-Adresse, den letzten vier Ziffern einer Karte, ' +
-    'Ereignisnummer oder Anfragenummer.',
+    'Suchen Sie nach Zahlungsnummer, Referenz, Kunde, E-Mail-Adresse, den letzten vier Ziffern einer ' +
+    'Karte, Ereignisnummer oder Anfragenummer.',
   inPayments: 'Zahlungen mit Filtern suchen',
   kinds: {
     payment: 'Zahlung',

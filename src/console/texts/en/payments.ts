@@ -113,7 +113,7 @@ export const payments = {
       says: (count: number) => `The providers are asked for the state of ${many(count)}.`,
     },
   },
-  impossible: (count: number) => `${many(count)} of them cannot be changed like this now.`,
+  impossible: (count: number) => `Not possible now for ${many(count)}.`,
   result: (done: number, all: number) => `${done} of ${all} done`,
   results: {
     done: 'Done',

@@ -6,7 +6,8 @@ export const search = {
   results: (text: string) => `Results for “${text}”`,
   empty: 'Nothing found',
   emptyBody:
-    'Search by payment id, reference, customer, e-mail address, last four digits of a card, event id or request id.',
+    'Search by payment id, reference, customer, e-mail address, last four digits of a card, ' +
+    'event id or request id.',
   inPayments: 'Search the payments with filters',
   kinds: {
     payment: 'Payment',
