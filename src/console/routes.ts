@@ -7,13 +7,21 @@ import { developersScreens } from './developers/routes.ts'
 import type { TestTools } from './developers/tools.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
+import { linksScreens } from './links/routes.tsx'
 import { overviewScreens } from './overview/routes.tsx'
+import { paymentsScreens } from './payments/routes.tsx'
+import { reviewsScreens } from './reviews/routes.tsx'
+import { searchScreens } from './search/routes.tsx'
 import { startRoute } from './start.ts'
 
 /** Every screen of the console. */
 const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[])[] = [
   accountScreens,
   overviewScreens,
+  paymentsScreens,
+  searchScreens,
+  reviewsScreens,
+  linksScreens,
   developersScreens,
   auditScreens,
 ]

@@ -7,6 +7,7 @@ import { loadApp } from '../../merchants/directory.ts'
 import { appIdsOfLicense } from '../../merchants/licenses/commands.ts'
 import { newFormId, readFormId } from '../../pages/form-id.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
+import { countHeld } from '../../payments/search/search.ts'
 import { permissionFor } from '../../people/access/table.ts'
 import { cookieName } from '../../people/cookie.ts'
 import { findSession } from '../../people/sessions/sessions.ts'
@@ -63,6 +64,7 @@ export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
       formId: newFormId(ctx, formOwner(person)),
       app,
       apps,
+      badges: {},
       can: (permission) => app !== undefined && may(person, app.licenseId, permission),
     }
   }
@@ -104,14 +106,15 @@ export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
       return make(
         method,
         `/{appId}${path}`,
-        guarded((visit) => {
+        guarded(async (visit) => {
           const { app, person, call } = visit
           // The same answer for an app of others as for one that does not exist.
           if (app?.appId !== call.params.appId || !app) throw notFound('The app')
           if (!visit.can(permission)) throw new ApiError('forbidden', 'Your role does not allow this.')
           checkForm(visit)
           const role = membershipOf(person, app.licenseId)?.role ?? 'Viewer'
-          return handler({ ...visit, app, role, base: `/console/${app.appId}` })
+          const badges = await badgesOf(visit, app)
+          return handler({ ...visit, app, role, badges, base: `/console/${app.appId}` })
         }),
       )
     },
@@ -121,6 +124,12 @@ export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
 /** Back to the requested page after the sign-in; a form is not repeated. */
 const signInUrl = ({ isPost, path }: PageCall): string =>
   isPost ? '/console/sign-in' : `/console/sign-in?next=${encodeURIComponent(path)}`
+
+/** Held payments, for people who review them. */
+async function badgesOf({ ctx, call, can }: Visit, app: App): Promise<Visit['badges']> {
+  if (call.wantsJson || !can('PaymentReview')) return {}
+  return { reviews: await countHeld(ctx, app) }
+}
 
 const formOwner = ({ sessionId }: SignedIn): string => `console.${sessionId}`
 

@@ -141,6 +141,7 @@ function Rail({ visit, current }: { readonly visit: Visit; readonly current: str
                     aria-current={name === current ? 'page' : undefined}
                   >
                     {texts[name].title}
+                    <Badge count={visit.badges[name]} />
                   </a>
                 </li>
               ))}
@@ -176,6 +177,10 @@ function Rail({ visit, current }: { readonly visit: Visit; readonly current: str
   )
 }
 
+/** Counts end at 100. */
+const Badge = ({ count = 0 }: { readonly count?: number | undefined }) =>
+  count > 0 ? <span class="rail-badge">{count < 100 ? count : '99+'}</span> : null
+
 interface TopBarProps {
   readonly visit: Visit
   readonly crumbs: readonly Crumb[]
@@ -207,10 +212,11 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
         </search>
       )}
       <EnvironmentSwitch visit={visit} />
-      <a class="you" href="/console/profile">
-        <span class="visually-hidden">{texts.frame.you}: </span>
-        <bdi>{person.name ?? person.email}</bdi>
-      </a>
+      <nav class="you" aria-label={texts.frame.you}>
+        <a href="/console/profile">
+          <bdi>{person.name ?? person.email}</bdi>
+        </a>
+      </nav>
     </div>
   )
 }

@@ -10,8 +10,27 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'GET /overview': 'DashboardRead',
   'POST /overview/test-payment': 'PaymentWrite',
   // payments
+  'GET /payments': 'PaymentRead',
+  'GET /payments/newer': 'PaymentRead',
+  'GET /payments/export': 'PaymentRead',
+  'POST /payments/views': 'PaymentRead',
+  'POST /payments/views/remove': 'PaymentRead',
+  'POST /payments/bulk': 'PaymentWrite',
+  'GET /payments/bulk/{action}': 'PaymentWrite',
+  'POST /payments/bulk/{action}': 'PaymentWrite',
+  'GET /payments/bulk/{action}/result': 'PaymentWrite',
+  'GET /search': 'PaymentRead',
   // reviews
+  'GET /reviews': 'PaymentReview',
+  'GET /reviews/{paymentId}/release': 'PaymentReview',
+  'POST /reviews/{paymentId}/release': 'PaymentReview',
+  'GET /reviews/{paymentId}/reject': 'PaymentReview',
+  'POST /reviews/{paymentId}/reject': 'PaymentReview',
   // links
+  'GET /links': 'PaymentWrite',
+  'GET /links/new': 'PaymentWrite',
+  'POST /links/new': 'PaymentWrite',
+  'GET /links/{paymentId}': 'PaymentWrite',
   // customers
   // providers
   // routing
