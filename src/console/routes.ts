@@ -5,9 +5,10 @@ import type { FindSignedIn } from '../people/guard.ts'
 import { auditScreens } from './audit/routes.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
+import { providersScreens } from './providers/routes.tsx'
 
 /** Every screen of the console. */
-const SCREENS: readonly ((screens: Screens) => readonly Route[])[] = [auditScreens]
+const SCREENS: readonly ((screens: Screens) => readonly Route[])[] = [auditScreens, providersScreens]
 
 export interface ConsoleOptions {
   /** src/console/, also for a bundled service. */

@@ -7,7 +7,7 @@ import { isRole, type Role } from '../../src/people/access/roles.ts'
 import { withSessions } from '../../src/people/guard.ts'
 import type { SignedIn } from '../../src/people/signed-in.ts'
 import { openWindow, type Watched } from './browser.ts'
-import { startTestService, type TestApp, type TestService } from './tender.ts'
+import { startTestService, type TestApp, type TestService, type TestServiceOptions } from './tender.ts'
 
 /** A service whose console knows one person of each role, signed in. */
 export interface TestConsole {
@@ -30,8 +30,11 @@ export interface ConsolePage {
   readonly location: string | null
 }
 
-export async function startTestConsole(name: string): Promise<TestConsole> {
-  const tender = await startTestService(name)
+export async function startTestConsole(
+  name: string,
+  options: TestServiceOptions = {},
+): Promise<TestConsole> {
+  const tender = await startTestService(name, options)
   // Limits of its own: the names of those of the service are taken.
   const { sharedLimits: _, ...ctx } = tender.service.ctx
   const licenseId = (await ctx.node.directory.app(tender.sandbox.appId))?.licenseId ?? ''

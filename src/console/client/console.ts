@@ -1,10 +1,14 @@
 import { addCopying } from './copy.ts'
 import { addDialogs } from './dialog.ts'
+import { addDragging } from './drag.ts'
+import { addPolling } from './poll.ts'
 import { addRows } from './rows.ts'
 
 // Every page works without this script. Each part adds one behaviour to elements that the server marked.
 addCopying()
 addDialogs()
+addDragging()
+addPolling()
 addRows()
 
 /** The menu is open for pages without script; on a phone it starts folded. */

@@ -7,9 +7,11 @@ import { forgetApp } from '../../merchants/directory.ts'
 import { NO_FIREWALL, type Policy } from '../policy.ts'
 import {
   clearDefault,
+  countPinned,
   deletePolicy,
   insertPolicy,
   lockPolicy,
+  type PolicyAuthor,
   type PolicyVersion,
   pageOfPolicies,
   pageOfVersions,
@@ -80,6 +82,13 @@ export interface PolicyChanges extends Partial<Pick<Policy, 'name' | 'rules' | '
   readonly isDefault?: boolean
 }
 
+/** A version names the person that made it, or the API key. */
+const authorOf = (ctx: Context, app: App, keyId: string | undefined): PolicyAuthor => ({
+  keyId,
+  name: ctx.actor?.kind === 'person' ? ctx.actor.name : undefined,
+  now: appNow(ctx, app),
+})
+
 export async function createPolicy(
   ctx: Context,
   app: App,
@@ -87,7 +96,7 @@ export async function createPolicy(
   keyId: string | undefined,
 ): Promise<StoredPolicy> {
   const policy = await ctx.db.transaction(async (tx) => {
-    const author = { keyId, now: appNow(ctx, app) }
+    const author = authorOf(ctx, app, keyId)
     const made = await insertPolicy(tx, app.appId, { rules: [], firewall: NO_FIREWALL, ...changes }, author)
     if (isDefault) await setDefault(tx, app.appId, made.policyId)
     return made
@@ -114,7 +123,7 @@ export async function changePolicy(
     if (isDefault === false) await clearDefault(tx, app.appId, policyId)
     if (Object.keys(changes).length === 0) return before
     const after = { ...before, ...changes, version: before.version + 1 }
-    await updatePolicy(tx, app.appId, after, { keyId, now: appNow(ctx, app) })
+    await updatePolicy(tx, app.appId, after, authorOf(ctx, app, keyId))
     return after
   })
   forgetPolicies(ctx, app.appId)
@@ -126,11 +135,20 @@ export async function removePolicy(ctx: Context, app: App, { policyId, keyId }: 
     await ctx.db.transaction(async (tx) => {
       const policy = await lockPolicy(tx, app.appId, policyId)
       if (!policy) throw notFound('The fraud policy')
-      await deletePolicy(tx, app.appId, policy, { keyId, now: appNow(ctx, app) })
+      await deletePolicy(tx, app.appId, policy, authorOf(ctx, app, keyId))
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'apps_default_fraud_policy') throw error
     throw new ApiError('fraud_policy_in_use', 'The policy is the default of the app.')
   }
   forgetPolicies(ctx, app.appId)
+}
+
+/** Bounds the count of a policy that very many customers have. */
+const MOST_COUNTED = 1_000
+
+/** What is affected when the policy is deleted. `customers` is counted up to `most`. */
+export async function policyUses(ctx: Ctx, app: App, policyId: number) {
+  const customers = await countPinned(ctx.db, app.appId, policyId, MOST_COUNTED)
+  return { isDefault: app.defaultFraudPolicyId === policyId, customers, most: MOST_COUNTED }
 }

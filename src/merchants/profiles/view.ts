@@ -75,3 +75,18 @@ function checkoutItem(ctx: Ctx, profile: Profile, offers: Offers) {
 
 export const providersView = (ctx: Ctx) =>
   [...ctx.providers.keys()].map((provider) => ({ provider, ...providerIcons(ctx, provider) }))
+
+/** Shorter values are masked whole: four characters would be too large a part of them. */
+const LEAST_SHOWN = 12
+
+/** Every setting masked to its last four characters, secret or not. Unset ones are left out. */
+export function maskedSettings(ctx: Ctx, profile: Profile): Record<string, string> {
+  const values = JSON.parse(ctx.vault.open(profile.settings)) as Record<string, unknown>
+  const { fields = [] } = findAdapter(ctx, profile)?.manifest.settings ?? {}
+  return Object.fromEntries(
+    fields.flatMap(({ name }) => {
+      const text = String(values[name] ?? '')
+      return text === '' ? [] : [[name, `****${text.length >= LEAST_SHOWN ? text.slice(-4) : ''}`]]
+    }),
+  )
+}

@@ -12,8 +12,40 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   // links
   // customers
   // providers
+  'GET /providers': 'GatewayListRead',
+  'GET /providers/{profileId}': 'GatewayListRead',
+  'GET /providers/{profileId}/arrivals': 'GatewayListRead',
+  'GET /providers/add': 'PaymentProfileWrite',
+  'GET /providers/add/{provider}': 'PaymentProfileWrite',
+  'POST /providers/add/{provider}': 'PaymentProfileWrite',
+  'POST /providers/{profileId}': 'PaymentProfileWrite',
+  'POST /providers/{profileId}/methods': 'PaymentProfileWrite',
+  'GET /providers/{profileId}/credentials': 'PaymentProfileWrite',
+  'POST /providers/{profileId}/credentials': 'PaymentProfileWrite',
+  'GET /providers/{profileId}/check': 'PaymentProfileWrite',
+  'GET /providers/{profileId}/connect': 'PaymentProfileWrite',
+  'POST /providers/{profileId}/connect': 'PaymentProfileWrite',
+  'GET /providers/{profileId}/review': 'PaymentProfileWrite',
+  'GET /providers/{profileId}/disable': 'PaymentProfileWrite',
+  'POST /providers/{profileId}/disable': 'PaymentProfileWrite',
+  'POST /providers/{profileId}/enable': 'PaymentProfileWrite',
   // routing
+  'GET /routing': 'GatewayListRead',
+  'GET /routing/route': 'RoutingWrite',
+  'POST /routing/route': 'RoutingWrite',
+  'POST /routing/move': 'RoutingWrite',
+  'GET /routing/remove': 'RoutingWrite',
+  'POST /routing/remove': 'RoutingWrite',
+  'POST /routing/default': 'RoutingWrite',
   // fraud
+  'GET /fraud': 'FraudPolicyRead',
+  'POST /fraud': 'FraudPolicyWrite',
+  'GET /fraud/{policyId}': 'FraudPolicyRead',
+  'POST /fraud/{policyId}': 'FraudPolicyWrite',
+  'GET /fraud/{policyId}/versions': 'FraudPolicyRead',
+  'POST /fraud/{policyId}/default': 'FraudPolicyWrite',
+  'GET /fraud/{policyId}/delete': 'FraudPolicyWrite',
+  'POST /fraud/{policyId}/delete': 'FraudPolicyWrite',
   // developers
   // team
   // audit

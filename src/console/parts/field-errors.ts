@@ -1,0 +1,24 @@
+import { ApiError } from '../../base/errors.ts'
+
+/** Why a command refused a form. */
+export interface FieldErrors {
+  readonly status: number
+  /** One sentence about the whole form. */
+  readonly message: string
+  /** The problem with one field, as the command names it: `settings.secretKey`. */
+  of(field: string): string | undefined
+}
+
+export const NO_ERRORS: FieldErrors = { status: 200, message: '', of: () => undefined }
+
+/** Refusals that the person can correct are shown beside the form; all others are thrown on. */
+export function readRefusal(error: unknown): FieldErrors {
+  if (!(error instanceof ApiError) || error.status >= 500 || [401, 403, 404].includes(error.status))
+    throw error
+  const errors = error.extras.errors ?? []
+  return {
+    status: error.status,
+    message: error.message,
+    of: (field) => errors.find((one) => one.field === field || one.field.startsWith(`${field}[`))?.message,
+  }
+}
