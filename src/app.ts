@@ -25,7 +25,9 @@ import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
-import { type FindSignedIn, withSessions } from './people/guard.ts'
+import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
+import { withSessions } from './people/guard.ts'
+import { findSession } from './people/sessions/sessions.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
 import { bankJob } from './sandbox/jobs.ts'
@@ -71,6 +73,8 @@ export interface Service {
   readonly url: string
   readonly ctx: Context
   readonly firstRun?: { readonly appId: string; readonly apiKey: string }
+  /** Address of the console, or of its set-up while there are no people. */
+  readonly consoleUrl: string
   stop(): Promise<void>
 }
 
@@ -98,11 +102,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     await server.listen({ host: config.host, port: config.port })
     const firstRun = config.production || !sandbox ? undefined : await demoLicense(ctx)
-    return { url: config.publicUrl, ctx, stop, ...(firstRun ? { firstRun } : {}) }
+    const consoleUrl = await consoleUrlOf(ctx)
+    return { url: config.publicUrl, ctx, stop, consoleUrl, ...(firstRun ? { firstRun } : {}) }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** The operator token is not printed: in production the operator adds it to the address. */
+async function consoleUrlOf(ctx: Context): Promise<string> {
+  const { publicUrl, production } = ctx.config
+  if (!(await isSetupOpen(ctx))) return `${publicUrl}/console`
+  return `${publicUrl}/console/setup?token=${production ? '<OPERATOR_TOKEN>' : setupToken(ctx)}`
 }
 
 /** The same distance from src/ and from dist/. */
@@ -115,12 +127,11 @@ const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 /** A worker serves its health only. */
 export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[] = []): Server {
   const { clock, random, log, config } = ctx
-  const findSignedIn: FindSignedIn = async () => undefined
   const server = createServer({
     clock,
     random,
     log,
-    guards: withSessions(ctx, createGuards(ctx), findSignedIn),
+    guards: withSessions(ctx, createGuards(ctx), (token) => findSession(ctx, token)),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
     version: VERSION,
@@ -133,7 +144,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
-  addConsole(server, ctx, { folder: CONSOLE, findSignedIn })
+  addConsole(server, ctx, CONSOLE)
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server

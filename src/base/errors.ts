@@ -89,6 +89,16 @@ export const ERRORS = {
     title: 'The app has as many API keys as it may have',
     help: 'Revoke a key that is not used any more, or rotate one with `overlapSeconds: 0`.',
   },
+  member_exists: {
+    status: 409,
+    title: 'The person already has this role',
+    help: 'Choose another role, or leave the member as it is.',
+  },
+  last_owner: {
+    status: 409,
+    title: 'The licence would be left without an owner',
+    help: 'Make another member an owner first.',
+  },
   customer_exists: {
     status: 409,
     title: 'This customerId is already taken',

@@ -11,6 +11,8 @@ import { createShares, type Shares } from '../jobs/shares.ts'
 import { type ApiLimits, createApiLimits } from '../merchants/api-limits.ts'
 import { createDirectory, type Directory } from '../merchants/directory-cache.ts'
 import { createPaymentIds, type PaymentIds } from '../payments/payment-ids.ts'
+import { createPasswordWork, type PasswordWork } from '../people/passwords/hash.ts'
+import { createSessionCache, type SessionCache } from '../people/sessions/cache.ts'
 import { createTokenCache, type TokenCache } from '../providers/tokens.ts'
 import { createProfileWatches, type ProfileWatches } from '../routing/watches.ts'
 import { createSending, type SendingState } from '../webhooks/delivery/sending.ts'
@@ -49,6 +51,10 @@ export interface NodeState {
   readonly unlistedCodes: Counter
   /** Webhook deliveries in flight. Each is removed when its try ends. */
   readonly sending: SendingState
+  /** Sessions of the console. Cleared by a change on this node, else expired after `LIMITS.directoryMs`. */
+  readonly sessions: SessionCache
+  /** Passwords that are hashed at the moment. Each is removed when it ends. */
+  readonly passwordWork: PasswordWork
 }
 
 const MOST_CODES = 1_000
@@ -74,4 +80,6 @@ export const createNodeState = (needs: Needs): NodeState => ({
   accessTokens: createTokenCache(),
   unlistedCodes: createCounter(MOST_CODES),
   sending: createSending(),
+  sessions: createSessionCache(needs),
+  passwordWork: createPasswordWork(),
 })

@@ -42,6 +42,9 @@ export interface PageCall {
   readonly body: Buffer
   readonly isPost: boolean
   readonly address: string
+  /** The client's network, the subject of limits. */
+  readonly network: string
+  readonly headers: Call['headers']
   readonly requestId: string
   /** Path and query as requested. */
   readonly path: string
@@ -193,6 +196,8 @@ function readPageCall(
     body: isPost ? (call.body as Buffer) : Buffer.alloc(0),
     isPost,
     address: call.address,
+    network: call.network,
+    headers: call.headers,
     requestId: call.requestId,
     path: call.reply.request.url,
     lang,

@@ -9,7 +9,7 @@ import { newFormId, readFormId } from '../../pages/form-id.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
 import { permissionFor } from '../../people/access/table.ts'
 import { cookieName } from '../../people/cookie.ts'
-import type { FindSignedIn } from '../../people/guard.ts'
+import { findSession } from '../../people/sessions/sessions.ts'
 import { may, membershipOf, type SignedIn } from '../../people/signed-in.ts'
 import { consoleLanguage } from '../texts/languages.ts'
 import type { ConsoleAssets } from './assets.ts'
@@ -32,12 +32,7 @@ export interface Screens {
   app(method: Method, path: string, handler: (visit: AppVisit) => Answer): Route
 }
 
-export interface ScreensOptions {
-  readonly assets: ConsoleAssets
-  readonly findSignedIn: FindSignedIn
-}
-
-export function createScreens(ctx: Context, { assets, findSignedIn }: ScreensOptions): Screens {
+export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
   const page = createPageRoutes(ctx, assets, 'console')
   const make = (method: Method, path: string, handler: (call: PageCall) => Answer): Route =>
     page({ method, path: `/console${path}`, summary: 'Console', handler: async (call) => handler(call) })
@@ -49,8 +44,7 @@ export function createScreens(ctx: Context, { assets, findSignedIn }: ScreensOpt
 
   /** The visit of a person, or the redirect to the sign-in page. */
   async function enter(call: PageCall): Promise<Visit | PageAnswer> {
-    const token = call.cookie(cookieName(ctx))
-    const person = token === undefined ? undefined : await findSignedIn(token)
+    const person = await findSession(ctx, call.cookie(cookieName(ctx)))
     if (!person) return seeOther(signInUrl(call))
     call.admit(person.sessionId)
     const apps = await appsOf(ctx, person)

@@ -207,10 +207,11 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
         </search>
       )}
       <EnvironmentSwitch visit={visit} />
-      <a class="you" href="/console/profile">
-        <span class="visually-hidden">{texts.frame.you}: </span>
-        <bdi>{person.name ?? person.email}</bdi>
-      </a>
+      <nav class="you" aria-label={texts.frame.you}>
+        <a href="/console/profile">
+          <bdi>{person.name ?? person.email}</bdi>
+        </a>
+      </nav>
     </div>
   )
 }

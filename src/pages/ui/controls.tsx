@@ -52,7 +52,7 @@ export interface FieldProps {
   readonly hint?: string
   readonly error?: string
   readonly value?: string
-  readonly type?: 'text' | 'email' | 'tel'
+  readonly type?: 'text' | 'email' | 'tel' | 'password' | 'url' | 'date' | 'search'
   readonly autoComplete?: string
   readonly numeric?: boolean
   /** Numbers and addresses read from left to right in every language. */
