@@ -6,6 +6,7 @@ import { auditScreens } from './audit/routes.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
 import { providersScreens } from './providers/routes.tsx'
+import { routingScreens } from './routing/routes.tsx'
 import { startRoute } from './start.ts'
 
 /** Every screen of the console. */
@@ -13,6 +14,7 @@ const SCREENS: readonly ((screens: Screens) => readonly Route[])[] = [
   accountScreens,
   auditScreens,
   providersScreens,
+  routingScreens,
 ]
 
 /** `folder` is src/console/, also for a bundled service. */
