@@ -5,6 +5,7 @@ import { accountScreens } from './account/routes.ts'
 import { auditScreens } from './audit/routes.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
+import { fraudScreens } from './fraud/routes.tsx'
 import { providersScreens } from './providers/routes.tsx'
 import { routingScreens } from './routing/routes.tsx'
 import { startRoute } from './start.ts'
@@ -13,6 +14,7 @@ import { startRoute } from './start.ts'
 const SCREENS: readonly ((screens: Screens) => readonly Route[])[] = [
   accountScreens,
   auditScreens,
+  fraudScreens,
   providersScreens,
   routingScreens,
 ]

@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/errors.ts'
+import type { OpenVisit } from '../frame/visit.ts'
 
 /** Why a command refused a form. */
 export interface FieldErrors {
@@ -12,13 +13,13 @@ export interface FieldErrors {
 export const NO_ERRORS: FieldErrors = { status: 200, message: '', of: () => undefined }
 
 /** Refusals that the person can correct are shown beside the form; all others are thrown on. */
-export function readRefusal(error: unknown): FieldErrors {
+export function readRefusal({ texts }: Pick<OpenVisit, 'texts'>, error: unknown): FieldErrors {
   if (!(error instanceof ApiError) || error.status >= 500 || [401, 403, 404].includes(error.status))
     throw error
   const errors = error.extras.errors ?? []
   return {
     status: error.status,
-    message: error.message,
+    message: error.code === 'invalid_request' && errors.length > 0 ? texts.frame.correct : error.message,
     of: (field) => errors.find((one) => one.field === field || one.field.startsWith(`${field}[`))?.message,
   }
 }

@@ -26,7 +26,7 @@ export async function changeGeneral(visit: AppVisit): Promise<PageAnswer> {
     const currencies = readCodes(call.form.get('currencies') ?? '')
     await changeProfile(ctx, app, profile.profileId, { name, currency, currencies })
   } catch (error) {
-    return drawDetail(visit, { errors: readRefusal(error) })
+    return drawDetail(visit, { errors: readRefusal(visit, error) })
   }
   return seeOther(`${profilePath(visit, profile)}?note=saved`)
 }
@@ -40,7 +40,7 @@ export async function changeMethods(visit: AppVisit): Promise<PageAnswer> {
     const methods = method ? rearranged(profile.methods, act, method) : profile.methods
     await changeProfile(ctx, app, profile.profileId, { methods })
   } catch (error) {
-    return drawDetail(visit, { errors: readRefusal(error) })
+    return drawDetail(visit, { errors: readRefusal(visit, error) })
   }
   return seeOther(`${profilePath(visit, profile)}?note=saved${method ? `#method-${method}` : ''}`)
 }
@@ -101,7 +101,7 @@ const switching =
     try {
       await changeProfile(visit.ctx, visit.app, profile.profileId, { isActive })
     } catch (error) {
-      return drawDetail(visit, { errors: readRefusal(error) })
+      return drawDetail(visit, { errors: readRefusal(visit, error) })
     }
     return seeOther(`${profilePath(visit, profile)}?note=${isActive ? 'enabled' : 'disabled'}`)
   }

@@ -65,7 +65,7 @@ export async function addProfile(visit: AppVisit): Promise<PageAnswer> {
     })
     return seeOther(afterCredentials(visit, adapter, profile))
   } catch (error) {
-    return drawNew(visit, draft, readRefusal(error))
+    return drawNew(visit, draft, readRefusal(visit, error))
   }
 }
 
@@ -129,7 +129,7 @@ export async function changeCredentials(visit: AppVisit): Promise<PageAnswer> {
     const settings = readSettings(visit, adapter.manifest)
     if (Object.keys(settings).length > 0) await changeProfile(ctx, app, profile.profileId, { settings })
   } catch (error) {
-    return drawCredentials(visit, readRefusal(error), undefined)
+    return drawCredentials(visit, readRefusal(visit, error), undefined)
   }
   if (call.form.get('act') === 'save') return seeOther(`${profilePath(visit, profile)}?note=saved`)
   return seeOther(afterCredentials(visit, adapter, profile))
@@ -214,7 +214,7 @@ export async function connect(visit: AppVisit): Promise<PageAnswer> {
   try {
     await connectProfile(ctx, app, profile)
   } catch (error) {
-    return drawConnect(visit, readRefusal(error))
+    return drawConnect(visit, readRefusal(visit, error))
   }
   const path = profilePath(visit, profile)
   return seeOther(call.form.get('from') === 'detail' ? `${path}?note=connected` : `${path}/connect?note=connected`)
@@ -225,6 +225,7 @@ async function drawConnect(visit: AppVisit, errors: FieldErrors): Promise<PageAn
   const profile = requestedProfile(visit)
   const path = profilePath(visit, profile)
   const arrivals = await profileArrivals(ctx, app, profile.profileId)
+  const isDone = arrivals.hasVerified || visit.call.query.note === 'connected'
   return drawScreen(visit, {
     name: 'providers',
     title: texts.providers.setUp(nameOf(profile)),
@@ -236,9 +237,15 @@ async function drawConnect(visit: AppVisit, errors: FieldErrors): Promise<PageAn
         <Steps visit={visit} current="connectStep" />
         <Card class="form-card" title={texts.providers.notifications}>
           {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
-          <Connecting visit={visit} profile={profile} arrivals={arrivals} page={`${path}/connect`} />
+          <Connecting
+            visit={visit}
+            profile={profile}
+            arrivals={arrivals}
+            page={`${path}/connect`}
+            kind={isDone ? 'quiet' : 'primary'}
+          />
         </Card>
-        <GetButton href={`${path}/review`} kind="primary">
+        <GetButton href={`${path}/review`} kind={isDone ? 'primary' : 'quiet'}>
           {texts.providers.goOn}
         </GetButton>
       </>
@@ -251,11 +258,12 @@ interface ConnectingProps {
   readonly profile: Profile
   readonly arrivals: Arrivals
   readonly page: string
-  readonly from?: string
+  readonly kind?: 'primary' | 'quiet'
+  readonly from?: 'detail'
 }
 
 /** The address to paste, the button that registers it, and whether notifications arrive. */
-export function Connecting({ visit, profile, arrivals, page, from = 'setup' }: ConnectingProps) {
+export function Connecting({ visit, profile, arrivals, page, kind = 'quiet', from }: ConnectingProps) {
   const { ctx, texts } = visit
   const { providers } = texts
   const adapter = adapterOf(ctx, profile)
@@ -266,10 +274,10 @@ export function Connecting({ visit, profile, arrivals, page, from = 'setup' }: C
       <p class="label">{providers.address}</p>
       <CopyText visit={visit} text={notifyUrl(ctx, profile)} label={providers.address} />
       {adapter.connect && (
-        <Form visit={visit} action={`${profilePath(visit, profile)}/connect`} hidden={{ from }}>
+        <Form visit={visit} action={`${profilePath(visit, profile)}/connect`} hidden={{ from: from ?? 'setup' }}>
           <p class="muted small">{providers.connectHelp(name)}</p>
           <div class="buttons">
-            <Button kind={from === 'setup' ? 'primary' : 'quiet'}>{providers.connect}</Button>
+            <Button kind={kind}>{providers.connect}</Button>
           </div>
         </Form>
       )}

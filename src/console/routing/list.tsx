@@ -196,7 +196,7 @@ export function Defaults({ visit, currencies }: DefaultsProps) {
             name="currency"
             label={routing.currency}
             options={currencies.map((code) => ({ value: code, label: code }))}
-            value=""
+            value={app.profiles[0]?.currency ?? ''}
           />
           <Pick
             id="default-profile"

@@ -83,7 +83,7 @@ async function attempt(visit: AppVisit, change: () => Promise<void>, then: strin
   try {
     await change()
   } catch (error) {
-    return draw(visit, readRefusal(error))
+    return draw(visit, readRefusal(visit, error))
   }
   return seeOther(`${visit.base}/routing?${then}`)
 }
@@ -155,7 +155,7 @@ async function saveRoute(visit: AppVisit): Promise<PageAnswer> {
       throw new ApiError('not_possible', visit.texts.routing.tooMany)
     await edit(visit, (config) => withRoute(config, place, rule))
   } catch (error) {
-    return drawRoute(visit, draft, readRefusal(error))
+    return drawRoute(visit, draft, readRefusal(visit, error))
   }
   return seeOther(`${visit.base}/routing?note=saved`)
 }

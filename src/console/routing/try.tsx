@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 import { createCheck } from '../../http/validate.ts'
 import { Button, Field } from '../../pages/ui/controls.tsx'
 import { Card, Notice } from '../../pages/ui/layout.tsx'
@@ -15,7 +15,8 @@ const check = createCheck(ExplainInput)
 type Explained = ReturnType<typeof explainRouting>
 
 /** What the address asks: the explanation, or why it cannot be given. */
-export function explainedBy({ ctx, app, call }: AppVisit): { result?: Explained; errors: FieldErrors } {
+function explainedBy(visit: AppVisit): { result?: Explained; errors: FieldErrors } {
+  const { ctx, app, call } = visit
   const { currency, amount, method, country, brand, capture } = call.query
   if (currency === undefined) return { errors: NO_ERRORS }
   const given = Object.entries({ amount, method, country, brand }).filter(([, value]) => value)
@@ -30,8 +31,7 @@ export function explainedBy({ ctx, app, call }: AppVisit): { result?: Explained;
       errors: NO_ERRORS,
     }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return { errors: readRefusal(error) }
+    return { errors: readRefusal(visit, error) }
   }
 }
 

@@ -56,7 +56,7 @@ export const providers: ConsoleTexts['providers'] = {
   byHand: 'Oder von Hand',
   connected: (name) => `Die Adresse ist bei ${name} eingetragen.`,
   waiting: 'Es ist noch keine Meldung eingetroffen.',
-  waitingHint: (name) => `Bitte bei ${name} eine Testmeldung senden oder eine Zahlung ausführen.`,
+  waitingHint: (name) => `Bitte bei ${name} eine Testmeldung senden. Auch die erste Zahlung sendet eine.`,
   arrived: 'Eine echte Meldung ist eingetroffen.',
   forged:
     'Eine Meldung ist eingetroffen, aber ihre Signatur ist falsch. Bitte neu verbinden oder das ' +
@@ -80,7 +80,7 @@ export const providers: ConsoleTexts['providers'] = {
   remove: (name) => `${name} entfernen`,
   addMethod: (name) => `${name} anbieten`,
   replace: 'Zugangsdaten ersetzen',
-  credentialsHint: 'Nur das Ende eines langen Wertes wird gezeigt. Ein leeres Feld behält seinen Wert.',
+  credentialsHint: 'Nur das Ende eines langen Wertes wird gezeigt.',
   notSet: 'nicht gesetzt',
   health: 'Erreichbarkeit',
   healthy: 'Die letzten Aufrufe beim Anbieter haben funktioniert.',
