@@ -19,6 +19,9 @@ export interface EditorProps {
   readonly newRule?: number | undefined
 }
 
+/** Buttons outside of the form name it. */
+export const EDITOR_ID = 'policy-editor'
+
 /** One form for the whole policy. Only `save` and `saveAs` change anything. */
 export function PolicyEditor(props: EditorProps) {
   const { visit, policyId, version, draft, errors } = props
@@ -27,9 +30,22 @@ export function PolicyEditor(props: EditorProps) {
   const copyError = errors.of('copyName')
   const hidden = { version, rules: String(draft.rules.length) }
   return (
-    <Form visit={visit} action={`${visit.base}/fraud/${policyId}`} hidden={hidden} class="policy">
+    <Form
+      visit={visit}
+      action={`${visit.base}/fraud/${policyId}`}
+      hidden={hidden}
+      class="policy"
+      id={EDITOR_ID}
+    >
       {/* The button that Enter presses: it must not be one that moves a rule. */}
-      <button class="visually-hidden" type="submit" name="act" value="simulate" tabIndex={-1} aria-hidden="true">
+      <button
+        class="visually-hidden"
+        type="submit"
+        name="act"
+        value="simulate"
+        tabIndex={-1}
+        aria-hidden="true"
+      >
         {fraud.simulate}
       </button>
       {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
@@ -117,7 +133,7 @@ function FirewallFields({ visit, draft, errors }: FirewallProps) {
   return (
     <Card title={fraud.firewall}>
       <p class="muted small">{fraud.firewallHint}</p>
-      <div class="pair">
+      <div class="firewall-fields">
         {field('allowedCountries', fraud.countriesHint)}
         {field('blockedCountries', fraud.countriesHint)}
         {field('allowedAddresses', fraud.addressesHint)}

@@ -103,7 +103,10 @@ export function PolicyText({ visit, policy }: { readonly visit: AppVisit; readon
           rows={[
             ...lists.map((name) => [fraud[name], shortText(firewall[name].join(' '), 200) ?? '–'] as const),
             [fraud.maxRiskScore, firewall.maxRiskScore ?? '–'],
-            [fraud.matchCardCountry, firewall.matchCardCountry ? visit.texts.frame.yes : visit.texts.frame.no],
+            [
+              fraud.matchCardCountry,
+              firewall.matchCardCountry ? visit.texts.frame.yes : visit.texts.frame.no,
+            ],
             [fraud.whenUnavailable, firewall.whenUnavailable === 'Accept' ? fraud.accept : fraud.reject],
           ]}
         />

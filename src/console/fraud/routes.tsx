@@ -55,8 +55,7 @@ async function drawList(visit: AppVisit, errors: FieldErrors): Promise<PageAnswe
     name: 'fraud',
     title: texts.fraud.title,
     status: errors.status,
-    flash:
-      errors.message === '' || hasFields ? noteOf(visit) : { kind: 'bad', text: errors.message },
+    flash: errors.message === '' || hasFields ? noteOf(visit) : { kind: 'bad', text: errors.message },
     children: (
       <>
         <p class="muted">{texts.fraud.intro}</p>

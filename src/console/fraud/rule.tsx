@@ -23,7 +23,13 @@ export function RuleSentence({ visit, rule, place, count, errors, isNew }: RuleP
   const { fraud } = visit.texts
   const part = { visit, rule, place }
   const select = (name: SelectName, label: string, options: readonly Option[]) => (
-    <SelectPart {...part} name={name} label={label} options={options} isFocused={isNew && name === 'measure'} />
+    <SelectPart
+      {...part}
+      name={name}
+      label={label}
+      options={options}
+      isFocused={isNew && name === 'measure'}
+    />
   )
   return (
     <fieldset class="rule" id={`rule-${place + 1}`}>

@@ -4,6 +4,7 @@ import { Card } from '../../pages/ui/layout.tsx'
 import { moneyText } from '../../pages/ui/money.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { Table } from '../parts/table.tsx'
+import { EDITOR_ID } from './editor.tsx'
 
 type Simulation = Awaited<ReturnType<typeof simulatePolicy>>
 
@@ -22,6 +23,11 @@ export function SimulationResult({ visit, simulation }: SimulationProps) {
         {stopped.count > 0 && <p>{fraud.later(stopped.laterRefunded, stopped.laterDisputed)}</p>}
         {!isComplete && <p>{fraud.notComplete}</p>}
         <p class="muted small">{fraud.simulationNote}</p>
+      </div>
+      <div class="buttons">
+        <button class="button primary" type="submit" form={EDITOR_ID} name="act" value="save">
+          {fraud.save}
+        </button>
       </div>
       {payments > 0 && stopped.count > 0 && (
         <>
@@ -87,7 +93,12 @@ function ByRule({ visit, simulation }: SimulationProps) {
       caption={fraud.byRule}
       columns={[{ label: fraud.rules }, { label: fraud.payments, end: true }]}
       rows={simulation.byRule.slice(0, 60).map(({ rule, name, violated }) => ({
-        cells: [`${rule === null ? fraud.firewall : fraud.rule(rule)}: ${names[name] ?? name}`, violated],
+        cells: [
+          <span class="wrapped">
+            {`${rule === null ? fraud.firewall : fraud.rule(rule)}: ${names[name] ?? name}`}
+          </span>,
+          violated,
+        ],
       }))}
     />
   )

@@ -22,11 +22,16 @@ export function profilesText(visit: AppVisit, profiles: readonly number[] | null
 /** "If total amount over the last 7 days exceeds 500 in EUR on all providers, then reject the payment." */
 export function ruleText(visit: AppVisit, rule: Rule): string {
   const { fraud } = visit.texts
-  const window = isCounted(rule) ? fraud.windowText(rule.periodCount, fraud.periods[rule.period]) : ''
-  const limit = new Intl.NumberFormat(visit.language.intl, { maximumFractionDigits: 2 }).format(rule.threshold)
+  const window = isCounted(rule) ? windowText(visit, rule) : ''
+  const limit = new Intl.NumberFormat(visit.language.intl, { maximumFractionDigits: 2 }).format(
+    rule.threshold,
+  )
   const scope = fraud.scope(rule.currency ?? fraud.anyCurrency, profilesText(visit, rule.profiles))
   return fraud.sentence(fraud.measures[rule.measure], window, limit, scope, fraud.actions[rule.action])
 }
+
+const windowText = ({ texts: { fraud } }: AppVisit, { period, periodCount }: Rule): string =>
+  periodCount === 1 ? fraud.windowOne[period] : fraud.windowText(periodCount, fraud.periods[period])
 
 /** Differences between a version and the one before it. */
 export function changesText(visit: AppVisit, before: Policy, after: Policy): string[] {

@@ -37,7 +37,10 @@ export async function usesOf({ ctx, app }: AppVisit, { profileId }: Profile) {
 }
 type Uses = Awaited<ReturnType<typeof usesOf>>
 
-export async function drawDetail(visit: AppVisit, { errors = NO_ERRORS, check }: DetailState): Promise<PageAnswer> {
+export async function drawDetail(
+  visit: AppVisit,
+  { errors = NO_ERRORS, check }: DetailState,
+): Promise<PageAnswer> {
   const profile = requestedProfile(visit)
   const uses = await usesOf(visit, profile)
   const manifest = findAdapter(visit.ctx, profile)?.manifest

@@ -74,6 +74,9 @@ export function readSettings({ call }: AppVisit, { settings }: Manifest): Record
 
 /** Codes between spaces or commas. Null: none given. */
 export function readCodes(text: string): string[] | null {
-  const codes = text.toUpperCase().split(/[\s,;]+/).filter(Boolean)
+  const codes = text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter(Boolean)
   return codes.length > 0 ? codes.slice(0, CURRENCIES.size) : null
 }

@@ -26,7 +26,14 @@ import {
   requestedProfile,
 } from './draft.ts'
 import { ArrivalStatus, MethodList, nameOf, providerName } from './parts.tsx'
-import { DraftFields, needsConnecting, needsCredentials, SettingFields, SetUpButtons, Steps } from './steps.tsx'
+import {
+  DraftFields,
+  needsConnecting,
+  needsCredentials,
+  SettingFields,
+  SetUpButtons,
+  Steps,
+} from './steps.tsx'
 
 /** Steps 2 to 4 of adding a provider. The profile exists from step 2 on and is off until the last step. */
 
@@ -217,7 +224,9 @@ export async function connect(visit: AppVisit): Promise<PageAnswer> {
     return drawConnect(visit, readRefusal(visit, error))
   }
   const path = profilePath(visit, profile)
-  return seeOther(call.form.get('from') === 'detail' ? `${path}?note=connected` : `${path}/connect?note=connected`)
+  return seeOther(
+    call.form.get('from') === 'detail' ? `${path}?note=connected` : `${path}/connect?note=connected`,
+  )
 }
 
 async function drawConnect(visit: AppVisit, errors: FieldErrors): Promise<PageAnswer> {
@@ -274,7 +283,11 @@ export function Connecting({ visit, profile, arrivals, page, kind = 'quiet', fro
       <p class="label">{providers.address}</p>
       <CopyText visit={visit} text={notifyUrl(ctx, profile)} label={providers.address} />
       {adapter.connect && (
-        <Form visit={visit} action={`${profilePath(visit, profile)}/connect`} hidden={{ from: from ?? 'setup' }}>
+        <Form
+          visit={visit}
+          action={`${profilePath(visit, profile)}/connect`}
+          hidden={{ from: from ?? 'setup' }}
+        >
           <p class="muted small">{providers.connectHelp(name)}</p>
           <div class="buttons">
             <Button kind={kind}>{providers.connect}</Button>

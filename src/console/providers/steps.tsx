@@ -1,5 +1,5 @@
-import type { Manifest, ProviderAdapter } from '../../providers/port.ts'
 import { Button, Field } from '../../pages/ui/controls.tsx'
+import type { Manifest, ProviderAdapter } from '../../providers/port.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { CheckGroup, Pick, SecretField } from '../parts/choices.tsx'
 import type { FieldErrors } from '../parts/field-errors.ts'

@@ -12,12 +12,11 @@ import type { AppVisit } from '../frame/visit.ts'
 
 /** Identifies the routing that a page shows, so that its forms do not change another one. */
 export const seenOf = ({ app }: Pick<AppVisit, 'app'>): string =>
-  sha256(JSON.stringify(configOf(app))).toString('hex').slice(0, 16)
+  sha256(JSON.stringify(configOf(app)))
+    .toString('hex')
+    .slice(0, 16)
 
-export async function edit(
-  visit: AppVisit,
-  change: (config: RoutingConfig) => RoutingConfig,
-): Promise<void> {
+export async function edit(visit: AppVisit, change: (config: RoutingConfig) => RoutingConfig): Promise<void> {
   const { ctx, app, call, texts } = visit
   if (call.form.get('seen') !== seenOf(visit)) throw new ApiError('not_possible', texts.routing.changed)
   await changeRouting(ctx, app, change(configOf(app)))
@@ -70,7 +69,9 @@ export const withRoute = (
 ): RoutingConfig => ({
   ...config,
   routes:
-    place === undefined ? [...config.routes, rule] : config.routes.map((one, at) => (at === place ? rule : one)),
+    place === undefined
+      ? [...config.routes, rule]
+      : config.routes.map((one, at) => (at === place ? rule : one)),
 })
 
 /** Without a profile the currency has no default. */

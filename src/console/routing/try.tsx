@@ -110,7 +110,7 @@ function Explanation({ visit, result }: { readonly visit: AppVisit; readonly res
       {profiles.length === 0 && <p class="notice-title">{routing.noOne}</p>}
       <ol class="reasons">
         {profiles.map(({ paymentProfileId, method, reasons }, place) => {
-          const say = place === 0 ? routing.first : routing.then
+          const say = place === 0 ? routing.first : routing.afterwards
           return (
             <li>
               <bdi>{say(profileName(visit, paymentProfileId), methodName(visit, method))}</bdi>{' '}

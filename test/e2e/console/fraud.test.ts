@@ -79,7 +79,7 @@ describe('policies', () => {
     const id = await created('Read', [STORED])
     const { html } = await console_.get('Support', `fraud/${id}`)
     expect(html).toContain(
-      'If number of payments over the last 1 weeks exceeds 3 in any currency on all providers, ' +
+      'If number of payments over the last week exceeds 3 in any currency on all providers, ' +
         'then hold the payment.',
     )
     expect(html).not.toContain('Add rule')
@@ -165,7 +165,7 @@ describe('the editor of a policy', () => {
     const id = await created('Try')
     const { html } = await edit(id, 'simulate', { rules: '1', ...RULE })
     expect(html).toContain('It would have stopped 2 of 3 payments of the last 30 days.')
-    expect(html).toContain('1 were later refunded and 1 disputed')
+    expect(html).toContain('1 later refunded, 1 later disputed')
     expect(html).toContain('€1,500.00')
     expect((await read(id)).rules).toEqual([])
   })

@@ -28,7 +28,9 @@ const STRIPE = { name: 'Stripe EU', currency: 'EUR', method: 'CreditCard', act: 
 const idIn = (location: string | null): string => /providers\/(\d+)/.exec(location ?? '')?.[1] ?? ''
 const added = async (fields: Record<string, string> = {}) => {
   const secret = { 'setting.secretKey': KEY }
-  return idIn((await console_.post('Admin', 'providers/add/stripe', { ...STRIPE, ...secret, ...fields })).location)
+  return idIn(
+    (await console_.post('Admin', 'providers/add/stripe', { ...STRIPE, ...secret, ...fields })).location,
+  )
 }
 
 describe('a provider that is being added', () => {

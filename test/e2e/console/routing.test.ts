@@ -28,7 +28,11 @@ beforeEach(async () => {
   good(
     await change({
       routes: [
-        { name: 'Large', minAmount: 500, profiles: [{ paymentProfileId: cards }, { paymentProfileId: other }] },
+        {
+          name: 'Large',
+          minAmount: 500,
+          profiles: [{ paymentProfileId: cards }, { paymentProfileId: other }],
+        },
         { name: 'German', countries: ['DE'], profiles: [{ paymentProfileId: other }] },
       ],
     }),
@@ -184,9 +188,7 @@ describe.skipIf(!chromiumPath)('a person orders routes', () => {
     await page.getByText(moved).waitFor()
     expect(namesOf(await routing())).toEqual(['German', 'Large'])
     await page.locator('#route-2-1').dragTo(page.locator('#route-2-2'))
-    await expect
-      .poll(async () => (await routing()).routes[1].profiles[0].paymentProfileId)
-      .toBe(other)
+    await expect.poll(async () => (await routing()).routes[1].profiles[0].paymentProfileId).toBe(other)
     expect(faults).toEqual([])
   })
 

@@ -2,7 +2,8 @@ import type { ConsoleTexts } from '../texts.ts'
 
 export const fraud: ConsoleTexts['fraud'] = {
   title: 'Betrug',
-  intro: 'Eine Richtlinie entscheidet, welche Zahlungen angehalten oder abgelehnt werden oder Kunden sperren.',
+  intro:
+    'Eine Richtlinie entscheidet, welche Zahlungen angehalten oder abgelehnt werden oder Kunden sperren.',
   empty: 'Keine Richtlinien',
   emptyBody: 'Eine Richtlinie hält verdächtige Zahlungen auf. Ohne Richtlinie geht jede Zahlung durch.',
   create: 'Richtlinie anlegen',
@@ -68,6 +69,11 @@ export const fraud: ConsoleTexts['fraud'] = {
   },
   anyCurrency: 'jeder Währung',
   allProviders: 'allen Anbietern',
+  windowOne: {
+    Daily: 'am letzten Tag',
+    Weekly: 'in der letzten Woche',
+    Monthly: 'in den letzten 30 Tagen',
+  },
   windowText: (count, period) => `in den letzten ${count} ${period}`,
   sentence: (measure, window, limit, scope, action) =>
     `Wenn ${[measure, window].filter(Boolean).join(' ')} größer ist als ${limit} ${scope}: ${action}.`,
@@ -99,8 +105,7 @@ export const fraud: ConsoleTexts['fraud'] = {
   stoppedNone: (total) => `Sie hätte keine von ${total} Zahlungen der letzten 30 Tage aufgehalten.`,
   noPayments: 'In den letzten 30 Tagen gab es keine Zahlungen.',
   notComplete: 'Es gab mehr Zahlungen, als geprüft werden können: nur die neuesten wurden geprüft.',
-  later: (refunded, disputed) =>
-    `Davon wurden später ${refunded} erstattet und ${disputed} angefochten.`,
+  later: (refunded, disputed) => `Davon später erstattet: ${refunded}, später angefochten: ${disputed}.`,
   decisions: { Hold: 'Anhalten', Reject: 'Ablehnen', Block: 'Sperren', Accept: 'Annehmen' },
   decision: 'Entscheidung',
   payments: 'Zahlungen',

@@ -64,7 +64,7 @@ export const routing: ConsoleTexts['routing'] = {
   captureNow: 'Sofort',
   captureLater: 'Später',
   first: (name, method) => `${name} führt sie zuerst aus, per ${method}:`,
-  then: (name, method) => `Dann ${name}, per ${method}:`,
+  afterwards: (name, method) => `Dann ${name}, per ${method}:`,
   cannot: (name, method) => `${name} kann sie nicht per ${method} ausführen:`,
   noOne: 'Kein Anbieter kann diese Zahlung ausführen.',
   excluded: 'Nicht möglich',
@@ -84,7 +84,8 @@ export const routing: ConsoleTexts['routing'] = {
   noProvider: 'Keiner',
   providerMissing: 'Bitte mindestens einen Anbieter auswählen.',
   tooMany: 'Es gibt schon 100 Routen. Bitte zuerst eine entfernen.',
-  changed: 'Das Routing wurde inzwischen geändert. Es wurde nichts gespeichert: bitte prüfen und wiederholen.',
+  changed:
+    'Das Routing wurde inzwischen geändert. Es wurde nichts gespeichert: bitte prüfen und wiederholen.',
   off: 'aus',
   notes: {
     saved: 'Gespeichert. Neue Zahlungen verwenden es ab jetzt.',

@@ -66,6 +66,7 @@ export const fraud = {
   },
   anyCurrency: 'any currency',
   allProviders: 'all providers',
+  windowOne: { Daily: 'over the last day', Weekly: 'over the last week', Monthly: 'over the last 30 days' },
   windowText: (count: number, period: string) => `over the last ${count} ${period}`,
   sentence: (measure: string, window: string, limit: string, scope: string, action: string) =>
     `If ${[measure, window].filter(Boolean).join(' ')} exceeds ${limit} ${scope}, then ${action}.`,
@@ -74,7 +75,8 @@ export const fraud = {
   firewallHint: 'Checked for every payment. What it does not allow is rejected.',
   allowedCountries: 'Allowed countries',
   blockedCountries: 'Blocked countries',
-  countriesHint: 'Two-letter codes with spaces between them, of address, card and payer. Empty: no restriction.',
+  countriesHint:
+    'Two-letter codes with spaces between them, of address, card and payer. Empty: no restriction.',
   allowedAddresses: 'Allowed IP addresses',
   blockedAddresses: 'Blocked IP addresses',
   addressesHint: 'Addresses or ranges such as 203.0.113.0/24, one on each line. Empty: no restriction.',
@@ -97,7 +99,7 @@ export const fraud = {
   noPayments: 'There were no payments in the last 30 days.',
   notComplete: 'There were more payments than can be looked at: only the newest were.',
   later: (refunded: number, disputed: number) =>
-    `Of those, ${refunded} were later refunded and ${disputed} disputed.`,
+    `Of those: ${refunded} later refunded, ${disputed} later disputed.`,
   decisions: { Hold: 'Hold', Reject: 'Reject', Block: 'Block', Accept: 'Accept' },
   decision: 'Decision',
   payments: 'Payments',

@@ -1,6 +1,7 @@
 export const providers = {
   title: 'Providers',
-  intro: 'Each one is an account at a payment provider. The checkout offers the methods of those that are on.',
+  intro:
+    'Each one is an account at a payment provider. The checkout offers the methods of those that are on.',
   add: 'Add provider',
   empty: 'No providers',
   emptyBody: 'Add a provider to take payments.',
@@ -79,7 +80,8 @@ export const providers = {
   notSet: 'not set',
   health: 'Health',
   healthy: 'Recent calls to the provider work.',
-  probed: (time: string) => `It is ranked last until a payment succeeds there; the next try is after ${time}.`,
+  probed: (time: string) =>
+    `It is ranked last until a payment succeeds there; the next try is after ${time}.`,
   failedPayments: 'Failed payments of this provider',
   notifications: 'Notifications',
   dependants: 'Used by',
@@ -91,7 +93,8 @@ export const providers = {
   disable: 'Disable',
   disableTitle: (name: string) => `Disable ${name}?`,
   disableOne: (name: string) => `Disable ${name}`,
-  disableBody: 'New payments will not use it. Refunds, captures and notifications of old payments still work.',
+  disableBody:
+    'New payments will not use it. Refunds, captures and notifications of old payments still work.',
   disableMethods: (count: number, isMore: boolean) =>
     count === 1
       ? '1 stored method cannot be charged while it is off.'

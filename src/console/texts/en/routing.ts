@@ -62,7 +62,7 @@ export const routing = {
   captureNow: 'At once',
   captureLater: 'Later',
   first: (name: string, method: string) => `${name} takes it first, by ${method}:`,
-  then: (name: string, method: string) => `Then ${name}, by ${method}:`,
+  afterwards: (name: string, method: string) => `Then ${name}, by ${method}:`,
   cannot: (name: string, method: string) => `${name} cannot take it by ${method}:`,
   noOne: 'No provider can take this payment.',
   excluded: 'Not possible',
