@@ -205,7 +205,9 @@ const ARRIVALS = sql<{ verified: boolean; forged: boolean }>(
   'inbound.arrivals',
   `select coalesce(bool_or(status <> 'forged' and not (status = 'new' and hints is null)), false) as verified,
      coalesce(bool_or(status = 'forged'), false) as forged
-   from (select status, hints from provider_notifications where app_id = $1 and profile_id = $2 limit $3) seen`,
+   from (
+     select status, hints from provider_notifications where app_id = $1 and profile_id = $2 limit $3
+   ) seen`,
 )
 
 /** Whether notifications of the profile were verified, and whether some were forged, among some of them. */

@@ -2,7 +2,7 @@ const EVERY_MS = 3_000
 /** Ten minutes; a reload starts again. */
 const MOST_POLLS = 200
 
-/** The content of an element with `data-poll` is read again from that address until it has what it waits for. */
+/** The content of an element with `data-poll` is read from that address until it has what it waits for. */
 export function addPolling(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-poll]')) void poll(element)
 }

@@ -1,8 +1,8 @@
 import { Button, Field } from '../../pages/ui/controls.tsx'
 import { Card, Notice } from '../../pages/ui/layout.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { Pick } from '../parts/choices.tsx'
-import type { FieldErrors } from '../parts/field-errors.ts'
+import { Pick as PickField } from '../parts/choices.tsx'
+import type { FormErrors } from '../parts/form-errors.ts'
 import { Form, TextArea } from '../parts/forms.tsx'
 import { problemText } from '../providers/parts.tsx'
 import { type FirewallDraft, firewallField, type PolicyDraft } from './draft.ts'
@@ -14,7 +14,7 @@ export interface EditorProps {
   /** The version that the draft began from. */
   readonly version: string
   readonly draft: PolicyDraft
-  readonly errors: FieldErrors
+  readonly errors: FormErrors
   /** The place of a rule that was just added. */
   readonly newRule?: number | undefined
 }
@@ -26,8 +26,6 @@ export const EDITOR_ID = 'policy-editor'
 export function PolicyEditor(props: EditorProps) {
   const { visit, policyId, version, draft, errors } = props
   const { fraud } = visit.texts
-  const nameError = errors.of('name')
-  const copyError = errors.of('copyName')
   const hidden = { version, rules: String(draft.rules.length) }
   return (
     <Form
@@ -51,38 +49,48 @@ export function PolicyEditor(props: EditorProps) {
       {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
       <Rules {...props} />
       <FirewallFields visit={visit} draft={draft.firewall} errors={errors} />
-      <Card title={fraud.policy}>
-        <Field
-          id="name"
-          name="name"
-          label={fraud.name}
-          value={draft.name}
-          maxLength={200}
-          {...(nameError ? { error: nameError } : {})}
-        />
-        <div class="buttons">
-          <Button kind="quiet" name="act" value="simulate">
-            {fraud.simulate}
-          </Button>
-          <Button name="act" value="save">
-            {fraud.save}
-          </Button>
-        </div>
-        <div class="save-as">
-          <Field
-            id="copyName"
-            name="copyName"
-            label={fraud.saveAsName}
-            value={visit.call.form.get('copyName') ?? ''}
-            maxLength={200}
-            {...(copyError ? { error: copyError } : {})}
-          />
-          <Button kind="quiet" name="act" value="saveAs">
-            {fraud.saveAs}
-          </Button>
-        </div>
-      </Card>
+      <Saving visit={visit} draft={draft} errors={errors} />
     </Form>
+  )
+}
+
+/** Name, simulation, saving, and saving as another policy. */
+function Saving({ visit, draft, errors }: Pick<EditorProps, 'visit' | 'draft' | 'errors'>) {
+  const { fraud } = visit.texts
+  const nameError = errors.of('name')
+  const copyError = errors.of('copyName')
+  return (
+    <Card title={fraud.policy}>
+      <Field
+        id="name"
+        name="name"
+        label={fraud.name}
+        value={draft.name}
+        maxLength={200}
+        {...(nameError ? { error: nameError } : {})}
+      />
+      <div class="buttons">
+        <Button kind="quiet" name="act" value="simulate">
+          {fraud.simulate}
+        </Button>
+        <Button name="act" value="save">
+          {fraud.save}
+        </Button>
+      </div>
+      <div class="save-as">
+        <Field
+          id="copyName"
+          name="copyName"
+          label={fraud.saveAsName}
+          value={visit.call.form.get('copyName') ?? ''}
+          maxLength={200}
+          {...(copyError ? { error: copyError } : {})}
+        />
+        <Button kind="quiet" name="act" value="saveAs">
+          {fraud.saveAs}
+        </Button>
+      </div>
+    </Card>
   )
 }
 
@@ -113,7 +121,7 @@ function Rules({ visit, draft, errors, newRule }: EditorProps) {
 interface FirewallProps {
   readonly visit: AppVisit
   readonly draft: FirewallDraft
-  readonly errors: FieldErrors
+  readonly errors: FormErrors
 }
 
 function FirewallFields({ visit, draft, errors }: FirewallProps) {
@@ -139,7 +147,7 @@ function FirewallFields({ visit, draft, errors }: FirewallProps) {
         {field('allowedAddresses', fraud.addressesHint)}
         {field('blockedAddresses', fraud.addressesHint)}
         {field('maxRiskScore', fraud.maxRiskScoreHint)}
-        <Pick
+        <PickField
           id="firewall-whenUnavailable"
           name={firewallField('whenUnavailable')}
           label={fraud.whenUnavailable}

@@ -1,10 +1,10 @@
-import type { PolicyVersion, StoredPolicy } from '../../fraud/policies/store.ts'
+import type { PolicyVersion, StoredPolicy } from '../../fraud/policies/commands.ts'
 import type { Policy } from '../../fraud/policy.ts'
 import { Button, Field } from '../../pages/ui/controls.tsx'
 import { Card, KeyValue } from '../../pages/ui/layout.tsx'
 import { NAME_SHOWN, shortText } from '../../pages/ui/short-text.ts'
 import type { AppVisit } from '../frame/visit.ts'
-import type { FieldErrors } from '../parts/field-errors.ts'
+import type { FormErrors } from '../parts/form-errors.ts'
 import { Form } from '../parts/forms.tsx'
 import { EmptyState, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -55,7 +55,7 @@ export function PolicyList({ visit, policies }: ListProps) {
 
 interface CreateProps {
   readonly visit: AppVisit
-  readonly errors: FieldErrors
+  readonly errors: FormErrors
 }
 
 export function CreatePolicy({ visit, errors }: CreateProps) {

@@ -1,9 +1,9 @@
-import type { StoredPolicy } from '../../fraud/policies/store.ts'
+import type { StoredPolicy } from '../../fraud/policies/commands.ts'
 import type { simulatePolicy } from '../../fraud/simulation/simulate.ts'
 import type { PageAnswer } from '../../pages/page-route.tsx'
 import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import type { FieldErrors } from '../parts/field-errors.ts'
+import type { FormErrors } from '../parts/form-errors.ts'
 import { AskButton, PostButton } from '../parts/forms.tsx'
 import type { PolicyDraft } from './draft.ts'
 import { PolicyEditor } from './editor.tsx'
@@ -14,7 +14,7 @@ import { policyName } from './words.ts'
 export interface PolicyState {
   readonly policy: StoredPolicy
   readonly draft: PolicyDraft
-  readonly errors: FieldErrors
+  readonly errors: FormErrors
   readonly simulation?: Awaited<ReturnType<typeof simulatePolicy>>
   readonly newRule?: number | undefined
   readonly flash?: ScreenProps['flash']

@@ -7,9 +7,9 @@ import {
   policyPage,
   policyUses,
   removePolicy,
+  type StoredPolicy,
   versionPage,
 } from '../../fraud/policies/commands.ts'
-import type { StoredPolicy } from '../../fraud/policies/store.ts'
 import { simulatePolicy } from '../../fraud/simulation/simulate.ts'
 import type { Route } from '../../http/route.ts'
 import { readId } from '../../http/wire.ts'
@@ -17,7 +17,7 @@ import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import type { Screens } from '../frame/screens.tsx'
 import { type Crumb, drawScreen, type ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { type FieldErrors, NO_ERRORS, readRefusal } from '../parts/field-errors.ts'
+import { type FormErrors, NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
 import { Ask } from '../parts/forms.tsx'
 import { withQuery } from '../parts/table.tsx'
 import { contentOf, draftOf, type PolicyDraft, readDraft, rearranged } from './draft.ts'
@@ -47,7 +47,7 @@ function noteOf({ call, texts }: AppVisit): ScreenProps['flash'] {
   return text === undefined ? undefined : { kind: 'ok', text }
 }
 
-async function drawList(visit: AppVisit, errors: FieldErrors): Promise<PageAnswer> {
+async function drawList(visit: AppVisit, errors: FormErrors): Promise<PageAnswer> {
   const { ctx, app, texts } = visit
   const { items } = await policyPage(ctx, app, 0)
   const hasFields = errors.of('name') !== undefined

@@ -3,7 +3,7 @@ import { CURRENCIES } from '../../base/currencies.ts'
 import { PERIODS, RULE_ACTIONS } from '../../fraud/policy.ts'
 import { Button } from '../../pages/ui/controls.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import type { FieldErrors } from '../parts/field-errors.ts'
+import type { FormErrors } from '../parts/form-errors.ts'
 import { problemText } from '../providers/parts.tsx'
 import { type RuleDraft, ruleField } from './draft.ts'
 import { MEASURE_NAMES, profileName, profilesText } from './words.ts'
@@ -13,7 +13,7 @@ interface RuleProps {
   readonly rule: RuleDraft
   readonly place: number
   readonly count: number
-  readonly errors: FieldErrors
+  readonly errors: FormErrors
   /** It was just added. */
   readonly isNew: boolean
 }

@@ -22,12 +22,13 @@ export function profilesText(visit: AppVisit, profiles: readonly number[] | null
 /** "If total amount over the last 7 days exceeds 500 in EUR on all providers, then reject the payment." */
 export function ruleText(visit: AppVisit, rule: Rule): string {
   const { fraud } = visit.texts
-  const window = isCounted(rule) ? windowText(visit, rule) : ''
+  const measure = fraud.measures[rule.measure]
+  const measured = isCounted(rule) ? `${measure} ${windowText(visit, rule)}` : measure
   const limit = new Intl.NumberFormat(visit.language.intl, { maximumFractionDigits: 2 }).format(
     rule.threshold,
   )
   const scope = fraud.scope(rule.currency ?? fraud.anyCurrency, profilesText(visit, rule.profiles))
-  return fraud.sentence(fraud.measures[rule.measure], window, limit, scope, fraud.actions[rule.action])
+  return fraud.sentence(measured, limit, scope, fraud.actions[rule.action])
 }
 
 const windowText = ({ texts: { fraud } }: AppVisit, { period, periodCount }: Rule): string =>

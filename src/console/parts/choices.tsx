@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-export interface Choice {
+interface Choice {
   readonly value: string
   readonly label: ComponentChildren
   readonly isChecked: boolean

@@ -13,16 +13,17 @@ import { configOf } from '../../routing/config.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { Pick } from '../parts/choices.tsx'
-import { type FieldErrors, NO_ERRORS } from '../parts/field-errors.ts'
+import { type FormErrors, NO_ERRORS } from '../parts/form-errors.ts'
 import { AskButton, Form, GetButton, PostButton } from '../parts/forms.tsx'
 import { Time, timeIn } from '../parts/time.tsx'
+import { Connecting } from './connect.tsx'
 import { currenciesOf, methodsOf, requestedProfile } from './draft.ts'
 import { MethodList, nameOf, problemText, providerName, StatusPill } from './parts.tsx'
-import { CheckResult, Connecting, crumbsOf, noteOf, profilePath } from './setup.tsx'
+import { CheckResult, crumbsOf, noteOf, profilePath } from './setup.tsx'
 import { needsConnecting, needsCredentials } from './steps.tsx'
 
 export interface DetailState {
-  readonly errors?: FieldErrors
+  readonly errors?: FormErrors
   readonly check?: ProfileCheck
 }
 
@@ -76,7 +77,7 @@ export async function drawDetail(
 interface PartProps {
   readonly visit: AppVisit
   readonly profile: Profile
-  readonly errors: FieldErrors
+  readonly errors: FormErrors
 }
 
 function Actions({ visit, profile, mayChange }: Omit<PartProps, 'errors'> & { readonly mayChange: boolean }) {

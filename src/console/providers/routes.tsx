@@ -15,19 +15,10 @@ import {
   showCheck,
   showDetail,
 } from './change.tsx'
+import { connect, showConnect, showReview } from './connect.tsx'
 import { isUsable, methodsOf } from './draft.ts'
 import { Choose, ProviderCards } from './list.tsx'
-import {
-  addProfile,
-  changeCredentials,
-  connect,
-  crumbsOf,
-  noteOf,
-  showConnect,
-  showCredentials,
-  showNew,
-  showReview,
-} from './setup.tsx'
+import { addProfile, changeCredentials, crumbsOf, noteOf, showCredentials, showNew } from './setup.tsx'
 
 export function providersScreens({ app }: Screens): Route[] {
   const one = '/providers/{profileId}'

@@ -1,21 +1,15 @@
-import { adapterOf, notifyUrl, type Profile } from '../../merchants/app.ts'
+import { adapterOf, type Profile } from '../../merchants/app.ts'
 import { changeProfile, createProfile } from '../../merchants/profiles/commands.ts'
-import {
-  checkProfileAtProvider,
-  connectProfile,
-  type ProfileCheck,
-} from '../../merchants/profiles/connect.ts'
+import { checkProfileAtProvider, type ProfileCheck } from '../../merchants/profiles/connect.ts'
 import { maskedSettings } from '../../merchants/profiles/view.ts'
-import { type Arrivals, profileArrivals } from '../../notifications/arrivals.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Button } from '../../pages/ui/controls.tsx'
-import { Card, KeyValue, Notice } from '../../pages/ui/layout.tsx'
+import { Card, Notice } from '../../pages/ui/layout.tsx'
 import type { ProviderAdapter } from '../../providers/port.ts'
 import { type Crumb, drawScreen, type ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { type FieldErrors, NO_ERRORS, readRefusal } from '../parts/field-errors.ts'
-import { Form, GetButton } from '../parts/forms.tsx'
-import { CopyText } from '../parts/text.tsx'
+import { type FormErrors, NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
+import { Form } from '../parts/forms.tsx'
 import {
   checkDraft,
   newDraft,
@@ -25,7 +19,7 @@ import {
   requestedAdapter,
   requestedProfile,
 } from './draft.ts'
-import { ArrivalStatus, MethodList, nameOf, providerName } from './parts.tsx'
+import { nameOf, providerName } from './parts.tsx'
 import {
   DraftFields,
   needsConnecting,
@@ -35,7 +29,10 @@ import {
   Steps,
 } from './steps.tsx'
 
-/** Steps 2 to 4 of adding a provider. The profile exists from step 2 on and is off until the last step. */
+/**
+ * The credentials of a provider: step 2 of adding one. The profile exists from then on, and is off until the
+ * last step.
+ */
 
 export const crumbsOf = ({ texts, base }: AppVisit): readonly Crumb[] => [
   { label: texts.providers.title, href: `${base}/providers` },
@@ -49,8 +46,6 @@ export const noteOf = ({ call, texts }: AppVisit): ScreenProps['flash'] => {
 
 export const profilePath = ({ base }: AppVisit, { profileId }: Profile): string =>
   `${base}/providers/${profileId}`
-
-// ---- step 2: credentials ----------------------------------------------------------------------------------
 
 export const showNew = (visit: AppVisit): PageAnswer => {
   const { manifest } = requestedAdapter(visit)
@@ -82,7 +77,7 @@ function afterCredentials(visit: AppVisit, adapter: ProviderAdapter, profile: Pr
   return needsConnecting(adapter) ? `${path}/connect` : `${path}/review`
 }
 
-function drawNew(visit: AppVisit, draft: ProfileDraft, errors: FieldErrors): PageAnswer {
+function drawNew(visit: AppVisit, draft: ProfileDraft, errors: FormErrors): PageAnswer {
   const { texts, base } = visit
   const adapter = requestedAdapter(visit)
   const { manifest } = adapter
@@ -113,12 +108,12 @@ function drawNew(visit: AppVisit, draft: ProfileDraft, errors: FieldErrors): Pag
 
 interface RefusalProps {
   readonly visit: AppVisit
-  readonly errors: FieldErrors
+  readonly errors: FormErrors
   readonly adapter: ProviderAdapter
 }
 
 /** What the command says, and that secrets must be typed again. */
-export const Refusal = ({ visit, errors, adapter }: RefusalProps) =>
+const Refusal = ({ visit, errors, adapter }: RefusalProps) =>
   errors.message === '' ? null : (
     <Notice kind="bad" title={errors.message}>
       {needsCredentials(adapter) && <p>{visit.texts.providers.enterAgain}</p>}
@@ -144,7 +139,7 @@ export async function changeCredentials(visit: AppVisit): Promise<PageAnswer> {
 
 export function drawCredentials(
   visit: AppVisit,
-  errors: FieldErrors,
+  errors: FormErrors,
   check: ProfileCheck | undefined,
 ): PageAnswer {
   const { texts, ctx } = visit
@@ -209,142 +204,6 @@ export function CheckResult({ visit, profile, check }: CheckResultProps) {
       <p lang="en">{check.problem}</p>
     </Notice>
   )
-}
-
-// ---- step 3: connect --------------------------------------------------------------------------------------
-
-export const showConnect = (visit: AppVisit): Promise<PageAnswer> => drawConnect(visit, NO_ERRORS)
-
-export async function connect(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call } = visit
-  const profile = requestedProfile(visit)
-  try {
-    await connectProfile(ctx, app, profile)
-  } catch (error) {
-    return drawConnect(visit, readRefusal(visit, error))
-  }
-  const path = profilePath(visit, profile)
-  return seeOther(
-    call.form.get('from') === 'detail' ? `${path}?note=connected` : `${path}/connect?note=connected`,
-  )
-}
-
-async function drawConnect(visit: AppVisit, errors: FieldErrors): Promise<PageAnswer> {
-  const { ctx, app, texts } = visit
-  const profile = requestedProfile(visit)
-  const path = profilePath(visit, profile)
-  const arrivals = await profileArrivals(ctx, app, profile.profileId)
-  const isDone = arrivals.hasVerified || visit.call.query.note === 'connected'
-  return drawScreen(visit, {
-    name: 'providers',
-    title: texts.providers.setUp(nameOf(profile)),
-    crumbs: crumbsOf(visit),
-    flash: noteOf(visit),
-    status: errors.status,
-    children: (
-      <>
-        <Steps visit={visit} current="connectStep" />
-        <Card class="form-card" title={texts.providers.notifications}>
-          {errors.message !== '' && <Notice kind="bad" title={errors.message} />}
-          <Connecting
-            visit={visit}
-            profile={profile}
-            arrivals={arrivals}
-            page={`${path}/connect`}
-            kind={isDone ? 'quiet' : 'primary'}
-          />
-        </Card>
-        <GetButton href={`${path}/review`} kind={isDone ? 'primary' : 'quiet'}>
-          {texts.providers.goOn}
-        </GetButton>
-      </>
-    ),
-  })
-}
-
-interface ConnectingProps {
-  readonly visit: AppVisit
-  readonly profile: Profile
-  readonly arrivals: Arrivals
-  readonly page: string
-  readonly kind?: 'primary' | 'quiet'
-  readonly from?: 'detail'
-}
-
-/** The address to paste, the button that registers it, and whether notifications arrive. */
-export function Connecting({ visit, profile, arrivals, page, kind = 'quiet', from }: ConnectingProps) {
-  const { ctx, texts } = visit
-  const { providers } = texts
-  const adapter = adapterOf(ctx, profile)
-  const { name } = adapter.manifest
-  return (
-    <>
-      <p>{providers.connectBody(name)}</p>
-      <p class="label">{providers.address}</p>
-      <CopyText visit={visit} text={notifyUrl(ctx, profile)} label={providers.address} />
-      {adapter.connect && (
-        <Form
-          visit={visit}
-          action={`${profilePath(visit, profile)}/connect`}
-          hidden={{ from: from ?? 'setup' }}
-        >
-          <p class="muted small">{providers.connectHelp(name)}</p>
-          <div class="buttons">
-            <Button kind={kind}>{providers.connect}</Button>
-          </div>
-        </Form>
-      )}
-      {adapter.connectHelp && (
-        <p class="muted small">
-          {adapter.connect && `${providers.byHand}: `}
-          <span lang="en">{adapter.connectHelp}</span>
-        </p>
-      )}
-      <ArrivalStatus visit={visit} profile={profile} arrivals={arrivals} page={page} />
-    </>
-  )
-}
-
-// ---- step 4: review ---------------------------------------------------------------------------------------
-
-export async function showReview(visit: AppVisit): Promise<PageAnswer> {
-  const { texts, ctx } = visit
-  const { providers } = texts
-  const profile = requestedProfile(visit)
-  const path = profilePath(visit, profile)
-  const masked = Object.entries(maskedSettings(ctx, profile))
-  const { fields } = adapterOf(ctx, profile).manifest.settings
-  return drawScreen(visit, {
-    name: 'providers',
-    title: providers.reviewTitle(nameOf(profile)),
-    crumbs: crumbsOf(visit),
-    children: (
-      <>
-        <Steps visit={visit} current="review" />
-        <Card class="form-card">
-          <KeyValue
-            rows={[
-              [providers.name, <bdi>{nameOf(profile)}</bdi>],
-              [providers.provider, providerName(visit, profile)],
-              [providers.currency, profile.currency],
-              [providers.methods, <MethodList visit={visit} methods={profile.methods} />],
-              ...masked.map(
-                ([name, mask]) =>
-                  [fields.find((field) => field.name === name)?.label ?? name, <code>{mask}</code>] as const,
-              ),
-            ]}
-          />
-          <div class="buttons">
-            <Form visit={visit} action={`${path}/enable`} class="inline">
-              <Button>{providers.finish}</Button>
-            </Form>
-            <GetButton href={`${path}/check?from=setup`}>{providers.test}</GetButton>
-            <a href={path}>{providers.later}</a>
-          </div>
-        </Card>
-      </>
-    ),
-  })
 }
 
 /** Asks the provider and shows the page that the button was on. */

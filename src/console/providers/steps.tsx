@@ -2,15 +2,15 @@ import { Button, Field } from '../../pages/ui/controls.tsx'
 import type { Manifest, ProviderAdapter } from '../../providers/port.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { CheckGroup, Pick, SecretField } from '../parts/choices.tsx'
-import type { FieldErrors } from '../parts/field-errors.ts'
+import type { FormErrors } from '../parts/form-errors.ts'
 import { currenciesOf, methodsOf, type ProfileDraft, settingField } from './draft.ts'
 import { problemText } from './parts.tsx'
 
 const STEPS = ['choose', 'credentials', 'connectStep', 'review'] as const
-export type Step = (typeof STEPS)[number]
+type SetUpStep = (typeof STEPS)[number]
 
 /** Where the person is in the set-up of a provider. */
-export const Steps = ({ visit, current }: { readonly visit: AppVisit; readonly current: Step }) => (
+export const Steps = ({ visit, current }: { readonly visit: AppVisit; readonly current: SetUpStep }) => (
   <ol class="steps" aria-label={visit.texts.providers.steps}>
     {STEPS.map((step) => (
       <li aria-current={step === current ? 'step' : undefined}>{visit.texts.providers[step]}</li>
@@ -28,7 +28,7 @@ export const needsConnecting = ({ connect, connectHelp }: ProviderAdapter): bool
 interface SettingFieldsProps {
   readonly visit: AppVisit
   readonly manifest: Manifest
-  readonly errors: FieldErrors
+  readonly errors: FormErrors
   /** The masked values that are stored. */
   readonly stored: Readonly<Record<string, string>>
 }
@@ -70,7 +70,7 @@ interface DraftFieldsProps {
   readonly visit: AppVisit
   readonly manifest: Manifest
   readonly draft: ProfileDraft
-  readonly errors: FieldErrors
+  readonly errors: FormErrors
 }
 
 /** Name, currency and methods of a new provider. */

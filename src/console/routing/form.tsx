@@ -4,7 +4,7 @@ import { Card, Notice } from '../../pages/ui/layout.tsx'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { Pick } from '../parts/choices.tsx'
-import type { FieldErrors } from '../parts/field-errors.ts'
+import type { FormErrors } from '../parts/form-errors.ts'
 import { Form } from '../parts/forms.tsx'
 import { problemText } from '../providers/parts.tsx'
 import { type RouteDraft, rowsOf } from './draft.ts'
@@ -13,7 +13,7 @@ import { methodName, profileName } from './words.ts'
 interface RouteFormProps {
   readonly visit: AppVisit
   readonly draft: RouteDraft
-  readonly errors: FieldErrors
+  readonly errors: FormErrors
   /** Undefined: a new route. */
   readonly place: number | undefined
   readonly seen: string

@@ -9,7 +9,7 @@ import { configOf } from '../../routing/config.ts'
 import type { Screens } from '../frame/screens.tsx'
 import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { type FieldErrors, NO_ERRORS, readRefusal } from '../parts/field-errors.ts'
+import { type FormErrors, NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
 import { Ask, GetButton } from '../parts/forms.tsx'
 import { EmptyState } from '../parts/table.tsx'
 import { edit, moved, placeIn, seenOf, withDefault, withoutRoute, withRoute } from './change.ts'
@@ -37,7 +37,7 @@ function noteOf({ call, texts }: AppVisit): ScreenProps['flash'] {
   return text === undefined ? undefined : { kind: 'ok', text }
 }
 
-function draw(visit: AppVisit, errors: FieldErrors): PageAnswer {
+function draw(visit: AppVisit, errors: FormErrors): PageAnswer {
   const { app, texts, base } = visit
   const { routing } = texts
   const hasProviders = app.profiles.length > 0
@@ -124,7 +124,7 @@ function showRoute(visit: AppVisit): PageAnswer {
   return drawRoute(visit, draftOf(rule), NO_ERRORS)
 }
 
-function drawRoute(visit: AppVisit, draft: RouteDraft, errors: FieldErrors): PageAnswer {
+function drawRoute(visit: AppVisit, draft: RouteDraft, errors: FormErrors): PageAnswer {
   const { texts, base, call } = visit
   const place = requestedPlace(visit)
   return drawScreen(visit, {

@@ -7,7 +7,7 @@ import { explainRouting } from '../../routing/commands.ts'
 import { ExplainInput, readRoutingFacts } from '../../routing/schema.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { Pick } from '../parts/choices.tsx'
-import { type FieldErrors, NO_ERRORS, readRefusal } from '../parts/field-errors.ts'
+import { type FormErrors, NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
 import { problemText } from '../providers/parts.tsx'
 import { methodName, profileName } from './words.ts'
 
@@ -15,7 +15,7 @@ const check = createCheck(ExplainInput)
 type Explained = ReturnType<typeof explainRouting>
 
 /** What the address asks: the explanation, or why it cannot be given. */
-function explainedBy(visit: AppVisit): { result?: Explained; errors: FieldErrors } {
+function explainedBy(visit: AppVisit): { result?: Explained; errors: FormErrors } {
   const { ctx, app, call } = visit
   const { currency, amount, method, country, brand, capture } = call.query
   if (currency === undefined) return { errors: NO_ERRORS }
@@ -53,7 +53,7 @@ export function TryPayment({ visit, currencies }: TryProps) {
   )
 }
 
-function TryForm({ visit, currencies, errors }: TryProps & { readonly errors: FieldErrors }) {
+function TryForm({ visit, currencies, errors }: TryProps & { readonly errors: FormErrors }) {
   const { base, texts, call } = visit
   const { routing } = texts
   const field = (name: string, label: string, hint?: string) => {
@@ -123,12 +123,15 @@ function Explanation({ visit, result }: { readonly visit: AppVisit; readonly res
         <details>
           <summary>{routing.excluded}</summary>
           <ul class="reasons">
-            {excluded.map(({ paymentProfileId, method, reason }) => (
-              <li>
-                <bdi>{routing.cannot(profileName(visit, paymentProfileId), methodName(visit, method))}</bdi>{' '}
-                <span lang="en">{`${reason}.`}</span>
-              </li>
-            ))}
+            {excluded.map(({ paymentProfileId, method, reason }) => {
+              const name = profileName(visit, paymentProfileId)
+              return (
+                <li>
+                  <bdi>{routing.cannot(name, methodName(visit, method))}</bdi>{' '}
+                  <span lang="en">{`${reason}.`}</span>
+                </li>
+              )
+            })}
           </ul>
         </details>
       )}

@@ -22,6 +22,8 @@ import {
   updatePolicy,
 } from './store.ts'
 
+export type { PolicyVersion, StoredPolicy } from './store.ts'
+
 type Ctx = Pick<Context, 'db' | 'log' | 'node'>
 
 /** Cached for at most half a second. */

@@ -27,7 +27,7 @@ export const fraud: ConsoleTexts['fraud'] = {
   deleteCustomers: (count, isMore) =>
     count === 1
       ? '1 Kunde hat diese Richtlinie und verwendet dann den Standard.'
-      : `${count}${isMore ? ' oder mehr' : ''} Kunden haben diese Richtlinie und verwenden dann den Standard.`,
+      : `${count}${isMore ? ' oder mehr' : ''} Kunden haben diese Richtlinie und dann den Standard.`,
   deleteUnused: 'Kein Kunde hat diese Richtlinie.',
   deleteDefault: 'Der Standard kann nicht gelöscht werden. Bitte zuerst eine andere zum Standard machen.',
   deleteKept: 'Ihre Versionen bleiben, damit alte Entscheidungen erklärbar sind.',
@@ -75,8 +75,7 @@ export const fraud: ConsoleTexts['fraud'] = {
     Monthly: 'in den letzten 30 Tagen',
   },
   windowText: (count, period) => `in den letzten ${count} ${period}`,
-  sentence: (measure, window, limit, scope, action) =>
-    `Wenn ${[measure, window].filter(Boolean).join(' ')} größer ist als ${limit} ${scope}: ${action}.`,
+  sentence: (measure, limit, scope, action) => `Wenn ${measure} größer ist als ${limit} ${scope}: ${action}.`,
   scope: (currency, providers) => `in ${currency} bei ${providers}`,
   say: (message) => `Nachricht: ${message}`,
   firewallHint: 'Wird bei jeder Zahlung geprüft. Was sie nicht erlaubt, wird abgelehnt.',

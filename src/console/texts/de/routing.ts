@@ -3,8 +3,8 @@ import type { ConsoleTexts } from '../texts.ts'
 export const routing: ConsoleTexts['routing'] = {
   title: 'Routing',
   intro:
-    'Welcher Anbieter eine Zahlung ausführt. Die erste Route, deren Bedingungen zutreffen, entscheidet; ihre ' +
-    'Anbieter werden der Reihe nach versucht.',
+    'Welcher Anbieter eine Zahlung ausführt. Die erste Route, deren Bedingungen zutreffen, entscheidet; ' +
+    'ihre Anbieter werden der Reihe nach versucht.',
   routes: 'Routen',
   none: 'Keine Routen',
   noneBody: 'Ohne Routen werden Anbieter in der Reihenfolge versucht, in der sie hinzugefügt wurden.',
@@ -33,21 +33,21 @@ export const routing: ConsoleTexts['routing'] = {
   weight: 'Gewicht',
   weightOf: (weight) => `Gewicht ${weight}`,
   weightHint:
-    'Anbieter mit Gewicht teilen sich ihre Plätze zufällig: 70 und 30 senden 70 von 100 Zahlungen zum ersten. ' +
-    'Ohne Gewicht ist die Reihenfolge fest.',
+    'Anbieter mit Gewicht teilen sich ihre Plätze zufällig: 70 und 30 senden 70 von 100 Zahlungen zum ' +
+    'ersten. Ohne Gewicht ist die Reihenfolge fest.',
   gone: 'Ein Anbieter, den es nicht mehr gibt',
   defaults: 'Standards',
   defaultsHint:
-    'Wo keine Route zutrifft, wird zuerst der Standard der Währung versucht, dann die anderen in der Reihenfolge, ' +
-    'in der sie hinzugefügt wurden.',
+    'Wo keine Route zutrifft, wird zuerst der Standard der Währung versucht, dann die anderen in der ' +
+    'Reihenfolge, in der sie hinzugefügt wurden.',
   defaultOne: (currency, name) => `${currency}: ${name}`,
   setDefault: 'Standard setzen',
   clearDefault: (currency) => `Standard für ${currency} entfernen`,
   failover: 'Wenn ein Anbieter ausfällt',
   failoverBody:
-    'Der nächste Anbieter wird versucht, wenn einer nicht erreichbar ist, keine Aufrufe mehr annimmt, seine ' +
-    'Zugangsdaten ablehnt oder Karte oder Währung nicht unterstützt. Die Entscheidung einer Bank gilt. Ein ' +
-    'Anbieter, der oft ausfällt, wird zuletzt versucht, bis er wieder funktioniert.',
+    'Der nächste Anbieter wird versucht, wenn einer nicht erreichbar ist, keine Aufrufe mehr annimmt, ' +
+    'seine Zugangsdaten ablehnt oder Karte oder Währung nicht unterstützt. Die Entscheidung einer Bank gilt. ' +
+    'Ein Anbieter, der oft ausfällt, wird zuletzt versucht, bis er wieder funktioniert.',
   tryTitle: 'Zahlung ausprobieren',
   tryBody: 'Zeigt, wohin eine solche Zahlung ginge, und warum. Es wird keine Zahlung ausgeführt.',
   tryButton: 'Erklären',

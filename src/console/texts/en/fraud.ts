@@ -68,8 +68,8 @@ export const fraud = {
   allProviders: 'all providers',
   windowOne: { Daily: 'over the last day', Weekly: 'over the last week', Monthly: 'over the last 30 days' },
   windowText: (count: number, period: string) => `over the last ${count} ${period}`,
-  sentence: (measure: string, window: string, limit: string, scope: string, action: string) =>
-    `If ${[measure, window].filter(Boolean).join(' ')} exceeds ${limit} ${scope}, then ${action}.`,
+  sentence: (measure: string, limit: string, scope: string, action: string) =>
+    `If ${measure} exceeds ${limit} ${scope}, then ${action}.`,
   scope: (currency: string, providers: string) => `in ${currency} on ${providers}`,
   say: (message: string) => `Say: ${message}`,
   firewallHint: 'Checked for every payment. What it does not allow is rejected.',

@@ -1,8 +1,8 @@
 export const routing = {
   title: 'Routing',
   intro:
-    'Which provider takes a payment. The first route whose conditions match decides; its providers are tried in ' +
-    'order.',
+    'Which provider takes a payment. The first route whose conditions match decides; its providers are ' +
+    'tried in order.',
   routes: 'Routes',
   none: 'No routes',
   noneBody: 'Without routes, providers are tried in the order in which they were added.',
@@ -36,16 +36,16 @@ export const routing = {
   gone: 'A provider that no longer exists',
   defaults: 'Defaults',
   defaultsHint:
-    'Where no route matches, the default of the currency is tried first, then the others in the order in which ' +
-    'they were added.',
+    'Where no route matches, the default of the currency is tried first, then the others in the order in ' +
+    'which they were added.',
   defaultOne: (currency: string, name: string) => `${currency}: ${name}`,
   setDefault: 'Set default',
   clearDefault: (currency: string) => `Remove the default for ${currency}`,
   failover: 'When a provider fails',
   failoverBody:
-    'The next provider is tried when one cannot be reached, takes no more calls, refuses its credentials, or does ' +
-    'not support the card or currency. The decision of a bank is final. A provider that keeps failing is tried ' +
-    'last until it works again.',
+    'The next provider is tried when one cannot be reached, takes no more calls, refuses its credentials, ' +
+    'or does not support the card or currency. The decision of a bank is final. A provider that keeps ' +
+    'failing is tried last until it works again.',
   tryTitle: 'Try a payment',
   tryBody: 'Shows where such a payment would go, and why. No payment is made.',
   tryButton: 'Explain',

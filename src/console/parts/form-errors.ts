@@ -2,7 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { OpenVisit } from '../frame/visit.ts'
 
 /** Why a command refused a form. */
-export interface FieldErrors {
+export interface FormErrors {
   readonly status: number
   /** One sentence about the whole form. */
   readonly message: string
@@ -10,10 +10,10 @@ export interface FieldErrors {
   of(field: string): string | undefined
 }
 
-export const NO_ERRORS: FieldErrors = { status: 200, message: '', of: () => undefined }
+export const NO_ERRORS: FormErrors = { status: 200, message: '', of: () => undefined }
 
 /** Refusals that the person can correct are shown beside the form; all others are thrown on. */
-export function readRefusal({ texts }: Pick<OpenVisit, 'texts'>, error: unknown): FieldErrors {
+export function readRefusal({ texts }: Pick<OpenVisit, 'texts'>, error: unknown): FormErrors {
   if (!(error instanceof ApiError) || error.status >= 500 || [401, 403, 404].includes(error.status))
     throw error
   const errors = error.extras.errors ?? []
