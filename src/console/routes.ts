@@ -7,10 +7,13 @@ import { developersScreens } from './developers/routes.ts'
 import type { TestTools } from './developers/tools.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
+import { fraudScreens } from './fraud/routes.tsx'
 import { linksScreens } from './links/routes.tsx'
 import { overviewScreens } from './overview/routes.tsx'
 import { paymentsScreens } from './payments/routes.tsx'
+import { providersScreens } from './providers/routes.tsx'
 import { reviewsScreens } from './reviews/routes.tsx'
+import { routingScreens } from './routing/routes.tsx'
 import { searchScreens } from './search/routes.tsx'
 import { startRoute } from './start.ts'
 
@@ -22,6 +25,9 @@ const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[
   searchScreens,
   reviewsScreens,
   linksScreens,
+  providersScreens,
+  routingScreens,
+  fraudScreens,
   developersScreens,
   auditScreens,
 ]

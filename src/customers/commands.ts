@@ -9,6 +9,7 @@ import {
   type CustomerChanges,
   type CustomerFields,
   type CustomerFilter,
+  countRegistrations,
   insertCustomer,
   listCustomers,
   lockCustomerRow,
@@ -108,3 +109,12 @@ export async function customerPage(
   const found = await listCustomers(mayLag(ctx.db), app.appId, { ...filter, ...window })
   return { customers: found.slice(0, pageSize), hasNext: found.length > pageSize }
 }
+
+/** Bounds the count at a profile with very many stored methods. */
+const MOST_COUNTED = 10_000
+
+/** Stored methods that can be charged through a profile. `count` is at most `most`. */
+export const storedMethodsAt = async (ctx: Ctx, { appId }: App, profileId: number) => ({
+  count: await countRegistrations(ctx.db, appId, profileId, MOST_COUNTED),
+  most: MOST_COUNTED,
+})

@@ -1,12 +1,16 @@
 import { addCopying } from './copy.ts'
 import { addDialogs } from './dialog.ts'
+import { addDragging } from './drag.ts'
 import { addNewer } from './newer.ts'
+import { addPolling } from './poll.ts'
 import { addRows } from './rows.ts'
 import { addSelectAll } from './select.ts'
 
 // Every page works without this script. Each part adds one behaviour to elements that the server marked.
 addCopying()
 addDialogs()
+addDragging()
+addPolling()
 addRows()
 addNewer()
 addSelectAll()

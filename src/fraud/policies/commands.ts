@@ -8,6 +8,7 @@ import { forgetApp } from '../../merchants/directory.ts'
 import { NO_FIREWALL, type Policy } from '../policy.ts'
 import {
   clearDefault,
+  countPinned,
   deletePolicy,
   insertPolicy,
   lockPolicy,
@@ -21,6 +22,8 @@ import {
   setDefault,
   updatePolicy,
 } from './store.ts'
+
+export type { PolicyVersion, StoredPolicy } from './store.ts'
 
 type Ctx = Pick<Context, 'db' | 'log' | 'node'>
 
@@ -81,6 +84,13 @@ export async function versionPage(
 export interface PolicyChanges extends Partial<Pick<Policy, 'name' | 'rules' | 'firewall'>> {
   readonly isDefault?: boolean
 }
+
+/** A version names the person that made it, or the API key. */
+const authorOf = (ctx: Context, app: App, keyId: string | undefined): PolicyAuthor => ({
+  keyId,
+  name: ctx.actor?.kind === 'person' ? ctx.actor.name : undefined,
+  now: appNow(ctx, app),
+})
 
 export async function createPolicy(
   ctx: Context,
@@ -167,4 +177,13 @@ export async function removePolicy(ctx: Context, app: App, { policyId, keyId }: 
     throw new ApiError('fraud_policy_in_use', 'The policy is the default of the app.')
   }
   forgetPolicies(ctx, app.appId)
+}
+
+/** Bounds the count of a policy that very many customers have. */
+const MOST_COUNTED = 1_000
+
+/** What is affected when the policy is deleted. `customers` is counted up to `most`. */
+export async function policyUses(ctx: Ctx, app: App, policyId: number) {
+  const customers = await countPinned(ctx.db, app.appId, policyId, MOST_COUNTED)
+  return { isDefault: app.defaultFraudPolicyId === policyId, customers, most: MOST_COUNTED }
 }

@@ -10,7 +10,7 @@ export interface StoredPolicy extends Policy {
 
 type PolicyContent = Pick<Policy, 'name' | 'rules' | 'firewall'>
 
-/** The key that changes a policy, and the time. */
+/** The key or person that changes a policy, and the time. */
 export interface PolicyAuthor {
   readonly keyId: string | undefined
   readonly now: Date
@@ -237,3 +237,18 @@ export async function setDefault(tx: Queryable, appId: string, policyId: number)
 export async function clearDefault(tx: Queryable, appId: string, policyId: number): Promise<void> {
   await tx.query(CLEAR_DEFAULT, [appId, policyId])
 }
+
+const COUNT_PINNED = sql<{ count: number }>(
+  'fraud.count_pinned',
+  `select count(*)::int as count from (
+     select from customers where app_id = $1 and fraud_policy_id = $2 limit $3
+   ) found`,
+)
+
+/** Customers with this policy, counted up to `most`. */
+export const countPinned = async (
+  db: Queryable,
+  appId: string,
+  policyId: number,
+  most: number,
+): Promise<number> => (await db.query(COUNT_PINNED, [appId, policyId, most]))[0]?.count ?? 0
