@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Range } from './base/addresses.ts'
@@ -7,6 +6,7 @@ import { StartError } from './base/start-error.ts'
 import {
   count,
   databaseUrl,
+  generatedSecret,
   headerName,
   MIN_KEY_LENGTH,
   oneOf,
@@ -20,7 +20,6 @@ import {
   yesOrNo,
 } from './config-values.ts'
 import { addressesOf } from './db/addresses.ts'
-import { keptSecret } from './db/embedded/secret-file.ts'
 
 export interface Config {
   readonly port: number
@@ -55,6 +54,8 @@ export interface Config {
   readonly providerOrigins?: Readonly<Record<string, string>>
   /** Whether the built-in test provider runs; absent: it does. */
   readonly sandboxBank?: boolean
+  /** Whether requests of apps are logged in the database; absent: they are. */
+  readonly apiLog?: boolean
   readonly production: boolean
 }
 
@@ -208,6 +209,12 @@ export const SETTINGS = {
     parse: onOrOff,
     byDefault: 'on',
   },
+  API_LOG: {
+    says: 'Whether requests of apps are stored for seven days, for the API log and the timelines of payments.',
+    mustBe: '"on" or "off"',
+    parse: onOrOff,
+    byDefault: 'on',
+  },
 } as const satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof SETTINGS
@@ -250,6 +257,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS,
     ...(values.PROVIDER_ORIGINS && { providerOrigins: values.PROVIDER_ORIGINS }),
     sandboxBank: values.SANDBOX_BANK,
+    apiLog: values.API_LOG,
     ...(await secretsOf(values, production)),
   }
 }
@@ -264,16 +272,6 @@ async function secretsOf(
   if (production) return { secretKeys }
   const operatorToken = await generatedSecret(DATA_DIR, 'operator-token')
   return { secretKeys, operatorToken, operatorTokenFile: join(DATA_DIR, 'operator-token') }
-}
-
-async function generatedSecret(dataDir: string, name: string): Promise<Secret> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    return new Secret(await keptSecret(join(dataDir, name)))
-  } catch (error) {
-    if (error instanceof StartError) throw error
-    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`)
-  }
 }
 
 /** Undefined when there is no value, or when it is invalid; then a problem is added. */

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { type ApiError, type FieldError, invalid, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
+import type { RequestState } from './client/request.ts'
 import type { ConcurrencyLimit } from './content/concurrency.ts'
 import { inspectText } from './inspect.ts'
 import { PROBLEM_TYPE, problemOf, toApiError } from './problem.ts'
@@ -182,5 +183,8 @@ export const problemAnswer = (error: ApiError, requestId: string): Answer => ({
 })
 
 export function send(reply: FastifyReply, { status, headers, body }: Outgoing): FastifyReply {
+  // Absent when the framework refused the request before any hook.
+  const state = reply.request.tender as RequestState | undefined
+  if (state && typeof body === 'string') state.answer = body
   return reply.code(status).headers(headers).send(body)
 }

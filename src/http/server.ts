@@ -7,6 +7,7 @@ import { newRequestId, type Random } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import { createAnswerer, problemAnswer, type Repeats, SAFE_HEADERS, send } from './answer.ts'
+import { type AnsweredRequest, answeredRequest, routeOf } from './answered.ts'
 import { isMediaType, readBody } from './body.ts'
 import { answerBroken, answerConnects, answerExpectations, withoutHost } from './broken.ts'
 import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
@@ -18,7 +19,7 @@ import { healthRoutes } from './health.ts'
 import { type AnonymousLimit, createAnonymousLimit } from './limits/anonymous.ts'
 import { type OpenApiDocument, openApi } from './openapi.ts'
 import { toApiError } from './problem.ts'
-import { isVersioned, type Route, routerPath, unversioned } from './route.ts'
+import { type Route, routerPath, unversioned } from './route.ts'
 
 export interface ServerOptions {
   readonly clock: Clock
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly limitAnonymous?: AnonymousLimit
   /** The whole request must have arrived by then. */
   readonly requestMs?: number
+  /** Called after each answer was sent. */
+  readonly onAnswered?: (request: AnsweredRequest) => void
 }
 
 export interface Server {
@@ -59,6 +62,7 @@ declare module 'fastify' {
     template?: string
     /** `raw`: the handler gets the bytes. `ignored`: the body is not used. */
     body?: 'raw' | 'ignored'
+    isSecret?: boolean
     /** The guard or the handler has its own rate limit; every other route is limited by address. */
     hasOwnLimit?: boolean
   }
@@ -199,23 +203,19 @@ function addHooks(app: FastifyInstance, options: ServerOptions): void {
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { startedMs, scope, address } = request.tender
+    const ms = clock.now().getTime() - startedMs
     log.info('request', {
       method: request.method,
       route: routeOf(request),
       status: reply.statusCode,
-      ms: clock.now().getTime() - startedMs,
+      ms,
       requestId: request.id,
       address,
       ...(scope === undefined ? {} : { appId: scope }),
     })
+    options.onAnswered?.(answeredRequest(request, reply, ms))
     done()
   })
-}
-
-/** The route template, with the version prefix if the request had it. */
-function routeOf({ routeOptions, originalUrl }: FastifyRequest): string {
-  const { template = 'none' } = routeOptions.config
-  return isVersioned(originalUrl) ? template.replace(/^\/api\//, '/api/v1/') : template
 }
 
 function requestId(sent: string | string[] | undefined, random: Random): string {
@@ -236,6 +236,7 @@ function register(app: FastifyInstance, options: Registering, route: Route): voi
       template: route.path,
       hasOwnLimit: guard !== undefined || route.hasOwnLimit === true,
       ...(route.rawBody ? { body: 'raw' } : {}),
+      ...(route.secret ? { isSecret: true } : {}),
     },
     ...(guard && { onRequest: (request, reply) => admit(request, reply, route, guard) }),
     handler,

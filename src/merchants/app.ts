@@ -6,7 +6,7 @@ import type { Vault } from '../base/secret.ts'
 import type { Config } from '../config.ts'
 import type { Http } from '../net/http.ts'
 import type { MethodKind } from '../providers/outcome.ts'
-import type { ProviderAdapter, ProviderContext, Providers } from '../providers/port.ts'
+import type { Manifest, ProviderAdapter, ProviderContext, Providers } from '../providers/port.ts'
 import type { TokenCache } from '../providers/tokens.ts'
 
 /** The members of the context that a provider call needs. `Context` itself would be an import cycle. */
@@ -16,8 +16,32 @@ interface Ctx {
   readonly http: Http
   readonly providers: Providers
   readonly vault: Vault
-  readonly node: { readonly accessTokens: TokenCache }
+  readonly node: { readonly accessTokens: TokenCache; readonly recordCalls: CallRecorder }
+  /** What the calls are for. */
+  readonly subject?: CallSubject
 }
+
+/** What a call to a provider is for; shown with it in the log. */
+export interface CallSubject {
+  /** A step of an operation, or another name such as `read` or `keep`. */
+  readonly step: string
+  readonly paymentId?: number
+  readonly attempt?: number
+}
+
+export interface RecordedCalls {
+  readonly app: App
+  readonly profile: Profile
+  readonly subject: CallSubject
+  /** Texts that no record may contain. */
+  readonly secrets: readonly string[]
+  readonly hides: Manifest['hides']
+  /** The app's time. */
+  readonly now: () => Date
+}
+
+/** A transport that records each call. */
+export type CallRecorder = (http: Http, calls: RecordedCalls) => Http
 
 /** The sandbox or the live environment of a licence. */
 export interface App {
@@ -128,6 +152,24 @@ export function settingsOf(
   return settings.config
 }
 
+const secretTexts = new WeakMap<Profile, readonly string[]>()
+
+/** The secret settings of a profile, also as they are written in URLs; cached per profile object. */
+function secretsOf(ctx: Pick<Ctx, 'providers' | 'vault'>, profile: Profile): readonly string[] {
+  const known = secretTexts.get(profile)
+  if (known) return known
+  const settings = JSON.parse(ctx.vault.open(profile.settings)) as Readonly<Record<string, unknown>>
+  const { fields } = adapterOf(ctx, profile).manifest.settings
+  const values = fields
+    .filter(({ secret }) => secret)
+    // A field may hold several secrets.
+    .flatMap(({ name }) => String(settings[name] ?? '').split(/[\s,]+/))
+  const plain = [...values, profile.webhookKey].filter(Boolean)
+  const texts = [...new Set([...plain, ...plain.map(encodeURIComponent)])]
+  secretTexts.set(profile, texts)
+  return texts
+}
+
 /** The context of one adapter call: settings, transport, the app's time. */
 export function providerContext(
   ctx: Ctx,
@@ -136,11 +178,15 @@ export function providerContext(
   signal: AbortSignal,
 ): ProviderContext<unknown> {
   const now = () => appNow(ctx, app)
+  const http = callsOwnServer(ctx, app, profile) ? guarded(ctx.http) : ctx.http
+  const { subject = { step: 'other' } } = ctx
+  const { hides } = adapterOf(ctx, profile).manifest
+  const secrets = secretsOf(ctx, profile)
   return {
     config: settingsOf(ctx, app, profile),
     sandbox: app.isSandbox,
     origin: providerOrigin(ctx, app, profile),
-    http: callsOwnServer(ctx, app, profile) ? guarded(ctx.http) : ctx.http,
+    http: ctx.node.recordCalls(http, { app, profile, subject, secrets, hides, now }),
     tokens: ctx.node.accessTokens.of(
       `${profile.profileId} ${Buffer.from(profile.settings).toString('base64')}`,
       now,

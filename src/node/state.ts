@@ -8,7 +8,10 @@ import { createPolicyCache, type PolicyCache } from '../fraud/policies/cache.ts'
 import { type CustomerQueue, createCustomerQueue } from '../fraud/verdicts/customer-queue.ts'
 import type { SharedLimits } from '../http/limits/shared.ts'
 import { createShares, type Shares } from '../jobs/shares.ts'
+import { createCallRecorder } from '../logs/provider/record.ts'
+import { createLogState, type LogState } from '../logs/state.ts'
 import { type ApiLimits, createApiLimits } from '../merchants/api-limits.ts'
+import type { CallRecorder } from '../merchants/app.ts'
 import { createDirectory, type Directory } from '../merchants/directory-cache.ts'
 import { createPaymentIds, type PaymentIds } from '../payments/payment-ids.ts'
 import { createTokenCache, type TokenCache } from '../providers/tokens.ts'
@@ -49,6 +52,10 @@ export interface NodeState {
   readonly unlistedCodes: Counter
   /** Webhook deliveries in flight. Each is removed when its try ends. */
   readonly sending: SendingState
+  /** Log lines that wait to be written, and the share of each app. Written every half second. */
+  readonly logs: LogState
+  /** Adds calls to providers to those lines. */
+  readonly recordCalls: CallRecorder
 }
 
 const MOST_CODES = 1_000
@@ -62,16 +69,21 @@ interface Needs {
   readonly sharedLimits?: SharedLimits
 }
 
-export const createNodeState = (needs: Needs): NodeState => ({
-  directory: createDirectory(needs),
-  policies: createPolicyCache(needs),
-  apiLimits: createApiLimits(needs),
-  profileWatches: createProfileWatches(),
-  customerQueue: createCustomerQueue(),
-  paymentIds: createPaymentIds(needs.db),
-  watchedPayments: new Map(),
-  notificationShares: createShares(LIMITS.notifications),
-  accessTokens: createTokenCache(),
-  unlistedCodes: createCounter(MOST_CODES),
-  sending: createSending(),
-})
+export function createNodeState(needs: Needs): NodeState {
+  const logs = createLogState(needs)
+  return {
+    directory: createDirectory(needs),
+    policies: createPolicyCache(needs),
+    apiLimits: createApiLimits(needs),
+    profileWatches: createProfileWatches(),
+    customerQueue: createCustomerQueue(),
+    paymentIds: createPaymentIds(needs.db),
+    watchedPayments: new Map(),
+    notificationShares: createShares(LIMITS.notifications),
+    accessTokens: createTokenCache(),
+    unlistedCodes: createCounter(MOST_CODES),
+    sending: createSending(),
+    logs,
+    recordCalls: createCallRecorder({ logs, log: needs.log }),
+  }
+}

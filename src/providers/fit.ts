@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cut, folded } from '../base/text.ts'
-import type { Purchase, TextLimits } from './port.ts'
+import type { Purchase } from './port.ts'
+import type { TextLimits } from './text-limits.ts'
 
 /**
  * Shortens the texts of a purchase to a provider's limits. The API accepts multi-line descriptions of

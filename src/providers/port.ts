@@ -12,7 +12,9 @@ import type {
   Snapshot,
   Unknown,
 } from './outcome.ts'
+import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
+import type { Traces } from './traces.ts'
 
 /**
  * The interface between the payment core and a provider. An adapter is stateless. It uses money and HTTP but
@@ -137,7 +139,7 @@ export interface AmountLimits {
   readonly multipleOf?: bigint
 }
 
-export interface Manifest<Config = unknown> {
+export interface Manifest<Config = unknown> extends Traces<Config> {
   readonly id: string
   readonly name: string
   readonly docs: string
@@ -166,16 +168,6 @@ export interface Manifest<Config = unknown> {
   pageOrigins?(config: Config, origin: string): readonly string[]
   /** Sandbox only: the two small amounts, in minor units, that confirm any bank account. */
   readonly testAmounts?: readonly [number, number]
-}
-
-/** Counted in UTF-16 code units, the strictest count that providers use. */
-export interface TextLimits {
-  readonly description: number
-  /** Applies to the first name and the last name separately. */
-  readonly name: number
-  readonly email: number
-  readonly phone: number
-  readonly customerId: number
 }
 
 export interface SettingsSchema<Config> {

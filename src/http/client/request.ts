@@ -13,6 +13,8 @@ export interface RequestState {
   keyId: string | undefined
   actor: Actor | undefined
   rawBody: Buffer
+  /** The text that was sent, kept for the log of the app. */
+  answer: string | undefined
 }
 
 const NO_BYTES = Buffer.alloc(0)
@@ -26,6 +28,7 @@ export const newState = (startedMs: number, address: string): RequestState => ({
   keyId: undefined,
   actor: undefined,
   rawBody: NO_BYTES,
+  answer: undefined,
 })
 
 /** HSTS, without subdomains, which may belong to another owner. */

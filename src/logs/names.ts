@@ -1,0 +1,43 @@
+/** Which members of a body hold secrets or personal data, by their names in lower case. */
+
+const SECRET: readonly RegExp[] = [
+  /secret|passw|passphrase|credential|cookie|signature|nonce|instrument/,
+  /api[-_ ]?key|(?:access|private|webhook|signing|session|payment|publishable)[-_ ]?key/,
+  /token(?![-_ ]?(?:id|type))/,
+  /^t?otp|[-_ ]otp/,
+  /cv[cvn]2?(?!_?check|_?result)|security[-_ ]?code/,
+  /(?:card|account|routing)[-_ ]?number/,
+  /^authori[sz]ation(?:[-_ ]?code)?$|auth(?:orization)?(?:header)?parameter/,
+  // Settings of profiles are masked as a whole: each provider has its own names.
+  /^(?:iban|pan|pin|settings)$/,
+]
+
+const PERSONAL: readonly RegExp[] = [
+  /e[-_ ]?mail|phone|mobile|address|street|postal|birth|tax[-_ ]?id/,
+  /^(?:name|surname)$|^(?:first|last|full|given|middle|family|company|payer|customer)[-_ ]?name$|holder/,
+  /^line[-_ ]?[1-3]$|^city$|[-_ ]city$|^zip/,
+  /^(?:payer[-_ ]?)?ip$|^search[-_ ]?criteria$/,
+]
+
+interface Meaning {
+  readonly isSecret: boolean
+  readonly isPersonal: boolean
+}
+
+/** The names of our own API and of the providers are a few hundred; clients may send any. */
+const MOST_NAMES = 2_000
+const MOST_LENGTH = 64
+const known = new Map<string, Meaning>()
+
+function meaningOf(name: string): Meaning {
+  const found = known.get(name)
+  if (found) return found
+  const matches = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(name))
+  const meaning = { isSecret: matches(SECRET), isPersonal: matches(PERSONAL) }
+  if (known.size < MOST_NAMES && name.length <= MOST_LENGTH) known.set(name, meaning)
+  return meaning
+}
+
+export const isSecretName = (name: string): boolean => meaningOf(name).isSecret
+
+export const isPersonalName = (name: string): boolean => meaningOf(name).isPersonal

@@ -1,0 +1,24 @@
+import type { Clock } from '../base/clock.ts'
+import type { ApiLine } from './api/lines.ts'
+import { createMinutes, type Minutes } from './api/minutes.ts'
+import { LOGS } from './limits.ts'
+import type { ProviderLine } from './provider/lines.ts'
+import { createQueue, type LogQueue } from './queue.ts'
+import { createShare, type Share } from './share.ts'
+import type { PageVisit } from './visits/visit.ts'
+
+/** Log lines that wait to be written, and the share of each app. */
+export interface LogState {
+  readonly api: { readonly queue: LogQueue<ApiLine>; readonly share: Share; readonly minutes: Minutes }
+  readonly provider: { readonly queue: LogQueue<ProviderLine>; readonly share: Share }
+  readonly visits: LogQueue<PageVisit>
+  /** Lines that were left out or lost since the last report. */
+  leftOut: number
+}
+
+export const createLogState = ({ clock }: { readonly clock: Clock }): LogState => ({
+  api: { queue: createQueue(), share: createShare(clock, LOGS.api), minutes: createMinutes() },
+  provider: { queue: createQueue(), share: createShare(clock, LOGS.provider) },
+  visits: createQueue(),
+  leftOut: 0,
+})

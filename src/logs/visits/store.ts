@@ -1,0 +1,79 @@
+import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
+import { LOGS } from '../limits.ts'
+import { ASYNCHRONOUS } from '../writing.ts'
+import type { PageVisit, VisitStep } from './visit.ts'
+
+const INSERT = sql<never>(
+  'visits.insert',
+  `insert into page_visits (app_id, payment_id, day, step, visit_time, language, country, device, method)
+   select x."appId", x."paymentId", (x."visitTime" at time zone 'UTC')::date, x.step, x."visitTime", x.language,
+     x.country, x.device, x.method
+   from ${ASYNCHRONOUS}, json_to_recordset($1) as x ("appId" text, "paymentId" bigint, step text,
+     "visitTime" timestamptz, language text, country text, device text, method text)
+   on conflict (app_id, payment_id, day, step) do nothing`,
+)
+
+export async function insertVisits(db: Queryable, visits: readonly PageVisit[]): Promise<void> {
+  await db.query(INSERT, [JSON.stringify(visits)])
+}
+
+interface VisitRow {
+  payment_id: string
+  step: VisitStep
+  visit_time: Date
+  language: string
+  country: string | null
+  device: PageVisit['device']
+  method: string | null
+}
+
+const OF_PAYMENT = sql<VisitRow>(
+  'visits.ofPayment',
+  `select payment_id, step, visit_time, language, country, device, method from page_visits
+   where app_id = $1 and payment_id = $2 order by day desc, visit_time desc limit $3`,
+)
+
+export async function visitsOfPayment(
+  db: Queryable,
+  appId: string,
+  { paymentId, limit }: { paymentId: number; limit: number },
+): Promise<PageVisit[]> {
+  const rows = await db.query(OF_PAYMENT, [appId, paymentId, limit])
+  return rows.map((row) => ({
+    appId,
+    paymentId: Number(row.payment_id),
+    step: row.step,
+    visitTime: row.visit_time,
+    language: row.language,
+    country: row.country,
+    device: row.device,
+    method: row.method,
+  }))
+}
+
+export const oldVisitsDue: Due = (now) =>
+  `apps a where exists (select from page_visits v where v.app_id = a.app_id
+       and v.visit_time < ${ago(now, LOGS.visits.keptMs)})`
+
+const APPS_WITH_OLD = sql<{ app_id: string }>(
+  'visits.appsWithOld',
+  `select a.app_id from ${oldVisitsDue('$1::timestamptz')}`,
+)
+
+export const appsWithOldVisits = async (db: Queryable, now: Date): Promise<string[]> =>
+  (await db.query(APPS_WITH_OLD, [now])).map((row) => row.app_id)
+
+const REMOVE = sql<{ payment_id: string }>(
+  'visits.remove',
+  `delete from page_visits v using ${ASYNCHRONOUS}, (
+     select payment_id, day, step from page_visits where app_id = $1 and visit_time < $2
+     order by visit_time limit $3) old
+   where v.app_id = $1 and v.payment_id = old.payment_id and v.day = old.day and v.step = old.step
+   returning v.payment_id`,
+)
+
+export const removeOldVisits = async (
+  db: Queryable,
+  appId: string,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> => (await db.query(REMOVE, [appId, before, limit])).length
