@@ -79,7 +79,6 @@ export function createScreens(ctx: Context, { assets, findSignedIn }: ScreensOpt
       const visit = await enter(call)
       if (!('person' in visit)) return visit
       try {
-        checkForm(visit)
         return await handler(visit)
       } catch (error) {
         return drawError(visit, toApiError(error, ctx.log, call.requestId))
@@ -96,7 +95,15 @@ export function createScreens(ctx: Context, { assets, findSignedIn }: ScreensOpt
           return drawError(visit, toApiError(error, ctx.log, call.requestId))
         }
       }),
-    person: (method, path, handler) => make(method, path, guarded(handler)),
+    person: (method, path, handler) =>
+      make(
+        method,
+        path,
+        guarded((visit) => {
+          checkForm(visit)
+          return handler(visit)
+        }),
+      ),
     app: (method, path, handler) => {
       const permission = permissionFor(method, `/console/{appId}${path}`)
       if (!permission) throw new Error(`people/access/console.ts has no row for ${method} ${path}`)
@@ -108,6 +115,7 @@ export function createScreens(ctx: Context, { assets, findSignedIn }: ScreensOpt
           // The same answer for an app of others as for one that does not exist.
           if (app?.appId !== call.params.appId || !app) throw notFound('The app')
           if (!visit.can(permission)) throw new ApiError('forbidden', 'Your role does not allow this.')
+          checkForm(visit)
           const role = membershipOf(person, app.licenseId)?.role ?? 'Viewer'
           return handler({ ...visit, app, role, base: `/console/${app.appId}` })
         }),
