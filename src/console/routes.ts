@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
 import type { Server } from '../http/server.ts'
+import { createLiveStreams } from '../pages/live-streams.ts'
 import type { FindSignedIn } from '../people/guard.ts'
 import { auditScreens } from './audit/routes.tsx'
 import { consoleAssets } from './frame/assets.ts'
@@ -17,6 +18,10 @@ export interface ConsoleOptions {
 
 export function addConsole(server: Server, ctx: Context, { folder, findSignedIn }: ConsoleOptions): void {
   const assets = consoleAssets(server.fastify, folder)
-  const screens = createScreens(ctx, { assets, findSignedIn })
+  const screens = createScreens(ctx, {
+    assets,
+    findSignedIn,
+    streams: createLiveStreams(ctx, server.fastify),
+  })
   server.add([assets.style.route, assets.script.route, ...SCREENS.flatMap((make) => make(screens))])
 }
