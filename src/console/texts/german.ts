@@ -1,4 +1,5 @@
 import { account } from './de/account.ts'
+import { actions } from './de/actions.ts'
 import { audit } from './de/audit.ts'
 import { customers } from './de/customers.ts'
 import { developers } from './de/developers.ts'
@@ -15,10 +16,12 @@ import { routing } from './de/routing.ts'
 import { settings } from './de/settings.ts'
 import { system } from './de/system.ts'
 import { team } from './de/team.ts'
+import { tools } from './de/tools.ts'
 import type { ConsoleTexts } from './texts.ts'
 
 export const de: ConsoleTexts = {
   account,
+  actions,
   audit,
   customers,
   developers,
@@ -35,4 +38,5 @@ export const de: ConsoleTexts = {
   settings,
   system,
   team,
+  tools,
 }

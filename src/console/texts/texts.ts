@@ -1,4 +1,5 @@
 import { account } from './en/account.ts'
+import { actions } from './en/actions.ts'
 import { audit } from './en/audit.ts'
 import { customers } from './en/customers.ts'
 import { developers } from './en/developers.ts'
@@ -15,6 +16,7 @@ import { routing } from './en/routing.ts'
 import { settings } from './en/settings.ts'
 import { system } from './en/system.ts'
 import { team } from './en/team.ts'
+import { tools } from './en/tools.ts'
 
 /**
  * The English catalogue of the console. Its type is required of all other languages. Sentence case; a button
@@ -22,6 +24,7 @@ import { team } from './en/team.ts'
  */
 export const en = {
   account,
+  actions,
   audit,
   customers,
   developers,
@@ -38,6 +41,7 @@ export const en = {
   settings,
   system,
   team,
+  tools,
 }
 
 export type ConsoleTexts = typeof en

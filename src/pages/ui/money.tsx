@@ -27,13 +27,17 @@ export function moneyText({ intl }: Pick<Language, 'intl'>, minor: bigint, curre
 }
 
 /** For use within a sentence: isolated from the direction of the surrounding text. */
-export function moneyInText(language: Language, minor: bigint, currency: string): string {
+export function moneyInText(
+  language: Pick<Language, 'intl' | 'dir'>,
+  minor: bigint,
+  currency: string,
+): string {
   const text = moneyText(language, minor, currency)
   return language.dir === 'rtl' ? `\u2068${text}\u2069` : text
 }
 
 export interface MoneyTextProps {
-  readonly language: Language
+  readonly language: Pick<Language, 'intl'>
   readonly minor: bigint
   readonly currency: string
 }

@@ -8,6 +8,27 @@ import type { Permission } from './roles.ts'
 export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   // overview
   // payments
+  // payment
+  'GET /payments/{paymentId}': 'PaymentRead',
+  'GET /payments/by-reference': 'PaymentRead',
+  'GET /payments/{paymentId}/events': 'PaymentRead',
+  'GET /payments/{paymentId}/requests/{requestId}': 'DeveloperRead',
+  'GET /payments/{paymentId}/refund': 'PaymentRefund',
+  'POST /payments/{paymentId}/refund': 'PaymentRefund',
+  'GET /payments/{paymentId}/capture': 'PaymentWrite',
+  'POST /payments/{paymentId}/capture': 'PaymentWrite',
+  'GET /payments/{paymentId}/cancel': 'PaymentWrite',
+  'POST /payments/{paymentId}/cancel': 'PaymentWrite',
+  'GET /payments/{paymentId}/release': 'PaymentReview',
+  'POST /payments/{paymentId}/release': 'PaymentReview',
+  'GET /payments/{paymentId}/mark-refunded': 'PaymentWrite',
+  'POST /payments/{paymentId}/mark-refunded': 'PaymentWrite',
+  'GET /payments/{paymentId}/mark-disputed': 'PaymentWrite',
+  'POST /payments/{paymentId}/mark-disputed': 'PaymentWrite',
+  'POST /payments/{paymentId}/recheck': 'PaymentWrite',
+  'POST /payments/{paymentId}/resend': 'DeveloperWrite',
+  // dock
+  'GET /dock': 'PaymentRead',
   // reviews
   // links
   // customers
