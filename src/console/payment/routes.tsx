@@ -118,9 +118,11 @@ async function recheck(visit: AppVisit): Promise<PageAnswer> {
 async function resendWebhook(visit: AppVisit): Promise<PageAnswer> {
   const { ctx, app, call } = visit
   const payment = await paymentOf(visit)
-  const sequence = readId(call.form.get('sequence') ?? '') ?? payment.sequence
+  const chosen = readId(call.form.get('sequence') ?? '')
+  const hasAddress = chosen !== undefined || (payment.webhookUrl ?? app.paymentWebhookUrl) !== null
+  if (!hasAddress) return seeOther(homeOf(visit, payment, 'no-webhook'))
   try {
-    await resend(ctx, app, { paymentId: payment.paymentId, sequence })
+    await resend(ctx, app, { paymentId: payment.paymentId, sequence: chosen ?? payment.sequence })
   } catch (error) {
     if (error instanceof ApiError && error.status === 404)
       return seeOther(homeOf(visit, payment, 'no-webhook'))

@@ -69,7 +69,7 @@ export const actions: ConsoleTexts['actions'] = {
     limit: (amount) => `Dein Limit ist ${amount} am Tag. Inhaber und Admins dürfen mehr.`,
     otp: 'Bitte den aktuellen Code aus der Authenticator-App eingeben.',
     enrol: 'Diese App verlangt einen zweiten Faktor. Bitte zuerst im Profil einrichten.',
-    webhook: 'Die Zahlung hat keinen Webhook: Es war keine Adresse gesetzt.',
+    webhook: 'Es gibt keine Adresse für Webhooks. Bitte in den Einstellungen eine setzen.',
   },
   notes: {
     refunded: (amount) => `${amount} wurden erstattet.`,

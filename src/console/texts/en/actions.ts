@@ -69,7 +69,7 @@ export const actions = {
     limit: (amount: string) => `Your limit is ${amount} a day. Ask an owner or admin for more.`,
     otp: 'Enter the current code from your authenticator app.',
     enrol: 'This app asks for a second factor. Set one up in your profile first.',
-    webhook: 'The payment has no webhook: no address was set when it changed.',
+    webhook: 'There is no webhook address. Set one in the settings, then send it again.',
   },
   notes: {
     refunded: (amount: string) => `Refunded ${amount}.`,
