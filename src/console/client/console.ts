@@ -2,12 +2,12 @@ import { addAmounts } from './amount.ts'
 import { addCopying } from './copy.ts'
 import { addDialogs } from './dialog.ts'
 import { addDock } from './dock.ts'
+import { addPalette } from './keyboard/palette.ts'
+import { addShortcuts } from './keyboard/shortcuts.ts'
 import { addLive } from './live.ts'
 import { addLoading } from './loading.ts'
 import { addNewer } from './newer.ts'
-import { addPalette } from './palette.ts'
 import { addRows } from './rows.ts'
-import { addShortcuts } from './shortcuts.ts'
 
 // Every page works without this script. Each part adds one behaviour to elements that the server marked.
 addLoading()

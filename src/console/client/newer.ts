@@ -1,4 +1,4 @@
-const EVERY_MS = 15_000
+const EVERY_MS = 10_000
 
 /**
  * A hidden link with `data-newer` names an address that answers `{ "count": n }`. It is shown with the number

@@ -213,25 +213,24 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
             </label>
             <input id="find" name="q" type="search" placeholder={texts.frame.searchHint} autocomplete="off" />
           </form>
+          <button
+            class="palette-open"
+            type="button"
+            data-palette-open="yes"
+            aria-label={texts.tools.palette.open}
+            aria-keyshortcuts="Control+K Meta+K"
+            hidden
+          >
+            <kbd>⌘K</kbd>
+          </button>
         </search>
       )}
-      {app && (
-        <button
-          class="palette-open"
-          type="button"
-          data-palette-open="yes"
-          aria-label={texts.tools.palette.open}
-          aria-keyshortcuts="Control+K Meta+K"
-          hidden
-        >
-          <kbd>⌘K</kbd>
-        </button>
-      )}
       <EnvironmentSwitch visit={visit} />
-      <a class="you" href="/console/profile">
-        <span class="visually-hidden">{texts.frame.you}: </span>
-        <bdi>{person.name ?? person.email}</bdi>
-      </a>
+      <nav class="you" aria-label={texts.frame.you}>
+        <a href="/console/profile">
+          <bdi>{person.name ?? person.email}</bdi>
+        </a>
+      </nav>
     </div>
   )
 }

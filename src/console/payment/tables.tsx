@@ -40,8 +40,8 @@ function Items({ visit, page: { payment } }: Props) {
     return <MoneyText language={visit.language} minor={minor} currency={payment.currency} />
   }
   return (
-    <section class="stack" aria-labelledby="items">
-      <h2 id="items">{tables.items}</h2>
+    <div class="stack">
+      <h2>{tables.items}</h2>
       <Table
         caption={tables.items}
         columns={[
@@ -62,7 +62,7 @@ function Items({ visit, page: { payment } }: Props) {
         }))}
       />
       {items.length > MOST_ITEMS && <p class="muted small">{tables.more(items.length - MOST_ITEMS)}</p>}
-    </section>
+    </div>
   )
 }
 
@@ -71,8 +71,8 @@ function Attempts({ visit, page: { attempts } }: Props) {
   const { tables, methods } = visit.texts.payment
   if (attempts.length < 2) return null
   return (
-    <section class="stack" aria-labelledby="attempts">
-      <h2 id="attempts">{tables.attempts}</h2>
+    <div class="stack">
+      <h2>{tables.attempts}</h2>
       <Table
         caption={tables.attempts}
         columns={[
@@ -94,7 +94,7 @@ function Attempts({ visit, page: { attempts } }: Props) {
           ],
         }))}
       />
-    </section>
+    </div>
   )
 }
 
@@ -103,8 +103,8 @@ function Refunds({ visit, page: { payment, timeline } }: Props) {
   const refunds = timeline.items.filter((item) => item.kind === 'refund')
   if (refunds.length === 0) return null
   return (
-    <section class="stack" aria-labelledby="refunds">
-      <h2 id="refunds">{tables.refunds}</h2>
+    <div class="stack">
+      <h2>{tables.refunds}</h2>
       <Table
         caption={tables.refunds}
         columns={[
@@ -122,7 +122,7 @@ function Refunds({ visit, page: { payment, timeline } }: Props) {
           ],
         }))}
       />
-    </section>
+    </div>
   )
 }
 

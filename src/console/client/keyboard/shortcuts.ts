@@ -1,5 +1,5 @@
-import { isDialogOpen, openDialog } from './dialog.ts'
-import { toggleDock } from './dock.ts'
+import { isDialogOpen, openDialog } from '../dialog.ts'
+import { toggleDock } from '../dock.ts'
 import { type Command, readPress } from './keys.ts'
 import { openPalette } from './palette.ts'
 
@@ -60,6 +60,8 @@ function focus(selector: string): boolean {
 
 function click(selector: string): boolean {
   const element = document.querySelector<HTMLElement>(selector)
+  // A dialog gives the focus back to where it was.
+  element?.focus()
   element?.click()
   return element !== null
 }

@@ -1,4 +1,4 @@
-import { frame, isDialogOpen } from './dialog.ts'
+import { frame, isDialogOpen } from '../dialog.ts'
 import {
   foundItems,
   movedPlace,
