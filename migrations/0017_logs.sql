@@ -1,6 +1,6 @@
--- Requests to the API, requests to providers, and visits of payment pages. All three are written in batches with an
--- asynchronous commit: a crash may lose the last half second. None has foreign keys, which would lock a row of apps for
--- each line. Jobs delete old lines in small steps.
+-- Requests to the API, requests to providers, and visits of payment pages. All three are written in batches
+-- with an asynchronous commit: a crash may lose the last half second. None has foreign keys, which would lock
+-- a row of apps for each line. Jobs delete old lines in small steps.
 
 create table api_log (
   app_id text not null,
@@ -61,7 +61,8 @@ create table provider_log (
   check ((outcome = 'reply') = (status is not null))
 );
 
-create index provider_log_payment on provider_log (app_id, payment_id, start_time) where payment_id is not null;
+create index provider_log_payment on provider_log (app_id, payment_id, start_time)
+  where payment_id is not null;
 
 -- The first visit of a payment, of each step and day.
 create table page_visits (

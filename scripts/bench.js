@@ -8,7 +8,7 @@ const { values, positionals } = readOptions({
   does: 'Builds the service and the benchmarks, and runs the named ones.',
   names: [
     'Names: create, life, read, auto, providers, checkout, start, memory, webhooks, simulate, growth,',
-    'neighbours, or all. Default: all except growth and neighbours. See docs/guides/performance.md.',
+    'neighbours, api-log, or all. Default: all except growth, neighbours and api-log. See docs/guides/performance.md.',
   ].join('\n'),
   options: {
     profile: { type: 'boolean', says: 'Write CPU profiles.' },

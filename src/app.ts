@@ -1,31 +1,50 @@
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
 import { addConsole } from './console/routes.ts'
 import type { Context } from './context.ts'
+import { clearCustomers } from './customers/erasure/erase.ts'
+import { removalsJob } from './customers/erasure/jobs.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
+import type { Clear } from './db/clear.ts'
 import { sql } from './db/database.ts'
 import { demoLicense } from './demo.ts'
 import { fraudRoutes } from './fraud/routes.ts'
+import { clearVerdicts, eraseVerdicts } from './fraud/verdicts/erasure.ts'
 import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
-import { idempotencyJob } from './idempotency/jobs.ts'
+import { clearRepeats, idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
+import { rollupsJob } from './insights/jobs.ts'
+import { insightRoutes } from './insights/routes.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
+import { recordApiCall } from './logs/api/record.ts'
+import { apiLogRoutes } from './logs/api/routes.ts'
+import { logRemovalJobs, logWritingJob, writeLogs } from './logs/jobs.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { merchantRoutes } from './merchants/routes.ts'
-import { notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
+import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
 import { inboundRoutes } from './notifications/routes.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
 import { addPages } from './pages/routes.ts'
+import { clearPayments, type Eraser } from './payments/erasure/erase.ts'
+import { erasuresJob, retentionJob } from './payments/erasure/jobs.ts'
+import { erasureRoutes } from './payments/erasure/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
 import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
-import { type FindSignedIn, withSessions } from './people/guard.ts'
+import { searchRoutes } from './payments/search/routes.ts'
+import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
+import { searchWriterJob } from './payments/search/writing/writer.ts'
+import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
+import { withSessions } from './people/guard.ts'
+import { peopleJob } from './people/jobs.ts'
+import { findSession } from './people/sessions/sessions.ts'
+import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
 import { testHelperRoutes } from './sandbox/helpers/routes.ts'
 import { bankJob } from './sandbox/jobs.ts'
@@ -33,21 +52,44 @@ import { sandboxPageRoutes } from './sandbox/pages/routes.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { testValues } from './sandbox/values/sheets.ts'
 import { VERSION } from './version.ts'
-import { webhookHealth } from './webhooks/commands.ts'
+import { lastWebhook, webhookHealth } from './webhooks/commands.ts'
 import { senderOf } from './webhooks/delivery/sender.ts'
 import { startWakeups } from './webhooks/delivery/wake.ts'
+import { clearWebhooks, eraseEvents } from './webhooks/erasure.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
+/** Each feature overwrites what it holds about an erased customer… */
+const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts]
+
+/** …and removes its rows of a sandbox app that is emptied. */
+const CLEARERS: readonly Clear[] = [
+  clearWebhooks,
+  clearNotifications,
+  clearPayments,
+  clearVerdicts,
+  clearRepeats,
+  clearCustomers,
+]
+
 /** The application on one screen: every feature's routes… */
 const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[]): Route[] => [
-  ...merchantRoutes(ctx, { webhookHealth: (app) => webhookHealth(ctx, app) }),
+  ...merchantRoutes(ctx, {
+    webhookHealth: (app) => webhookHealth(ctx, app),
+    lastWebhook: (app) => lastWebhook(ctx, app),
+    setDefaultProfile,
+    clearers: CLEARERS,
+  }),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
   ...fraudRoutes(ctx),
   ...routingRoutes(ctx),
   ...paymentRoutes(ctx),
   ...historyRoutes(ctx),
+  ...searchRoutes(ctx),
+  ...insightRoutes(ctx),
+  ...erasureRoutes(ctx, ERASERS),
+  ...apiLogRoutes(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
@@ -63,7 +105,16 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     notificationRemovalJob(ctx),
     idempotencyJob(ctx),
     panelJob(ctx),
+    peopleJob(ctx),
+    searchWriterJob(ctx),
+    searchCatchUpJob(ctx),
+    rollupsJob(ctx),
+    removalsJob(ctx),
+    erasuresJob(ctx, ERASERS),
+    retentionJob(ctx, ERASERS),
     ...webhookJobs(ctx),
+    ...logRemovalJobs(ctx),
+    logWritingJob(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
   ]).map(oneAtATime)
 
@@ -71,6 +122,8 @@ export interface Service {
   readonly url: string
   readonly ctx: Context
   readonly firstRun?: { readonly appId: string; readonly apiKey: string }
+  /** Address of the console, or of its set-up while there are no people. */
+  readonly consoleUrl: string
   stop(): Promise<void>
 }
 
@@ -82,27 +135,42 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await sandbox?.bank.start()
   const jobs = jobsOf(ctx, sandbox)
   const server = composeServer(ctx, sandbox, jobs)
-  const loops = startJobs(ctx, config.role === 'web' ? [] : [...jobs, statisticsJob(ctx)])
+  const loops = startJobs(
+    ctx,
+    config.role === 'web' ? [searchWriterJob(ctx), logWritingJob(ctx)] : [...jobs, statisticsJob(ctx)],
+  )
   const stops = [startWakeups(ctx), listenToNodes(ctx), listenForApps(ctx)]
   if (config.role !== 'worker') stops.push(sharedLimits.listen())
   async function stop() {
     await server.close()
     await loops.stop()
+    await searchWriterJob(ctx)
+      .runOnce()
+      .catch(() => undefined)
     // Before the wake-ups end: other nodes are told of deliveries that this one releases.
     await senderOf(ctx).stop()
     for (const stopOne of stops) stopOne()
     await ctx.background.settled()
+    await writeLogs(ctx)
     await sandbox?.bank.stop()
     await close()
   }
   try {
     await server.listen({ host: config.host, port: config.port })
     const firstRun = config.production || !sandbox ? undefined : await demoLicense(ctx)
-    return { url: config.publicUrl, ctx, stop, ...(firstRun ? { firstRun } : {}) }
+    const consoleUrl = await consoleUrlOf(ctx)
+    return { url: config.publicUrl, ctx, stop, consoleUrl, ...(firstRun ? { firstRun } : {}) }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** The operator token is not printed: in production the operator adds it to the address. */
+async function consoleUrlOf(ctx: Context): Promise<string> {
+  const { publicUrl, production } = ctx.config
+  if (!(await isSetupOpen(ctx))) return `${publicUrl}/console`
+  return `${publicUrl}/console/setup?token=${production ? '<OPERATOR_TOKEN>' : setupToken(ctx)}`
 }
 
 /** The same distance from src/ and from dist/. */
@@ -115,14 +183,14 @@ const ALIVE = sql<{ alive: number }>('service.alive', 'select 1 as alive')
 /** A worker serves its health only. */
 export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job[] = []): Server {
   const { clock, random, log, config } = ctx
-  const findSignedIn: FindSignedIn = async () => undefined
   const server = createServer({
     clock,
     random,
     log,
-    guards: withSessions(ctx, createGuards(ctx), findSignedIn),
+    guards: withSessions(ctx, createGuards(ctx), (token) => findSession(ctx, token)),
     repeats: createRepeats(ctx),
     ready: () => ctx.db.query(ALIVE),
+    onAnswered: (request) => recordApiCall(ctx, request),
     version: VERSION,
     publicUrl: config.publicUrl,
     trust: {
@@ -133,7 +201,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
-  addConsole(server, ctx, { folder: CONSOLE, findSignedIn })
+  addConsole(server, ctx, CONSOLE)
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server

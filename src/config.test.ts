@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { StartError } from './base/start-error.ts'
+import { configReference, envExample } from './config/docs.ts'
 import { loadConfig } from './config.ts'
-import { configReference, envExample } from './config-docs.ts'
 
 const KEY = 'k'.repeat(32)
 const root = mkdtempSync(join(tmpdir(), 'tender-config-'))

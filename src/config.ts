@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path'
 import type { Range } from './base/addresses.ts'
 import { Secret } from './base/secret.ts'
 import { StartError } from './base/start-error.ts'
+import { OIDC_SETTINGS, type OidcConfig, readOidc } from './config/oidc.ts'
+import { generatedSecret } from './config/secrets.ts'
 import {
   count,
   databaseUrl,
-  generatedSecret,
   headerName,
   MIN_KEY_LENGTH,
   oneOf,
@@ -18,7 +19,7 @@ import {
   trustedProxies,
   wholeNumber,
   yesOrNo,
-} from './config-values.ts'
+} from './config/values.ts'
 import { addressesOf } from './db/addresses.ts'
 
 export interface Config {
@@ -56,6 +57,8 @@ export interface Config {
   readonly sandboxBank?: boolean
   /** Whether requests of apps are logged in the database; absent: they are. */
   readonly apiLog?: boolean
+  /** Absent: no sign-in by OpenID Connect. */
+  readonly oidc?: OidcConfig
   readonly production: boolean
 }
 
@@ -210,11 +213,12 @@ export const SETTINGS = {
     byDefault: 'on',
   },
   API_LOG: {
-    says: 'Whether requests of apps are stored for seven days, for the API log and the timelines of payments.',
+    says: 'Whether requests of apps are stored for a week, for the API log and the timelines of payments.',
     mustBe: '"on" or "off"',
     parse: onOrOff,
     byDefault: 'on',
   },
+  ...OIDC_SETTINGS,
 } as const satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof SETTINGS
@@ -237,6 +241,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
   const production = isProduction(env)
   if (production && !given(env, 'SECRET_KEY'))
     problems.push(`SECRET_KEY is required in production: ${SETTINGS.SECRET_KEY.mustBe}`)
+  const oidc = readOidc(values, production, problems)
   if (problems.length > 0) throw new StartError(problems.join('\n'))
   return {
     production,
@@ -258,6 +263,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     ...(values.PROVIDER_ORIGINS && { providerOrigins: values.PROVIDER_ORIGINS }),
     sandboxBank: values.SANDBOX_BANK,
     apiLog: values.API_LOG,
+    ...oidc,
     ...(await secretsOf(values, production)),
   }
 }

@@ -36,8 +36,8 @@ async function start(): Promise<void> {
     throw new StartError(`The database cannot be brought up to date: ${error.message}`)
   })
   const node = config.workers === 1 ? startNode(config, databaseUrl) : startChildren(config, databaseUrl)
-  const { url, firstRun } = await node
-  console.log(welcomeText({ ...config, url, ...(firstRun && { firstRun }) }))
+  const { url, firstRun, consoleUrl } = await node
+  console.log(welcomeText({ ...config, url, consoleUrl, ...(firstRun && { firstRun }) }))
 }
 
 async function startNode(config: Config, databaseUrl: string) {
@@ -73,8 +73,8 @@ async function startChild(): Promise<void> {
   })
   const { databaseUrl, ...address } = assignment
   const config = { ...(await loadConfig(process.env)), ...address }
-  const { url, firstRun } = await startNode(config, databaseUrl)
-  sendToParent({ started: { url, ...(firstRun && { firstRun }) } })
+  const { url, firstRun, consoleUrl } = await startNode(config, databaseUrl)
+  sendToParent({ started: { url, consoleUrl, ...(firstRun && { firstRun }) } })
 }
 
 /** The address may name several servers; migrations run on the current primary. */

@@ -32,17 +32,21 @@ interface Welcome {
   readonly url: string
   readonly role: 'all' | 'web' | 'worker'
   readonly firstRun?: FirstRun
+  /** Address of the console, or of its set-up. */
+  readonly consoleUrl?: string
   /** The file of the operator token; the token itself is not printed. */
   readonly operatorTokenFile?: string
 }
 
 /** The text printed once the service is ready. */
-export function welcomeText({ url, role, firstRun, operatorTokenFile }: Welcome): string {
+export function welcomeText({ url, role, firstRun, operatorTokenFile, ...rest }: Welcome): string {
+  const { consoleUrl = `${url}/console` } = rest
   if (role === 'worker') return `Tender works in the background; its health is at ${url}/health/ready`
-  if (!firstRun) return `Tender is ready at ${url} (docs: ${url}/docs)`
+  if (!firstRun) return `Tender is ready at ${url} (docs: ${url}/docs)\n\n  Console  ${consoleUrl}\n`
   const { appId, apiKey } = firstRun
   const facts = [
     ['Address', url],
+    ['Console', consoleUrl],
     ['Docs', `${url}/docs`],
     ['Sandbox App ID', appId],
     ['API key', `${apiKey}  (shown only now)`],

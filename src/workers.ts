@@ -16,6 +16,7 @@ export interface Assignment {
 /** Sent by a child once it accepts requests. */
 interface Started {
   readonly url: string
+  readonly consoleUrl: string
   readonly firstRun?: { readonly appId: string; readonly apiKey: string }
 }
 

@@ -9,7 +9,7 @@ const { checkSync } = await import('recheck')
 
 /** Patterns that are not applied to external input, with the reason. */
 const ALLOWED: ReadonlyMap<string, string> = new Map([
-  ['(.{1,108})(?: |$)', 'config-docs.ts: wraps fixed texts'],
+  ['(.{1,108})(?: |$)', 'config/docs.ts: wraps fixed texts'],
   [
     '^(postgres(?:ql)?:\\/\\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\\?[^#]*)?$',
     'db/addresses.ts: reads DATABASE_URL, which the operator sets',

@@ -122,6 +122,16 @@ const PROMISED = [
   `POST ${APP}/api-keys`,
   `POST ${APP}/api-keys/{keyId}/rotate`,
   `DELETE ${APP}/api-keys/{keyId}`,
+  // details of a payment and the log of requests
+  `GET ${APP}/payments/{paymentId}/state-logs`,
+  `GET ${APP}/payments/{paymentId}/last-webhook-item`,
+  `GET ${APP}/payments/{paymentId}/provider-log`,
+  `GET ${APP}/payments/{paymentId}/provider-raw-info`,
+  `GET ${APP}/payments/{paymentId}/provider-link-info`,
+  `GET ${APP}/payments/referenceId:{referenceId}/ex`,
+  `GET ${APP}/api-log`,
+  `GET ${APP}/api-log-counts`,
+  `GET ${APP}/api-log/{requestId}`,
   // for tests, in sandbox apps
   `POST ${APP}/test-helpers/payments/{paymentId}/pay`,
   `POST ${APP}/test-helpers/payments/{paymentId}/dispute`,

@@ -56,3 +56,10 @@ it('npm run bench and chaos report an unknown name in one line', () => {
     expect(stderr).toContain('nonsense')
   }
 })
+
+it('npm run restore-owner asks for one address in one line', () => {
+  for (const args of [[], ['one@example.com', 'two@example.com']]) {
+    const { status, stderr } = run(['scripts/restore-owner.js', ...args])
+    expect([status, stderr]).toEqual([2, 'Give one e-mail address. Try: npm run restore-owner -- --help'])
+  }
+})

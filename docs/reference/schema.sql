@@ -21,6 +21,48 @@ create table api_keys (
   constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['app'::text, 'license'::text])))
 );
 
+create table api_log (
+  app_id text not null,
+  start_time timestamp with time zone not null,
+  line_id bigint generated always as identity not null,
+  request_id text not null,
+  method text not null,
+  path text not null,
+  query text,
+  route text not null,
+  status integer not null,
+  ms integer not null,
+  key_id text,
+  person_id text,
+  address text not null,
+  idempotency_key text,
+  is_replayed boolean not null,
+  payment_id bigint,
+  error text,
+  request_body text,
+  answer_body text,
+  constraint api_log_pkey PRIMARY KEY (app_id, start_time, line_id),
+  constraint api_log_ms_check CHECK ((ms >= 0))
+);
+CREATE INDEX api_log_payment ON api_log USING btree (app_id, payment_id, start_time) WHERE (payment_id IS NOT NULL);
+CREATE INDEX api_log_request ON api_log USING btree (app_id, request_id);
+
+create table api_log_minutes (
+  app_id text not null,
+  minute timestamp with time zone not null,
+  succeeded integer not null,
+  refused integer not null,
+  failed integer not null,
+  left_out integer not null,
+  total_ms bigint not null,
+  constraint api_log_minutes_pkey PRIMARY KEY (app_id, minute),
+  constraint api_log_minutes_failed_check CHECK ((failed >= 0)),
+  constraint api_log_minutes_left_out_check CHECK ((left_out >= 0)),
+  constraint api_log_minutes_refused_check CHECK ((refused >= 0)),
+  constraint api_log_minutes_succeeded_check CHECK ((succeeded >= 0)),
+  constraint api_log_minutes_total_ms_check CHECK ((total_ms >= 0))
+) with (fillfactor=80);
+
 create table apps (
   app_id text not null,
   license_id text not null,
@@ -264,6 +306,23 @@ CREATE UNIQUE INDEX operations_one_open ON operations USING btree (app_id, payme
 CREATE UNIQUE INDEX operations_request ON operations USING btree (app_id, payment_id, request_key) WHERE (request_key IS NOT NULL);
 CREATE INDEX operations_second_look ON operations USING btree (due_time) WHERE ((status = 'not-done'::text) AND (due_time IS NOT NULL));
 
+create table page_visits (
+  app_id text not null,
+  payment_id bigint not null,
+  day date not null,
+  step text not null,
+  visit_time timestamp with time zone not null,
+  language text not null,
+  country text,
+  device text not null,
+  method text,
+  constraint page_visits_pkey PRIMARY KEY (app_id, payment_id, day, step),
+  constraint page_visits_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint page_visits_device_check CHECK ((device = ANY (ARRAY['mobile'::text, 'desktop'::text]))),
+  constraint page_visits_step_check CHECK ((step = ANY (ARRAY['opened'::text, 'chosen'::text, 'submitted'::text])))
+);
+CREATE INDEX page_visits_time ON page_visits USING btree (app_id, visit_time);
+
 create table panel_sessions (
   app_id text not null,
   session_hash bytea not null,
@@ -394,6 +453,29 @@ create table profile_health (
   constraint profile_health_pkey PRIMARY KEY (app_id, profile_id),
   constraint profile_health_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
 );
+
+create table provider_log (
+  app_id text not null,
+  start_time timestamp with time zone not null,
+  line_id bigint generated always as identity not null,
+  profile_id bigint not null,
+  payment_id bigint,
+  attempt integer,
+  step text not null,
+  method text not null,
+  url text not null,
+  request_headers text not null,
+  request_body text,
+  outcome text not null,
+  status integer,
+  ms integer not null,
+  response_body text,
+  constraint provider_log_pkey PRIMARY KEY (app_id, start_time, line_id),
+  constraint provider_log_check CHECK (((outcome = 'reply'::text) = (status IS NOT NULL))),
+  constraint provider_log_ms_check CHECK ((ms >= 0)),
+  constraint provider_log_outcome_check CHECK ((outcome = ANY (ARRAY['reply'::text, 'not-sent'::text, 'timeout'::text, 'connection-lost'::text, 'unreadable-reply'::text])))
+);
+CREATE INDEX provider_log_payment ON provider_log USING btree (app_id, payment_id, start_time) WHERE (payment_id IS NOT NULL);
 
 create table provider_notifications (
   app_id text not null,

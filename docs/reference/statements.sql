@@ -2,6 +2,502 @@
 -- Rendered by `npm run docs`.
 
 
+-- apiLog.appsWithOld
+select
+  a.app_id
+from
+  apps a
+where
+  exists (
+    select
+    from
+      api_log l
+    where
+      l.app_id = a.app_id
+      and l.start_time < $1::timestamptz - 604800000 * interval '1 millisecond'
+  )
+  or exists (
+    select
+    from
+      api_log_minutes m
+    where
+      m.app_id = a.app_id
+      and m.minute < $1::timestamptz - 604800000 * interval '1 millisecond'
+  );
+
+-- apiLog.byRequest
+select
+  start_time,
+  line_id,
+  request_id,
+  method,
+  path,
+  route,
+  status,
+  ms,
+  key_id,
+  person_id,
+  address,
+  idempotency_key,
+  is_replayed,
+  payment_id,
+  error,
+  query,
+  request_body,
+  answer_body
+from
+  api_log
+where
+  app_id = $1
+  and request_id = $2
+order by
+  start_time desc,
+  line_id desc
+limit
+  1;
+
+-- apiLog.count
+insert into
+  api_log_minutes as m (app_id, minute, succeeded, refused, failed, left_out, total_ms)
+select
+  x."appId",
+  x.minute,
+  x.succeeded,
+  x.refused,
+  x.failed,
+  x."leftOut",
+  x."totalMs"
+from
+  (
+    select
+      set_config('synchronous_commit', 'off', true)
+    offset
+      0
+  ) as asynchronous,
+  json_to_recordset($1) as x (
+    "appId" text,
+    minute timestamptz,
+    succeeded integer,
+    refused integer,
+    failed integer,
+    "leftOut" integer,
+    "totalMs" bigint
+  )
+on conflict (app_id, minute) do update
+set
+  succeeded = m.succeeded + excluded.succeeded,
+  refused = m.refused + excluded.refused,
+  failed = m.failed + excluded.failed,
+  left_out = m.left_out + excluded.left_out,
+  total_ms = m.total_ms + excluded.total_ms;
+
+-- apiLog.histogram
+select
+  date_trunc($4, minute, 'UTC') as time,
+  sum(succeeded)::float8 as succeeded,
+  sum(refused)::float8 as refused,
+  sum(failed)::float8 as failed,
+  sum(left_out)::float8 as left_out,
+  round(sum(total_ms) / nullif(sum(succeeded + refused + failed), 0))::float8 as average_ms
+from
+  api_log_minutes
+where
+  app_id = $1
+  and minute >= $2
+  and minute < $3
+group by
+  1
+order by
+  1
+limit
+  400;
+
+-- apiLog.insert
+insert into
+  api_log (
+    app_id,
+    start_time,
+    request_id,
+    method,
+    path,
+    query,
+    route,
+    status,
+    ms,
+    key_id,
+    person_id,
+    address,
+    idempotency_key,
+    is_replayed,
+    payment_id,
+    error,
+    request_body,
+    answer_body
+  )
+select
+  x."appId",
+  x."startTime",
+  x."requestId",
+  x.method,
+  x.path,
+  x.query,
+  x.route,
+  x.status,
+  x.ms,
+  x."keyId",
+  x."personId",
+  x.address,
+  x."idempotencyKey",
+  x."isReplayed",
+  x."paymentId",
+  x.error,
+  x."requestBody",
+  x."answerBody"
+from
+  (
+    select
+      set_config('synchronous_commit', 'off', true)
+    offset
+      0
+  ) as asynchronous,
+  json_to_recordset($1) as x (
+    "appId" text,
+    "startTime" timestamptz,
+    "requestId" text,
+    method text,
+    path text,
+    query text,
+    route text,
+    status integer,
+    ms integer,
+    "keyId" text,
+    "personId" text,
+    address text,
+    "idempotencyKey" text,
+    "isReplayed" boolean,
+    "paymentId" bigint,
+    error text,
+    "requestBody" text,
+    "answerBody" text
+  );
+
+-- apiLog.list
+with
+  looked as materialized (
+    select
+      start_time,
+      line_id,
+      request_id,
+      method,
+      path,
+      route,
+      status,
+      ms,
+      key_id,
+      person_id,
+      address,
+      idempotency_key,
+      is_replayed,
+      payment_id,
+      error,
+      row_number() over (
+        order by
+          start_time desc,
+          line_id desc
+      ) as place,
+      (
+        $5::integer is null
+        or status / 100 = $5
+      )
+      and (
+        $6::text is null
+        or method = $6
+      )
+      and (
+        $7::text is null
+        or starts_with(path, $7)
+      )
+      and (
+        $8::text is null
+        or key_id = $8
+      ) as is_match
+    from
+      api_log
+    where
+      app_id = $1
+      and start_time >= $2
+      and (start_time, line_id) < ($3, $4)
+    order by
+      start_time desc,
+      line_id desc
+    limit
+      10000
+  ),
+  matched as (
+    select
+      start_time,
+      line_id,
+      request_id,
+      method,
+      path,
+      route,
+      status,
+      ms,
+      key_id,
+      person_id,
+      address,
+      idempotency_key,
+      is_replayed,
+      payment_id,
+      error,
+      place,
+      true as is_match
+    from
+      looked
+    where
+      is_match
+    order by
+      place
+    limit
+      $9
+  )
+select
+  *
+from
+  matched
+union all
+select
+  start_time,
+  line_id,
+  request_id,
+  method,
+  path,
+  route,
+  status,
+  ms,
+  key_id,
+  person_id,
+  address,
+  idempotency_key,
+  is_replayed,
+  payment_id,
+  error,
+  place,
+  false
+from
+  looked
+where
+  place = 10000
+order by
+  place;
+
+-- apiLog.listOfRequest
+with
+  looked as materialized (
+    select
+      start_time,
+      line_id,
+      request_id,
+      method,
+      path,
+      route,
+      status,
+      ms,
+      key_id,
+      person_id,
+      address,
+      idempotency_key,
+      is_replayed,
+      payment_id,
+      error,
+      row_number() over (
+        order by
+          start_time desc,
+          line_id desc
+      ) as place,
+      (
+        $5::integer is null
+        or status / 100 = $5
+      )
+      and (
+        $6::text is null
+        or method = $6
+      )
+      and (
+        $7::text is null
+        or starts_with(path, $7)
+      )
+      and (
+        $8::text is null
+        or key_id = $8
+      ) as is_match
+    from
+      api_log
+    where
+      app_id = $1
+      and start_time >= $2
+      and (start_time, line_id) < ($3, $4)
+      and request_id = $10
+    order by
+      start_time desc,
+      line_id desc
+    limit
+      10000
+  ),
+  matched as (
+    select
+      start_time,
+      line_id,
+      request_id,
+      method,
+      path,
+      route,
+      status,
+      ms,
+      key_id,
+      person_id,
+      address,
+      idempotency_key,
+      is_replayed,
+      payment_id,
+      error,
+      place,
+      true as is_match
+    from
+      looked
+    where
+      is_match
+    order by
+      place
+    limit
+      $9
+  )
+select
+  *
+from
+  matched
+union all
+select
+  start_time,
+  line_id,
+  request_id,
+  method,
+  path,
+  route,
+  status,
+  ms,
+  key_id,
+  person_id,
+  address,
+  idempotency_key,
+  is_replayed,
+  payment_id,
+  error,
+  place,
+  false
+from
+  looked
+where
+  place = 10000
+order by
+  place;
+
+-- apiLog.ofPayment
+select
+  start_time,
+  line_id,
+  request_id,
+  method,
+  path,
+  route,
+  status,
+  ms,
+  key_id,
+  person_id,
+  address,
+  idempotency_key,
+  is_replayed,
+  payment_id,
+  error
+from
+  api_log
+where
+  app_id = $1
+  and payment_id = $2
+order by
+  start_time desc,
+  line_id desc
+limit
+  $3;
+
+-- apiLog.remove
+with
+  lines as (
+    delete from api_log l using (
+      select
+        start_time,
+        line_id
+      from
+        api_log
+      where
+        app_id = $1
+        and start_time < $2
+      order by
+        start_time,
+        line_id
+      limit
+        $3
+    ) old
+    where
+      l.app_id = $1
+      and l.start_time = old.start_time
+      and l.line_id = old.line_id
+    returning
+      1
+  ),
+  minutes as (
+    delete from api_log_minutes m using (
+      select
+        minute
+      from
+        api_log_minutes
+      where
+        app_id = $1
+        and minute < $2
+      order by
+        minute
+      limit
+        $3
+    ) old
+    where
+      m.app_id = $1
+      and m.minute = old.minute
+    returning
+      1
+  )
+select
+  greatest(
+    (
+      select
+        count(*)
+      from
+        lines
+    ),
+    (
+      select
+        count(*)
+      from
+        minutes
+    )
+  )::integer as removed
+from
+  (
+    select
+      set_config('synchronous_commit', 'off', true)
+    offset
+      0
+  ) as asynchronous;
+
 -- apps.firstCapture
 update apps
 set
@@ -611,6 +1107,113 @@ where
 order by
   version desc;
 
+-- history.lastDelivery
+select
+  sequence
+from
+  deliveries
+where
+  app_id = $1
+  and payment_id = $2
+order by
+  sequence desc
+limit
+  1;
+
+-- history.movements
+(
+  select
+    'webhook' as kind,
+    coalesce(a.start_time, d.queued_time) as time,
+    json_build_object(
+      'sequence',
+      d.sequence,
+      'attempt',
+      coalesce(a.attempt, 0),
+      'status',
+      d.status,
+      'endpoint',
+      d.endpoint,
+      'httpStatus',
+      a.http_status,
+      'latencyMs',
+      a.latency_ms,
+      'error',
+      a.error
+    ) as data
+  from
+    deliveries d
+    left join delivery_attempts a on a.app_id = d.app_id
+    and a.payment_id = d.payment_id
+    and a.sequence = d.sequence
+  where
+    d.app_id = $1
+    and d.payment_id = $2
+  order by
+    d.sequence desc,
+    a.attempt desc
+  limit
+    $3
+)
+union all
+(
+  select
+    'refund',
+    created_time,
+    json_build_object(
+      'refundId',
+      refund_id,
+      'amountMinor',
+      amount_minor::text,
+      'state',
+      state,
+      'description',
+      description
+    )
+  from
+    refunds
+  where
+    app_id = $1
+    and payment_id = $2
+  order by
+    created_time desc
+  limit
+    $3
+)
+union all
+(
+  select
+    'undo',
+    coalesce(closed_time, created_time),
+    json_build_object('attempt', attempt, 'status', status, 'result', result)
+  from
+    undos
+  where
+    app_id = $1
+    and payment_id = $2
+  order by
+    created_time desc
+  limit
+    $3
+);
+
+-- history.states
+select
+  sequence,
+  state,
+  created_time as time,
+  body::json #>> '{payment,lastError}' as last_error
+from
+  events
+where
+  app_id = $1
+  and payment_id = $2
+  and state is not null
+order by
+  sequence desc
+limit
+  $3;
+
 -- history.tries
 select
   o.attempt,
@@ -1100,6 +1703,56 @@ where
           where
             e.app_id = a.app_id
             and e.created_time < x.now - 2592000000 * interval '1 millisecond'
+        )
+    )
+    when 'API log removal' then exists (
+      select
+      from
+        apps a
+      where
+        exists (
+          select
+          from
+            api_log l
+          where
+            l.app_id = a.app_id
+            and l.start_time < x.now - 604800000 * interval '1 millisecond'
+        )
+        or exists (
+          select
+          from
+            api_log_minutes m
+          where
+            m.app_id = a.app_id
+            and m.minute < x.now - 604800000 * interval '1 millisecond'
+        )
+    )
+    when 'provider log removal' then exists (
+      select
+      from
+        apps a
+      where
+        exists (
+          select
+          from
+            provider_log l
+          where
+            l.app_id = a.app_id
+            and l.start_time < x.now - 2592000000 * interval '1 millisecond'
+        )
+    )
+    when 'page visit removal' then exists (
+      select
+      from
+        apps a
+      where
+        exists (
+          select
+          from
+            page_visits v
+          where
+            v.app_id = a.app_id
+            and v.visit_time < x.now - 7776000000 * interval '1 millisecond'
         )
     )
     when 'sandbox bank' then exists (
@@ -4082,6 +4735,134 @@ where
   app_id = $1
   and profile_id = $2;
 
+-- providerLog.appsWithOld
+select
+  a.app_id
+from
+  apps a
+where
+  exists (
+    select
+    from
+      provider_log l
+    where
+      l.app_id = a.app_id
+      and l.start_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+  );
+
+-- providerLog.insert
+insert into
+  provider_log (
+    app_id,
+    start_time,
+    profile_id,
+    payment_id,
+    attempt,
+    step,
+    method,
+    url,
+    request_headers,
+    request_body,
+    outcome,
+    status,
+    ms,
+    response_body
+  )
+select
+  x."appId",
+  x."startTime",
+  x."profileId",
+  x."paymentId",
+  x.attempt,
+  x.step,
+  x.method,
+  x.url,
+  x."requestHeaders",
+  x."requestBody",
+  x.outcome,
+  x.status,
+  x.ms,
+  x."responseBody"
+from
+  (
+    select
+      set_config('synchronous_commit', 'off', true)
+    offset
+      0
+  ) as asynchronous,
+  json_to_recordset($1) as x (
+    "appId" text,
+    "startTime" timestamptz,
+    "profileId" bigint,
+    "paymentId" bigint,
+    attempt integer,
+    step text,
+    method text,
+    url text,
+    "requestHeaders" text,
+    "requestBody" text,
+    outcome text,
+    status integer,
+    ms integer,
+    "responseBody" text
+  );
+
+-- providerLog.ofPayment
+select
+  line_id,
+  start_time,
+  profile_id,
+  payment_id,
+  attempt,
+  step,
+  method,
+  url,
+  request_headers,
+  request_body,
+  outcome,
+  status,
+  ms,
+  response_body
+from
+  provider_log
+where
+  app_id = $1
+  and payment_id = $2
+order by
+  start_time desc,
+  line_id desc
+limit
+  $3;
+
+-- providerLog.remove
+delete from provider_log l using (
+  select
+    set_config('synchronous_commit', 'off', true)
+  offset
+    0
+) as asynchronous,
+(
+  select
+    start_time,
+    line_id
+  from
+    provider_log
+  where
+    app_id = $1
+    and start_time < $2
+  order by
+    start_time,
+    line_id
+  limit
+    $3
+) old
+where
+  l.app_id = $1
+  and l.start_time = old.start_time
+  and l.line_id = old.line_id
+returning
+  l.line_id;
+
 -- reference.indexes
 select
   n.nspname::text as schema,
@@ -5228,6 +6009,103 @@ set
 where
   app_id = $1
   and status = 'open';
+
+-- visits.appsWithOld
+select
+  a.app_id
+from
+  apps a
+where
+  exists (
+    select
+    from
+      page_visits v
+    where
+      v.app_id = a.app_id
+      and v.visit_time < $1::timestamptz - 7776000000 * interval '1 millisecond'
+  );
+
+-- visits.insert
+insert into
+  page_visits (app_id, payment_id, day, step, visit_time, language, country, device, method)
+select
+  x."appId",
+  x."paymentId",
+  (x."visitTime" at time zone 'UTC')::date,
+  x.step,
+  x."visitTime",
+  x.language,
+  x.country,
+  x.device,
+  x.method
+from
+  (
+    select
+      set_config('synchronous_commit', 'off', true)
+    offset
+      0
+  ) as asynchronous,
+  json_to_recordset($1) as x (
+    "appId" text,
+    "paymentId" bigint,
+    step text,
+    "visitTime" timestamptz,
+    language text,
+    country text,
+    device text,
+    method text
+  )
+on conflict (app_id, payment_id, day, step) do nothing;
+
+-- visits.ofPayment
+select
+  payment_id,
+  step,
+  visit_time,
+  language,
+  country,
+  device,
+  method
+from
+  page_visits
+where
+  app_id = $1
+  and payment_id = $2
+order by
+  day desc,
+  visit_time desc
+limit
+  $3;
+
+-- visits.remove
+delete from page_visits v using (
+  select
+    set_config('synchronous_commit', 'off', true)
+  offset
+    0
+) as asynchronous,
+(
+  select
+    payment_id,
+    day,
+    step
+  from
+    page_visits
+  where
+    app_id = $1
+    and visit_time < $2
+  order by
+    visit_time
+  limit
+    $3
+) old
+where
+  v.app_id = $1
+  and v.payment_id = old.payment_id
+  and v.day = old.day
+  and v.step = old.step
+returning
+  v.payment_id;
 
 -- webhooks.addTest
 with

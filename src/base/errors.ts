@@ -28,6 +28,26 @@ export const ERRORS = {
     title: 'The key does not belong to this app',
     help: 'Use the API key of the app named in the path. Sandbox and live apps have separate keys.',
   },
+  sandbox_only: {
+    status: 403,
+    title: 'This is possible in sandbox apps only',
+    help: 'Use the sandbox app of the licence.',
+  },
+  otp_required: {
+    status: 403,
+    title: 'A one-time code is needed',
+    help: 'Send `otpCode` with the current code. `TypeName` is `Need2FaException`.',
+  },
+  otp_invalid: {
+    status: 403,
+    title: 'The one-time code is wrong or has expired',
+    help: 'Send `otpCode` with the current code. `TypeName` is `Invalid2FaException`.',
+  },
+  otp_not_enrolled: {
+    status: 403,
+    title: 'A second factor must be set up first',
+    help: 'Set it up under My profile in the console. `TypeName` is `NeedToActive2FaException`.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',
@@ -89,10 +109,35 @@ export const ERRORS = {
     title: 'The app has as many API keys as it may have',
     help: 'Revoke a key that is not used any more, or rotate one with `overlapSeconds: 0`.',
   },
+  member_exists: {
+    status: 409,
+    title: 'The person already has this role',
+    help: 'Choose another role, or leave the member as it is.',
+  },
+  last_owner: {
+    status: 409,
+    title: 'The licence would be left without an owner',
+    help: 'Make another member an owner first.',
+  },
   customer_exists: {
     status: 409,
     title: 'This customerId is already taken',
     help: 'Update the customer with PATCH, or choose another customerId.',
+  },
+  customer_busy: {
+    status: 409,
+    title: 'A payment of the customer is being carried out',
+    help: 'Wait until the payment has ended, and send the request again.',
+  },
+  checkout_host_taken: {
+    status: 409,
+    title: 'This host name belongs to another app',
+    help: 'A checkout host name names one app. Choose another one, or remove it from the other app first.',
+  },
+  refund_limit_reached: {
+    status: 409,
+    title: 'The app has made as many refunds today as it allows',
+    help: 'Wait for the next day of the time zone of the app, or raise `maxThresholdRefundCountDaily`.',
   },
   fraud_policy_in_use: {
     status: 409,

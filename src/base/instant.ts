@@ -37,3 +37,26 @@ function daysIn(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
 }
+
+const parts = (time: Date, timeZone: string): string[] =>
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+    .format(time)
+    .split(/[^0-9]+/)
+
+/** `2030-01-31`: the day in this time zone. */
+export const dayOf = (time: Date, timeZone: string): string => parts(time, timeZone).slice(0, 3).join('-')
+
+/** Until the next midnight there. An hour off on the two days that have 23 or 25 hours. */
+export function secondsLeftOfDay(time: Date, timeZone: string): number {
+  const [hour = 0, minute = 0, second = 0] = parts(time, timeZone).slice(3).map(Number)
+  return 86_400 - hour * 3_600 - minute * 60 - second
+}

@@ -109,6 +109,8 @@ export const LIMITS = {
   /** A request that holds an Idempotency-Key this long without an answer counts as crashed. */
   idempotencyLockMs: MINUTE,
 
+  /** People of one merchant who are told of refunds. */
+  refundEmails: 20,
   /** Of one app, active at once: a key for each server and job of a merchant, and rotation with overlap. */
   apiKeys: 50,
   /** Versions lost in a row before apply gives up and refuses the request as busy. */

@@ -48,7 +48,9 @@ export async function keepMethod(
   await insertKeeping(ctx.db, app.appId, row)
   const keeping = { ...keepingOf(customer, row), ...(instrument ? { instrument } : {}) }
   const ask = (): Promise<Keep | undefined> =>
-    callProvider(ctx, app, profile, (adapter, provider) => adapter.keep?.(provider, keeping, backUrl))
+    callProvider({ ...ctx, subject: { step: 'keep' } }, app, profile, (adapter, provider) =>
+      adapter.keep?.(provider, keeping, backUrl),
+    )
   const first = await ask()
   // Nothing is charged and the key is the same, so one retry is safe.
   const outcome = first?.kind === 'unknown' ? await ask() : first
@@ -65,7 +67,8 @@ export async function finishKeeping(
   const row = await findKeeping(ctx.db, app.appId, key)
   const profile = row && findProfile(app, row.profileId)
   if (!profile || row.customerId !== customer.customerId) throw notFound('The method')
-  const outcome = await callProvider(ctx, app, profile, (adapter, provider) =>
+  const subject = { step: 'keep' }
+  const outcome = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
     adapter.kept?.(provider, keepingOf(customer, row), row.handles ?? {}),
   )
   return resultOf(ctx, app, row, outcome)
@@ -141,7 +144,8 @@ export async function confirmMethod(
   const [token] = method?.tokens ?? []
   const profile = token && findProfile(app, token.profileId)
   if (!profile || method?.verificationState !== 'Unverified') throw notFound('The method')
-  const reply = await callProvider(ctx, app, profile, (adapter, provider) =>
+  const subject = { step: 'confirm' }
+  const reply = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
     adapter.confirm?.(provider, ctx.vault.open(token.token), amounts),
   )
   if (reply?.kind === 'wrong' && reply.triesLeft > 0) return 'wrong'

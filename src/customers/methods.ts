@@ -256,7 +256,8 @@ export async function stopAutoPayment(
 function deleteAtProvider(ctx: Context, app: App, { profileId, token }: Token): void {
   const profile = findProfile(app, profileId)
   if (!profile) return
-  const forgotten = callProvider(ctx, app, profile, (adapter, provider) =>
+  const subject = { step: 'forget' }
+  const forgotten = callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
     adapter.forget(provider, ctx.vault.open(token)),
   )
   ctx.background.keep('forget-method', forgotten, app.appId)

@@ -64,6 +64,7 @@ export const CustomerAnswer = Type.Object(
     fraudPolicyId: Type.Union([Type.Integer(), Type.Null()]),
     isBlocked: Type.Boolean(),
     createdTime: Instant,
+    erasedTime: Type.Union([Instant, Type.Null()], { description: 'When personal data was erased.' }),
     app: Type.Object({
       appId: Type.String(),
       friendlyName: Type.String(),

@@ -12,6 +12,8 @@ export interface Customer {
   /** Address and other fields, as the merchant sent them. */
   readonly extras: Readonly<Record<string, unknown>> | null
   readonly createdTime: Date
+  /** The last time when its personal data was erased. */
+  readonly erasedTime: Date | null
 }
 
 interface CustomerRow {
@@ -24,10 +26,11 @@ interface CustomerRow {
   is_blocked: boolean
   extras: Record<string, unknown> | null
   created_time: Date
+  erased_time: Date | null
 }
 
 const COLUMNS = `customer_id, first_name, last_name, email, mobile_number, fraud_policy_id, is_blocked,
-  extras, created_time`
+  extras, created_time, erased_time`
 
 const toCustomer = (row: CustomerRow): Customer => ({
   customerId: row.customer_id,
@@ -39,6 +42,7 @@ const toCustomer = (row: CustomerRow): Customer => ({
   isBlocked: row.is_blocked,
   extras: row.extras,
   createdTime: row.created_time,
+  erasedTime: row.erased_time,
 })
 
 const INSERT = sql<CustomerRow>(

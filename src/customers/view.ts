@@ -16,6 +16,7 @@ export function customerView(app: App, customer: Customer) {
     fraudPolicyId,
     isBlocked,
     createdTime,
+    erasedTime: customer.erasedTime?.toISOString() ?? null,
     app: { appId, friendlyName, isSandbox, isBlocked, createdTime },
   }
 }

@@ -17,6 +17,8 @@ export interface AnsweredRequest {
   /** What the guard returned; undefined when the caller was refused. */
   readonly caller: unknown
   readonly keyId: string | undefined
+  /** The person of a console session. */
+  readonly personId?: string
   readonly idempotencyKey: string | undefined
   /** The answer is that of an earlier request with the same key. */
   readonly isReplayed: boolean

@@ -1,5 +1,6 @@
 import { MINUTE } from '../base/clock.ts'
 import type { Context } from '../context.ts'
+import { clearTables } from '../db/clear.ts'
 import type { Job } from '../jobs/loop.ts'
 import { forgetKeys, keysDue } from './store.ts'
 
@@ -13,3 +14,6 @@ export const idempotencyJob = (ctx: Pick<Context, 'db' | 'clock'>): Job => ({
   due: [keysDue],
   runOnce: () => forgetKeys(ctx.db, ctx.clock.now(), BATCH),
 })
+
+/** Stored answers of a sandbox app that is emptied: they tell of payments that are gone. */
+export const clearRepeats = clearTables(['idempotency_keys'])

@@ -3,7 +3,7 @@ import { isPersonalName, isSecretName } from './names.ts'
 
 /** What to hide beside card numbers and texts that look like keys. */
 export interface Masking {
-  /** Names of members that hold secrets, in lower case, beside the usual ones; `parent.name` for one place. */
+  /** More names of members that hold secrets, in lower case; `parent.name` for one place. */
   readonly names?: ReadonlySet<string>
   /** Texts that must not appear. */
   readonly secrets?: readonly string[]
@@ -37,7 +37,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 /** Matches every text that a pattern above could match: negative for nearly every text. */
 const SUSPICIOUS = /(?:sk|rk|pk|whsec|lc|tok)_|bearer|basic|\/\/|[?&]|\/[pc]\/|eyJ|-----/i
 
-const EMAIL = /[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
+/** The sign may be percent-encoded, in a URL. */
+const EMAIL = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi
 
 /** The text without card numbers, secrets and, where asked for, e-mail addresses. */
 export function maskedText(text: string, { secrets = [], pattern, isPersonal }: Masking): string {
@@ -47,7 +48,7 @@ export function maskedText(text: string, { secrets = [], pattern, isPersonal }: 
   masked = maskCardNumbers(masked, CARD_MASK)
   if (SUSPICIOUS.test(masked)) for (const [found, mask] of PATTERNS) masked = masked.replace(found, mask)
   if (pattern) masked = masked.replace(pattern, MASK)
-  return isPersonal && masked.includes('@') ? masked.replace(EMAIL, MASK) : masked
+  return isPersonal && /@|%40/.test(masked) ? masked.replace(EMAIL, MASK) : masked
 }
 
 /** A text that PostgreSQL can store. */

@@ -11,7 +11,7 @@ export interface ShareLimits {
 }
 
 /** What each app may add to a log, so that one app does not crowd out another. */
-export interface Share {
+export interface LogShare {
   /** Counts a line, unless the app or the process has had its share. */
   admit(appId: string, isSuccess: boolean): boolean
   /** Counts the bytes of bodies, unless the app has had its share of the day. */
@@ -26,7 +26,7 @@ interface Counts {
   bytesOfDay: number
 }
 
-export function createShare(clock: Clock, limits: ShareLimits): Share {
+export function createShare(clock: Clock, limits: ShareLimits): LogShare {
   const apps = new Map<string, Counts>()
   let nodeSecond = 0
   let nodeLines = 0

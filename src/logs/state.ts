@@ -4,13 +4,13 @@ import { createMinutes, type Minutes } from './api/minutes.ts'
 import { LOGS } from './limits.ts'
 import type { ProviderLine } from './provider/lines.ts'
 import { createQueue, type LogQueue } from './queue.ts'
-import { createShare, type Share } from './share.ts'
+import { createShare, type LogShare } from './share.ts'
 import type { PageVisit } from './visits/visit.ts'
 
 /** Log lines that wait to be written, and the share of each app. */
 export interface LogState {
-  readonly api: { readonly queue: LogQueue<ApiLine>; readonly share: Share; readonly minutes: Minutes }
-  readonly provider: { readonly queue: LogQueue<ProviderLine>; readonly share: Share }
+  readonly api: { readonly queue: LogQueue<ApiLine>; readonly share: LogShare; readonly minutes: Minutes }
+  readonly provider: { readonly queue: LogQueue<ProviderLine>; readonly share: LogShare }
   readonly visits: LogQueue<PageVisit>
   /** Lines that were left out or lost since the last report. */
   leftOut: number

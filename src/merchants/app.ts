@@ -68,6 +68,20 @@ export interface App {
   readonly checkoutMethods: readonly string[]
   readonly hasFirstCapture: boolean
   readonly clockOffsetMs: number
+  /** Refunds that may be requested in one day; null: any number. */
+  readonly maxRefundsDaily: number | null
+  /** Who is told of refunds. */
+  readonly refundEmails: readonly string[]
+  /** IANA name; decides when a day of the app begins. */
+  readonly timeZone: string
+  /** Host name of the checkout, routed here by the operator's proxy; null: the installation's own. */
+  readonly checkoutHost: string | null
+  /** Refunds and marks need a one-time code of the person. */
+  readonly twoFactorRequired: boolean
+  /** So do they with an API key: a code of the person who made the key. */
+  readonly requireOtpForApiKeys: boolean
+  /** Days after the last payment until a customer is erased; null: never. */
+  readonly personalDataDays: number | null
   readonly branding: Branding
   readonly profiles: readonly Profile[]
 }
@@ -103,8 +117,17 @@ export interface Profile {
   readonly settings: Uint8Array
   readonly webhookKey: string
   readonly createdTime: Date
+  readonly fees: ProfileFees | null
   /** Null: healthy. Otherwise the problem, the number of failed probes, and the time of the next probe. */
   readonly trouble: { readonly says: string; readonly failures: number; readonly until: Date } | null
+}
+
+/** For previews: major units of the profile's currency, and percent. */
+export interface ProfileFees {
+  readonly providerInitialFee?: number | null
+  readonly providerPercentageFee?: number | null
+  readonly appInitialFee?: number | null
+  readonly appPercentageFee?: number | null
 }
 
 /** The app's time: the clock of a sandbox app can be moved ahead by a test helper. */
@@ -237,6 +260,12 @@ export async function callProvider<T>(
     clearTimeout(timer)
   }
 }
+
+/** Payment links begin with it. */
+export const checkoutOrigin = (
+  ctx: Pick<Ctx, 'config'>,
+  { checkoutHost }: { readonly checkoutHost?: string | null },
+): string => (checkoutHost ? `https://${checkoutHost}` : ctx.config.publicUrl)
 
 /** The URL for a provider's notifications about a profile. */
 export const notifyUrl = (ctx: Pick<Ctx, 'config'>, { profileId, webhookKey }: Profile): string =>

@@ -4,7 +4,14 @@ import { errorData, type Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import type { App, Branding, Profile } from './app.ts'
 import { createCache } from './cache.ts'
-import { type AppRow, type ProfileRow, selectApp, selectKey, touchKey } from './directory-store.ts'
+import {
+  type AppRow,
+  type ProfileRow,
+  selectApp,
+  selectCheckoutHosts,
+  selectKey,
+  touchKey,
+} from './directory-store.ts'
 
 interface Ctx {
   readonly db: Database
@@ -32,6 +39,8 @@ export interface Directory {
   /** Whether this process has loaded the app before. */
   readonly hasSeen: (appId: string) => boolean
   readonly key: (key: string) => Promise<LiveKey | undefined>
+  /** The app of each checkout host name. */
+  readonly checkoutHosts: () => Promise<ReadonlyMap<string, string>>
   /** The app of each profile; never changes. */
   readonly owners: Map<number, string>
   readonly forget: (appId: string) => void
@@ -45,14 +54,17 @@ export function createDirectory(ctx: Ctx): Directory {
   const apps = createCache({ ...options, maxSize: MAX_APPS, load: createReader(ctx, loaded) })
   const uses = new Map<string, number>()
   const keys = createCache({ ...options, maxSize: MAX_KEYS, load: (name) => readKey(ctx, uses, name) })
+  const hosts = createCache({ ...options, maxSize: 1, load: () => selectCheckoutHosts(ctx.db) })
   return {
     app: apps.get,
     hasSeen: (appId) => loaded.has(appId),
     key: keys.get,
+    checkoutHosts: async () => (await hosts.get('all')) ?? new Map(),
     owners: new Map(),
     forget(appId) {
       apps.forget(appId)
       keys.clear()
+      hosts.clear()
     },
     shared: false,
   }
@@ -119,6 +131,13 @@ function toApp(row: AppRow): App {
     checkoutMethods: row.checkout_methods,
     hasFirstCapture: row.has_first_capture,
     clockOffsetMs: row.clock_offset_ms,
+    maxRefundsDaily: row.max_refunds_daily,
+    refundEmails: row.refund_emails,
+    timeZone: row.time_zone,
+    checkoutHost: row.checkout_host,
+    twoFactorRequired: row.two_factor_required,
+    requireOtpForApiKeys: row.require_otp_for_api_keys,
+    personalDataDays: row.personal_data_days,
     branding: brandingOf(row),
     profiles: row.profiles.map(toProfile),
   }
@@ -147,6 +166,7 @@ const toProfile = (row: ProfileRow): Profile => ({
   settings: bytesOf(row.settings),
   webhookKey: row.webhook_key,
   createdTime: dateOf(row.created_time),
+  fees: row.fees,
   trouble: troubleOf(row),
 })
 

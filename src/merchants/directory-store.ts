@@ -1,6 +1,7 @@
 import { type Database, type Queryable, sql } from '../db/database.ts'
 import { lookup } from '../db/lookup.ts'
 import type { MethodKind } from '../providers/outcome.ts'
+import type { ProfileFees } from './app.ts'
 
 /** The row as JSON: times are texts, bytes are written as `\x…`. */
 export interface AppRow {
@@ -22,6 +23,13 @@ export interface AppRow {
   checkout_methods: string[]
   has_first_capture: boolean
   clock_offset_ms: number
+  max_refunds_daily: number | null
+  refund_emails: string[]
+  time_zone: string
+  checkout_host: string | null
+  two_factor_required: boolean
+  require_otp_for_api_keys: boolean
+  personal_data_days: number | null
   logo_hash: string | null
   color: string | null
   slogan1: string | null
@@ -45,6 +53,7 @@ export interface ProfileRow {
   settings: string
   webhook_key: string
   created_time: string
+  fees: ProfileFees | null
   trouble: string | null
   trouble_failures: number | null
   trouble_due_time: string | null
@@ -63,12 +72,14 @@ const SELECT_APP = sql<{ text: string }>(
        a.payment_webhook_url, a.webhook_auth_scheme, a.webhook_auth_parameter, a.webhook_secret,
        a.webhook_previous_secret, a.webhook_previous_until, a.default_fraud_policy_id, a.checkout_methods,
        a.routing, exists (select from fraud_policies f where f.app_id = a.app_id) as has_fraud_policies,
-       a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.logo_hash, a.color,
+       a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.max_refunds_daily,
+       a.refund_emails, a.time_zone, a.checkout_host, a.two_factor_required, a.require_otp_for_api_keys,
+       a.personal_data_days, a.logo_hash, a.color,
        a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,
        array(
          select profile from (
            select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active,
-             p.settings, p.webhook_key, p.created_time, h.says as trouble, h.failures as trouble_failures,
+             p.settings, p.webhook_key, p.created_time, p.fees, h.says as trouble, h.failures as trouble_failures,
              h.due_time as trouble_due_time
            from payment_profiles p
              left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id
@@ -92,6 +103,17 @@ const TOUCH_KEY = sql<never>(
 export async function selectApp(db: Queryable, appId: string): Promise<string | undefined> {
   const [row] = await db.query(SELECT_APP, [appId])
   return row?.text
+}
+
+const CHECKOUT_HOSTS = sql<{ checkout_host: string; app_id: string }>(
+  'directory.checkoutHosts',
+  'select checkout_host, app_id from apps where checkout_host is not null',
+)
+
+/** Every checkout host name with its app: as many as there are apps, so they are read together. */
+export async function selectCheckoutHosts(db: Queryable): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query(CHECKOUT_HOSTS)
+  return new Map(rows.map((row) => [row.checkout_host, row.app_id]))
 }
 
 const APP_OF_PROFILE = lookup<{ profile: number }, { app_id: string }>('directory.appOfProfile', {

@@ -37,6 +37,10 @@ export async function loadAppOfProfile(ctx: DbCtx, profileId: number): Promise<A
   return loadApp(ctx, appId)
 }
 
+/** The app whose checkout has this host name. One read a node and half a second, whatever hosts are asked for. */
+export const appOfHost = async (ctx: Ctx, host: string): Promise<string | undefined> =>
+  (await ctx.node.directory.checkoutHosts()).get(host)
+
 /**
  * Invalidates an app after a change to it, its keys or its profiles: here at once, on other nodes by a
  * notification. If the notification is lost, they see the change when their cache entry expires.

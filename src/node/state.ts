@@ -14,6 +14,10 @@ import { type ApiLimits, createApiLimits } from '../merchants/api-limits.ts'
 import type { CallRecorder } from '../merchants/app.ts'
 import { createDirectory, type Directory } from '../merchants/directory-cache.ts'
 import { createPaymentIds, type PaymentIds } from '../payments/payment-ids.ts'
+import { createPendingSearch, type PendingSearch } from '../payments/search/writing/pending.ts'
+import { createOidcProviders, type OidcProviders } from '../people/oidc/discovery.ts'
+import { createPasswordWork, type PasswordWork } from '../people/passwords/hash.ts'
+import { createSessionCache, type SessionCache } from '../people/sessions/cache.ts'
 import { createTokenCache, type TokenCache } from '../providers/tokens.ts'
 import { createProfileWatches, type ProfileWatches } from '../routing/watches.ts'
 import { createSending, type SendingState } from '../webhooks/delivery/sending.ts'
@@ -42,6 +46,8 @@ export interface NodeState {
   readonly customerQueue: CustomerQueue
   /** Reserved payment ids. The next block is read when all are used. */
   readonly paymentIds: PaymentIds
+  /** Payments whose row in `payment_search` is to be written. The writer removes them, every 250 ms. */
+  readonly pendingSearch: PendingSearch
   /** Payments shown by open pages of any node, and until when: 45 s after the last announcement. */
   readonly watchedPayments: Map<string, number>
   /** Notifications in progress, by profile and app. Each is released when it ends. */
@@ -52,10 +58,16 @@ export interface NodeState {
   readonly unlistedCodes: Counter
   /** Webhook deliveries in flight. Each is removed when its try ends. */
   readonly sending: SendingState
+  /** Sessions of the console. Cleared by a change on this node, else expired after `LIMITS.directoryMs`. */
+  readonly sessions: SessionCache
+  /** Passwords that are hashed at the moment. Each is removed when it ends. */
+  readonly passwordWork: PasswordWork
   /** Log lines that wait to be written, and the share of each app. Written every half second. */
   readonly logs: LogState
   /** Adds calls to providers to those lines. */
   readonly recordCalls: CallRecorder
+  /** Endpoints of the OpenID provider. Read again after an hour. */
+  readonly oidcProviders: OidcProviders
 }
 
 const MOST_CODES = 1_000
@@ -78,11 +90,15 @@ export function createNodeState(needs: Needs): NodeState {
     profileWatches: createProfileWatches(),
     customerQueue: createCustomerQueue(),
     paymentIds: createPaymentIds(needs.db),
+    pendingSearch: createPendingSearch(),
     watchedPayments: new Map(),
     notificationShares: createShares(LIMITS.notifications),
     accessTokens: createTokenCache(),
     unlistedCodes: createCounter(MOST_CODES),
     sending: createSending(),
+    sessions: createSessionCache(needs),
+    passwordWork: createPasswordWork(),
+    oidcProviders: createOidcProviders(needs),
     logs,
     recordCalls: createCallRecorder({ logs, log: needs.log }),
   }

@@ -11,7 +11,7 @@ export const verify = (
   profile: Profile,
   { headers, url, body }: StoredCall,
 ): Promise<Received> =>
-  callProvider(ctx, app, profile, (adapter, provider) =>
+  callProvider({ ...ctx, subject: { step: 'notification' } }, app, profile, (adapter, provider) =>
     adapter.receive(provider, { headers, url, rawBody: body }),
   )
 
@@ -19,7 +19,7 @@ export const verify = (
 export async function follow(
   ctx: Context,
   app: App,
-  name: NotificationKey,
+  name: NotificationKey & { readonly receivedTime?: Date },
   hints: readonly Hint[],
 ): Promise<boolean> {
   let isFollowed = true

@@ -1,12 +1,14 @@
 import { MINUTE, SECOND } from '../base/clock.ts'
 import { LIMITS } from '../base/limits.ts'
 import type { Context } from '../context.ts'
+import { clearTables } from '../db/clear.ts'
 import type { Job } from '../jobs/loop.ts'
 import { rowJob } from '../jobs/row-job.ts'
 import { type App, findProfile, type Profile } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
 import type { Hint } from '../providers/port.ts'
 import { follow, verify, withKey } from './follow.ts'
+import { packHints, unpackHints } from './hints.ts'
 import {
   blankNotifications,
   claimDueNotifications,
@@ -56,7 +58,8 @@ export const notificationRemovalJob = (ctx: Pick<Context, 'db' | 'clock'>): Job 
 async function takeOver(ctx: Context, notification: Notification): Promise<boolean> {
   const app = await loadApp(ctx, notification.appId)
   const profile = app && findProfile(app, notification.profileId)
-  const hints = profile && (notification.hints ?? (await verifyStored(ctx, app, profile, notification)))
+  const known = notification.hints && unpackHints(ctx.vault, notification.hints)
+  const hints = profile && (known ?? (await verifyStored(ctx, app, profile, notification)))
   if (hints) return follow(ctx, app, notification, hints)
   if (!profile) await endNotification(ctx.db, notification, 'ignored')
   return true
@@ -74,7 +77,7 @@ async function verifyStored(
     ? await verify(ctx, app, profile, { ...call, url: withKey(call.url, profile.webhookKey) })
     : ({ kind: 'ignored' } as const)
   if (received.kind === 'events') {
-    await noteVerified(ctx.db, notification, received.hints)
+    await noteVerified(ctx.db, notification, packHints(ctx.vault, received.hints))
     return received.hints
   }
   await endNotification(ctx.db, notification, received.kind)
@@ -89,3 +92,5 @@ async function endIfOld(ctx: Context, notification: Notification): Promise<void>
   ctx.log.warn('notification.exhausted', about)
   await endNotification(ctx.db, notification, 'exhausted')
 }
+
+export const clearNotifications = clearTables(['provider_notifications'])

@@ -9,6 +9,7 @@ import { type App, findProfile, type Profile } from '../merchants/app.ts'
 import { loadAppOfProfile } from '../merchants/directory.ts'
 import type { Hint, Received } from '../providers/port.ts'
 import { follow, verify, withKey } from './follow.ts'
+import { packHints } from './hints.ts'
 import { FOLLOWING } from './jobs.ts'
 import { keepNotification, type NotificationKey } from './store.ts'
 
@@ -88,7 +89,8 @@ async function verifyAndKeep(
   const bare = { ...name, now, hints: null, call: null }
   if (received.kind === 'events') {
     const { hints } = received
-    const kept = await keepNotification(ctx.db, { ...bare, status: 'new', due, hints })
+    const stored = packHints(ctx.vault, hints)
+    const kept = await keepNotification(ctx.db, { ...bare, status: 'new', due, hints: stored })
     return kept === 'kept' ? hints : undefined
   }
   await keepNotification(ctx.db, { ...bare, status: received.kind, due: null })

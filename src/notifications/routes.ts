@@ -6,6 +6,7 @@ import { createRateLimiter, type RatePolicy } from '../http/limits/rate-limit.ts
 import { createGate } from '../http/limits/unknown-secrets.ts'
 import { type Route, route } from '../http/route.ts'
 import { readId } from '../http/wire.ts'
+import { findAdapter } from '../merchants/app.ts'
 import { findOwner, receiveNotification } from './notifications.ts'
 
 /** Calls with an unknown key from one network: a provider with an outdated URL retries slowly for days. */
@@ -45,7 +46,10 @@ export function inboundRoutes(ctx: Context): Route[] {
           url: reply.request.originalUrl,
           body: body as Uint8Array,
         })
-        return { received: true }
+        const answer = findAdapter(ctx, owner.profile)?.notificationAnswer
+        if (answer === undefined) return { received: true }
+        reply.header('content-type', 'text/plain; charset=utf-8')
+        return answer
       },
     }),
   ]

@@ -2,7 +2,7 @@ import { LIMITS } from '../base/limits.ts'
 import { ago, batchSql, type Database, type Due, type Queryable, sql } from '../db/database.ts'
 import { backOff, fairClaim, type Share } from '../db/fair-claim.ts'
 import { inputRows } from '../db/input.ts'
-import type { Hint } from '../providers/port.ts'
+import type { StoredHint } from './hints.ts'
 
 /** A received call without the webhookKey of its URL. */
 export interface StoredCall {
@@ -20,7 +20,7 @@ export interface NotificationKey {
 /** A notification to process: verified, with its events, or still to be verified. */
 export interface Notification extends NotificationKey {
   readonly receivedTime: Date
-  readonly hints: readonly Hint[] | null
+  readonly hints: readonly StoredHint[] | null
   readonly call: StoredCall | null
 }
 
@@ -29,7 +29,7 @@ interface NotificationRow {
   profile_id: string
   digest: Uint8Array
   received_time: Date
-  hints: Hint[] | null
+  hints: StoredHint[] | null
   headers: Record<string, string> | null
   url: string | null
   body: Uint8Array | null
@@ -60,7 +60,7 @@ interface Arrival extends NotificationKey {
   readonly status: 'new' | 'forged' | 'ignored'
   /** When the job may process it. */
   readonly due: Date | null
-  readonly hints: readonly Hint[] | null
+  readonly hints: readonly StoredHint[] | null
   readonly call: StoredCall | null
 }
 
@@ -118,7 +118,7 @@ const VERIFIED = sql<never>(
 export async function noteVerified(
   db: Queryable,
   name: NotificationKey,
-  hints: readonly Hint[],
+  hints: readonly StoredHint[],
 ): Promise<void> {
   await db.query(VERIFIED, [name.appId, name.profileId, name.digest, JSON.stringify(hints)])
 }

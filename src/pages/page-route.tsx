@@ -42,12 +42,17 @@ export interface PageCall {
   readonly body: Buffer
   readonly isPost: boolean
   readonly address: string
+  /** The client's network, the subject of limits. */
+  readonly network: string
+  readonly headers: Call['headers']
   readonly requestId: string
   /** Path and query as requested. */
   readonly path: string
   /** Language that the payer chose, on this or an earlier page. */
   readonly lang: string | undefined
   readonly acceptLanguage: string | undefined
+  /** About the browser, for statistics. */
+  readonly browser: { readonly country: string | undefined; readonly isMobile: boolean }
   /** The request comes from a frame. */
   readonly isFramed: boolean
   /** A browser navigation, not a scanner, preview or prefetch. */
@@ -193,14 +198,25 @@ function readPageCall(
     body: isPost ? (call.body as Buffer) : Buffer.alloc(0),
     isPost,
     address: call.address,
+    network: call.network,
+    headers: call.headers,
     requestId: call.requestId,
     path: call.reply.request.url,
     lang,
     acceptLanguage: call.headers['accept-language'] as string | undefined,
+    browser: readBrowser(ctx, call.headers),
     isFramed: call.headers['sec-fetch-dest'] === 'iframe',
     isVisit: call.headers['sec-fetch-dest'] === 'document' && call.headers['sec-purpose'] === undefined,
     cookie: (name) => readCookie(call, name),
   }
+}
+
+/** Proxies of content networks tell the country. Without a proxy any client could send the header. */
+function readBrowser({ config }: Context, headers: Call['headers']): PageCall['browser'] {
+  const country = headers['cf-ipcountry'] ?? headers['cloudfront-viewer-country']
+  const hasProxy = (config.trustedProxies ?? []).length > 0
+  const isMobile = headers['sec-ch-ua-mobile'] === '?1' || /Mobi/.test(String(headers['user-agent'] ?? ''))
+  return { country: hasProxy && typeof country === 'string' ? country : undefined, isMobile }
 }
 
 /** The choice is kept in a session cookie for the following pages. */

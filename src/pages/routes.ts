@@ -3,6 +3,7 @@ import type { Server } from '../http/server.ts'
 import { checkoutAssets, type PageAssets, prepareOnListen } from './assets.ts'
 import { addLiveRoutes } from './checkout/events.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
+import { limitCheckoutHosts } from './checkout-host.ts'
 import { compressPages } from './compress.ts'
 import { addLogos } from './logos.ts'
 import { panelRoutes } from './panel/routes.ts'
@@ -10,6 +11,7 @@ import { panelRoutes } from './panel/routes.ts'
 /** Adds the pages for payers and customers. `folder` holds the style sheets. */
 export function addPages(server: Server, ctx: Context, folder: URL): PageAssets {
   const assets = checkoutAssets(folder)
+  limitCheckoutHosts(server.fastify, ctx)
   compressPages(server.fastify)
   prepareOnListen(server.fastify, [assets.style, assets.script])
   addLogos(server.fastify, ctx)

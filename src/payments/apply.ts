@@ -18,17 +18,13 @@ import {
 } from './changes.ts'
 import { tellChange } from './live/watch.ts'
 import type { OperationRecord, Payment } from './payment.ts'
+import { refundDayOf, refundLimitReached } from './refund-limit.ts'
 import { findOperation } from './store/operations.ts'
 import { findPayment, markFirstCapture } from './store/payments.ts'
-import {
-  type CustomerDetails,
-  insertPayment,
-  type OpenedOperation,
-  updatePayment,
-  type WrittenEvent,
-} from './store/write.ts'
+import { type CustomerDetails, insertPayment, updatePayment } from './store/write.ts'
 import type { ActionAudit } from './store/write-audit.ts'
 import type { FraudWrite } from './store/write-fraud.ts'
+import type { OpenedOperation, WrittenEvent } from './store/write-json.ts'
 import { abilitiesOf, paymentJson } from './view.ts'
 
 export interface Applied {
@@ -89,6 +85,7 @@ export async function applyCreation(
     judged: change.verdict && { verdict: change.verdict, attemptResult: undefined },
   })
   if (!made) return undefined
+  ctx.node.pendingSearch.add(app.appId, payment.paymentId)
   await blockIfDecided(ctx, payment, change)
   wakeSender(ctx, app, payment)
   return { payment, ...(opens ? { operation: recordOf(app, payment, opens) } : {}) }
@@ -117,11 +114,14 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
     now: ctx.clock.now(),
     judged: fraudWriteOf(app, writing),
     audit: auditOf(ctx, app, writing),
+    refundDay: refundDayOf(ctx, app, change),
   })
   if (result === undefined) return undefined
   if (result === 'repeated') return { payment: await reload(ctx, before), isRepeated: true }
   if (result === 'busy')
     throw new ApiError('payment_busy', `Another operation of payment ${payment.paymentId} is running.`)
+  if (result === 'limited') throw refundLimitReached(ctx, app)
+  ctx.node.pendingSearch.add(app.appId, payment.paymentId)
   await blockIfDecided(ctx, payment, change)
   if (entered.length > 0) wakeSender(ctx, app, payment)
   tellChange(ctx, payment)

@@ -3,7 +3,7 @@ import type { Judgement } from '../fraud/verdicts/judge.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
 import { type Action, type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
-import type { Failure, FraudStatus, OperationStatus, Payment } from './payment.ts'
+import type { Failure, FraudStatus, OperationStatus, PayInfo, Payment } from './payment.ts'
 
 /** Pure: applies events to a payment. apply.ts writes the result in one statement. */
 
@@ -187,12 +187,22 @@ function enter(before: Payment, event: PaymentEvent, row: Transition, now: Date)
     failure: row.to === 'Failed' ? failureOf(before, event) : before.failure,
     lastError: lastErrorAfter(before, event),
     redirectUrl: event.on !== 'declined' && CUSTOMER_ACTS.has(row.to) ? before.redirectUrl : null,
+    payInfo: GIVES_BACK.has(before.state) ? withoutClaim(before.payInfo) : before.payInfo,
   }
   return { ...payment, refundedMinor: refundedAfter(payment, event, row.to) }
 }
 
 /** The states in which a page at the provider may still wait for the customer. */
 const CUSTOMER_ACTS: ReadonlySet<State> = new Set<State>(['Created', 'Authorizing', 'SaleInProgress'])
+
+/** A refund in one of these states may wait for the customer, and ends with the state. */
+const GIVES_BACK: ReadonlySet<State> = new Set<State>(['Refunding', 'Cancelling'])
+
+function withoutClaim(payInfo: PayInfo | null): PayInfo | null {
+  if (payInfo?.claimUrl === undefined) return payInfo
+  const { claimUrl: _claimed, ...others } = payInfo
+  return others
+}
 
 /** Sums never shrink and never exceed the amount, in whatever order reports arrive. */
 function capturedAfter(payment: Payment, event: PaymentEvent): bigint {

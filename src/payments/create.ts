@@ -182,7 +182,7 @@ async function insert(
     returnUrl: wanted.returnUrl,
     webhookUrl: wanted.webhookUrl,
     expirationTime: wanted.expirationTime,
-    details: wanted.details,
+    details: { ...wanted.details, ...(app.checkoutHost ? { checkoutHost: app.checkoutHost } : {}) },
     appId: app.appId,
     paymentId: await ctx.node.paymentIds.next(),
     paymentKey: newPaymentKey(ctx.random, app.appId),

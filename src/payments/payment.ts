@@ -59,6 +59,10 @@ export interface Details {
   readonly checkoutMethods?: readonly string[]
   readonly fraudPolicyId?: number
   readonly fraudPolicyName?: string
+  /** Host name of the app's checkout at creation: link and return address of a payment never change. */
+  readonly checkoutHost?: string
+  /** Personal data was erased: what a provider reports later is not stored again. */
+  readonly isErased?: true
 }
 
 /** Facts reported by the provider, and about the payer. */
@@ -80,7 +84,7 @@ export interface PayInfo {
   readonly dispute?: DisputeInfo
   /** The provider's own review holds the payment. */
   readonly review?: 'open'
-  /** Where the customer claims a refund that is on its way. */
+  /** Where the customer claims a refund, or the part that an underpaid attempt took. */
   readonly claimUrl?: string
   /** The fields of a page that is opened by a form post. */
   readonly post?: PagePost

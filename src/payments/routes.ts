@@ -196,6 +196,9 @@ function selected(ctx: Context, app: App, selector: string): Promise<Payment> {
   return getPayment(ctx, app, readId(selector))
 }
 
+/** Where the app demands a second factor. */
+const OTP_ERRORS: readonly ErrorCode[] = ['otp_required', 'otp_invalid', 'otp_not_enrolled']
+
 type Act = (ctx: Context, app: App, payment: Payment, options: ActionOptions) => Promise<Payment>
 
 function actionRoutes(ctx: Context): Route[] {
@@ -229,7 +232,12 @@ function actionRoutes(ctx: Context): Route[] {
       handler: handle(cancelPayment),
     }),
     route({
-      ...action('refund', 'Refund a captured payment', ['payment_not_refundable', 'amount_out_of_bounds']),
+      ...action('refund', 'Refund a captured payment', [
+        'payment_not_refundable',
+        'amount_out_of_bounds',
+        'refund_limit_reached',
+        ...OTP_ERRORS,
+      ]),
       query: RefundQuery,
       handler: handle(refundPayment),
     }),
@@ -253,7 +261,7 @@ function markRoutes(ctx: Context): Route[] {
       status: 200,
       summary,
       description: 'No provider is called.',
-      errors: ['not_found', error],
+      errors: ['not_found', error, ...OTP_ERRORS],
       params: PaymentParams,
       query: MarkQuery,
       body: MarkBody,

@@ -1,6 +1,6 @@
 import { majorNumber } from '../base/money.ts'
 import type { Context } from '../context.ts'
-import { type App, appNow, findAdapter, findProfile, type Profile } from '../merchants/app.ts'
+import { type App, appNow, checkoutOrigin, findAdapter, findProfile, type Profile } from '../merchants/app.ts'
 import type { CardFacts } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { canTryAgain, linkExpired } from './changes.ts'
@@ -70,7 +70,7 @@ function redirectUrlOf(ctx: Viewer, app: App, payment: Payment): string | undefi
 }
 
 export const paymentLink = (ctx: Pick<Context, 'config'>, payment: Payment): string =>
-  `${ctx.config.publicUrl}/c/${payment.paymentKey}`
+  `${checkoutOrigin(ctx, payment.details)}/c/${payment.paymentKey}`
 
 export const isPayable = (ctx: Viewer, app: App, payment: Payment): boolean =>
   payment.state === 'Created' && canTryAgain(payment, appNow(ctx, app))
@@ -154,7 +154,7 @@ function payInfo(ctx: Viewer, payment: Payment, profile: Profile) {
     card: card ?? null,
     checks: info?.checks ?? null,
     networkDeclineCode: info?.networkCode ?? null,
-    refundClaimUrl: payment.state === 'Refunding' ? (info?.claimUrl ?? null) : null,
+    refundClaimUrl: info?.claimUrl ?? null,
   }
 }
 
@@ -171,7 +171,7 @@ function disputeView({ payInfo, currency }: Payment) {
   }
 }
 
-const providerView = (ctx: Pick<Context, 'config'>, provider: string) => ({
+export const providerView = (ctx: Pick<Context, 'config'>, provider: string) => ({
   provider,
   iconUri1: `${ctx.config.publicUrl}/assets/providers/${provider}.svg`,
   iconUri2: `${ctx.config.publicUrl}/assets/providers/${provider}.svg`,

@@ -122,6 +122,8 @@ export interface Snapshot {
     readonly reason: DeclineReason
     readonly retry: RetryAdvice
     readonly raw: ProviderMessage
+    /** As in `Declined`. */
+    readonly isUnlisted?: boolean
   }
   readonly dispute?: Dispute
   /** The payer's bank returned a debit that was captured. */

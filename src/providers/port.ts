@@ -236,7 +236,7 @@ export interface ProviderAdapter<Config = unknown> {
    * redirect; the browser then comes back to `backUrl`.
    */
   keep?(ctx: ProviderContext<Config>, keeping: Keeping, backUrl: string): Promise<Keep>
-  /** Reads the result of `keep` after the customer has returned. No side effects. */
+  /** Continues after the customer has returned: reads the result, and stores what was approved. */
   kept?(ctx: ProviderContext<Config>, keeping: Keeping, handles: Handles): Promise<Keep>
   /** Confirms a bank account with the two small amounts, in minor units, from its statement. */
   confirm?(
@@ -252,6 +252,8 @@ export interface ProviderAdapter<Config = unknown> {
    * verification is not possible now; the caller then stores the notification and verifies it later.
    */
   receive(ctx: ProviderContext<Config>, call: InboundCall): Promise<Received>
+  /** The text that the provider expects as the answer to a notification. Absent: any answer will do. */
+  readonly notificationAnswer?: string
 }
 
 export interface InboundCall {
@@ -262,12 +264,7 @@ export interface InboundCall {
 export type Received =
   | { readonly kind: 'forged' }
   | { readonly kind: 'ignored' }
-  | {
-      readonly kind: 'events'
-      readonly hints: readonly Hint[]
-      /** The body of the answer, if the provider expects one. */
-      readonly answer?: string
-    }
+  | { readonly kind: 'events'; readonly hints: readonly Hint[] }
 
 /** The payment that a notification reports a change of. It has `reference`, `lookup` or both. */
 export interface Hint {
@@ -275,7 +272,7 @@ export interface Hint {
   readonly reference?: string
   /** The provider's own id: the attempt of this profile whose handle `lookup` equals it. */
   readonly lookup?: string
-  /** The provider's view. Only from a provider with `retrieve: 'notification-only'`. */
+  /** The provider's view, applied as a read would be. Only with `retrieve: 'notification-only'`. */
   readonly snapshot?: Snapshot
   /**
    * The reported stage. Set only if the reply to our own call contains everything that a read would return,

@@ -1,17 +1,30 @@
 import type { Context } from '../context.ts'
+import type { Queryable } from '../db/database.ts'
 import type { App } from '../merchants/app.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { configOf } from './config.ts'
 import { troubleOf } from './health.ts'
 import { candidateOf, methodsOf, type OfferRequest, obstacle } from './offers.ts'
 import { type RoutingConfig, rank } from './rules.ts'
-import { saveRouting } from './store.ts'
+import { lockRouting, saveRouting } from './store.ts'
 
 /** Replaces the whole routing configuration of the app. */
 export async function changeRouting(ctx: Context, app: App, config: RoutingConfig): Promise<App> {
   await saveRouting(ctx.db, app.appId, config)
   forgetApp(ctx, app.appId)
   return { ...app, routing: config }
+}
+
+/** Sets or clears the profile that comes first for a currency. The rest of the routing stays as it is. */
+export async function setDefaultProfile(
+  tx: Queryable,
+  { appId }: App,
+  { currency, profileId }: { readonly currency: string; readonly profileId: number | null },
+): Promise<void> {
+  const { defaults, routes } = configOf({ routing: await lockRouting(tx, appId) })
+  const others = defaults.filter((one) => one.currency !== currency)
+  const own = profileId === null ? [] : [{ currency, profileId }]
+  await saveRouting(tx, appId, { defaults: [...others, ...own], routes })
 }
 
 export const routingView = (app: App) => {

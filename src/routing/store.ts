@@ -7,6 +7,15 @@ export async function saveRouting(db: Queryable, appId: string, config: RoutingC
   await db.query(SAVE, [appId, JSON.stringify(config)])
 }
 
+const LOCK = sql<{ routing: RoutingConfig | null }>(
+  'routing.lock',
+  'select routing from apps where app_id = $1 for no key update',
+)
+
+/** Reads the routing and locks the app until the transaction ends. */
+export const lockRouting = async (tx: Queryable, appId: string): Promise<RoutingConfig | null> =>
+  (await tx.query(LOCK, [appId]))[0]?.routing ?? null
+
 const MARK = sql<never>(
   'routing.mark',
   `insert into profile_health (app_id, profile_id, failures, says, due_time) values ($1, $2, $3, $4, $5)

@@ -10,9 +10,11 @@ import { noteRequest } from './delivery/notes.ts'
 import { senderOf } from './delivery/sender.ts'
 import { WRITTEN } from './delivery/topics.ts'
 import {
+  anyDelivered,
   type Delivery,
   type EventKey,
   findDelivery,
+  findLastAttempt,
   listDeliveryAttempts,
   type NumberedAttempt,
   type TriedDelivery,
@@ -124,6 +126,9 @@ export async function moveDeliveryTimes(ctx: Context, { appId }: App, byMs: numb
   await shiftEndpoints(ctx.db, appId, byMs)
 }
 
+/** The newest try of a recent webhook; undefined when none was tried. */
+export const lastWebhook = (ctx: Pick<Context, 'db'>, app: App) => findLastAttempt(ctx.db, app.appId)
+
 /** Exhausted webhooks are counted up to this number. */
 const MOST_SHOWN = 1_000
 /** Endpoints listed on the app. */
@@ -137,3 +142,7 @@ export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
   ])
   return { exhaustedCount, endpoints: endpoints.map((endpoint) => endpointView(app, endpoint)) }
 }
+
+/** Whether any webhook of the app was answered with 2xx. */
+export const hasDelivered = (ctx: Pick<Context, 'db'>, { appId }: App): Promise<boolean> =>
+  anyDelivered(ctx.db, appId)

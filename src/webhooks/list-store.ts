@@ -88,6 +88,22 @@ interface AttemptRow {
   next_time: Date | null
 }
 
+const LAST_ATTEMPT = sql<{ start_time: Date; error: string | null }>(
+  'webhooks.lastAttempt',
+  // Only among the newest events: an app without an address has many events and no attempt.
+  `select a.start_time, a.error from (
+     select e.payment_id, e.sequence from events e where e.app_id = $1
+     order by e.created_time desc, e.payment_id desc, e.sequence desc limit 100) e
+   join delivery_attempts a
+     on a.app_id = $1 and a.payment_id = e.payment_id and a.sequence = e.sequence
+   order by a.start_time desc limit 1`,
+)
+
+export async function findLastAttempt(db: Queryable, appId: string) {
+  const [row] = await db.query(LAST_ATTEMPT, [appId])
+  return row && { time: row.start_time, error: row.error }
+}
+
 /** The newest attempts of each delivery, in ascending order. */
 const attemptsOf = (response: string) => `select a.payment_id, a.sequence, a.attempt, a.start_time,
      a.latency_ms, a.http_status, a.error, ${response} as response, a.next_time
@@ -124,3 +140,15 @@ export async function listDeliveryAttempts(
     nextTime: row.next_time,
   }))
 }
+
+const ANY_DELIVERED = sql<{ found: boolean }>(
+  'webhooks.any_delivered',
+  `select exists (
+     select from (
+       select http_status from delivery_attempts where app_id = $1 order by payment_id desc limit 200) recent
+     where http_status between 200 and 299) as found`,
+)
+
+/** Among the attempts for the newest payments. */
+export const anyDelivered = async (db: Queryable, appId: string): Promise<boolean> =>
+  (await db.query(ANY_DELIVERED, [appId]))[0]?.found ?? false

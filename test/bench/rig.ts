@@ -60,6 +60,8 @@ export interface RigOptions {
   readonly ownNames?: true | undefined
   /** Starts the simulators of the providers. */
   readonly providers?: true | undefined
+  /** More settings of the service. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export async function startRig(options: RigOptions): Promise<Rig> {
@@ -71,7 +73,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
   const names = options.ownNames ? await startNameServer() : undefined
   const providers = options.providers ? await startProviders(root) : undefined
   const probeEnv = { PROBE_FOLDER: probeFolder, ...(names && { PROBE_NAME_SERVER: names.address }) }
-  const env = { ...probeEnv, ...providers?.env }
+  const env = { ...probeEnv, ...providers?.env, ...options.env }
   const { service, url } = await startServiceProcess(options, embedded.url, env)
   const child = fork(join(root, 'dist', 'bench', 'receiver.js'))
   const [port] = await once(child, 'message')

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
+import { apiLog } from './api-log.ts'
 import { auto } from './auto.ts'
 import type { Bench } from './bench.ts'
 import { checkout } from './checkout.ts'
@@ -19,6 +20,7 @@ import { webhooks } from './webhooks.ts'
 
 const BENCHES: readonly Bench[] = [
   ...[create, life, read, auto, providers, checkout, start, memory, webhooks, simulate, growth, neighbours],
+  apiLog,
 ]
 
 interface BenchArgs {

@@ -400,7 +400,7 @@ describe('installation settings', () => {
       currency: 'EUR',
     }
     const made = await tender.sandbox.call('POST', 'payment-profiles', body)
-    expect(made.status).toBe(201)
+    expect(made.status).toBe(200)
     const { paymentId } = await tender.sandbox.create({ paymentProfiles: [made.body.paymentProfileId] })
     expect(good(await tender.sandbox.pay(paymentId)).paymentState).toBe('Captured')
   })

@@ -79,4 +79,32 @@ describe.skipIf(!chromiumPath).each(PROVIDERS)('a customer who pays at $name', (
     const states = ['Captured', 'SaleInProgress']
     expect(states).toContain((await set.shop.read(payment.paymentId)).paymentState)
   })
+
+  it.runIf(provider.id === 'paypal').each(['mouse', 'no script'] as const)(
+    'stores a method without a charge, which is charged later (%s)',
+    async (manner) => {
+      // The built-in bank has PayPal too, and each kind of method is offered once.
+      for (const { paymentProfileId } of good(await set.shop.call('GET', 'payment-profiles')))
+        if (paymentProfileId !== profileId)
+          good(await set.shop.call('PATCH', `payment-profiles/${paymentProfileId}`, { isActive: false }))
+      const movements = simulator.allEntries().length
+      const customerId = `keeps-${manner.replace(' ', '-')}`
+      good(await set.shop.call('POST', 'customers', { customerId, firstName: 'Dana', lastName: 'Doe' }))
+      const { page, faults } = await set.open(manner)
+      await page.goto(good(await set.shop.call('GET', `customers/${customerId}/panel-link`)))
+      await press(page, manner, 'Add a method', 'link')
+      await press(page, manner, `Continue to ${provider.name}`)
+      await page.waitForURL(`${simulator.origin}/**`)
+      await page.getByRole('button', { name: 'Agree' }).click()
+      await page.waitForURL(`${set.tender.url}/p**`)
+      const methods = good(await set.shop.call('GET', `customers/${customerId}/payment-methods`))
+      expect(methods).toMatchObject([{ paymentMethodType: 'Paypal', verificationState: 'Verified' }])
+      expect(simulator.allEntries().length).toBe(movements)
+      const order = { referenceId: `kept-${manner}`, amount: 10, currency: 'USD', autoCapture: true }
+      const customerOrder = { customer: { customerId } }
+      const paid = await set.shop.call('POST', 'payments/auto-payment', { ...order, customerOrder })
+      expect(good(paid)).toMatchObject({ paymentState: 'Captured', capturedAmount: 10 })
+      expect(faults).toEqual([])
+    },
+  )
 })

@@ -12,6 +12,7 @@ import {
   PaypalPaymentTokenUsageType,
   StoreInVaultInstruction,
   VaultController,
+  VaultTokenRequestType,
 } from '@paypal/paypal-server-sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPaypalSimulator, type PaypalSimulator } from '../providers/paypal/simulator.ts'
@@ -96,6 +97,18 @@ describe("PayPal's client and the simulator", () => {
     expect(kinds).toEqual(['authorise', 'capture', 'refund'])
   })
 
+  it('void an authorisation', async () => {
+    const client = clientWith()
+    const { orders, id } = await approvedOrder(client, CheckoutPaymentIntent.Authorize)
+    const { result } = await orders.authorizeOrder({ id, ...once(), ...whole })
+    const authorizationId = result.purchaseUnits?.[0]?.payments?.authorizations?.[0]?.id ?? ''
+    const payments = new PaymentsController(client)
+    const voided = await payments.voidPayment({ authorizationId, ...whole })
+    expect([200, 204]).toContain(voided.statusCode)
+    const read = await payments.getAuthorizedPayment({ authorizationId })
+    expect(read.result.status).toBe('VOIDED')
+  })
+
   it('capture at once, and repeat a request', async () => {
     const { orders, id } = await approvedOrder(clientWith(), CheckoutPaymentIntent.Capture)
     const request = { id, ...once(), ...whole }
@@ -128,6 +141,21 @@ describe("PayPal's client, stored wallets and errors", () => {
     })
     expect(charged.result.status).toBe('COMPLETED')
     await new VaultController(client).deletePaymentToken(vaultId)
+  })
+
+  it('store a wallet without a payment', async () => {
+    const vault = new VaultController(clientWith())
+    const urls = { returnUrl: 'https://tender.example/back/1', cancelUrl: 'https://tender.example/back/1' }
+    const paypal = { usageType: PaypalPaymentTokenUsageType.Merchant, experienceContext: urls }
+    const setup = await vault.createSetupToken({ ...once(), body: { paymentSource: { paypal } } })
+    const page = setup.result.links?.find(({ rel }) => rel === 'approve')?.href ?? ''
+    await simulator.payer(page, { kind: 'save' })
+    const id = setup.result.id ?? ''
+    expect((await vault.getSetupToken(id)).result.status).toBe('APPROVED')
+    const token = { id, type: VaultTokenRequestType.SetupToken }
+    const stored = await vault.createPaymentToken({ ...once(), body: { paymentSource: { token } } })
+    expect(stored.result.paymentSource?.paypal).toMatchObject({ emailAddress: expect.any(String) })
+    expect(simulator.allEntries()).toEqual([])
   })
 
   it('tell declines, wrong states and wrong credentials', async () => {

@@ -58,7 +58,7 @@ async function addProfiles(world: World, merchant: Merchant, provider: Provider)
   const { webhookSecret: _, webhookId: __, ...settings } = simulator.settings
   for (const currency of currencies) {
     const wanted = { provider: id, name: `${id} ${currency}`, currency, methods, settings }
-    const { paymentProfileId } = await insist(201, () => merchant.call('POST', 'payment-profiles', wanted))
+    const { paymentProfileId } = await insist(200, () => merchant.call('POST', 'payment-profiles', wanted))
     // Nodes do not hear of each other's changes here: what they have cached expires.
     await world.clock.sleep(LIMITS.directoryMs)
     await insist(200, () => merchant.call('POST', `payment-profiles/${paymentProfileId}/connect`))

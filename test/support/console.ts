@@ -1,13 +1,10 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { addConsole } from '../../src/console/routes.ts'
-import { createServer } from '../../src/http/server.ts'
-import { createGuards } from '../../src/merchants/guards.ts'
-import { compressPages } from '../../src/pages/compress.ts'
-import { isRole, type Role } from '../../src/people/access/roles.ts'
-import { withSessions } from '../../src/people/guard.ts'
-import type { SignedIn } from '../../src/people/signed-in.ts'
+import { ROLES, type Role } from '../../src/people/access/roles.ts'
+import { openSession } from '../../src/people/sessions/sessions.ts'
+import { insertMembership } from '../../src/people/store/memberships.ts'
+import { insertPerson } from '../../src/people/store/people.ts'
 import { openWindow, type Watched } from './browser.ts'
-import { startTestService, type TestApp, type TestService } from './tender.ts'
+import { startTestService, type TestApp, type TestService, type TestServiceOptions } from './tender.ts'
 
 /** A service whose console knows one person of each role, signed in. */
 export interface TestConsole {
@@ -15,6 +12,8 @@ export interface TestConsole {
   readonly sandbox: TestApp
   readonly live: TestApp
   readonly origin: string
+  /** Session tokens, for the cookie `console`. */
+  readonly tokens: Readonly<Record<Role, string>>
   /** A browser window of this person. */
   open(browser: Browser, role: Role, options?: BrowserContextOptions): Promise<Watched>
   /** A page without a browser. The path is relative to the sandbox app's console: `payments`. */
@@ -30,27 +29,19 @@ export interface ConsolePage {
   readonly location: string | null
 }
 
-export async function startTestConsole(name: string): Promise<TestConsole> {
-  const tender = await startTestService(name)
-  // Limits of its own: the names of those of the service are taken.
-  const { sharedLimits: _, ...ctx } = tender.service.ctx
+const CLIENT = { address: '127.0.0.1', network: '127.0.0.1', userAgent: 'test', requestId: 'req_test' }
+
+export async function startTestConsole(name: string, options: TestServiceOptions = {}): Promise<TestConsole> {
+  const tender = await startTestService(name, options)
+  const { ctx } = tender.service
   const licenseId = (await ctx.node.directory.app(tender.sandbox.appId))?.licenseId ?? ''
-  const findSignedIn = async (token: string): Promise<SignedIn | undefined> =>
-    isRole(token) ? personOf(token, licenseId) : undefined
-  const server = createServer({
-    ...ctx,
-    guards: withSessions(ctx, createGuards(ctx), findSignedIn),
-    ready: async () => undefined,
-    version: '0.0.0',
-    publicUrl: ctx.config.publicUrl,
-  })
-  compressPages(server.fastify)
-  addConsole(server, ctx, { folder: new URL('../../src/console/', import.meta.url), findSignedIn })
-  const port = await server.listen({ host: '127.0.0.1', port: 0 })
-  const origin = `http://127.0.0.1:${port}`
+  const tokens = Object.fromEntries(
+    await Promise.all(ROLES.map(async (role) => [role, await signedIn(tender, licenseId, role)] as const)),
+  ) as Record<Role, string>
+  const origin = tender.url
   const base = `${origin}/console/${tender.sandbox.appId}`
   const ask = async (role: Role, url: string, init: RequestInit = {}): Promise<ConsolePage> => {
-    const headers = { cookie: `console=${role}`, ...(init.headers as Record<string, string>) }
+    const headers = { cookie: `console=${tokens[role]}`, ...(init.headers as Record<string, string>) }
     const reply = await fetch(url, { ...init, headers, redirect: 'manual' })
     return { status: reply.status, html: await reply.text(), location: reply.headers.get('location') }
   }
@@ -60,9 +51,10 @@ export async function startTestConsole(name: string): Promise<TestConsole> {
     sandbox: tender.sandbox,
     live: tender.live,
     origin,
-    async open(browser, role, options) {
-      const window = await openWindow(browser, origin, options)
-      await window.context.addCookies([{ name: 'console', value: role, url: origin }])
+    tokens,
+    async open(browser, role, windowOptions) {
+      const window = await openWindow(browser, origin, windowOptions)
+      await window.context.addCookies([{ name: 'console', value: tokens[role], url: origin }])
       return window
     },
     get: (role, path) => ask(role, urlOf(path)),
@@ -72,26 +64,20 @@ export async function startTestConsole(name: string): Promise<TestConsole> {
       const body = new URLSearchParams({ form, ...fields })
       return ask(role, urlOf(path), { method: 'POST', body })
     },
-    async stop() {
-      await server.close()
-      await tender.stop()
-    },
+    stop: () => tender.stop(),
   }
 }
 
-const personOf = (role: Role, licenseId: string): SignedIn => ({
-  sessionId: `session-${role}`,
-  personId: `per_${role.toLowerCase()}`,
-  email: `${role.toLowerCase()}@example.com`,
-  name: `${role} Person`,
-  isOperator: role === 'Owner',
-  hasSecondFactor: false,
-  provenTime: new Date(),
-  language: null,
-  theme: null,
-  timeZone: null,
-  hasShortcuts: true,
-  memberships: [
-    { licenseId, role, refundLimits: role === 'Support' ? { EUR: '10000', USD: '10000' } : null },
-  ],
-})
+/** A person of the licence with this role, and the token of a session. */
+async function signedIn({ service: { ctx } }: TestService, licenseId: string, role: Role): Promise<string> {
+  const personId = `usr_${role.toLowerCase()}`
+  const now = ctx.clock.now()
+  const refundLimits = role === 'Support' ? { EUR: '10000', USD: '10000' } : null
+  return ctx.db.transaction(async (tx) => {
+    const email = `${role.toLowerCase()}@example.com`
+    const isOperator = role === 'Owner'
+    await insertPerson(tx, { personId, email, name: `${role} Person`, passwordHash: null, isOperator, now })
+    await insertMembership(tx, { licenseId, personId, role, refundLimits, now })
+    return openSession(ctx, tx, personId, CLIENT)
+  })
+}

@@ -19,7 +19,15 @@ const FEATURES = [
 const GROUND = ['base', 'db', 'http', 'jobs', 'net', 'providers', 'context.ts', 'config.ts'] as const
 
 /** Composition roots: they may import every part. */
-const ROOTS = ['app.ts', 'compose.ts', 'demo.ts', 'describe.ts', 'main.ts', 'generate-docs.ts']
+const ROOTS = [
+  'app.ts',
+  'compose.ts',
+  'demo.ts',
+  'describe.ts',
+  'main.ts',
+  'generate-docs.ts',
+  'restore-owner.ts',
+]
 
 /** The sandbox adapter is the example for real ones, so it may import the same parts. */
 const isAdapter = (path: string): boolean => path.startsWith('src/sandbox/adapter/')
@@ -32,9 +40,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   jobs: ['base', 'db'],
   providers: ['base', 'net'],
   // It stores generated secrets with the same helper as the embedded database.
-  'config.ts': ['base', 'db', 'config-values.ts'],
-  'config-values.ts': ['base', 'db'],
-  'config-docs.ts': ['config.ts', 'config-values.ts'],
+  'config.ts': ['base', 'db', 'config'],
+  config: ['base', 'db', 'config.ts'],
   'context.ts': ['base', 'db', 'http', 'jobs', 'net', 'providers', 'config.ts', 'node'],
   // It makes a member for each feature that keeps something in memory.
   node: [...GROUND, ...FEATURES.flat()],
@@ -67,7 +74,7 @@ function mayImport(path: string, { target, typeOnly }: Import): boolean {
   if (!target.startsWith('src/')) return false
   if (from === to || ROOTS.includes(from)) return true
   if (isAdapter(path) && !(MAY.providers ?? []).concat('providers', 'sandbox').includes(to)) return false
-  if (to === 'config.ts' && !typeOnly && from !== 'config-docs.ts') return false
+  if (to === 'config.ts' && !typeOnly && from !== 'config') return false
   if (to === 'node' && !typeOnly) return false
   return (MAY[from] ?? []).includes(to)
 }

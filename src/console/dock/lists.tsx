@@ -37,10 +37,10 @@ const List = ({ visit, title, labels, rows }: ListProps) =>
 export async function Calls(visit: AppVisit, paymentId: number | undefined): Promise<VNode> {
   const { ctx, app, texts } = visit
   const { dock } = texts.tools
-  const all = { ...OPEN_FILTER, statusClass: undefined, method: undefined, pathPrefix: undefined }
+  const all = { ...OPEN_FILTER, statusClass: undefined, method: undefined, pathPrefix: undefined } as const
   const calls =
     paymentId === undefined
-      ? (await listApiCalls(ctx, app, { ...all, keyId: undefined })).calls
+      ? (await listApiCalls(ctx, app, { ...all, keyId: undefined, requestId: undefined })).calls
       : await apiCallsOf(ctx, app, { paymentId, limit: MOST })
   return (
     <List

@@ -10,7 +10,7 @@ import type { LiveStreams } from '../../pages/live-streams.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
 import { permissionFor } from '../../people/access/table.ts'
 import { cookieName } from '../../people/cookie.ts'
-import type { FindSignedIn } from '../../people/guard.ts'
+import { findSession } from '../../people/sessions/sessions.ts'
 import { may, membershipOf, type SignedIn } from '../../people/signed-in.ts'
 import { consoleLanguage } from '../texts/languages.ts'
 import type { ConsoleAssets } from './assets.ts'
@@ -36,11 +36,10 @@ export interface Screens {
 
 export interface ScreensOptions {
   readonly assets: ConsoleAssets
-  readonly findSignedIn: FindSignedIn
   readonly streams: LiveStreams
 }
 
-export function createScreens(ctx: Context, { assets, findSignedIn, streams }: ScreensOptions): Screens {
+export function createScreens(ctx: Context, { assets, streams }: ScreensOptions): Screens {
   const page = createPageRoutes(ctx, assets, 'console')
   const make = (method: Method, path: string, handler: (call: PageCall) => Answer): Route =>
     page({ method, path: `/console${path}`, summary: 'Console', handler: async (call) => handler(call) })
@@ -52,8 +51,7 @@ export function createScreens(ctx: Context, { assets, findSignedIn, streams }: S
 
   /** The visit of a person, or the redirect to the sign-in page. */
   async function enter(call: PageCall): Promise<Visit | PageAnswer> {
-    const token = call.cookie(cookieName(ctx))
-    const person = token === undefined ? undefined : await findSignedIn(token)
+    const person = await findSession(ctx, call.cookie(cookieName(ctx)))
     if (!person) return seeOther(signInUrl(call))
     call.admit(person.sessionId)
     const apps = await appsOf(ctx, person)

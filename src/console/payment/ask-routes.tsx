@@ -11,11 +11,11 @@ import {
   ASKED,
   type Asked,
   type AskedAction,
+  allowanceOf,
   carryOut,
   isPossible,
   readAmountField,
   refundableMinor,
-  refundLimit,
   takesPart,
 } from './actions.ts'
 import { AskPage, type Entered } from './asks.tsx'
@@ -54,7 +54,7 @@ async function act(visit: AppVisit, action: AskedAction): Promise<PageAnswer> {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     // What refused the action may have changed the payment.
     const current = await paymentOf(visit)
-    const problem = problemOf(visit, current, error)
+    const problem = await problemOf(visit, current, error)
     return drawAsk(visit, current, { action, entered: { ...entered, problem }, status: error.status })
   }
   return seeOther(homeOf(visit, payment, action))
@@ -83,14 +83,10 @@ function readAsked(
 }
 
 /** The refusal of a command, in the language of the page and beside its field. */
-function problemOf(visit: AppVisit, payment: Payment, error: ApiError): Entered['problem'] {
+async function problemOf(visit: AppVisit, payment: Payment, error: ApiError): Promise<Entered['problem']> {
   const { actions, frame } = visit.texts
   const { errors } = actions
   const code: string = error.code
-  if (error.extras.members?.isLimit) {
-    const limit = amountText(visit, refundLimit(visit, payment) ?? 0n, payment)
-    return { field: 'amount', text: errors.limit(limit) }
-  }
   switch (code) {
     case 'otp_required':
     case 'otp_invalid':
@@ -103,6 +99,13 @@ function problemOf(visit: AppVisit, payment: Payment, error: ApiError): Entered[
     }
     case 'not_possible':
       return { field: 'amount', text: errors.partial }
+    // Only the limit of the person refuses like this after the page was opened.
+    case 'forbidden': {
+      const allowance = await allowanceOf(visit, payment)
+      return { field: 'amount', text: errors.limit(amountText(visit, allowance ?? 0n, payment)) }
+    }
+    case 'refund_limit_reached':
+      return { field: 'form', text: errors.dailyLimit }
     case 'idempotency_key_reused':
       return { field: 'form', text: errors.repeated }
     case 'payment_busy':
@@ -120,6 +123,7 @@ async function drawAsk(visit: AppVisit, payment: Payment, asking: Asking): Promi
   const { texts, base } = visit
   const { action, entered, status } = asking
   const heldBy = action === 'release' ? await heldByOf(visit, payment) : []
+  const allowance = action === 'refund' ? await allowanceOf(visit, payment) : undefined
   return drawScreen(visit, {
     name: 'payments',
     title: texts.actions.title[action](payment.paymentId),
@@ -128,7 +132,7 @@ async function drawAsk(visit: AppVisit, payment: Payment, asking: Asking): Promi
       { label: String(payment.paymentId), href: `${base}/payments/${payment.paymentId}` },
     ],
     status,
-    children: <AskPage visit={visit} payment={payment} action={action} entered={entered} heldBy={heldBy} />,
+    children: <AskPage {...{ visit, payment, action, entered, heldBy, allowance }} />,
   })
 }
 

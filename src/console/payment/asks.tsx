@@ -8,7 +8,7 @@ import type { Payment } from '../../payments/payment.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { Ask, OtpField, TextArea } from '../parts/forms.tsx'
 import { timeIn } from '../parts/time.tsx'
-import { type AskedAction, needsCode, refundableMinor, refundLimit, takesPart } from './actions.ts'
+import { type AskedAction, needsCode, readAmountField, refundableMinor, takesPart } from './actions.ts'
 import { amountText, customerName, methodName } from './words.ts'
 
 /** What was entered, and what is wrong with it. */
@@ -25,6 +25,8 @@ interface AskPageProps {
   readonly entered: Entered
   /** Explanations of the rules that hold the payment. */
   readonly heldBy: readonly string[]
+  /** What the person may still refund today; undefined for no limit. */
+  readonly allowance: bigint | undefined
 }
 
 /** The question before an action: what it will do, and the fields that it needs. */
@@ -33,11 +35,13 @@ export function AskPage(props: AskPageProps) {
   const { actions } = visit.texts
   const home = `${visit.base}/payments/${payment.paymentId}`
   const confirm = actions.confirm[action]
-  const amount = amountText(visit, defaultAmount(visit, payment, action), payment)
   const isPartial = takesPart(visit, payment, action)
+  const chosen = isPartial ? readAmountField(entered.amount ?? '', payment.currency) : undefined
+  const amount = amountText(visit, chosen ?? defaultAmount(props), payment)
   const follows =
     isPartial && typeof confirm === 'function' ? { 'data-amount-text': confirm('{amount}') } : {}
   const { problem } = entered
+  const isAbove = problem?.field === 'form' || (problem?.field === 'amount' && !isPartial)
   return (
     <Ask
       visit={visit}
@@ -48,27 +52,32 @@ export function AskPage(props: AskPageProps) {
       back={home}
       backLabel={actions.keep}
     >
-      {problem?.field === 'form' && <Notice kind="bad" title={problem.text} />}
+      {isAbove && <Notice kind="bad" title={problem.text} />}
       <Explanation {...props} amount={amount} />
       {isPartial && <AmountField {...props} />}
       <NoteField {...props} />
-      {needsCode(visit, action) && (
-        <OtpField visit={visit} error={problem?.field === 'otp' ? problem.text : undefined} />
-      )}
+      {needsCode(visit, action) && <Code {...props} />}
     </Ask>
   )
 }
 
-/** What is acted on when the person changes nothing. */
-export function defaultAmount(visit: AppVisit, payment: Payment, action: AskedAction): bigint {
-  if (action !== 'refund' && action !== 'mark-refunded') return payment.amountMinor
-  const left = refundableMinor(payment)
-  const limit =
-    action === 'refund' && takesPart(visit, payment, action) ? refundLimit(visit, payment) : undefined
-  return limit !== undefined && limit < left ? limit : left
+/** Without a second factor there is no code to enter. */
+function Code({ visit, entered: { problem } }: AskPageProps) {
+  const { enrol } = visit.texts.actions.errors
+  if (!visit.person.hasSecondFactor) return problem ? null : <Notice kind="info" title={enrol} />
+  return <OtpField visit={visit} error={problem?.field === 'otp' ? problem.text : undefined} />
 }
 
-function AmountField({ visit, payment, action, entered }: AskPageProps) {
+/** What is acted on when the person changes nothing. */
+function defaultAmount({ visit, payment, action, allowance }: AskPageProps): bigint {
+  if (action !== 'refund' && action !== 'mark-refunded') return payment.amountMinor
+  const left = refundableMinor(payment)
+  const isLess = action === 'refund' && allowance !== undefined && allowance > 0n && allowance < left
+  return isLess && takesPart(visit, payment, action) ? allowance : left
+}
+
+function AmountField(props: AskPageProps) {
+  const { visit, payment, action, entered } = props
   const { actions } = visit.texts
   const { currency } = payment
   const most = action === 'refund' ? refundableMinor(payment) : payment.amountMinor
@@ -81,7 +90,7 @@ function AmountField({ visit, payment, action, entered }: AskPageProps) {
       name="amount"
       label={actions.amount}
       hint={hint}
-      value={entered.amount ?? decimalText(defaultAmount(visit, payment, action), currency)}
+      value={entered.amount ?? decimalText(defaultAmount(props), currency)}
       {...(entered.problem?.field === 'amount' ? { error: entered.problem.text } : {})}
       ltr
       required
@@ -118,13 +127,13 @@ function NoteField({ visit, action, entered }: AskPageProps) {
 }
 
 /** The sentence that says what the action does. With script it follows the amount. */
-function Explanation({ visit, payment, action, heldBy, amount }: AskPageProps & { readonly amount: string }) {
+function Explanation(props: AskPageProps & { readonly amount: string }) {
+  const { visit, payment, action, heldBy, amount, allowance } = props
   const { actions, frame } = visit.texts
   const name = customerName(payment) ?? actions.customer
   const method = methodName(visit.texts, payment) ?? actions.theMethod
   switch (action) {
-    case 'refund': {
-      const limit = refundLimit(visit, payment)
+    case 'refund':
       return (
         <>
           <Sentence
@@ -133,12 +142,11 @@ function Explanation({ visit, payment, action, heldBy, amount }: AskPageProps & 
             after={frame.cannotUndo}
           />
           {!takesPart(visit, payment, action) && <p class="muted">{actions.refund.whole}</p>}
-          {limit !== undefined && (
-            <p class="muted">{actions.refund.limit(amountText(visit, limit, payment))}</p>
+          {allowance !== undefined && (
+            <p class="muted">{actions.refund.limit(amountText(visit, allowance, payment))}</p>
           )}
         </>
       )
-    }
     case 'capture':
       return (
         <>

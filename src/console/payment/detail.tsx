@@ -8,7 +8,7 @@ import { AskButton, PostButton } from '../parts/forms.tsx'
 import { StateBadge } from '../parts/state.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
-import { type AskedAction, isPossible, mayAct, refundableMinor, refundLimit } from './actions.ts'
+import { type AskedAction, hasNoLimit, isPossible, mayAct, refundableMinor } from './actions.ts'
 import { FactsCard } from './facts.tsx'
 import type { PaymentPage } from './load.ts'
 import { Dispute, Tables } from './tables.tsx'
@@ -72,7 +72,7 @@ export function Actions({ visit, payment, canRecheck }: Props & { readonly canRe
 /** Why the action is not possible now. */
 function reasonAgainst(visit: AppVisit, payment: Payment, action: AskedAction): string | undefined {
   const { unavailable } = visit.texts.payment
-  if (action === 'refund' && refundLimit(visit, payment) === 0n) return unavailable.refundRole
+  if (action === 'refund' && hasNoLimit(visit, payment)) return unavailable.refundRole
   if (isPossible(visit, payment, action)) return undefined
   if (action === 'capture' || action === 'cancel') return unavailable[action]
   if (action !== 'refund') return ''

@@ -113,7 +113,7 @@ function methodRows({ visit, page: { payment } }: FactsProps): MaybeRow[] {
 
 const HANDLES = ['payment', 'authorisation', 'capture'] as const
 
-function providerRows({ visit, page: { payment, dashboard } }: FactsProps): MaybeRow[] {
+function providerRows({ visit, page: { payment, atProvider } }: FactsProps): MaybeRow[] {
   const { facts } = visit.texts.payment
   const profile = payment.profileId === null ? undefined : findProfile(visit.app, payment.profileId)
   const ids = HANDLES.map((name): MaybeRow => {
@@ -125,12 +125,14 @@ function providerRows({ visit, page: { payment, dashboard } }: FactsProps): Mayb
     textRow(facts.provider, profile?.provider),
     shown as MaybeRow,
     ...ids,
-    dashboard && [
-      dashboard.field,
-      <a href={dashboard.url} rel="noreferrer" target="_blank">
-        {facts.dashboard} ↗
-      </a>,
-    ],
+    atProvider.orderUrl
+      ? [
+          facts.search(atProvider.orderField ?? '', atProvider.orderValue ?? ''),
+          <a href={atProvider.orderUrl} rel="noreferrer" target="_blank">
+            {facts.dashboard} ↗
+          </a>,
+        ]
+      : undefined,
     payment.authorisedUntil
       ? [facts.authorisedUntil, <Time visit={visit} time={payment.authorisedUntil} />]
       : undefined,

@@ -3,12 +3,11 @@ import { after } from '../../base/clock.ts'
 import { notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { readId } from '../../http/wire.ts'
-import { type App, findAdapter, findProfile, settingsOf } from '../../merchants/app.ts'
 import { getPayment } from '../../payments/actions.ts'
 import { attemptsOf } from '../../payments/history/attempts.ts'
+import { linkInfoView } from '../../payments/history/detail-view.ts'
 import { type PeopleReader, type Timeline, timelineOf } from '../../payments/history/timeline.ts'
 import type { Payment } from '../../payments/payment.ts'
-import type { DashboardLink } from '../../providers/traces.ts'
 import type { AppVisit } from '../frame/visit.ts'
 
 /** Everything that the page of a payment shows. */
@@ -16,7 +15,7 @@ export interface PaymentPage {
   readonly payment: Payment
   readonly timeline: Timeline
   readonly attempts: Awaited<ReturnType<typeof attemptsOf>>
-  readonly dashboard: DashboardLink | undefined
+  readonly atProvider: ReturnType<typeof linkInfoView>
 }
 
 export const paymentOf = ({ ctx, app, call }: AppVisit): Promise<Payment> =>
@@ -31,7 +30,7 @@ export async function loadPage(visit: AppVisit): Promise<PaymentPage> {
     timelineOf(ctx, app, paymentId, peopleOf(ctx)),
     attemptsOf(ctx, app, paymentId),
   ])
-  return { payment, timeline, attempts, dashboard: dashboardLinkOf(ctx, app, payment) }
+  return { payment, timeline, attempts, atProvider: linkInfoView(ctx, app, payment) }
 }
 
 /** What people did to a payment, from the audit log. */
@@ -48,10 +47,3 @@ export const peopleOf =
       action,
     }))
   }
-
-function dashboardLinkOf(ctx: Context, app: App, { profileId, handles }: Payment): DashboardLink | undefined {
-  const profile = profileId === null ? undefined : findProfile(app, profileId)
-  const adapter = profile && findAdapter(ctx, profile)
-  if (!profile || !adapter) return undefined
-  return adapter.manifest.dashboardLink?.(handles ?? {}, settingsOf(ctx, app, profile), app.isSandbox)
-}

@@ -88,6 +88,15 @@ const addressOf = (socketFolder: string, password: string) => (database: string)
   `postgres://${DATABASE_USER}:${password}@localhost:${PORT}/${database}` +
   `?host=${encodeURIComponent(socketFolder)}&sslmode=disable`
 
+export const embeddedAddress = (socketFolder: string, password: string): string =>
+  addressOf(socketFolder, password)(DATABASE)
+
+export const canConnect = (url: string): Promise<boolean> =>
+  query(url, 'select').then(
+    () => true,
+    () => false,
+  )
+
 interface StartOptions extends PostgresOptions {
   readonly url: (database: string) => string
 }

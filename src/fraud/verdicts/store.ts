@@ -150,3 +150,17 @@ const RESET = sql<{ customer_id: string }>(
 /** Restarts counting. False when the customer does not exist. */
 export const resetCounts = async (db: Queryable, appId: string, customerId: string, now: Date) =>
   (await db.query(RESET, [appId, customerId, now])).length > 0
+
+// The check of the payer's address has seen the address itself.
+const ERASE = sql<never>(
+  'fraud.erase_verdicts',
+  `update fraud_verdicts v set card = null, checks = (
+     select coalesce(jsonb_agg(case when c.value ->> 'name' = 'Address'
+       then jsonb_set(c.value, '{seen}', 'null') else c.value end order by c.ordinality), '[]')
+     from jsonb_array_elements(v.checks::jsonb) with ordinality as c (value, ordinality))::json
+   where v.app_id = $1 and v.payment_id = any ($2::bigint[])`,
+)
+
+export async function eraseVerdicts(db: Queryable, appId: string, paymentIds: readonly number[]) {
+  await db.query(ERASE, [appId, paymentIds])
+}

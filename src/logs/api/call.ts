@@ -26,6 +26,7 @@ export interface ApiFilter {
   readonly method: string | undefined
   readonly pathPrefix: string | undefined
   readonly keyId: string | undefined
+  readonly requestId: string | undefined
   readonly before: ApiCursor | undefined
   readonly limit: number
 }

@@ -49,7 +49,7 @@ export function lineOf(
     status: request.status,
     ms: Math.max(0, Math.round(request.ms)),
     keyId: request.keyId ?? null,
-    personId: null,
+    personId: request.personId ?? null,
     address: request.address,
     idempotencyKey: idempotencyKey === undefined ? null : plain(idempotencyKey, masking),
     isReplayed: request.isReplayed,

@@ -11,13 +11,13 @@ const COLUMNS = `app_id, start_time, request_id, method, path, query, route, sta
 const INSERT = sql<never>(
   'apiLog.insert',
   `insert into api_log (${COLUMNS})
-   select x."appId", x."startTime", x."requestId", x.method, x.path, x.query, x.route, x.status, x.ms, x."keyId",
-     x."personId", x.address, x."idempotencyKey", x."isReplayed", x."paymentId", x.error, x."requestBody",
-     x."answerBody"
+   select x."appId", x."startTime", x."requestId", x.method, x.path, x.query, x.route, x.status, x.ms,
+     x."keyId", x."personId", x.address, x."idempotencyKey", x."isReplayed", x."paymentId", x.error,
+     x."requestBody", x."answerBody"
    from ${ASYNCHRONOUS}, json_to_recordset($1) as x ("appId" text, "startTime" timestamptz, "requestId" text,
-     method text, path text, query text, route text, status integer, ms integer, "keyId" text, "personId" text,
-     address text, "idempotencyKey" text, "isReplayed" boolean, "paymentId" bigint, error text,
-     "requestBody" text, "answerBody" text)`,
+     method text, path text, query text, route text, status integer, ms integer, "keyId" text,
+     "personId" text, address text, "idempotencyKey" text, "isReplayed" boolean,
+     "paymentId" bigint, error text, "requestBody" text, "answerBody" text)`,
 )
 
 export async function insertApiLines(db: Queryable, lines: readonly ApiLine[]): Promise<void> {
@@ -92,26 +92,28 @@ interface ScannedRow extends ApiRow {
  * A filter may match few of many lines, so a page looks at a bounded number of them. The last line that was
  * looked at is returned once more: the next page begins after it.
  */
-const LIST = sql<ScannedRow>(
-  'apiLog.list',
-  `with looked as materialized (
+const listed = (more = '') => `with looked as materialized (
      select ${LISTED}, row_number() over (order by start_time desc, line_id desc) as place,
        ($5::integer is null or status / 100 = $5) and ($6::text is null or method = $6)
          and ($7::text is null or starts_with(path, $7)) and ($8::text is null or key_id = $8) as is_match
-     from api_log where app_id = $1 and start_time >= $2 and (start_time, line_id) < ($3, $4)
+     from api_log where app_id = $1 and start_time >= $2 and (start_time, line_id) < ($3, $4) ${more}
      order by start_time desc, line_id desc limit ${LOGS.scannedLines}
-   ), matched as (select ${LISTED}, place, true as is_match from looked where is_match order by place limit $9)
+   ), matched as (
+     select ${LISTED}, place, true as is_match from looked where is_match order by place limit $9)
    select * from matched
    union all select ${LISTED}, place, false from looked where place = ${LOGS.scannedLines}
-   order by place`,
-)
+   order by place`
+
+const LIST = sql<ScannedRow>('apiLog.list', listed())
+const LIST_OF_REQUEST = sql<ScannedRow>('apiLog.listOfRequest', listed('and request_id = $10'))
 
 export async function pageOfCalls(db: Queryable, appId: string, filter: ApiFilter): Promise<ApiPage> {
-  const { since, until, statusClass, method, pathPrefix, keyId, before, limit } = filter
-  const rows = await db.query(LIST, [
+  const { since, until, statusClass, method, pathPrefix, keyId, before, limit, requestId } = filter
+  const rows = await db.query(requestId === undefined ? LIST : LIST_OF_REQUEST, [
     ...[appId, since ?? '-infinity', before?.time ?? until ?? 'infinity', before?.lineId ?? 0],
     ...[statusClass, method, pathPrefix, keyId],
     limit + 1,
+    ...(requestId === undefined ? [] : [requestId]),
   ])
   const matched = rows.filter((row) => row.is_match).map(callOf)
   const calls = matched.slice(0, limit)

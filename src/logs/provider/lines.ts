@@ -32,7 +32,7 @@ export interface ProviderCall extends Omit<ProviderLine, 'appId'> {
 
 /** Headers whose values are shown. Of any other header only the name is. */
 const SHOWN_HEADER =
-  /^(?:accept|content-type|content-length|idempotency-key|prefer|user-agent|paypal-request-id|stripe-version)$/
+  /^(?:accept|content-type|idempotency-key|prefer|user-agent|paypal-request-id|stripe-version)$/
 
 /** What was sent and what came back, masked. */
 export function exchangeOf(call: HttpCall, reply: HttpReply, masking: Masking) {

@@ -6,8 +6,8 @@ import type { PageVisit, VisitStep } from './visit.ts'
 const INSERT = sql<never>(
   'visits.insert',
   `insert into page_visits (app_id, payment_id, day, step, visit_time, language, country, device, method)
-   select x."appId", x."paymentId", (x."visitTime" at time zone 'UTC')::date, x.step, x."visitTime", x.language,
-     x.country, x.device, x.method
+   select x."appId", x."paymentId", (x."visitTime" at time zone 'UTC')::date, x.step, x."visitTime",
+     x.language, x.country, x.device, x.method
    from ${ASYNCHRONOUS}, json_to_recordset($1) as x ("appId" text, "paymentId" bigint, step text,
      "visitTime" timestamptz, language text, country text, device text, method text)
    on conflict (app_id, payment_id, day, step) do nothing`,

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
 import { apiWorld, testPolicy } from '../../../test/support/api.ts'
 import type { TestContext } from '../../../test/support/context.ts'
+import { auditEntries } from '../../audit/audit.ts'
+import { setDefaultProfile } from '../../routing/commands.ts'
 import { loadApp } from '../directory.ts'
 import { merchantRoutes } from '../routes.ts'
 
-const routes = (ctx: TestContext) => merchantRoutes(ctx)
+const routes = (ctx: TestContext) => merchantRoutes(ctx, { setDefaultProfile })
 const world = apiWorld(routes)
 
 it('the app is read with every member of the contract', async () => {
@@ -25,7 +27,26 @@ it('the app is read with every member of the contract', async () => {
       webhookAuthorizationHeaderParameter: null,
       isSigningEnabled: true,
     },
+    lastWebhookProcessTime: null,
+    lastWebhookError: null,
     defaultRoutedProfiles: [],
+    maxThresholdRefundCountDaily: null,
+    refundProcessReceiverEmails: [],
+    isTwoFactorAuthenticationEnabled: false,
+    requireOtpForApiKeys: false,
+    logo: null,
+    hostedPageBaseUrl: 'http://tender.test',
+    canRemoveHostedPageDomain: false,
+    targetCName: 'tender.test',
+    checkoutSlogan1: null,
+    checkoutSlogan2: null,
+    licenseExpirationTime: null,
+    licenseAmount: null,
+    licenseRenewCalculatedTime: null,
+    hasAppliance: false,
+    showFraudPolicyInDashboard: true,
+    timeZone: 'UTC',
+    personalDataDays: null,
     branding: {
       logoUrl: null,
       color: null,
@@ -107,4 +128,119 @@ it('the app refuses webhook addresses that are not absolute http addresses witho
   }
   const header = await world.ask('PATCH', '', { webhookAuthorizationHeaderParameter: 'a\r\nx: y' })
   expect(header.json.errors[0].field).toBe('webhookAuthorizationHeaderParameter')
+})
+
+it('refund limits, receivers, second factor, time zone and retention are settings of the app', async () => {
+  const plain = await world.ask('PATCH', '', {
+    maxThresholdRefundCountDaily: 3,
+    refundProcessReceiverEmails: [{ emailAddress: 'a@shop.example' }, 'b@shop.example', 'a@shop.example'],
+    isTwoFactorAuthenticationEnabled: true,
+    requireOtpForApiKeys: { value: true },
+    timeZone: 'Asia/Tokyo',
+    personalDataDays: { value: 365 },
+  })
+  expect(plain.json).toMatchObject({
+    maxThresholdRefundCountDaily: 3,
+    refundProcessReceiverEmails: [{ emailAddress: 'a@shop.example' }, { emailAddress: 'b@shop.example' }],
+    isTwoFactorAuthenticationEnabled: true,
+    requireOtpForApiKeys: true,
+    timeZone: 'Asia/Tokyo',
+    personalDataDays: 365,
+  })
+  expect((await world.ask('PATCH', '', { friendlyName: 'Same' })).json).toEqual({
+    ...plain.json,
+    friendlyName: 'Same',
+  })
+  const none = { value: null }
+  const cleared = await world.ask('PATCH', '', {
+    maxThresholdRefundCountDaily: none,
+    refundProcessReceiverEmails: none,
+    isTwoFactorAuthenticationEnabled: none,
+    requireOtpForApiKeys: none,
+    timeZone: none,
+    personalDataDays: none,
+  })
+  expect(cleared.json).toMatchObject({
+    maxThresholdRefundCountDaily: null,
+    refundProcessReceiverEmails: [],
+    isTwoFactorAuthenticationEnabled: false,
+    requireOtpForApiKeys: false,
+    timeZone: 'UTC',
+    personalDataDays: null,
+  })
+  const refusals: [string, unknown][] = [
+    ['maxThresholdRefundCountDaily', -1],
+    ['maxThresholdRefundCountDaily', 1.5],
+    ['refundProcessReceiverEmails', ['not an address']],
+    ['refundProcessReceiverEmails', Array.from({ length: 21 }, (_, at) => `r${at}@shop.example`)],
+    ['timeZone', 'Mars/Olympus'],
+    ['timeZone', '+01:00'],
+    ['personalDataDays', 29],
+    ['personalDataDays', 3_651],
+  ]
+  for (const [field, value] of refusals) {
+    const { json } = await world.ask('PATCH', '', { [field]: value })
+    expect([json.status, json.errors?.[0].field]).toEqual([400, expect.stringContaining(field)])
+  }
+})
+
+it('the default profile of a currency is set and cleared without touching the others', async () => {
+  const [first, second] = (await world.ask('GET', '/payment-profiles')).json
+  const set = (currency: string, paymentProfileId: unknown) =>
+    world.ask('PATCH', '', { defaultRoutedProfile: { currency, paymentProfileId } })
+  await set('EUR', first.paymentProfileId)
+  await set('USD', String(second.paymentProfileId))
+  const both = await set('EUR', second.paymentProfileId)
+  expect(both.json.defaultRoutedProfiles).toEqual([
+    {
+      currency: 'USD',
+      paymentProfile: expect.objectContaining({ paymentProfileName: second.paymentProfileName }),
+    },
+    {
+      currency: 'EUR',
+      paymentProfile: expect.objectContaining({ paymentProfileId: second.paymentProfileId }),
+    },
+  ])
+  expect((await set('EUR', null)).json.defaultRoutedProfiles).toHaveLength(1)
+  expect((await set('EUR', 99_999_999)).json).toMatchObject({
+    status: 400,
+    errors: [{ field: 'defaultRoutedProfile.paymentProfileId' }],
+  })
+  expect((await set('XXX', null)).json).toMatchObject({ status: 400 })
+})
+
+it('a logo of the settings request is the logo of the branding', async () => {
+  const png = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1').toString('base64')}`
+  const { json } = await world.ask('PATCH', '', { logo: { value: png } })
+  expect(json.logo).toMatch(/\/assets\/logos\//)
+  expect(json.branding.logoUrl).toBe(json.logo)
+  expect((await world.ask('PATCH', '', { logo: { value: null } })).json.logo).toBeNull()
+  const bad = await world.ask('PATCH', '', { logo: 'https://shop.example/logo.png' })
+  expect(bad.json).toMatchObject({ status: 400 })
+})
+
+it('changes of the app are in the audit log, without secrets', async () => {
+  await world.ask('PATCH', '', {
+    friendlyName: 'Audited',
+    webhookAuthorizationHeaderParameter: 'hook-secret-2',
+    branding: { color: '#3b5bdb' },
+  })
+  await world.ask('PATCH', '', { friendlyName: 'Audited' })
+  const app = await loadApp(world.ctx, world.sandbox.appId)
+  const entries = await auditEntries(world.ctx, app?.licenseId ?? '', { limit: 100 })
+  const named = entries.filter(({ after }) => JSON.stringify(after).includes('Audited'))
+  expect(named).toMatchObject([
+    {
+      action: 'app.changed',
+      appId: world.sandbox.appId,
+      actor: { kind: 'key' },
+      after: { friendlyName: 'Audited', webhookAuthParameter: 'set' },
+    },
+  ])
+  expect(entries[0]).toMatchObject({
+    action: 'branding.changed',
+    before: { color: null },
+    after: { color: '#3b5bdb' },
+  })
+  expect(JSON.stringify(entries)).not.toContain('hook-secret')
 })

@@ -1,13 +1,13 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import type { Branding } from '../app.ts'
 
-export interface Logo {
+export interface StoredLogo {
   readonly type: string
   readonly bytes: Buffer
   readonly hash: string
 }
 
-type Fields = Omit<Branding, 'logoHash'> & { readonly logo: Logo | null }
+type Fields = Omit<Branding, 'logoHash'> & { readonly logo: StoredLogo | null }
 
 /** Absent fields stay unchanged; null clears. */
 export type BrandingChanges = { readonly [Field in keyof Fields]?: Fields[Field] | undefined }
@@ -42,7 +42,11 @@ const LOGO = sql<{ logo: Buffer; logo_type: string }>(
   'select logo, logo_type from apps where app_id = $1 and logo_hash = $2',
 )
 
-export async function selectLogo(db: Queryable, appId: string, hash: string): Promise<Logo | undefined> {
+export async function selectLogo(
+  db: Queryable,
+  appId: string,
+  hash: string,
+): Promise<StoredLogo | undefined> {
   const [row] = await db.query(LOGO, [appId, hash])
   return row && { type: row.logo_type, bytes: row.logo, hash }
 }

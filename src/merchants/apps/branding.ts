@@ -4,7 +4,7 @@ import { sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import { isWebUrl, patchOf, readPatch, text, UrlOrNothing } from '../../http/wire.ts'
 import type { App, Branding } from '../app.ts'
-import { type BrandingChanges, type Logo, selectLogo, updateBranding } from './branding-store.ts'
+import { type BrandingChanges, type StoredLogo, selectLogo } from './branding-store.ts'
 
 /** Branding of an app on the payer pages. */
 
@@ -33,13 +33,15 @@ export const BrandingAnswer = Type.Object(
 const orNothing = (pattern: string, says: string, more: object = {}) =>
   patchOf(Type.String({ pattern: `^(${pattern})?$`, says, ...more }))
 
+export const Logo = text(LOGO_LENGTH, {
+  says: 'a data: address of a PNG, JPEG, GIF, WebP or SVG image of at most 64 KiB',
+  description: 'The image itself as a data: address. Pages load nothing from other hosts.',
+})
+
+export const Slogan = text(SLOGAN_LENGTH)
+
 export const BrandingPatch = Type.Object({
-  logo: patchOf(
-    text(LOGO_LENGTH, {
-      says: 'a data: address of a PNG, JPEG, GIF, WebP or SVG image of at most 64 KiB',
-      description: 'The image itself as a data: address. Pages load nothing from other hosts.',
-    }),
-  ),
+  logo: patchOf(Logo),
   color: orNothing('#[0-9A-Fa-f]{6}', 'a colour such as #3b5bdb', {
     description: 'Of buttons and links. Corrected where it would be hard to read.',
   }),
@@ -59,7 +61,9 @@ export function brandingView(ctx: Pick<Context, 'config'>, { appId, branding }: 
   return { logoUrl: logoHash && `${ctx.config.publicUrl}/assets/logos/${appId}/${logoHash}`, ...rest }
 }
 
-export function brandingChanges(patch: Static<typeof BrandingPatch> | null | undefined): BrandingChanges {
+export type BrandingPatch = Static<typeof BrandingPatch>
+
+export function brandingChanges(patch: BrandingPatch | null | undefined): BrandingChanges {
   if (!patch) return {}
   const errors: FieldError[] = []
   const given = (member: string | null | undefined) => (member === '' ? null : member)
@@ -94,7 +98,7 @@ const KINDS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   'image/svg+xml': (bytes) => /<svg[\s>]/.test(bytes.subarray(0, 1024).toString('utf8')),
 }
 
-function readLogo(url: string | null | undefined, errors: FieldError[]): Logo | null | undefined {
+function readLogo(url: string | null | undefined, errors: FieldError[]): StoredLogo | null | undefined {
   if (url === null || url === undefined) return url
   const match = /^data:(image\/[a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(url)
   const bytes = Buffer.from(match?.[2] ?? '', 'base64')
@@ -110,9 +114,9 @@ function readLogo(url: string | null | undefined, errors: FieldError[]): Logo | 
   return { type, bytes, hash }
 }
 
-export const changeBranding = (ctx: Context, app: App, changes: BrandingChanges): Promise<void> =>
-  updateBranding(ctx.db, app.appId, changes)
-
 /** The stored logo, for the page that serves it. */
-export const findLogo = (ctx: Pick<Context, 'db'>, appId: string, hash: string): Promise<Logo | undefined> =>
-  selectLogo(ctx.db, appId, hash)
+export const findLogo = (
+  ctx: Pick<Context, 'db'>,
+  appId: string,
+  hash: string,
+): Promise<StoredLogo | undefined> => selectLogo(ctx.db, appId, hash)

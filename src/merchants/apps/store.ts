@@ -1,13 +1,22 @@
-import { unknownFraudPolicy } from '../../base/errors.ts'
+import { ApiError, unknownFraudPolicy } from '../../base/errors.ts'
 import { type Queryable, sql, violatedConstraint } from '../../db/database.ts'
+import type { App } from '../app.ts'
 
-interface AppSettings {
-  readonly friendlyName: string
-  readonly paymentWebhookUrl: string | null
-  readonly webhookAuthScheme: string | null
-  readonly webhookAuthParameter: Uint8Array | null
-  readonly defaultFraudPolicyId: number | null
-}
+type AppSettings = Pick<
+  App,
+  | 'friendlyName'
+  | 'paymentWebhookUrl'
+  | 'webhookAuthScheme'
+  | 'webhookAuthParameter'
+  | 'defaultFraudPolicyId'
+  | 'maxRefundsDaily'
+  | 'refundEmails'
+  | 'timeZone'
+  | 'checkoutHost'
+  | 'twoFactorRequired'
+  | 'requireOtpForApiKeys'
+  | 'personalDataDays'
+>
 
 /** Absent fields stay unchanged; null clears. */
 export type AppChanges = { readonly [Field in keyof AppSettings]?: AppSettings[Field] | undefined }
@@ -19,7 +28,14 @@ const UPDATE = sql<never>(
      payment_webhook_url = case when $4 then $5 else payment_webhook_url end,
      webhook_auth_scheme = case when $6 then $7 else webhook_auth_scheme end,
      webhook_auth_parameter = case when $8 then $9 else webhook_auth_parameter end,
-     default_fraud_policy_id = case when $10 then $11::bigint else default_fraud_policy_id end
+     default_fraud_policy_id = case when $10 then $11::bigint else default_fraud_policy_id end,
+     max_refunds_daily = case when $12 then $13::integer else max_refunds_daily end,
+     refund_emails = case when $14 then $15::text[] else refund_emails end,
+     time_zone = case when $16 then $17 else time_zone end,
+     checkout_host = case when $18 then $19 else checkout_host end,
+     two_factor_required = case when $20 then $21::boolean else two_factor_required end,
+     require_otp_for_api_keys = case when $22 then $23::boolean else require_otp_for_api_keys end,
+     personal_data_days = case when $24 then $25::integer else personal_data_days end
    where app_id = $1`,
 )
 
@@ -31,11 +47,31 @@ export async function updateApp(db: Queryable, appId: string, changes: AppChange
     changes.webhookAuthScheme,
     changes.webhookAuthParameter,
     changes.defaultFraudPolicyId,
+    changes.maxRefundsDaily,
+    changes.refundEmails,
+    changes.timeZone,
+    changes.checkoutHost,
+    changes.twoFactorRequired,
+    changes.requireOtpForApiKeys,
+    changes.personalDataDays,
   ]
   const values = [appId, ...fields.flatMap((value) => [value !== undefined, value ?? null])]
   await db.query(UPDATE, values).catch((error) => {
-    if (violatedConstraint(error) === 'apps_default_fraud_policy')
-      throw unknownFraudPolicy('defaultFraudPolicyId')
+    const constraint = violatedConstraint(error)
+    if (constraint === 'apps_default_fraud_policy') throw unknownFraudPolicy('defaultFraudPolicyId')
+    if (constraint === 'apps_checkout_host')
+      throw new ApiError('checkout_host_taken', 'Another app uses this host name.', {
+        errors: [{ field: 'domain', message: 'is used by another app' }],
+      })
     throw error
   })
+}
+
+const CLEAR_FIRST_CAPTURE = sql<never>(
+  'apps.clear_first_capture',
+  'update apps set first_capture_time = null where app_id = $1',
+)
+
+export async function clearFirstCapture(db: Queryable, appId: string): Promise<void> {
+  await db.query(CLEAR_FIRST_CAPTURE, [appId])
 }

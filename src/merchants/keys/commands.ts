@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { Page } from '../../db/page.ts'
 import type { App } from '../app.ts'
+import { auditApp } from '../app-audit.ts'
 import { forgetApp } from '../directory.ts'
 import {
   countActiveKeys,
@@ -31,6 +32,8 @@ export interface ShownKey {
 interface KeyOptions {
   readonly name: string
   readonly expiresTime?: Date | null
+  /** The person whose one-time codes the key may need. */
+  readonly createdBy?: string | null
 }
 
 const SECRET_CHARACTERS = 32
@@ -43,7 +46,7 @@ export async function issueKey(
   ctx: Context,
   db: Queryable,
   owner: KeyOwner,
-  { name, expiresTime = null }: KeyOptions,
+  { name, expiresTime = null, createdBy }: KeyOptions,
 ): Promise<ShownKey> {
   const apiKey = keyText(owner, randomText(ctx.random, SECRET_CHARACTERS))
   const keyId = newKeyId(ctx)
@@ -53,6 +56,7 @@ export async function issueKey(
     kind: 'app',
     now: ctx.clock.now(),
     expiresTime,
+    createdBy: createdBy ?? null,
   })
   return { row, apiKey }
 }
@@ -74,7 +78,9 @@ export async function createKey(ctx: Context, app: App, options: KeyOptions): Pr
     })
   return ctx.db.transaction(async (tx) => {
     await checkRoom(ctx, tx, app)
-    return issueKey(ctx, tx, app, options)
+    const shown = await issueKey(ctx, tx, app, { createdBy: personOf(ctx), ...options })
+    await auditKey(ctx, tx, app, { action: 'key.created', row: shown.row })
+    return shown
   })
 }
 
@@ -110,7 +116,13 @@ export async function rotateKey(
     if (!old)
       throw new ApiError('not_possible', 'A revoked or expired key cannot be rotated: create a new one.')
     await checkRoom(ctx, tx, app)
-    return issueKey(ctx, tx, app, { name: old.name })
+    // The person who rotates a key answers for it from now on; a key that rotates keeps its person.
+    const shown = await issueKey(ctx, tx, app, {
+      name: old.name,
+      createdBy: personOf(ctx) ?? old.created_by,
+    })
+    await auditKey(ctx, tx, app, { action: 'key.rotated', row: old, after: { keyId: shown.row.key_id } })
+    return shown
   })
   forgetApp(ctx, app.appId)
   return shown
@@ -118,11 +130,30 @@ export async function rotateKey(
 
 /** Revokes a key at once. The last key may be revoked too: the licence code still gives access. */
 export async function revokeKey(ctx: Context, app: App, keyId: string): Promise<KeyRow> {
-  const row = await revokeKeyRow(ctx.db, app.appId, keyId, ctx.clock.now())
-  if (!row) throw notFound('The API key')
+  const revoked = await ctx.db.transaction(async (tx) => {
+    const row = await revokeKeyRow(tx, app.appId, keyId, ctx.clock.now())
+    if (!row) throw notFound('The API key')
+    await auditKey(ctx, tx, app, { action: 'key.revoked', row })
+    return row
+  })
   forgetApp(ctx, app.appId)
-  return row
+  return revoked
 }
+
+const personOf = ({ actor }: Context): string | null => (actor?.kind === 'person' ? actor.id : null)
+
+interface KeyEntry {
+  readonly action: string
+  readonly row: KeyRow
+  readonly after?: object
+}
+
+const auditKey = (ctx: Context, tx: Queryable, app: App, { action, row, after }: KeyEntry): Promise<void> =>
+  auditApp(ctx, tx, app, {
+    action,
+    target: `key:${row.key_id}`,
+    after: { name: row.name, hint: row.hint, expiresTime: row.expires_time, ...after },
+  })
 
 /**
  * The key that the licence code gives out. It is the same each time although only hashes are stored: its
@@ -139,7 +170,7 @@ export async function licenseKey(ctx: Context, owner: KeyOwner): Promise<string>
   const keyId = newKeyId(ctx)
   const apiKey = keyText(owner, derivedSecret(ctx, owner.appId, keyId))
   const key = { ...stored(owner, keyId, apiKey), name: 'Licence', kind: 'license' as const }
-  await insertKey(ctx.db, { ...key, now, expiresTime: null })
+  await insertKey(ctx.db, { ...key, now, expiresTime: null, createdBy: null })
   forgetApp(ctx, owner.appId)
   return apiKey
 }

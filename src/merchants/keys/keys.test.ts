@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest'
 import { apiWorld, testApi, testLicense } from '../../../test/support/api.ts'
 import { type TestContext, testContext } from '../../../test/support/context.ts'
+import { auditEntries } from '../../audit/audit.ts'
 import { HOUR, MINUTE, SECOND } from '../../base/clock.ts'
+import { acting } from '../../context.ts'
 import { sql } from '../../db/database.ts'
+import { loadApp } from '../directory.ts'
 import { merchantRoutes } from '../routes.ts'
+import { createKey, revokeKey } from './commands.ts'
 
 const routes = (ctx: TestContext) => merchantRoutes(ctx)
 const world = apiWorld(routes)
@@ -116,4 +120,24 @@ it('an app has at most 50 active API keys, also under concurrent requests', asyn
   world.ctx.clock.advance(HOUR)
   expect((await make(authorizationCode)).status).toBe(201)
   expect((await make()).status).toBe(409)
+})
+
+it('a key keeps the person who made it, and its changes are in the audit log', async () => {
+  const app = await loadApp(world.ctx, world.sandbox.appId)
+  if (!app) throw new Error('the app exists')
+  const actor = { kind: 'person', id: 'per_1', name: 'a@b.example', address: '::1', requestId: 'r' } as const
+  const anna = acting(world.ctx, actor)
+  const { row } = await createKey(anna, app, { name: 'Hers' })
+  const listed = (await world.ask('GET', '/api-keys')).json
+  expect(listed).toContainEqual(expect.objectContaining({ keyId: row.key_id, createdBy: 'per_1' }))
+  const rotated = await world.ask('POST', `/api-keys/${row.key_id}/rotate`, { overlapSeconds: 0 })
+  expect(rotated.json.createdBy).toBe('per_1')
+  await revokeKey(anna, app, rotated.json.keyId)
+  const entries = await auditEntries(world.ctx, app.licenseId, { limit: 3 })
+  expect(entries.map(({ action, actor: { kind } }) => [action, kind])).toEqual([
+    ['key.revoked', 'person'],
+    ['key.rotated', 'key'],
+    ['key.created', 'person'],
+  ])
+  expect(JSON.stringify(entries)).not.toContain(rotated.json.apiKey)
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { DAY, SECOND } from '../../base/clock.ts'
 import { LIMITS } from '../../base/limits.ts'
-import type { Context } from '../../context.ts'
+import { acting, type Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
 import { Instant, InstantInput, maybe, name, readInstant } from '../../http/wire.ts'
 import { appRoute, LINK_HEADER, nextPageLink } from '../app-route.ts'
@@ -19,6 +19,9 @@ const keyMembers = {
   expiresTime: Type.Union([Instant, Type.Null()]),
   revokedTime: Type.Union([Instant, Type.Null()]),
   lastUsedTime: Type.Union([Instant, Type.Null()], { description: 'To the minute.' }),
+  createdBy: Type.Union([Type.String(), Type.Null()], {
+    description: 'The person who made it in the console. Their one-time codes count for it.',
+  }),
 }
 
 const ApiKey = Type.Object(keyMembers, { title: 'ApiKey' })
@@ -58,6 +61,7 @@ const keyView = (row: KeyRow) => ({
   expiresTime: iso(row.expires_time),
   revokedTime: iso(row.revoked_time),
   lastUsedTime: iso(row.last_used_time),
+  createdBy: row.created_by,
 })
 
 const shownKeyView = ({ row, apiKey }: ShownKey) => ({ ...keyView(row), apiKey })
@@ -78,9 +82,11 @@ export function keyRoutes(ctx: Context): Route[] {
       errors: ['not_possible', 'too_many_api_keys'],
       examples: { body: { name: 'Shop server', expiresTime: '2030-01-31T12:00:00Z' } },
       secret: true,
-      handler: async (app, { body }) => {
+      handler: async (app, { body, actor }) => {
         const expiresTime = body.expiresTime ? (readInstant(body.expiresTime) ?? null) : null
-        return shownKeyView(await createKey(ctx, app, { name: body.name ?? 'API key', expiresTime }))
+        return shownKeyView(
+          await createKey(acting(ctx, actor), app, { name: body.name ?? 'API key', expiresTime }),
+        )
       },
     }),
     appRoute({
@@ -95,9 +101,9 @@ export function keyRoutes(ctx: Context): Route[] {
       errors: ['not_found', 'not_possible', 'too_many_api_keys'],
       examples: { body: { overlapSeconds: DEFAULT_OVERLAP_SECONDS } },
       secret: true,
-      handler: async (app, { params, body }) => {
+      handler: async (app, { params, body, actor }) => {
         const overlap = body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS
-        return shownKeyView(await rotateKey(ctx, app, params.keyId, overlap))
+        return shownKeyView(await rotateKey(acting(ctx, actor), app, params.keyId, overlap))
       },
     }),
     appRoute({
@@ -110,7 +116,8 @@ export function keyRoutes(ctx: Context): Route[] {
       params: KeyParams,
       response: ApiKey,
       errors: ['not_found'],
-      handler: async (app, { params }) => keyView(await revokeKey(ctx, app, params.keyId)),
+      handler: async (app, { params, actor }) =>
+        keyView(await revokeKey(acting(ctx, actor), app, params.keyId)),
     }),
   ]
 }

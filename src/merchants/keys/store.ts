@@ -9,6 +9,7 @@ export interface KeyRow {
   expires_time: Date | null
   revoked_time: Date | null
   last_used_time: Date | null
+  created_by: string | null
 }
 
 export interface NewKey {
@@ -20,14 +21,17 @@ export interface NewKey {
   readonly hint: string
   readonly now: Date
   readonly expiresTime: Date | null
+  /** The person who made it. */
+  readonly createdBy: string | null
 }
 
-const COLUMNS = 'key_id, name, kind, hint, created_time, expires_time, revoked_time, last_used_time'
+const COLUMNS =
+  'key_id, name, kind, hint, created_time, expires_time, revoked_time, last_used_time, created_by'
 
 const INSERT = sql<KeyRow>(
   'keys.insert',
-  `insert into api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time)
-   values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
+  `insert into api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time, created_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${COLUMNS}`,
 )
 
 const LOCK_APP = sql<{ app_id: string }>(
@@ -75,8 +79,8 @@ const EXPIRE = sql<KeyRow>(
 )
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
-  const values = [key.appId, key.keyId, key.hash, key.name, key.kind, key.hint, key.now, key.expiresTime]
-  const [row] = await db.query(INSERT, values)
+  const values = [key.appId, key.keyId, key.hash, key.name, key.kind, key.hint, key.now]
+  const [row] = await db.query(INSERT, [...values, key.expiresTime, key.createdBy])
   return row as KeyRow
 }
 

@@ -5,7 +5,14 @@ import type { Queryable } from '../../db/database.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { issueKey, licenseKey } from '../keys/commands.ts'
 import { storeProfile } from '../profiles/commands.ts'
-import { anyLicense, findCodeHash, insertApp, insertLicense, listLicenseApps } from './store.ts'
+import {
+  anyLicense,
+  findCodeHash,
+  findLicenseName,
+  insertApp,
+  insertLicense,
+  listLicenseApps,
+} from './store.ts'
 
 /** A new licence with its secrets, shown once. */
 export interface ShownLicense {
@@ -35,20 +42,21 @@ const SANDBOX_PROFILES = {
  * Creates a merchant: a sandbox app ready for test payments, and a live app without a provider. Without the
  * built-in provider the sandbox app has no provider either.
  */
-export async function createLicense(ctx: Context, licenseName: string): Promise<ShownLicense> {
+export const createLicense = (ctx: Context, licenseName: string): Promise<ShownLicense> =>
+  ctx.db.transaction((tx) => openLicense(ctx, tx, licenseName))
+
+/** The same within a transaction. */
+export async function openLicense(ctx: Context, tx: Queryable, licenseName: string): Promise<ShownLicense> {
   const licenseId = newLicenseId(ctx.random)
   const authorizationCode = `lc_${randomText(ctx.random, 40)}`
   const sandboxId = newAppId(ctx.random)
   const settings = ctx.providers.get(SANDBOX_PROVIDER)?.openAccount?.(sandboxId)
-  const apps = await ctx.db.transaction(async (tx) => {
-    const now = ctx.clock.now()
-    await insertLicense(tx, { licenseId, name: licenseName, codeHash: sha256(authorizationCode), now })
-    const sandbox = { appId: sandboxId, isSandbox: true, friendlyName: `${licenseName} (sandbox)` }
-    const live = { appId: newAppId(ctx.random), isSandbox: false, friendlyName: `${licenseName} (live)` }
-    const shown = [await openApp(ctx, tx, licenseId, sandbox), await openApp(ctx, tx, licenseId, live)]
-    if (settings) await addSandboxProfiles(ctx, tx, sandboxId, settings)
-    return shown
-  })
+  const now = ctx.clock.now()
+  await insertLicense(tx, { licenseId, name: licenseName, codeHash: sha256(authorizationCode), now })
+  const sandbox = { appId: sandboxId, isSandbox: true, friendlyName: `${licenseName} (sandbox)` }
+  const live = { appId: newAppId(ctx.random), isSandbox: false, friendlyName: `${licenseName} (live)` }
+  const apps = [await openApp(ctx, tx, licenseId, sandbox), await openApp(ctx, tx, licenseId, live)]
+  if (settings) await addSandboxProfiles(ctx, tx, sandboxId, settings)
   return { licenseId, licenseName, authorizationCode, apps }
 }
 
@@ -116,3 +124,6 @@ export async function licensedApps(ctx: Context, licenseId: string): Promise<Lic
 /** The apps of a licence, sandbox first. */
 export const appIdsOfLicense = async (ctx: Pick<Context, 'db'>, licenseId: string): Promise<string[]> =>
   (await listLicenseApps(ctx.db, licenseId)).map((row) => row.appId)
+
+export const licenseName = (ctx: Pick<Context, 'db'>, licenseId: string): Promise<string | undefined> =>
+  findLicenseName(ctx.db, licenseId)

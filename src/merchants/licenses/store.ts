@@ -58,3 +58,11 @@ export const anyLicense = async (db: Queryable): Promise<boolean> => (await db.q
 
 export const listLicenseApps = async (db: Queryable, licenseId: string) =>
   (await db.query(LIST_APPS, [licenseId])).map((row) => ({ appId: row.app_id, isSandbox: row.is_sandbox }))
+
+const FIND_NAME = sql<{ name: string }>(
+  'licenses.find_name',
+  'select name from licenses where license_id = $1',
+)
+
+export const findLicenseName = async (db: Queryable, licenseId: string): Promise<string | undefined> =>
+  (await db.query(FIND_NAME, [licenseId]))[0]?.name

@@ -7,8 +7,10 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
 import type { Manifest } from '../../providers/port.ts'
-import { type App, adapterOf, findProfile, type Profile } from '../app.ts'
+import { type App, adapterOf, findProfile, type Profile, type ProfileFees } from '../app.ts'
+import { auditApp, changedMembers } from '../app-audit.ts'
 import { forgetApp, loadApp } from '../directory.ts'
+import { checkFees } from './fees.ts'
 import { insertProfile, lockSettings, updateProfile } from './store.ts'
 
 interface ProfileInput {
@@ -18,6 +20,7 @@ interface ProfileInput {
   readonly currencies: readonly string[] | null
   readonly isActive: boolean
   readonly settings: object
+  readonly fees?: ProfileFees | null
 }
 
 export interface NewProfile extends ProfileInput {
@@ -35,6 +38,7 @@ export function storeProfile(
     ...profile,
     appId,
     settings: ctx.vault.seal(JSON.stringify(profile.settings)),
+    fees: profile.fees ?? null,
     webhookKey: randomText(ctx.random, 32),
     now: ctx.clock.now(),
   })
@@ -52,7 +56,14 @@ export async function createProfile(ctx: Context, app: App, request: NewProfileR
   const settings = { ...adapter.openAccount?.(app.appId), ...request.settings }
   const profile = { ...request, methods, settings }
   checkProfile(app, manifest, profile)
-  return reread(ctx, app, await storeProfile(ctx, ctx.db, app.appId, profile))
+  const profileId = await ctx.db.transaction(async (tx) => {
+    const made = await storeProfile(ctx, tx, app.appId, profile)
+    const { settings: given, ...shown } = profile
+    const after = { ...shown, settings: Object.keys(given) }
+    await auditApp(ctx, tx, app, { action: 'profile.created', target: `profile:${made}`, after })
+    return made
+  })
+  return reread(ctx, app, profileId)
 }
 
 function unknownProvider({ providers }: Pick<Context, 'providers'>): ApiError {
@@ -84,12 +95,35 @@ export async function changeProfile(
       currencies: changes.currencies === undefined ? known.currencies : changes.currencies,
       isActive: changes.isActive ?? known.isActive,
       settings,
+      fees: changes.fees ? { ...known.fees, ...changes.fees } : known.fees,
     }
     checkProfile(app, manifest, profile)
     const seal = changes.settings === undefined ? sealed : ctx.vault.seal(JSON.stringify(settings))
-    await updateProfile(tx, app.appId, profileId, { ...profile, settings: seal })
+    await updateProfile(tx, app.appId, profileId, { ...profile, fees: profile.fees ?? null, settings: seal })
+    await auditChange(ctx, tx, app, { known, profile, changes })
   })
   return reread(ctx, app, profileId)
+}
+
+interface Changed {
+  readonly known: Profile
+  readonly profile: ProfileInput
+  readonly changes: ProfileChanges
+}
+
+/** Of the settings only the names of those that were given: some are secrets. */
+async function auditChange(ctx: Context, tx: Queryable, app: App, changed: Changed): Promise<void> {
+  const { known, profile, changes } = changed
+  const { settings: _sealed, ...rest } = profile
+  const members = changedMembers(known, rest)
+  const names = Object.keys(changes.settings ?? {})
+  if (!members && names.length === 0) return
+  await auditApp(ctx, tx, app, {
+    action: 'profile.changed',
+    target: `profile:${known.profileId}`,
+    before: members?.before ?? {},
+    after: { ...members?.after, ...(names.length > 0 ? { settings: names } : {}) },
+  })
 }
 
 async function reread(ctx: Context, app: App, profileId: number): Promise<Profile> {
@@ -101,6 +135,7 @@ async function reread(ctx: Context, app: App, profileId: number): Promise<Profil
 }
 
 function checkProfile(app: App, manifest: Manifest, profile: ProfileInput): void {
+  checkFees(profile.fees ?? {}, profile.currency)
   if (manifest.sandboxOnly && !app.isSandbox)
     throw new ApiError('profile_not_usable', `${manifest.name} can be used in sandbox apps only.`)
   checkCurrencies(manifest, profile)

@@ -20,7 +20,10 @@ export async function checkProfileAtProvider(
 ): Promise<ProfileCheck> {
   const { name } = adapterOf(ctx, profile).manifest
   try {
-    return await callProvider(ctx, app, profile, (adapter, provider) => adapter.check(provider))
+    const subject = { step: 'check' }
+    return await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
+      adapter.check(provider),
+    )
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
     return { ok: false, problem: `${name} gave an answer that could not be read.` }
@@ -47,7 +50,8 @@ export async function connectProfile(ctx: Context, app: App, profile: Profile): 
     return { isConnected: false, webhookUrl, instructions }
   }
   checkReachable(ctx, app, profile)
-  const connected = await callProvider(ctx, app, profile, (one, provider) =>
+  const subject = { step: 'connect' }
+  const connected = await callProvider({ ...ctx, subject }, app, profile, (one, provider) =>
     one.connect ? one.connect(provider) : { ok: false as const, problem: `${name} cannot be connected.` },
   )
   if (!connected.ok)

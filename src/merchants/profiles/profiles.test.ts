@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { apiWorld } from '../../../test/support/api.ts'
 import type { TestContext } from '../../../test/support/context.ts'
+import { auditEntries } from '../../audit/audit.ts'
 import { sql } from '../../db/database.ts'
-import { loadApp } from '../directory.ts'
+import { forgetApp, loadApp } from '../directory.ts'
 import { merchantRoutes } from '../routes.ts'
 
 const routes = (ctx: TestContext) => merchantRoutes(ctx)
@@ -55,7 +56,7 @@ const input = {
 
 it('provider profiles keep their settings sealed and never show them', async () => {
   const made = await world.ask('POST', '/payment-profiles', input)
-  expect(made.status).toBe(201)
+  expect(made.status).toBe(200)
   expect(made.json).toMatchObject({
     paymentProfileName: 'Main',
     currencies: ['EUR', 'USD'],
@@ -109,7 +110,7 @@ it('provider profiles of a sandbox-only provider can never be used in a live app
     key: world.live.apiKey,
     body: input,
   })
-  expect(allowed.status).toBe(201)
+  expect(allowed.status).toBe(200)
 })
 
 it('provider profiles change by plain or wrapped members; one secret can be replaced alone', async () => {
@@ -174,4 +175,105 @@ it('providers are listed without a key, with icons that exist', async () => {
     }
   for (const file of ['none.svg', 'sandbox.png', '..%2Fsandbox.svg'])
     expect((await world.api.ask('GET', `/assets/providers/${file}`)).status).toBe(404)
+})
+
+it('fees of a profile are kept, changed one by one and previewed in its currency', async () => {
+  const made = await world.ask('POST', '/payment-profiles', {
+    ...input,
+    providerInitialFee: 0.3,
+    providerPercentageFee: 2.9,
+  })
+  const id = made.json.paymentProfileId
+  expect((await world.ask('GET', `/payment-profiles/${id}/fee`)).json).toEqual({
+    providerInitialFee: 0.3,
+    providerPercentageFee: 2.9,
+    appInitialFee: null,
+    appPercentageFee: null,
+  })
+  const changed = await world.ask('PATCH', `/payment-profiles/${id}`, {
+    appPercentageFee: 1,
+    providerInitialFee: { value: 0.25 },
+  })
+  expect(changed.json).toMatchObject({
+    providerInitialFee: 0.25,
+    providerPercentageFee: 2.9,
+    appPercentageFee: 1,
+  })
+  const preview = {
+    paymentProfileId: id,
+    processingFee: 2.2,
+    appFee: 0.5,
+    secretFee: 0,
+    providerFee: 1.7,
+  }
+  const path = '/payment-profiles/calculate-fee?amount=50'
+  expect((await world.ask('GET', `${path}&ids=${id}`)).json).toEqual([preview])
+  expect((await world.ask('GET', path, [id])).json).toEqual([preview])
+  expect((await world.ask('GET', path, [])).json).toEqual([])
+  expect((await world.ask('GET', path)).json).toContainEqual(preview)
+  for (const body of ['{', '{}', '[[]]', `["${'9'.repeat(10_000)}"]`])
+    expect((await world.ask('GET', path, body)).json).toMatchObject({ status: 400 })
+  expect((await world.ask('GET', `${path}&ids=99999999`)).status).toBe(404)
+  expect((await world.ask('GET', '/payment-profiles/calculate-fee?amount=x')).status).toBe(400)
+  for (const fee of [{ appInitialFee: -1 }, { appPercentageFee: 101 }, { appInitialFee: 0.001 }])
+    expect((await world.ask('PATCH', `/payment-profiles/${id}`, fee)).json).toMatchObject({ status: 400 })
+})
+
+it('the settings of a profile are shown masked to their last four characters', async () => {
+  const settings = { account: 'acct_1', secretKey: 'very secret value' }
+  const { json } = await world.ask('POST', '/payment-profiles', { ...input, settings })
+  const reply = await world.ask('GET', `/payment-profiles/${json.paymentProfileId}/bank-credential`)
+  expect(JSON.parse(reply.json)).toEqual({ account: '****', secretKey: '****alue' })
+  expect((await world.ask('GET', '/payment-profiles/99999999/bank-credential')).status).toBe(404)
+})
+
+it('a new profile is drawn from the metadata of its provider', async () => {
+  const { json } = await world.ask('GET', '/payment-providers')
+  const plain = json.find((one: { provider: string }) => one.provider === 'plain')
+  expect(plain).toMatchObject({
+    iconUri1: 'http://tender.test/assets/providers/plain.svg',
+    methods: expect.arrayContaining(['CreditCard']),
+    currencies: ['USD', 'EUR'],
+    configuredCount: expect.any(Number),
+    settings: [
+      { name: 'account', label: 'Account', secret: false, required: true },
+      { name: 'secretKey', label: 'Secret key', secret: true, required: false },
+    ],
+  })
+  const live = await world.api.ask('GET', `/api/apps/${world.live.appId}/payment-providers`, {
+    key: world.live.apiKey,
+  })
+  expect(live.json.map(({ provider }: { provider: string }) => provider)).toEqual(['plain'])
+})
+
+it('onlyRoutedProfile lists the profiles that the routing names', async () => {
+  expect((await world.ask('GET', '/payment-profiles?onlyRoutedProfile=true')).json).toEqual([])
+  const [first, second] = (await world.ask('GET', '/payment-profiles?onlyRoutedProfile=false')).json
+  const routing = {
+    defaults: [{ currency: 'USD', profileId: second.paymentProfileId }],
+    routes: [{ profiles: [{ profileId: first.paymentProfileId, weight: null }] }],
+  }
+  const text = 'update apps set routing = $2 where app_id = $1'
+  await world.ctx.db.query(sql('test.routing', text), [world.sandbox.appId, JSON.stringify(routing)])
+  forgetApp(world.ctx, world.sandbox.appId)
+  const routed = (await world.ask('GET', '/payment-profiles?onlyRoutedProfile=true')).json
+  expect(routed).toEqual([first, second])
+})
+
+it('changes of profiles are in the audit log with the names of settings, never their values', async () => {
+  const made = await world.ask('POST', '/payment-profiles', input)
+  const target = `profile:${made.json.paymentProfileId}`
+  const settings = { secretKey: 'another secret value' }
+  await world.ask('PATCH', `/payment-profiles/${made.json.paymentProfileId}`, { isActive: false, settings })
+  const { licenseId = '' } = (await loadApp(world.ctx, world.sandbox.appId)) ?? {}
+  const entries = await auditEntries(world.ctx, licenseId, { limit: 10, target })
+  expect(entries).toMatchObject([
+    {
+      action: 'profile.changed',
+      before: { isActive: true },
+      after: { isActive: false, settings: ['secretKey'] },
+    },
+    { action: 'profile.created', after: { name: 'Main', settings: ['account', 'secretKey'] } },
+  ])
+  expect(JSON.stringify(entries)).not.toMatch(/secret value|acct_1/)
 })

@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { notFound } from '../../base/errors.ts'
-import type { Context } from '../../context.ts'
+import { acting, type Context } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
-import { readId, readPatch } from '../../http/wire.ts'
-import { type App, findProfile, type Profile } from '../app.ts'
+import { readBoolean, readPatch } from '../../http/wire.ts'
+import type { ProfileFees } from '../app.ts'
 import { appRoute } from '../app-route.ts'
 import { changeProfile, createProfile, type ProfileChanges } from './commands.ts'
 import { checkProfileAtProvider, connectProfile } from './connect.ts'
+import { detailRoutes, wanted } from './detail-routes.ts'
 import { iconSvg } from './icons.ts'
 import {
   CheckoutMethodGroup,
@@ -16,14 +17,16 @@ import {
   ProfileInput,
   ProfileParams,
   ProfilePatch,
+  ProfilesQuery,
   Provider,
 } from './schema.ts'
-import { checkoutMethodsView, profileView, providersView } from './view.ts'
+import { checkoutMethodsView, profileView, providersView, routedProfiles } from './view.ts'
 
 const TAG = 'Provider profiles'
 
 export const profileRoutes = (ctx: Context): Route[] => [
   ...reading(ctx),
+  ...detailRoutes(ctx),
   ...writing(ctx),
   ...atProvider(ctx),
   ...publicRoutes(ctx),
@@ -37,8 +40,12 @@ function reading(ctx: Context): Route[] {
       summary: 'List the provider profiles of the app',
       tag: TAG,
       status: 200,
+      query: ProfilesQuery,
       response: Type.Array(ProfileAnswer),
-      handler: (app) => app.profiles.map((profile) => profileView(ctx, profile)),
+      handler: (app, { query }) =>
+        (readBoolean(query.onlyRoutedProfile) ? routedProfiles(app) : app.profiles).map((profile) =>
+          profileView(ctx, profile),
+        ),
     }),
     appRoute({
       method: 'GET',
@@ -63,13 +70,6 @@ function reading(ctx: Context): Route[] {
   ]
 }
 
-function wanted(app: App, id: string): Profile {
-  const profileId = readId(id)
-  const profile = profileId === undefined ? undefined : findProfile(app, profileId)
-  if (!profile) throw notFound('The payment profile')
-  return profile
-}
-
 function writing(ctx: Context): Route[] {
   return [
     appRoute({
@@ -77,15 +77,15 @@ function writing(ctx: Context): Route[] {
       path: '/payment-profiles',
       summary: 'Add a provider profile',
       tag: TAG,
-      status: 201,
+      status: 200,
       body: ProfileInput,
       response: ProfileAnswer,
       errors: ['profile_not_usable', 'invalid_profile_settings'],
       examples: {
         body: { provider: 'sandbox', name: 'Test cards', methods: ['CreditCard'], currency: 'USD' },
       },
-      handler: async (app, { body }) => {
-        const profile = await createProfile(ctx, app, {
+      handler: async (app, { body, actor }) => {
+        const profile = await createProfile(acting(ctx, actor), app, {
           provider: body.provider,
           name: body.paymentProfileName ?? body.name ?? body.provider,
           ...(body.methods ? { methods: body.methods } : {}),
@@ -93,6 +93,7 @@ function writing(ctx: Context): Route[] {
           currencies: body.currencies ?? null,
           isActive: body.isActive ?? true,
           settings: body.settings ?? {},
+          fees: readFees(body) ?? null,
         })
         return profileView(ctx, profile)
       },
@@ -108,9 +109,9 @@ function writing(ctx: Context): Route[] {
       response: ProfileAnswer,
       errors: ['not_found', 'profile_not_usable', 'invalid_profile_settings'],
       examples: { body: { isActive: false, currencies: { value: null } } },
-      handler: async (app, { params, body }) => {
+      handler: async (app, { params, body, actor }) => {
         const { profileId } = wanted(app, params.paymentProfileId)
-        return profileView(ctx, await changeProfile(ctx, app, profileId, changesOf(body)))
+        return profileView(ctx, await changeProfile(acting(ctx, actor), app, profileId, changesOf(body)))
       },
     }),
   ]
@@ -143,12 +144,27 @@ function atProvider(ctx: Context): Route[] {
       params: ProfileParams,
       response: ConnectionAnswer,
       errors: ['not_found', 'profile_not_usable', 'invalid_profile_settings'],
-      handler: (app, { params }) => connectProfile(ctx, app, wanted(app, params.paymentProfileId)),
+      handler: (app, { params, actor }) =>
+        connectProfile(acting(ctx, actor), app, wanted(app, params.paymentProfileId)),
     }),
   ]
 }
 
-/** Only `currencies` can be cleared: null means every currency of the provider. */
+type FeeInputs = Pick<Static<typeof ProfilePatch>, keyof ProfileFees>
+
+/** Undefined when the request names none. */
+function readFees(body: FeeInputs): ProfileFees | undefined {
+  const fees = {
+    providerInitialFee: readPatch(body.providerInitialFee),
+    providerPercentageFee: readPatch(body.providerPercentageFee),
+    appInitialFee: readPatch(body.appInitialFee),
+    appPercentageFee: readPatch(body.appPercentageFee),
+  }
+  const given = Object.entries(fees).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? undefined : Object.fromEntries(given)
+}
+
+/** Only `currencies` and fees can be cleared: null means every currency of the provider. */
 function changesOf(body: Static<typeof ProfilePatch>): ProfileChanges {
   return {
     name: readPatch(body.paymentProfileName) ?? readPatch(body.name) ?? undefined,
@@ -157,6 +173,7 @@ function changesOf(body: Static<typeof ProfilePatch>): ProfileChanges {
     currencies: readPatch(body.currencies),
     isActive: readPatch(body.isActive) ?? undefined,
     settings: body.settings ?? undefined,
+    fees: readFees(body),
   }
 }
 

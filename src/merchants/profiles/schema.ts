@@ -1,6 +1,6 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { LIMITS } from '../../base/limits.ts'
-import { Instant, maybe, name, patchOf } from '../../http/wire.ts'
+import { BooleanText, Instant, maybe, name, patchOf } from '../../http/wire.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 
 const MethodKinds = Type.Array(Type.Enum([...METHOD_KINDS]), {
@@ -14,6 +14,9 @@ const Currencies = Type.Array(Currency, { minItems: 1, maxItems: 200, says: 'a l
 const Settings = Type.Object({}, { description: 'What the provider asks for. Never shown again.' })
 const Name = name(LIMITS.nameLength)
 
+const Fee = Type.Number({ minimum: 0, maximum: 1_000_000 })
+const Percentage = Type.Number({ minimum: 0, maximum: 100 })
+
 export const ProfileInput = Type.Object(
   {
     provider: name(LIMITS.nameLength),
@@ -24,6 +27,10 @@ export const ProfileInput = Type.Object(
     currencies: maybe(Currencies),
     isActive: maybe(Type.Boolean()),
     settings: maybe(Settings),
+    providerInitialFee: maybe(Fee),
+    providerPercentageFee: maybe(Percentage),
+    appInitialFee: maybe(Fee),
+    appPercentageFee: maybe(Percentage),
   },
   { title: 'PaymentProfileInput' },
 )
@@ -37,8 +44,77 @@ export const ProfilePatch = Type.Object(
     currencies: patchOf(Currencies),
     isActive: patchOf(Type.Boolean()),
     settings: maybe(Settings),
+    providerInitialFee: patchOf(Fee),
+    providerPercentageFee: patchOf(Percentage),
+    appInitialFee: patchOf(Fee),
+    appPercentageFee: patchOf(Percentage),
   },
   { title: 'PaymentProfilePatch', description: 'Each member plain or as { "value": … }.' },
+)
+
+const nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+/** In major units of the profile's currency, and in percent. */
+const feeMembers = {
+  providerInitialFee: nullable(Type.Number()),
+  providerPercentageFee: nullable(Type.Number(), 'In percent.'),
+  appInitialFee: nullable(Type.Number()),
+  appPercentageFee: nullable(Type.Number(), 'In percent.'),
+}
+
+export const ProfileFeeAnswer = Type.Object(feeMembers, { title: 'PaymentProfileFee' })
+
+export const FeePreview = Type.Object(
+  {
+    paymentProfileId: Type.Integer(),
+    processingFee: Type.Number({ description: 'The sum of the others.' }),
+    appFee: Type.Number(),
+    secretFee: Type.Number({ description: 'Always 0.' }),
+    providerFee: Type.Number(),
+  },
+  { title: 'PaymentProfileFeePreview' },
+)
+
+export const FeeQuery = Type.Object({
+  amount: Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,2})?$', says: 'a decimal in major units' }),
+  ids: Type.Optional(
+    Type.String({
+      pattern: '^\\d{1,16}(,\\d{1,16}){0,199}$',
+      says: 'ids of profiles, separated by commas',
+      description: 'Absent: the ids in the body, else every active profile.',
+    }),
+  ),
+})
+
+export const ProfilesQuery = Type.Object({
+  onlyRoutedProfile: Type.Optional(BooleanText),
+})
+
+export const ProviderAnswer = Type.Object(
+  {
+    provider: Type.String(),
+    iconUri1: Type.String(),
+    iconUri2: Type.String(),
+    name: Type.String(),
+    docs: Type.String({ description: "The provider's own documentation." }),
+    methods: Type.Array(Type.Enum([...METHOD_KINDS])),
+    currencies: nullable(Type.Array(Type.String()), 'Null: any.'),
+    isSupportSubscription: Type.Boolean({ description: 'Stored methods can be charged later.' }),
+    configuredCount: Type.Integer({ description: 'Profiles of the app at this provider.' }),
+    settings: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        label: Type.String(),
+        secret: Type.Boolean(),
+        required: Type.Boolean(),
+        help: nullable(Type.String()),
+      }),
+      { description: 'What a new profile needs.' },
+    ),
+    connectHelp: nullable(Type.String(), 'Where the notification address is pasted at the provider.'),
+  },
+  { title: 'PaymentProviderSetup' },
 )
 
 export const ProfileParams = Type.Object({ appId: Type.String(), paymentProfileId: Type.String() })
@@ -57,7 +133,7 @@ const summaryMembers = {
   paymentProvider: Provider,
 }
 
-const ProfileSummary = Type.Object(summaryMembers, { title: 'PaymentProfileSummary' })
+export const ProfileSummary = Type.Object(summaryMembers, { title: 'PaymentProfileSummary' })
 
 export const ProfileAnswer = Type.Object(
   {
@@ -68,6 +144,7 @@ export const ProfileAnswer = Type.Object(
     }),
     methods: Type.Array(Type.Enum([...METHOD_KINDS])),
     createdTime: Instant,
+    ...feeMembers,
     webhookUrl: Type.String({ description: 'Where the provider sends its notifications.' }),
     settings: Type.Array(
       Type.Object({

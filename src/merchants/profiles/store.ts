@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '../../db/database.ts'
+import type { ProfileFees } from '../app.ts'
 
 export interface ProfileRecord {
   readonly name: string
@@ -7,6 +8,7 @@ export interface ProfileRecord {
   readonly currencies: readonly string[] | null
   readonly isActive: boolean
   readonly settings: Uint8Array
+  readonly fees: ProfileFees | null
 }
 
 export interface NewProfileRecord extends ProfileRecord {
@@ -19,8 +21,8 @@ export interface NewProfileRecord extends ProfileRecord {
 const INSERT = sql<{ profile_id: string }>(
   'profiles.insert',
   `insert into payment_profiles (app_id, name, provider, methods, currency, currencies, is_active, settings,
-     webhook_key, created_time)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning profile_id`,
+     webhook_key, created_time, fees)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning profile_id`,
 )
 
 const LOCK_SETTINGS = sql<{ settings: Uint8Array }>(
@@ -31,17 +33,31 @@ const LOCK_SETTINGS = sql<{ settings: Uint8Array }>(
 const UPDATE = sql<never>(
   'profiles.update',
   `update payment_profiles
-   set name = $3, methods = $4, currency = $5, currencies = $6, is_active = $7, settings = $8
+   set name = $3, methods = $4, currency = $5, currencies = $6, is_active = $7, settings = $8, fees = $9
    where app_id = $1 and profile_id = $2`,
 )
 
 export async function insertProfile(db: Queryable, profile: NewProfileRecord): Promise<number> {
-  const { appId, name, provider, methods, currency, currencies, isActive, settings, webhookKey, now } =
+  const { appId, name, provider, methods, currency, currencies, isActive, settings, webhookKey, now, fees } =
     profile
-  const values = [appId, name, provider, methods, currency, currencies, isActive, settings, webhookKey, now]
+  const values = [
+    appId,
+    name,
+    provider,
+    methods,
+    currency,
+    currencies,
+    isActive,
+    settings,
+    webhookKey,
+    now,
+    jsonOf(fees),
+  ]
   const [row] = await db.query(INSERT, values)
   return Number(row?.profile_id)
 }
+
+const jsonOf = (fees: ProfileFees | null): string | null => fees && JSON.stringify(fees)
 
 /** Reads the settings and locks the profile until the transaction ends. */
 export const lockSettings = async (
@@ -56,6 +72,16 @@ export async function updateProfile(
   profileId: number,
   profile: ProfileRecord,
 ): Promise<void> {
-  const { name, methods, currency, currencies, isActive, settings } = profile
-  await tx.query(UPDATE, [appId, profileId, name, methods, currency, currencies, isActive, settings])
+  const { name, methods, currency, currencies, isActive, settings, fees } = profile
+  await tx.query(UPDATE, [
+    appId,
+    profileId,
+    name,
+    methods,
+    currency,
+    currencies,
+    isActive,
+    settings,
+    jsonOf(fees),
+  ])
 }

@@ -2,12 +2,13 @@ import type { Context } from '../../context.ts'
 import type { MethodKind } from '../../providers/outcome.ts'
 import type { Abilities } from '../../providers/port.ts'
 import { type App, findAdapter, notifyUrl, type Profile } from '../app.ts'
+import { feesView } from './fees.ts'
 import { providerIcons } from './icons.ts'
 
 type Ctx = Pick<Context, 'config' | 'providers' | 'vault'>
 
 /** The short form used in other responses. */
-const profileSummary = (ctx: Pick<Context, 'config'>, profile: Profile) => ({
+export const profileSummary = (ctx: Pick<Context, 'config'>, profile: Profile) => ({
   paymentProfileId: profile.profileId,
   paymentProfileName: profile.name,
   paymentMethodTypeString: profile.methods[0] ?? '',
@@ -22,6 +23,7 @@ export const profileView = (ctx: Ctx, profile: Profile) => ({
   currencies: profile.currencies,
   methods: profile.methods,
   createdTime: profile.createdTime.toISOString(),
+  ...feesView(profile),
   webhookUrl: notifyUrl(ctx, profile),
   settings: settingsView(ctx, profile),
 })
@@ -75,3 +77,47 @@ function checkoutItem(ctx: Ctx, profile: Profile, offers: Offers) {
 
 export const providersView = (ctx: Ctx) =>
   [...ctx.providers.keys()].map((provider) => ({ provider, ...providerIcons(ctx, provider) }))
+
+/** The providers that the app can use, with what a new profile needs. */
+export const providerSetups = (ctx: Ctx, app: App) =>
+  [...ctx.providers.values()]
+    .filter(({ manifest }) => app.isSandbox || !manifest.sandboxOnly)
+    .map(({ manifest, connectHelp }) => ({
+      provider: manifest.id,
+      ...providerIcons(ctx, manifest.id),
+      name: manifest.name,
+      docs: manifest.docs,
+      methods: Object.keys(manifest.methods),
+      currencies: manifest.currencies === 'any' ? null : manifest.currencies,
+      isSupportSubscription: Object.values(manifest.methods).some(
+        ({ storeMethod, chargeStored }) => storeMethod && chargeStored,
+      ),
+      configuredCount: app.profiles.filter(({ provider }) => provider === manifest.id).length,
+      settings: manifest.settings.fields.map(({ help = null, ...field }) => ({ ...field, help })),
+      connectHelp: connectHelp ?? null,
+    }))
+
+/** Shorter values are masked whole: four characters would be too large a part of them. */
+const LEAST_SHOWN = 12
+
+/** Every setting masked to its last four characters, secret or not. Unset ones are left out. */
+export function maskedSettings(ctx: Ctx, profile: Profile): Record<string, string> {
+  const values = JSON.parse(ctx.vault.open(profile.settings)) as Record<string, unknown>
+  const { fields = [] } = findAdapter(ctx, profile)?.manifest.settings ?? {}
+  return Object.fromEntries(
+    fields.flatMap(({ name }) => {
+      const text = String(values[name] ?? '')
+      return text === '' ? [] : [[name, `****${text.length >= LEAST_SHOWN ? text.slice(-4) : ''}`]]
+    }),
+  )
+}
+
+/** The profiles that the routing names. Others can still take a payment that no route decides. */
+export function routedProfiles(app: App): readonly Profile[] {
+  const { defaults = [], routes = [] } = (app.routing ?? {}) as {
+    defaults?: readonly { profileId: number }[]
+    routes?: readonly { profiles: readonly { profileId: number }[] }[]
+  }
+  const named = [...defaults, ...routes.flatMap(({ profiles }) => profiles)]
+  return app.profiles.filter(({ profileId }) => named.some((one) => one.profileId === profileId))
+}

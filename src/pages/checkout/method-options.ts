@@ -59,13 +59,17 @@ export const checkoutFormOrigins = (
   { app, payment }: Visit,
   options: readonly MethodOption[],
   saved: readonly SavedMethod[],
-): string[] =>
-  formOrigins(
+): string[] => {
+  const origins = formOrigins(
     ctx,
     app,
     [...saved.map(({ codeForm }) => codeForm), ...options.map(({ fields }) => fields)],
     offersOf(ctx, app, payment).map(({ profile }) => profile),
   )
+  // On a host name of the app, pages of the installation itself are another origin.
+  const own = payment.details.checkoutHost ? originsOf(ctx.config.publicUrl) : []
+  return [...new Set([...origins, ...own])]
+}
 
 interface AppOffer {
   readonly app: App

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { SECOND } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
+import { checkoutOrigin } from '../../merchants/app.ts'
 import { profileOf } from '../../payments/provider/inputs.ts'
 import type { PageAssets } from '../assets.ts'
 import { type PageAnswer, seeOther } from '../page-route.tsx'
@@ -101,7 +102,7 @@ async function formPage(ctx: Context, draw: Draw, visit: Visit, messages: FormMe
     problems: messages.problems,
     removed: messages.removed,
     leftProvider: payment.redirectUrl === null ? undefined : providerShown(ctx, visit, visit.language.texts),
-    publicUrl: ctx.config.publicUrl,
+    origin: checkoutOrigin(ctx, payment.details),
   }
   return draw(visit, 'form', <CheckoutForm {...props} />, {
     ...refreshAtEnd(visit),

@@ -16,7 +16,7 @@ import { payFromForm, withTimeout } from './pay.ts'
 import { providerPageOf } from './provider-page.ts'
 import { returnUrlOf } from './rules/return-url.ts'
 import { type CheckoutStep, stepUrl } from './rules/step.ts'
-import { currentStep, findVisit, type Visit } from './visit.ts'
+import { currentStep, findVisit, noteStep, type Visit } from './visit.ts'
 
 /**
  * The hosted checkout. Every GET shows the page for the payment's current state or redirects to it, and every
@@ -41,7 +41,10 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
     get(
       '',
       'The hosted checkout of a payment',
-      at('form', (visit, call) => showForm(pages, visit, call)),
+      at('form', (visit, call) => {
+        if (call.isVisit) noteStep(ctx, visit, call, { step: 'opened' })
+        return showForm(pages, visit, call)
+      }),
     ),
     get('/status', 'While the provider is at work', at('status', pages.status)),
     get('/result', 'How the payment ended', at('result', pages.result)),
@@ -102,6 +105,7 @@ async function redirectToStep(ctx: Context, visit: Visit, payment: Payment): Pro
 async function payWithForm(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { form, address } = call
+  noteStep(ctx, visit, call, { step: 'submitted', optionId: form.get('way') })
   const paid = await payFromForm(ctx, visit, {
     attempt: form.get('attempt') ?? '',
     optionId: form.get('way'),
@@ -117,6 +121,7 @@ async function payWithToken(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { query, address } = call
   const { _way: optionId = '', _saved: saved, problems, token } = query
+  noteStep(ctx, visit, call, { step: problems || !token ? 'chosen' : 'submitted', optionId })
   if (problems || !token) {
     const row = saved === undefined ? { _way: optionId } : { _saved: saved }
     const again = new URLSearchParams({ ...row, problems: problems ?? '' })

@@ -1,11 +1,15 @@
 import { appIdFromPart } from '../../base/ids.ts'
 import type { Context } from '../../context.ts'
+import { noteVisit } from '../../logs/visits/commands.ts'
+import type { VisitStep } from '../../logs/visits/visit.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { getPaymentByKey } from '../../payments/actions.ts'
 import { isBeingAsked } from '../../payments/pay.ts'
 import type { Payment } from '../../payments/payment.ts'
+import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { chooseLanguage, type Language } from '../i18n/languages.ts'
+import type { PageCall } from '../page-route.tsx'
 import { type Brand, brandOf } from '../ui/brand.ts'
 import { moneyInText } from '../ui/money.tsx'
 import { type CheckoutStep, mayBeInProgress, stepOf } from './rules/step.ts'
@@ -62,3 +66,22 @@ export async function currentStep(ctx: Context, { payment, now }: Visit): Promis
 /** The amount, formatted for use within a sentence. */
 export const amountOf = ({ language, payment }: Visit, minor = payment.amountMinor): string =>
   moneyInText(language, minor, payment.currency)
+
+interface NotedStep {
+  readonly step: VisitStep
+  readonly optionId?: string | undefined
+}
+
+/** Records how far the payer came, for the timeline and the funnel. Who submits has chosen a method. */
+export function noteStep(
+  ctx: Context,
+  { app, payment, language }: Visit,
+  { browser }: Pick<PageCall, 'browser'>,
+  { step, optionId = '' }: NotedStep,
+): void {
+  const method = METHOD_KINDS.find((kind) => optionId.endsWith(`.${kind}`))
+  const { paymentId } = payment
+  const noted = { paymentId, language: language.locale, method, ...browser }
+  if (step === 'submitted') noteVisit(ctx, app, { ...noted, step: 'chosen' })
+  noteVisit(ctx, app, { ...noted, step })
+}

@@ -37,13 +37,6 @@ export function docsRoutes({ describe, assets, testValues }: DocsOptions): Route
     page('/docs/errors', 'Every error', () => errorsPage(paths)),
     page('/docs/payment-states', 'Every state of a payment', () => statesPage(paths)),
     page('/docs/test-values', 'What to type in a sandbox', () => testValuesPage(paths, testValues)),
-    route({
-      ...common,
-      path: '/',
-      summary: 'To the documentation',
-      status: 302,
-      handler: (_caller, { reply }) => void reply.header('location', '/docs'),
-    }),
   ]
 }
 

@@ -52,7 +52,7 @@ export interface FieldProps {
   readonly hint?: string
   readonly error?: string
   readonly value?: string
-  readonly type?: 'text' | 'email' | 'tel'
+  readonly type?: 'text' | 'email' | 'tel' | 'password' | 'url' | 'date' | 'search'
   readonly autoComplete?: string
   /** `decimal`: with a decimal separator on the keyboard of a phone. */
   readonly numeric?: boolean | 'decimal'

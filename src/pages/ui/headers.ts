@@ -6,8 +6,8 @@ export interface PageSecurity {
   readonly formOrigins?: readonly string[]
   /** Origins that the page may embed in a frame. */
   readonly frameOrigins?: readonly string[]
-  /** The page may be embedded by pages of the same origin. */
-  readonly framable?: boolean
+  /** The page may be embedded by pages of the same origin; a bank's page by those of any shop. */
+  readonly framable?: boolean | 'anywhere'
 }
 
 /** Security headers of every page: no inline scripts, no external resources, no referrer. */
@@ -20,7 +20,7 @@ export function pageHeaders({ brand, formOrigins = [], frameOrigins = [], framab
     "connect-src 'self'",
     ['form-action', "'self'", ...formOrigins].join(' '),
     ...(frameOrigins.length > 0 ? [['frame-src', ...frameOrigins].join(' ')] : []),
-    `frame-ancestors ${framable ? "'self'" : "'none'"}`,
+    `frame-ancestors ${framable === 'anywhere' ? "'self' https:" : framable ? "'self'" : "'none'"}`,
     "base-uri 'none'",
   ]
   return {

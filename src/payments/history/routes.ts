@@ -8,10 +8,12 @@ import { appRoute } from '../../merchants/app-route.ts'
 import { getPayment } from '../actions.ts'
 import { PaymentParams } from '../wire/schema.ts'
 import { attemptsOf } from './attempts.ts'
+import { detailRoutes } from './detail-routes.ts'
 import { AttemptAnswer } from './view.ts'
 
 /** What happened to a payment beside its states: every attempt, and what fraud policies said. */
 export const historyRoutes = (ctx: Context): Route[] => [
+  ...detailRoutes(ctx),
   appRoute({
     method: 'GET',
     path: '/payments/{paymentId}/attempts',

@@ -11,8 +11,14 @@ export interface AttemptStep {
   readonly method: MethodKind
   readonly status: OperationStatus
   readonly createdTime: Date
-  readonly outcome: { readonly kind?: string; readonly why?: string } | null
+  readonly outcome: AttemptOutcome | null
   readonly undo: Undone | null
+}
+
+interface AttemptOutcome {
+  readonly kind?: string
+  readonly why?: string
+  readonly raw?: { readonly code?: string }
 }
 
 export interface Undone {

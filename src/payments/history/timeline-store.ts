@@ -49,13 +49,13 @@ export interface UndoRecord {
   readonly result: 'nothing' | 'closed' | 'voided' | 'refunded' | null
 }
 
-export type Movement =
+export type HistoryRecord =
   | { readonly kind: 'webhook'; readonly time: Date; readonly data: WebhookTry }
   | { readonly kind: 'refund'; readonly time: Date; readonly data: RefundRecord }
   | { readonly kind: 'undo'; readonly time: Date; readonly data: UndoRecord }
 
 /** Each part is found by the payment's index and bounded. */
-const MOVEMENTS = sql<Movement>(
+const MOVEMENTS = sql<HistoryRecord>(
   'history.movements',
   `(select 'webhook' as kind, coalesce(a.start_time, d.queued_time) as time, json_build_object(
        'sequence', d.sequence, 'attempt', coalesce(a.attempt, 0), 'status', d.status, 'endpoint', d.endpoint,
@@ -64,12 +64,12 @@ const MOVEMENTS = sql<Movement>(
       on a.app_id = d.app_id and a.payment_id = d.payment_id and a.sequence = d.sequence
     where d.app_id = $1 and d.payment_id = $2 order by d.sequence desc, a.attempt desc limit $3)
    union all
-   (select 'refund', created_time, json_build_object('refundId', refund_id, 'amountMinor', amount_minor::text,
-       'state', state, 'description', description)
+   (select 'refund', created_time, json_build_object('refundId', refund_id,
+       'amountMinor', amount_minor::text, 'state', state, 'description', description)
     from refunds where app_id = $1 and payment_id = $2 order by created_time desc limit $3)
    union all
-   (select 'undo', coalesce(closed_time, created_time), json_build_object('attempt', attempt, 'status', status,
-       'result', result)
+   (select 'undo', coalesce(closed_time, created_time), json_build_object('attempt', attempt,
+       'status', status, 'result', result)
     from undos where app_id = $1 and payment_id = $2 order by created_time desc limit $3)`,
 )
 
@@ -77,7 +77,7 @@ export const listMovements = (
   db: Queryable,
   appId: string,
   { paymentId, limit }: { paymentId: number; limit: number },
-): Promise<Movement[]> => db.query(MOVEMENTS, [appId, paymentId, limit])
+): Promise<HistoryRecord[]> => db.query(MOVEMENTS, [appId, paymentId, limit])
 
 const LAST_EVENT = sql<{ sequence: number }>(
   'history.lastDelivery',

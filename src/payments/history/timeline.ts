@@ -11,9 +11,9 @@ import { type App, findProfile } from '../../merchants/app.ts'
 import { getPayment } from '../actions.ts'
 import type { Payment } from '../payment.ts'
 import {
+  type HistoryRecord,
   listMovements,
   listStates,
-  type Movement,
   type RefundRecord,
   type UndoRecord,
 } from './timeline-store.ts'
@@ -239,7 +239,7 @@ async function movementItems(
   return movements.reverse().map((movement) => movementItem(payment, movement))
 }
 
-function movementItem({ paymentId, currency }: Payment, { kind, time, data }: Movement): TimelineItem {
+function movementItem({ paymentId, currency }: Payment, { kind, time, data }: HistoryRecord): TimelineItem {
   switch (kind) {
     case 'webhook':
       return { kind, time, eventId: eventIdOf(paymentId, data.sequence), ...data }

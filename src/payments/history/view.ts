@@ -28,6 +28,7 @@ export const AttemptAnswer = Type.Object(
     status: Type.Enum(Object.values(STATUSES)),
     explanation: Type.String({ description: 'The outcome in words.' }),
     declineCode: nullable(Type.String()),
+    providerCode: nullable(Type.String({ description: "The provider's own code of the decline or error." })),
     undone: nullable(
       Type.Object({
         status: Type.Enum(['Running', 'Done', 'Refused']),
@@ -52,6 +53,7 @@ export function attemptsView(app: App, tries: readonly AttemptStep[]) {
     paymentMethodType: first.method,
     ...(arrivedLate(first, last) ? LATE : { status: STATUSES[last.status], explanation: says(last) }),
     declineCode: declineReason(last) ?? null,
+    providerCode: last.outcome?.raw?.code ?? null,
     undone: first.undo && undoneView(first.undo),
   }))
 }

@@ -29,7 +29,7 @@ export async function outcomeInputs(
   const judgement = isApproval ? await checkApproval(ctx, app, payment, facts) : undefined
   // The method of a payment that a fraud rule stops is not stored.
   const isStopped = payment.fraudStatus === 'Fraudulent' || (judgement && stops(judgement.decision))
-  const mayStore = payment.autoPayment !== 'Use' && !isStopped
+  const mayStore = payment.autoPayment !== 'Use' && !isStopped && !payment.details.isErased
   const kept = mayStore ? facts?.stored : undefined
   const stored = kept && (await storeKept(ctx, app, payment, kept))
   return {

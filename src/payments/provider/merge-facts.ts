@@ -19,7 +19,8 @@ export function mergeFacts(
   payment: Payment,
   report: { handles?: Handles | undefined; facts?: Facts | undefined },
 ): PaymentUpdates {
-  const { handles, facts } = report
+  const { handles } = report
+  const facts = payment.details.isErased ? withoutPayer(report.facts) : report.facts
   const payInfo: PayInfo = {
     ...payment.payInfo,
     ...(facts?.payer ? { payer: { ...payment.payInfo?.payer, ...cleanMembers(facts.payer) } } : {}),
@@ -30,6 +31,17 @@ export function mergeFacts(
     ...(facts?.checks ? { checks: { ...payment.payInfo?.checks, ...facts.checks } } : {}),
   }
   return { handles: { ...payment.handles, ...handles }, payInfo }
+}
+
+const withoutPayer = (facts: Facts | undefined): Facts | undefined => {
+  const { payer: _payer, ...rest } = facts ?? {}
+  return facts && rest
+}
+
+/** Sets or removes the page where the customer claims a refund. */
+export function withClaim(payInfo: PayInfo | null | undefined, claimUrl: string | undefined): PayInfo {
+  const { claimUrl: _before, ...others } = payInfo ?? {}
+  return claimUrl === undefined ? others : { ...others, claimUrl }
 }
 
 export const disputeInfo = ({ state, amount, reason, evidenceDue, url }: Dispute): DisputeInfo => ({

@@ -2,7 +2,7 @@ import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { Hint } from '../../providers/port.ts'
 import type { Change, PaymentEvent } from '../changes.ts'
 import type { Failure, OperationRecord, Payment } from '../payment.ts'
-import { declineFailure, reservedUntil, summary } from './merge-facts.ts'
+import { amountText, declineFailure, reservedUntil, summary } from './merge-facts.ts'
 import { attemptEnded, attemptPaid, operationUpdate, refundDone, stepRefused } from './on-outcome.ts'
 import {
   onDispute,
@@ -12,6 +12,7 @@ import {
   onReviewed,
 } from './snapshot/after-capture.ts'
 import { endOperation, type SnapshotContext, updatesFrom } from './snapshot/context.ts'
+import { isUnderpaid } from './undo/rules.ts'
 
 /**
  * Pure: decides what a snapshot of the provider means for a payment. The provider's view is a fact, so it can
@@ -79,7 +80,7 @@ function onAttempt(context: SnapshotContext): Change | undefined {
     case 'cancelled':
     case 'expired': {
       const news = endOperation(context, 'declined').operation
-      return attemptEnded(payment, { updates, failure: failureOf(snapshot), news })
+      return attemptEnded(payment, { updates, failure: failureOf(payment, snapshot), news })
     }
   }
 }
@@ -125,7 +126,12 @@ const FIRST_RECHECK_MS = 2_000
 
 const captured = (snapshot: Snapshot) => ({ on: 'captured', totalMinor: snapshot.captured.minor }) as const
 
-function failureOf({ stage, decline, authorised }: Snapshot): Failure {
+function failureOf(payment: Payment, snapshot: Snapshot): Failure {
+  const { stage, decline, authorised, captured: paid } = snapshot
+  if (isUnderpaid(snapshot)) {
+    const message = `Only ${amountText(payment, paid.minor)} was paid. It is given back.`
+    return { ...declineFailure('underpaid'), message }
+  }
   // The reply about the authorisation was lost, and nobody captured it in time.
   if (stage === 'expired' && authorised && authorised.minor > 0n) return RELEASED.expired
   if (stage === 'cancelled') return declineFailure('customer-cancelled')

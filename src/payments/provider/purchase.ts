@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import type { Breakdown, LineItem, Purchase } from '../../providers/port.ts'
 import type { Payment } from '../payment.ts'
-import { abilitiesOf } from '../view.ts'
+import { abilitiesOf, paymentLink } from '../view.ts'
 
 /** Values that are never stored. */
 interface AttemptInputs {
@@ -39,7 +39,7 @@ export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments
 
 /** The URL to which the provider returns the browser. */
 const backUrl = (ctx: Context, payment: Payment): string =>
-  `${ctx.config.publicUrl}/c/${payment.paymentKey}/back/${payment.attempt}`
+  `${paymentLink(ctx, payment)}/back/${payment.attempt}`
 
 /** The part of the merchant's order that providers get. Money is a number in major units. */
 interface Order {

@@ -1,13 +1,17 @@
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
-import { type App, callProvider, findProfile } from '../../merchants/app.ts'
-import type { Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
+import { type App, appNow, callProvider, findProfile, type Profile } from '../../merchants/app.ts'
+import type { Declined, Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
+import type { State } from '../machine.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { findOpenOperation, lastOfAttempt } from '../store/operations.ts'
 import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs } from './inputs.ts'
+import { amountText } from './merge-facts.ts'
 import { changeFromSnapshot, wasNotReceived } from './on-snapshot.ts'
+import { isUnderpaid } from './undo/rules.ts'
+import { openUndo } from './undo/store.ts'
 
 /** The result of reading the provider. */
 export type ReadResult =
@@ -27,21 +31,26 @@ interface ReadRequest {
   readonly operation: OperationRecord | undefined
   /** `operation` is the payment's open operation, or none is open; it was read after the payment. */
   readonly isOpenOne?: true
+  /** The provider's view from a verified notification, instead of a read. */
+  readonly seen?: Snapshot
 }
 
 /** Reads the provider's view of a payment and writes the difference. */
 export async function readAndApply(ctx: Context, app: App, request: ReadRequest): Promise<ReadResult> {
-  const view = await readProvider(ctx, app, request.payment)
+  const { payment, seen } = request
+  const view = seen ? trustedSnapshot(ctx, app, payment, seen) : await readProvider(ctx, app, payment)
   return view.kind === 'snapshot' ? applySnapshot(ctx, app, request, view) : view
 }
 
-function applySnapshot(
+async function applySnapshot(
   ctx: Context,
   app: App,
   request: ReadRequest,
   snapshot: Snapshot,
 ): Promise<ReadResult> {
   let { payment } = request
+  // Before the attempt is written as ended, so that a crash cannot lose it.
+  if (isUnderpaid(snapshot) && ENDS_UNPAID.has(payment.state)) await planUndo(ctx, app, payment, snapshot)
   return checkAndWrite(ctx, app, payment, async () => {
     // Read after the payment: while the version of the payment is the same, it is still the open operation.
     const isCurrent = request.isOpenOne && payment === request.payment
@@ -67,11 +76,41 @@ function applySnapshot(
     })
     payment = applied.payment
     if (applied.isStale || isOutdated) return undefined
+    const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
+    if (hasChange && profile && snapshot.decline) countIfUnlisted(ctx, profile, snapshot.decline)
     if (hasChange) return { kind: 'changed', applied }
     const isOurs = operation?.key === request.operation?.key
     if (isOurs && wasNotReceived({ payment, operation, snapshot, inputs })) return { kind: 'not-received' }
     return { kind: 'unchanged', payment }
   })
+}
+
+/** Counts decline codes that an adapter does not know, so that its table can grow. */
+export function countIfUnlisted(
+  ctx: Context,
+  { provider }: Profile,
+  { isUnlisted, raw }: Pick<Declined, 'isUnlisted' | 'raw'>,
+): void {
+  if (!isUnlisted) return
+  const { code = '' } = raw
+  const count = ctx.node.unlistedCodes.add(`${provider} ${code}`)
+  ctx.log.warn('provider.unlisted_code', { provider, code, count })
+}
+
+/** The states in which the end of the attempt means that the payment counts no money. */
+const ENDS_UNPAID: ReadonlySet<State> = new Set<State>([
+  ...(['Created', 'Authorizing', 'SaleInProgress', 'Approved', 'Cancelling'] as const),
+])
+
+/** The undos job gives back the part that was paid. */
+async function planUndo(ctx: Context, app: App, payment: Payment, { handles, captured }: Snapshot) {
+  const { appId, paymentId, attempt, attemptKey, profileId, method } = payment
+  if (attemptKey === null || profileId === null || method === null) return
+  const about = { appId, paymentId, attemptKey, attempt, profileId, method }
+  const undo = { ...about, handles: { ...payment.handles, ...handles }, createdTime: appNow(ctx, app) }
+  const opened = await openUndo(ctx.db, undo, { until: ctx.clock.now(), token: null })
+  if (opened)
+    ctx.log.warn('payment.underpaid', { appId, paymentId, paid: amountText(payment, captured.minor) })
 }
 
 /** The snapshot shows for the first time that the attempt succeeded. */
@@ -107,7 +146,8 @@ export type ProviderView =
 type AttemptReference = Pick<
   Payment,
   'appId' | 'paymentId' | 'profileId' | 'attemptKey' | 'handles' | 'currency' | 'amountMinor'
->
+> &
+  Partial<Pick<Payment, 'attempt'>>
 
 /** All reads of a provider's view of a payment go through here. */
 export async function readProvider(
@@ -115,22 +155,33 @@ export async function readProvider(
   app: App,
   reference: AttemptReference,
 ): Promise<ProviderView> {
-  const { profileId, attemptKey, handles } = reference
+  const { profileId, paymentId, attempt, attemptKey, handles } = reference
   const profile = profileId === null ? undefined : findProfile(app, profileId)
   if (!profile) return { kind: 'unknown' }
   try {
-    const view = await callProvider(ctx, app, profile, (adapter, provider) =>
+    const subject = { step: 'read', paymentId, ...(attempt === undefined ? {} : { attempt }) }
+    const view = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
       adapter.retrieve(provider, attemptKey ?? '', handles ?? {}),
     )
     if (view.kind === 'absent') return { kind: view.conclusive ? 'absent' : 'unknown' }
     if (view.kind === 'unreadable') return view
-    if (view.kind !== 'snapshot') return { kind: 'unknown' }
-    const about = { ...reference, provider: profile.provider }
-    return isAbout(ctx, about, differences(about, view)) ? view : { kind: 'unknown' }
+    return view.kind === 'snapshot' ? trustedSnapshot(ctx, app, reference, view) : { kind: 'unknown' }
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
     return { kind: 'unknown' }
   }
+}
+
+/** A snapshot that is about this payment; `unknown` when it is about something else. */
+export function trustedSnapshot(
+  ctx: Pick<Context, 'log'>,
+  app: App,
+  reference: AttemptReference,
+  snapshot: Snapshot,
+): ProviderView {
+  const profile = reference.profileId === null ? undefined : findProfile(app, reference.profileId)
+  const about = { ...reference, provider: profile?.provider ?? '' }
+  return isAbout(ctx, about, differences(about, snapshot)) ? snapshot : { kind: 'unknown' }
 }
 
 /** The outcome of a call; `unknown` when the reply is about something else than the request. */

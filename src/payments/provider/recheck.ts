@@ -1,7 +1,8 @@
 import { after, DAY } from '../../base/clock.ts'
 import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
-import { type App, adapterOf, appNow, type Profile } from '../../merchants/app.ts'
+import { type App, adapterOf, appNow, findAdapter, findProfile, type Profile } from '../../merchants/app.ts'
+import type { Snapshot } from '../../providers/outcome.ts'
 import type { Hint } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
 import { newLease } from '../lease.ts'
@@ -65,38 +66,73 @@ async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise
 }
 
 /** A failed payment keeps its state: money that its provider holds is given back. */
-async function undoFailed(ctx: Context, app: App, attemptKey: string): Promise<boolean> {
+async function undoFailed(ctx: Context, app: App, attemptKey: string, seen?: Snapshot): Promise<boolean> {
   const attempt = asAttempt(await findOperation(ctx.db, app.appId, attemptKey))
-  return !attempt || undoIfPaid(ctx, app, attempt)
+  return !attempt || undoIfPaid(ctx, app, attempt, seen)
+}
+
+/**
+ * Applies the facts of a verified notification from a provider that cannot be read. It needs no lease. Facts
+ * about another payment are logged and never applied, however often they are sent.
+ */
+async function applyFacts(ctx: Context, app: App, payment: Payment, seen: Snapshot): Promise<void> {
+  if (payment.state === 'Failed') {
+    await undoFailed(ctx, app, payment.attemptKey ?? '', seen)
+    return
+  }
+  const operation = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
+  const read = await readAndApply(ctx, app, { payment, operation, isOpenOne: true, seen })
+  if (read.kind === 'changed') await sendOperations(ctx, app, read.applied)
 }
 
 /**
  * Rechecks the attempt that a notification refers to. A hint can only select an attempt of the profile that
- * received it: any other reference is ignored and logged. Returns false when the provider could not be read
- * and no other job will read it.
+ * received it: any other reference is ignored and logged. Returns false when the notification must be
+ * processed again: the provider could not be read, or the facts are about a payment that is not known yet.
  */
 export async function followHint(
   ctx: Context,
   app: App,
-  { profileId }: Pick<Profile, 'profileId'>,
-  { says, ...hint }: Hint,
+  { profileId, receivedTime }: HintSource,
+  hint: Hint,
 ): Promise<boolean> {
+  const { says } = hint
+  const seen = factsOf(ctx, app, profileId, hint)
   const reference = hint.reference ?? (await referenceOf(ctx, app, profileId, hint.lookup))
   if (reference === undefined) {
+    const isFresh = receivedTime === undefined || ctx.clock.now() < after(receivedTime, DAY)
+    // The provider's id is stored with our own call's reply, which may still be on its way.
+    if (seen && isFresh) return false
     logIgnored(ctx, app, profileId, undefined)
     return true
   }
   const payment = await findByAttempt(ctx.db, { appId: app.appId, profileId, key: reference })
   if (payment?.attemptKey === reference) {
+    if (seen) {
+      await applyFacts(ctx, app, payment, seen)
+      return true
+    }
     if (says !== undefined && isAlreadyKnown(payment, says)) return true
     return (await recheckAttempt(ctx, app, payment)).isTracked
   }
   const operation = await findOperation(ctx.db, app.appId, reference)
   const attempt = payment && asAttempt(operation)
   // A later attempt replaced this one: money that it reserved or took is given back.
-  if (attempt) return undoIfPaid(ctx, app, attempt)
+  if (attempt) return undoIfPaid(ctx, app, attempt, seen)
   logIgnored(ctx, app, profileId, operation)
   return true
+}
+
+interface HintSource extends Pick<Profile, 'profileId'> {
+  /** Absent: now. */
+  readonly receivedTime?: Date
+}
+
+/** The facts in a notification, if its provider cannot be read. */
+function factsOf(ctx: Context, app: App, profileId: number, { snapshot }: Hint): Snapshot | undefined {
+  const profile = findProfile(app, profileId)
+  if (!profile || !snapshot) return undefined
+  return findAdapter(ctx, profile)?.manifest.retrieve === 'notification-only' ? snapshot : undefined
 }
 
 /** The attempt that the provider knows by its own id. */
@@ -133,6 +169,9 @@ export async function recover(
   const read = await readAndApply(ctx, app, { payment, operation })
   if (read.kind === 'changed') return sendOperations(ctx, app, read.applied)
   if (read.kind === 'absent' && operation.step === 'start') return endAttempt(ctx, app, payment, operation)
+  // The provider has answered the operation, and a notification reports the rest.
+  if (read.kind === 'unreadable' && operation.status === 'waiting')
+    return postpone(ctx, app, payment, operation)
   const isMissing = read.kind === 'absent' || read.kind === 'not-received' || read.kind === 'unreadable'
   // A start with a one-time token cannot be repeated: the token is not stored.
   const opensPage = operation.step === 'start' && payment.state === 'Created'

@@ -19,7 +19,7 @@ import { outcomeInputs, profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
 import { decideOutcome, isAttempt, operationUpdate, stepRefused } from './on-outcome.ts'
 import { purchaseOf } from './purchase.ts'
-import { readAndApply, trustedOutcome } from './read.ts'
+import { countIfUnlisted, readAndApply, trustedOutcome } from './read.ts'
 
 /** Values that are never stored. A worker that takes over the operation continues without them. */
 export interface Instruments {
@@ -145,19 +145,15 @@ async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> 
   const about = { appId, paymentId, currency, amountMinor, attemptKey, provider: profile.provider }
   const outcome = trustedOutcome(ctx, about, await callSafely(ctx, app, profile, sending))
   noteCall(ctx, app, profile, { outcome, tookMs: ctx.clock.now().getTime() - startMs })
-  if (outcome.kind === 'declined' && outcome.isUnlisted) noteUnlisted(ctx, profile, outcome.raw.code)
+  if (outcome.kind === 'declined') countIfUnlisted(ctx, profile, outcome)
   return outcome
-}
-
-/** Counts decline codes that an adapter does not know, so that its table can grow. */
-function noteUnlisted(ctx: Context, { provider }: Profile, code = ''): void {
-  const count = ctx.node.unlistedCodes.add(`${provider} ${code}`)
-  ctx.log.warn('provider.unlisted_code', { provider, code, count })
 }
 
 async function callSafely(ctx: Context, app: App, profile: Profile, sending: Sending): Promise<Outcome> {
   try {
-    return await callProvider(ctx, app, profile, (adapter, provider) =>
+    const { paymentId, attempt } = sending.payment
+    const subject = { step: sending.operation.step, paymentId, attempt }
+    return await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
       perform(ctx, app, { adapter, provider }, sending),
     )
   } catch (error) {

@@ -5,9 +5,9 @@ import type { OperationRecord, Payment } from '../payment.ts'
 
 /**
  * written: the change is committed. busy: another operation of the payment is open. repeated: an operation
- * with the same request key was written before.
+ * with the same request key was written before. limited: the app has no refund left today.
  */
-export type ChangeResult = 'written' | 'busy' | 'repeated'
+export type ChangeResult = 'written' | 'busy' | 'repeated' | 'limited'
 
 /**
  * Inputs of the change statement that may not open their operation. Each gets a row with the reason: a unique

@@ -21,6 +21,8 @@ export interface ExtraSql {
   readonly givesUp: string
   readonly create: string
   readonly change: string
+  /** Further results of the change statement. */
+  readonly results: string
 }
 
 export const NO_EXTRA_SQL: ExtraSql = {
@@ -30,6 +32,7 @@ export const NO_EXTRA_SQL: ExtraSql = {
   givesUp: 'i.open_key is not null',
   create: '',
   change: '',
+  results: '',
 }
 
 // Optimistic lock on the customer: a verdict based on an old version writes nothing. An excluded version of 0
@@ -82,6 +85,7 @@ export const FRAUD_SQL: ExtraSql = {
   givesUp: "(i.open_key is not null or i.state = 'Failed')",
   create: SPOKEN,
   change: `${SPOKEN}${CHANGED}`,
+  results: '',
 }
 
 /** The variant of a statement with fraud rows. Inputs of one customer never share a batch. */

@@ -1,8 +1,8 @@
+import { assert } from '../../base/assert.ts'
 import { batchSql, type Database } from '../../db/database.ts'
 import { inputRows } from '../../db/input.ts'
 import { endpointOf } from '../../webhooks/endpoint.ts'
-import type { NewOperation, OperationUpdate, RefundUpdate } from '../changes.ts'
-import type { Payment } from '../payment.ts'
+import type { OperationUpdate, RefundUpdate } from '../changes.ts'
 import {
   ALL_FROM_INPUT,
   ALL_NAMES,
@@ -11,48 +11,17 @@ import {
   CHANGING_TYPED,
   changingJson,
   frozenJson,
-  jsonMembers,
 } from './columns.ts'
 import { type ChangeResult, REFUSED } from './requests.ts'
 import { type ActionAudit, auditJson, withAudit } from './write-audit.ts'
-import {
-  type ExtraSql,
-  FRAUD_SQL,
-  type FraudWrite,
-  fraudJson,
-  NO_EXTRA_SQL,
-  withFraudSql,
-} from './write-fraud.ts'
+import { type ExtraSql, FRAUD_SQL, fraudJson, NO_EXTRA_SQL, withFraudSql } from './write-fraud.ts'
+import { commonJson, joined, type Write } from './write-json.ts'
+import { REFUND_SQL, withRefundCount } from './write-refund.ts'
 
 /**
  * The two statements that write payments: one creates, one changes. Each writes the payment, its events,
  * their deliveries, the provider operation and the alarm together or not at all, for up to 64 payments.
  */
-
-export interface WrittenEvent {
-  readonly sequence: number
-  readonly state: string
-  readonly createdTime: Date
-  /** The webhook as JSON text; stored and later sent byte for byte. */
-  readonly body: string
-}
-
-export interface OpenedOperation extends NewOperation {
-  readonly leaseToken: string
-  readonly createdTime: Date
-  /** Real time: the end of the lease. */
-  readonly dueTime: Date
-}
-
-interface Write {
-  readonly payment: Payment
-  readonly events: readonly WrittenEvent[]
-  readonly opens: OpenedOperation | undefined
-  /** Real time; null clears the alarm, undefined leaves it as it is. */
-  readonly alarm: Date | null | undefined
-  readonly now: Date
-  readonly judged?: FraudWrite | undefined
-}
 
 export interface Creation extends Write {
   readonly customer: CustomerDetails
@@ -72,6 +41,8 @@ export interface PaymentChange extends Write {
   readonly refunds: readonly RefundUpdate[]
   /** Who asked for the change, when a person did. */
   readonly audit?: ActionAudit | undefined
+  /** The day, YYYY-MM-DD, in which this refund is counted; undefined: it is not. */
+  readonly refundDay?: string | undefined
 }
 
 const COMMON_TYPED = `
@@ -226,13 +197,13 @@ const changeText = (extra: ExtraSql): string => `
       json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
     on conflict (app_id, payment_id, refund_id) do update set state = excluded.state
   )${extra.change}
-  select n, 'written' as result from written union all select n, result from refused`
+  select n, 'written' as result from written union all select n, result from refused${extra.results}`
 
 const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult }>({
   name: 'payments.change',
   key: ({ payment }) => `${payment.appId}\n${payment.paymentId}`,
   encode: (change) => {
-    const { payment, wasVersion, operation, refunds } = change
+    const { payment, wasVersion, operation, refunds, refundDay } = change
     const news = operation && {
       op_key: operation.key,
       op_token: operation.leaseToken,
@@ -247,7 +218,11 @@ const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult }>({
       state: refund.state,
       description: refund.description,
     }))
-    const more = { was_version: wasVersion, refunds: rows.length > 0 ? rows : undefined }
+    const more = {
+      was_version: wasVersion,
+      refund_day: refundDay,
+      refunds: rows.length > 0 ? rows : undefined,
+    }
     const parts = [
       changingJson(payment),
       commonJson(change),
@@ -262,52 +237,21 @@ const CHANGE = batchSql<PaymentChange, { n: number; result: ChangeResult }>({
 })
 
 const CHANGE_JUDGED = withFraudSql(CHANGE, changeText(FRAUD_SQL))
+const CHANGE_COUNTED = withRefundCount(CHANGE, changeText(REFUND_SQL))
 const CHANGE_AUDITED = audited(CHANGE, NO_EXTRA_SQL)
 const CHANGE_JUDGED_AUDITED = audited(CHANGE_JUDGED, FRAUD_SQL)
+const CHANGE_COUNTED_AUDITED = audited(CHANGE_COUNTED, REFUND_SQL)
 
 /** The variant that also writes an entry of the audit log. */
 function audited(statement: typeof CHANGE, extra: ExtraSql): typeof CHANGE {
   return batchSql({ ...statement, name: `${statement.name}Audited`, text: changeText(withAudit(extra)) })
 }
 
-function changeStatement({ judged, audit }: PaymentChange): typeof CHANGE {
+function changeStatement({ judged, audit, refundDay }: PaymentChange): typeof CHANGE {
+  assert(!judged || !refundDay, 'a refund has no fraud verdict')
+  if (refundDay) return audit ? CHANGE_COUNTED_AUDITED : CHANGE_COUNTED
   if (audit) return judged ? CHANGE_JUDGED_AUDITED : CHANGE_AUDITED
   return judged ? CHANGE_JUDGED : CHANGE
-}
-
-function commonJson({ payment, now, alarm, opens }: Write) {
-  const common = {
-    app_id: payment.appId,
-    payment_id: payment.paymentId,
-    now,
-    alarm: alarm ?? undefined,
-    alarm_set: alarm !== undefined,
-  }
-  if (!opens) return common
-  return {
-    ...common,
-    open_key: opens.key,
-    open_step: opens.step,
-    open_profile_id: opens.profileId,
-    open_method: opens.method,
-    open_amount_minor: String(opens.amountMinor),
-    open_attempt: opens.attempt,
-    open_description: opens.description,
-    open_request_key: opens.requestKey,
-    open_lease_token: opens.leaseToken,
-    open_created_time: opens.createdTime,
-    open_due_time: opens.dueTime,
-  }
-}
-
-/** Bodies are passed as strings: PostgreSQL parses nested JSON once for each level. */
-function joined(parts: readonly (object | undefined)[], events: readonly WrittenEvent[]): string {
-  const rows = events.map(
-    (event) =>
-      `{"sequence":${event.sequence},"state":"${event.state}",` +
-      `"created_time":"${event.createdTime.toISOString()}","body":${JSON.stringify(event.body)}}`,
-  )
-  return `{${jsonMembers(parts)}"events":[${rows.join(',')}]}`
 }
 
 /** False when the reference is used, the customer is blocked, or the fraud verdict is stale. */

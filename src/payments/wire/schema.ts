@@ -152,11 +152,19 @@ export const PaymentParams = Type.Object({ appId: Type.String(), paymentId: Type
 export const AmountQuery = Type.Object({
   amount: Type.Optional(Type.String({ maxLength: 20, description: 'A part of it only, in major units.' })),
 })
+const OtpCode = Type.Optional(
+  text(64, { description: 'The current one-time code, where the app demands a second factor.' }),
+)
+
 export const RefundQuery = Type.Object({
   ...AmountQuery.properties,
   description: Type.Optional(text(LIMITS.descriptionLength)),
+  otpCode: OtpCode,
 })
-export const MarkQuery = Type.Object({ description: Type.Optional(text(LIMITS.descriptionLength)) })
+export const MarkQuery = Type.Object({
+  description: Type.Optional(text(LIMITS.descriptionLength)),
+  otpCode: OtpCode,
+})
 export const MarkBody = Type.Object({ reason: maybe(text(LIMITS.descriptionLength)) })
 
 // ---- answers ----------------------------------------------------------------------------------------------

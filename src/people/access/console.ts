@@ -7,6 +7,8 @@ import type { Permission } from './roles.ts'
  */
 export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   // overview
+  'GET /overview': 'DashboardRead',
+  'POST /overview/test-payment': 'PaymentWrite',
   // payments
   // payment
   'GET /payments/{paymentId}': 'PaymentRead',

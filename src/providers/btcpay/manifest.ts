@@ -41,6 +41,10 @@ export const manifest: Manifest<BtcpaySettings> = {
   retrieve: 'by-reference',
   // There are no authorisations.
   authorisationWindowMs: DAY,
+  dashboardLink: ({ payment }, { serverUrl }) =>
+    payment === undefined
+      ? undefined
+      : { url: `${serverUrl}/invoices/${encodeURIComponent(payment)}`, field: 'Invoice ID', value: payment },
 }
 
 type Problems = { readonly field: string; readonly message: string }[]

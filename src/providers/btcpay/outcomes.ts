@@ -77,7 +77,7 @@ export function startOutcome(view: InvoiceView): Outcome {
   const { invoice } = view
   const handles = handlesOf(invoice)
   const told = toldBy(invoice)
-  const { stage, decline } = verdictOn(view)
+  const { stage, decline, capturedMinor } = verdictOn(view)
   switch (stage) {
     case 'needs-customer': {
       const { checkoutLink: url, expiresAt } = invoice
@@ -100,6 +100,9 @@ export function startOutcome(view: InvoiceView): Outcome {
       }
     }
     default:
+      // A part was paid. The next read ends the attempt and gives the part back.
+      if (capturedMinor > 0n)
+        return { kind: 'pending', handles, waitsFor: 'confirmations', facts: CRYPTO, told }
       return { kind: 'declined', handles, ...(decline ?? declineOf(invoice, 'generic')) }
   }
 }

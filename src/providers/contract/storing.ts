@@ -71,7 +71,8 @@ export const STORING: readonly Case[] = [
       if (first.kind !== 'kept' || again.kind !== 'kept') throw new Error(`not kept but ${first.kind}`)
       expect(again.stored).toEqual(first.stored)
       expect(first.stored).toMatchObject({ method, label: expect.stringMatching(/\S/) })
-      expect(JSON.stringify(first)).not.toContain(harness.secrets.at(-1))
+      const { token: _token, ...shown } = first.stored
+      expect(JSON.stringify(shown)).not.toContain(harness.secrets.at(-1))
     },
   },
   {
@@ -99,6 +100,18 @@ export const STORING: readonly Case[] = [
     async run(harness, method) {
       const keeping = await keepingOf(harness, method)
       expect((await keep(harness, keeping, 'declines')).kind).toBe('declined')
+    },
+  },
+  {
+    says: 'does not send a customer back who left the page without storing a method',
+    applies: ({ keepMethod, fields }) => keepMethod === true && !fields,
+    async run(harness, method) {
+      const { adapter, context, backUrl } = harness
+      const keeping = await keepingOf(harness, method)
+      const opened = await adapter.keep?.(context(), keeping, backUrl)
+      if (opened?.kind !== 'redirect') throw new Error(`not redirected but ${opened?.kind}`)
+      const left = await adapter.kept?.(context(), keeping, opened.handles)
+      expect(left).toMatchObject({ kind: 'declined', reason: 'customer-cancelled' })
     },
   },
   {

@@ -6,6 +6,7 @@ import { readAs } from './outcomes.ts'
 import { receive } from './receive.ts'
 import type { Certificates } from './signature.ts'
 import { cancel, capture, charge, refund, resume, retrieve, start, unlessRepeated } from './steps.ts'
+import { keep, kept } from './vault/keep.ts'
 import { check, connect } from './webhooks.ts'
 
 export function createPaypal(): ProviderAdapter<PaypalSettings> {
@@ -33,6 +34,8 @@ export function createPaypal(): ProviderAdapter<PaypalSettings> {
       if (read.kind !== 'declined') return read
       return { kind: 'not-done', why: 'bad-request', raw: read.raw }
     },
+    keep,
+    kept,
     receive: (ctx, call) => receive(ctx, call, certificates),
   }
 }

@@ -22,6 +22,7 @@ const WALLET: Abilities = {
   storeMethod: true,
   chargeStored: true,
   fields: false,
+  keepMethod: true,
   // The wallet was approved when it was stored.
   stored: { approvesFirst: false },
 }
@@ -62,6 +63,19 @@ export const manifest: Manifest<PaypalSettings> = {
     ...(origin === SANDBOX || origin === LIVE ? [] : [origin]),
     origin === LIVE ? 'https://www.paypal.com' : 'https://www.sandbox.paypal.com',
   ],
+  // The token of a stored wallet, also in the links of replies.
+  hides: { names: ['vault_id', 'vault.id'], pattern: /\bpayment-tokens\/[\w.~%-]{1,255}/g },
+  dashboardLink: ({ capture, authorisation }, _config, isSandbox) => {
+    const id = capture ?? authorisation
+    const host = isSandbox ? 'www.sandbox.paypal.com' : 'www.paypal.com'
+    return id === undefined
+      ? undefined
+      : {
+          url: `https://${host}/activity/payment/${encodeURIComponent(id)}`,
+          field: 'Transaction ID',
+          value: id,
+        }
+  },
 }
 
 function settingsSchema(): SettingsSchema<PaypalSettings> {

@@ -2,7 +2,7 @@ import { type Money, money } from '../../base/money.ts'
 import type { Facts, Handles, RefundSeen, Snapshot, Stage, StoredMethod } from '../outcome.ts'
 import { sum } from './money.ts'
 import { BANK_CODES } from './refusals.ts'
-import type { PaypalAuthorization, PaypalCapture, PaypalOrder, PaypalRefund } from './wire.ts'
+import type { PaypalAuthorization, PaypalCapture, PaypalOrder, PaypalPayer, PaypalRefund } from './wire.ts'
 
 /** Pure: PayPal's state of an order. */
 
@@ -96,7 +96,9 @@ export function declineOf(payment: PaypalAuthorization | PaypalCapture | undefin
   }
   const known = BANK_CODES.get(networkCode ?? '')
   if (known?.kind === 'declined') return { reason: known.reason, retry: known.retry, raw }
-  return { reason: 'generic', retry: 'unspecified', raw } as const
+  const generic = { reason: 'generic', retry: 'unspecified' } as const
+  if (networkCode === undefined) return { ...generic, raw }
+  return { ...generic, raw: { ...raw, code: networkCode }, isUnlisted: true }
 }
 
 const REFUND_STATES: Readonly<Record<string, RefundSeen['state']>> = {
@@ -137,7 +139,7 @@ export function factsOf(order: PaypalOrder): Facts {
   const { id: _id, ...payer } = order.payer
   const fee = feeOf(order.captures)
   const until = authorizationOf(order)?.expiresAt
-  const stored = storedOf(order)
+  const stored = order.vaultId === undefined ? undefined : walletOf(order.vaultId, order.payer)
   return {
     method: 'Paypal',
     payer,
@@ -155,11 +157,10 @@ export function feeOf(captures: readonly PaypalCapture[]): Money | undefined {
   return money(sum(fees, first.currency).minor, first.currency)
 }
 
-function storedOf({ vaultId, payer }: PaypalOrder): StoredMethod | undefined {
-  if (vaultId === undefined) return undefined
+export function walletOf(token: string, payer: PaypalPayer): StoredMethod {
   const label = payer.email === undefined ? 'PayPal' : `PayPal ${masked(payer.email)}`
   return {
-    token: vaultId,
+    token,
     label,
     method: 'Paypal',
     ...(payer.id === undefined ? {} : { fingerprint: payer.id }),

@@ -18,7 +18,7 @@ export interface PaypalOrder {
   readonly refunds: readonly PaypalRefund[]
 }
 
-interface PaypalPayer {
+export interface PaypalPayer {
   readonly id?: string
   readonly fullName?: string
   readonly email?: string
@@ -67,7 +67,7 @@ export function dateOf(value: unknown): Date | undefined {
 }
 
 /** An id that may be put into a path. */
-const idOf = (value: unknown): string | undefined => {
+export const idOf = (value: unknown): string | undefined => {
   const id = textOf(value)
   return id !== undefined && /^[0-9A-Za-z_-]{1,64}$/.test(id) ? id : undefined
 }
@@ -142,16 +142,19 @@ export function refundIn(value: unknown): PaypalRefund | undefined {
 export const captureIdIn = (value: unknown): string | undefined =>
   /\/captures\/([0-9A-Za-z]{1,64})$/.exec(linkIn(value, 'up') ?? '')?.[1]
 
-function linkIn(value: unknown, rel: string): string | undefined {
+export function linkIn(value: unknown, rel: string): string | undefined {
   const link = listOf(memberOf(value, 'links'))?.find((one) => memberOf(one, 'rel') === rel)
   return textOf(memberOf(link, 'href'))
 }
 
 /** The wallet that paid, else the deprecated `payer`. */
-function payerIn(body: unknown): PaypalPayer {
+export function payerIn(body: unknown): PaypalPayer {
   const wallet = memberOf(memberOf(body, 'payment_source'), 'paypal')
   const person = memberOf(wallet, 'email_address') === undefined ? memberOf(body, 'payer') : wallet
-  const id = textOf(memberOf(wallet, 'account_id')) ?? textOf(memberOf(memberOf(body, 'payer'), 'payer_id'))
+  const id =
+    textOf(memberOf(wallet, 'account_id')) ??
+    textOf(memberOf(wallet, 'payer_id')) ??
+    textOf(memberOf(memberOf(body, 'payer'), 'payer_id'))
   const name = memberOf(person, 'name')
   const names = [textOf(memberOf(name, 'given_name')), textOf(memberOf(name, 'surname'))]
   const fullName = names.filter((part) => part !== undefined).join(' ')

@@ -63,6 +63,9 @@ function failureOf(reply: Replied, now: Date): StripeFailure {
   if (status < 400 || type === undefined) return { kind: 'unknown', why: 'unreadable-reply', raw }
   if (status === 429) return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
   if (status === 402 || type === 'card_error') return declinedBy(error, status)
+  const isCurrency =
+    textAt(error, 'code') === 'currency_not_supported' || textAt(error, 'param') === 'currency'
+  if (isCurrency) return { kind: 'declined', reason: 'currency-not-supported', retry: 'never', raw }
   return { kind: 'not-done', why: whyOf(status, error), raw }
 }
 
@@ -143,6 +146,5 @@ function whyOf(status: number, error: Json): NotDone['why'] {
   if (status === 401 || status === 403 || ACCOUNT_CODES.includes(code)) return 'bad-credentials'
   if (STATE_CODES.includes(code)) return 'wrong-state'
   if (status === 404 || code === 'resource_missing') return 'not-found'
-  const isCurrency = code === 'currency_not_supported' || textAt(error, 'param') === 'currency'
-  return isCurrency || code === 'payment_method_unactivated' ? 'unsupported' : 'bad-request'
+  return code === 'payment_method_unactivated' ? 'unsupported' : 'bad-request'
 }

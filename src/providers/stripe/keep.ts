@@ -34,11 +34,17 @@ function keptIn(session: Json): Keep {
   }
   const error = objectAt(setup, 'last_setup_error')
   if (textAt(error, 'type')) return declinedBy(error)
-  if (textAt(session, 'status') === 'expired') return EXPIRED
-  return redirectOf(session) ?? { kind: 'unknown', why: 'unreadable-reply' }
+  const status = textAt(session, 'status')
+  if (status === 'expired' || status === 'open') return LEFT[status]
+  return { kind: 'unknown', why: 'unreadable-reply' }
 }
 
-const EXPIRED: Declined = { kind: 'declined', reason: 'expired', retry: 'after-customer-acts', raw: {} }
+const ended = { kind: 'declined', retry: 'after-customer-acts', raw: {} } as const
+/** The customer came back without storing a method. */
+const LEFT: Readonly<Record<'expired' | 'open', Declined>> = {
+  expired: { ...ended, reason: 'expired' },
+  open: { ...ended, reason: 'customer-cancelled' },
+}
 
 /** A customer for the method that will be stored. An error that stays means that nothing was done. */
 export async function newCustomer(

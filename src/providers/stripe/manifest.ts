@@ -8,6 +8,8 @@ export interface StripeSettings {
   readonly webhookSecrets: readonly string[]
 }
 
+const DASHBOARD = 'https://dashboard.stripe.com'
+
 const CARD: Abilities = {
   authoriseOnly: true,
   sale: true,
@@ -41,6 +43,12 @@ export const manifest: Manifest<StripeSettings> = {
   retrieve: 'by-id',
   authorisationWindowMs: 7 * DAY,
   pageOrigins: (_config, origin) => [origin, 'https://checkout.stripe.com', 'https://hooks.stripe.com'],
+  // A stored method is a customer and a payment method.
+  hides: { pattern: /\b(?:cus|pm|card|src|ba)_[0-9A-Za-z_]{6,255}/g },
+  dashboardLink: ({ payment }, _config, isSandbox) =>
+    payment === undefined
+      ? undefined
+      : { url: `${DASHBOARD}${isSandbox ? '/test' : ''}/payments/${payment}`, field: 'ID', value: payment },
 }
 
 const KEY = /^(?:sk|rk)_(test|live)_[0-9A-Za-z]{10,247}$/

@@ -35,13 +35,22 @@ export const keepingCalls = ({ post, ask }: BankCalls): Pick<Adapter, 'keep' | '
   },
   async kept(ctx, keeping, handles) {
     const token = handles.method ?? tokenOf(keeping)
-    return keepOf(await ask(ctx, 'GET', `stored-methods/${encodeURIComponent(token)}`))
+    const keep = keepOf(await ask(ctx, 'GET', `stored-methods/${encodeURIComponent(token)}`))
+    return keep.kind === 'redirect' ? LEFT : keep
   },
   async confirm(ctx, token, [first, second]) {
     const path = `stored-methods/${encodeURIComponent(token)}/confirm`
     return confirmationOf(await post(ctx, { key: token }, path, { first, second }))
   },
 })
+
+/** The customer came back without storing a method. */
+const LEFT: Keep = {
+  kind: 'declined',
+  reason: 'customer-cancelled',
+  retry: 'after-customer-acts',
+  raw: {},
+}
 
 /** The bank derives the token from the key, unless a one-time token was used. */
 const tokenOf = ({ key }: Keeping): string => `met_${key.toLowerCase()}`

@@ -55,6 +55,8 @@ export const manifest: Manifest<SandboxSettings> = {
   retrieve: 'by-reference',
   authorisationWindowMs: 7 * DAY,
   testAmounts: SMALL_AMOUNTS,
+  // Tokens of stored methods.
+  hides: { pattern: /\bmet_[0-9a-z]{6,100}/g },
 }
 
 function settingsSchema(): SettingsSchema<SandboxSettings> {

@@ -40,7 +40,7 @@ export function sandboxPage({ assets }: SandboxPageContext, page: SandboxPageCon
       </div>
     ),
   })
-  const headers = pageHeaders({ brand, framable: page.framable === true })
+  const headers = pageHeaders({ brand, framable: page.framable ? 'anywhere' : false })
   return { html, headers, status: page.status ?? 200 }
 }
 

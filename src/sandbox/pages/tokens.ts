@@ -1,5 +1,7 @@
 import { digitsOf } from '../../base/cards/form.ts'
 import { ApiError } from '../../base/errors.ts'
+import { appIdFromPart } from '../../base/ids.ts'
+import { appOfHost } from '../../merchants/directory.ts'
 import { type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
 import { tokeniseBankAccount, tokeniseCard, tokeniseCode } from '../helpers/browser.ts'
 import { type Fields, readFields, typedAccount, typedCard } from './form.ts'
@@ -11,16 +13,19 @@ import type { SandboxPageContext } from './page-context.ts'
  */
 export async function exchangeForToken(context: SandboxPageContext, call: PageCall): Promise<PageAnswer> {
   const fields = readFields(call.body)
-  const back = backOf(context, fields)
+  const back = await backOf(context, fields)
   const result = await tokenOf(context, fields)
   const returnedFields = [...fields].filter(([name]) => name.startsWith('_'))
   return seeOther(`${back}?${new URLSearchParams([...returnedFields, result])}`)
 }
 
 /** Allows only URLs of our own checkout and customer pages, to prevent an open redirect. */
-function backOf({ ctx }: SandboxPageContext, fields: Fields): string {
+async function backOf({ ctx }: SandboxPageContext, fields: Fields): Promise<string> {
   const back = fields.get('back') ?? ''
-  if (!back.startsWith(`${ctx.config.publicUrl}/c/`) && !back.startsWith(`${ctx.config.publicUrl}/p/`))
+  const { publicUrl } = ctx.config
+  const isOurs = back.startsWith(`${publicUrl}/c/`) || back.startsWith(`${publicUrl}/p/`)
+  const [, host = '', key = ''] = /^https:\/\/([a-z0-9.-]+)\/c\/([0-9a-z]{38})\//.exec(back) ?? []
+  if (!isOurs && (host === '' || (await appOfHost(ctx, host)) !== appIdFromPart(key)))
     throw new ApiError('not_found', 'The form does not say where it came from.')
   return back.replace(/[?#].*$/s, '')
 }

@@ -70,7 +70,7 @@ async function connect(
 ): Promise<Profile> {
   const path = '/payment-profiles'
   const made = await app.call('POST', path, { provider, currency: 'EUR', settings })
-  if (made.status !== 201) throw new Error(made.text)
+  if (made.status !== 200) throw new Error(made.text)
   const profile = JSON.parse(made.text) as Profile
   const connected = await app.call('POST', `${path}/${profile.paymentProfileId}/connect`)
   if (!connected.text.includes('"isConnected":true')) throw new Error(connected.text)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enableTotp, prepareTotp } from '../../../src/people/store/secrets.ts'
+import { codeOf, stepOf } from '../../../src/people/totp/totp.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type Answer, good } from '../../support/tender.ts'
 
@@ -140,12 +142,14 @@ describe('a refund', () => {
   it('by a Support member stays below the limit', async () => {
     const payment = await paid({ amount: 250 })
     const { html } = await console_.get('Support', page(payment, '/refund'))
-    expect(html).toContain('Your limit is €100.00 a day.')
+    expect(html).toContain('You may refund €100.00 more today.')
     expect(html).toContain('>Refund €100.00</button>')
     const above = await console_.post('Support', page(payment, '/refund'), { amount: '100.01' })
     expect(above.status).toBe(403)
-    expect(above.html).toContain('Your limit is €100.00 a day. Ask an owner or admin for more.')
-    expect((await console_.post('Support', page(payment, '/refund'), { amount: '100' })).status).toBe(303)
+    expect(above.html).toContain('You may refund €100.00 more today. Ask an owner or admin for more.')
+    expect((await console_.post('Support', page(payment, '/refund'), { amount: '90' })).status).toBe(303)
+    const again = await console_.post('Support', page(payment, '/refund'), { amount: '10.01' })
+    expect(again.html).toContain('You may refund €10.00 more today.')
   })
 
   it('that the provider refuses is told', async () => {
@@ -153,6 +157,58 @@ describe('a refund', () => {
     await console_.sandbox.fault('refund', 'decline')
     const { location } = await console_.post('Owner', page(payment, '/refund'), { amount: '5' })
     expect((await console_.get('Owner', location ?? '')).html).toContain('The provider refused the refund.')
+  })
+})
+
+describe('a second factor that the app demands', () => {
+  const secret = Buffer.from('a secret of twenty bytes')
+  const codeNow = () => codeOf(secret, stepOf(console_.tender.service.ctx.clock.now()))
+  const demand = (isDemanded: boolean) =>
+    console_.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: isDemanded } })
+  beforeAll(async () => {
+    const { ctx } = console_.tender.service
+    await prepareTotp(ctx.db, 'usr_admin', ctx.vault.seal(secret.toString('base64')))
+    await enableTotp(ctx.db, 'usr_admin', ctx.clock.now(), [])
+    ctx.node.sessions.clear()
+    good(await demand(true))
+  })
+  afterAll(() => demand(false))
+
+  it('is asked for, checked, and used once by a form', async () => {
+    const payment = await paid()
+    const path = page(payment, '/refund')
+    const { html } = await console_.get('Admin', path)
+    expect(html).toContain('Code from your authenticator app')
+    const form = /name="form" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const send = (otpCode: string) => console_.post('Admin', path, { form, amount: '5', otpCode })
+    for (const wrong of ['', '000000', 'abc']) {
+      const refused = await send(wrong)
+      expect(refused.status).toBe(403)
+      expect(refused.html).toContain('Enter the current code from your authenticator app.')
+    }
+    expect(await refundedOf(payment)).toBe(0)
+    const code = codeNow()
+    expect((await send(code)).status).toBe(303)
+    expect((await send(code)).status).toBe(303)
+    expect(await refundedOf(payment)).toBe(5)
+    const other = await console_.post('Admin', path, { amount: '5', otpCode: code })
+    expect(other.status).toBe(403)
+    expect(await refundedOf(payment)).toBe(5)
+  })
+
+  it('must be set up first', async () => {
+    const payment = await paid()
+    const path = page(payment, '/mark-refunded')
+    expect((await console_.get('Owner', path)).html).toContain('Set one up in your profile first.')
+    const { status, html } = await console_.post('Owner', path, { note: 'by hand' })
+    expect(status).toBe(403)
+    expect(html).toContain('Set one up in your profile first.')
+    expect(await refundedOf(payment)).toBe(0)
+  })
+
+  it('is not asked for other actions', async () => {
+    const payment = await paid({ autoCapture: false })
+    expect((await console_.post('Owner', page(payment, '/capture'), { amount: '1' })).status).toBe(303)
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../src/base/clock.ts'
+import { silentLog } from '../../../src/base/log.ts'
 import { type Answer, good, hostedPage, startTestService, type TestService } from '../../support/tender.ts'
 import { createFaultProxy, type FaultProxy } from '../kit/fault-proxy.ts'
 import { type BtcpaySimulator, createBtcpaySimulator } from './simulator.ts'
@@ -10,10 +11,14 @@ let tender: TestService
 let simulator: BtcpaySimulator
 let proxy: FaultProxy
 let profile: Answer
+const logged: object[] = []
 
 beforeAll(async () => {
   // No jobs: the provider is read only when a test causes it.
-  tender = await startTestService('btcpay_service', { role: 'web' })
+  const warn = (event: string, data: object = {}) => {
+    if (event === 'payment.underpaid') logged.push(data)
+  }
+  tender = await startTestService('btcpay_service', { role: 'web', log: { ...silentLog, warn } })
 })
 afterAll(() => tender?.stop())
 
@@ -93,9 +98,10 @@ describe('a payment at a BTCPay Server', () => {
     await deliver()
     await expectState(payment).toBe('Refunded')
     expect((await state(payment)).refundedAmount).toBe(25.5)
+    expect(await claimPage(payment)).toBeNull()
   })
 
-  it('fails as underpaid if the rest does not come in time', async () => {
+  it('fails as underpaid if the rest does not come in time, and the part is given back', async () => {
     const payment = await open()
     await simulator.payer(payment.redirectUrl, { kind: 'pay-part', percent: 50 })
     await deliver()
@@ -103,7 +109,41 @@ describe('a payment at a BTCPay Server', () => {
     simulator.advance(20 * MINUTE)
     await deliver()
     await expectState(payment).toBe('Failed')
-    expect(JSON.stringify(await state(payment))).toContain('underpaid')
+    const failed = await state(payment)
+    const lastError = 'Only 12.75 EUR was paid. It is given back.'
+    expect(failed).toMatchObject({ lastError, failure: { code: 'declined', declineCode: 'underpaid' } })
+    expect(logged).toContainEqual(
+      expect.objectContaining({ paymentId: payment.paymentId, paid: '12.75 EUR' }),
+    )
+    await tender.sandbox.advance('1m')
+    const refunds = simulator.allEntries().filter(({ kind }) => kind === 'refund')
+    expect(refunds).toMatchObject([{ amountMinor: 1275n, state: 'pending' }])
+    const undone = async () =>
+      good(await tender.sandbox.call('GET', `payments/${payment.paymentId}/attempts`))[0]?.undone
+    expect(await undone()).toMatchObject({ status: 'Running' })
+    // The customer finds the page of the claim where the payment is shown.
+    const claim = await claimPage(payment)
+    expect(claim).toContain('/pull-payments/')
+    const page = await fetch(`${tender.url}/c/${failed.paymentKey}`)
+    expect(await page.text()).toContain(claim)
+    simulator.dashboard(refunds[0]?.reference ?? '', { kind: 'settle' })
+    await deliver()
+    await expect.poll(undone).toMatchObject({ status: 'Done' })
+    expect(await claimPage(payment)).toBeNull()
+    expect(simulator.allEntries().filter(({ kind }) => kind === 'refund')).toHaveLength(1)
+  })
+
+  it('gives back the part that was paid before it was cancelled', async () => {
+    const payment = await open()
+    await simulator.payer(payment.redirectUrl, { kind: 'pay-part', percent: 50 })
+    good(await tender.sandbox.act(payment.paymentId, 'cancel'))
+    simulator.advance(20 * MINUTE)
+    await deliver()
+    await expectState(payment).toBe('Failed')
+    await tender.sandbox.advance('1m')
+    const refunds = simulator.allEntries().filter(({ kind }) => kind === 'refund')
+    expect(refunds).toMatchObject([{ amountMinor: 1275n, state: 'pending' }])
+    expect(await claimPage(payment)).toContain('/pull-payments/')
   })
 
   it('gives back a payment that comes after the end', async () => {

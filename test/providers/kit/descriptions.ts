@@ -51,7 +51,9 @@ const APIS: Readonly<Record<string, Api>> = {
       { file: 'paypal-vault-v3.1.json' },
       { file: 'paypal-webhooks-v1.11.json' },
     ],
-    undescribed: /^\/v1\/(?:oauth2\/token$|customer\/disputes|notifications\/certs\/)/,
+    // The description of payment tokens leaves out the type `SETUP_TOKEN`, which PayPal's guides name.
+    undescribed:
+      /^\/(?:v1\/(?:oauth2\/token$|customer\/disputes|notifications\/certs\/)|v3\/vault\/payment-tokens$)/,
   },
   btcpay: {
     descriptions: [{ file: 'btcpay-greenfield.json' }],

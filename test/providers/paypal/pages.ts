@@ -1,5 +1,6 @@
 import type { InMemory, PayerAct, SimulatedReply } from '../kit/simulator.ts'
 import { approve, findOrder } from './orders.ts'
+import { APPROVAL_PAGE, findSetup } from './vault/setup.ts'
 import { PAYER } from './views.ts'
 import { moneyOf, type Order, type World } from './world.ts'
 
@@ -9,7 +10,7 @@ const PAGE = '/checkoutnow'
 const ACTS = ['pay', 'challenge', 'decline', 'cancel'] as const
 type Act = (typeof ACTS)[number]
 
-export const isPage = ({ pathname }: URL): boolean => pathname === PAGE
+export const isPage = ({ pathname }: URL): boolean => pathname === PAGE || pathname === APPROVAL_PAGE
 
 interface PageCall {
   readonly method: string
@@ -17,7 +18,9 @@ interface PageCall {
   readonly rawBody: string
 }
 
-export function showPage(world: World, { method, url, rawBody }: PageCall): SimulatedReply {
+export function showPage(world: World, call: PageCall): SimulatedReply {
+  if (call.url.pathname === APPROVAL_PAGE) return showApproval(world, call)
+  const { method, url, rawBody } = call
   const form = new URLSearchParams(rawBody)
   const isPosted = method === 'POST'
   const order = findOrder(world, (isPosted ? form : url.searchParams).get('token') ?? '')
@@ -28,6 +31,33 @@ export function showPage(world: World, { method, url, rawBody }: PageCall): Simu
   if (act === 'challenge') return html(200, challengeOf(order))
   const location = perform(world, order, { act, code: form.get('code') || undefined })
   return { status: 303, headers: { location }, body: '' }
+}
+
+/** The page where a payer agrees to store a wallet. */
+function showApproval(world: World, { method, url, rawBody }: PageCall): SimulatedReply {
+  const form = new URLSearchParams(rawBody)
+  const isPosted = method === 'POST'
+  const id = isPosted ? form.get('token') : url.searchParams.get('approval_session_id')
+  const setup = findSetup(world, id ?? '')
+  const act = ACTS.find((one) => one === form.get('act'))
+  if (setup?.status !== 'PAYER_ACTION_REQUIRED') return html(404, '<h1>This page is closed</h1>')
+  const hidden = `<input type="hidden" name="token" value="${setup.id}">`
+  if (!isPosted || act === 'challenge')
+    return html(
+      200,
+      `<h1>Save PayPal</h1><form method="post" action="${APPROVAL_PAGE}">${hidden}
+<button name="act" value="pay">Agree</button> <button name="act" value="decline">Decline</button>
+<label>Issue <input name="code"></label> <button name="act" value="cancel">Cancel</button></form>`,
+    )
+  if (!act) return html(400, '<h1>No such action</h1>')
+  if (act !== 'cancel') {
+    setup.status = 'APPROVED'
+    if (act === 'decline') setup.declines = form.get('code') || 'PAYER_CANNOT_PAY'
+  }
+  const { returnUrl, cancelUrl } = setup.pages
+  const back = new URL(act === 'cancel' ? cancelUrl : returnUrl)
+  back.searchParams.set('approval_token_id', setup.id)
+  return { status: 303, headers: { location: back.href }, body: '' }
 }
 
 /** What PayPal declines an order with that the payer approved. */
@@ -89,7 +119,8 @@ export async function actOnPage(
   let location: string | undefined
   for (const one of FORM_ACTS[act.kind]) {
     const body = new URLSearchParams({ token, act: one, code }).toString()
-    const posted = await handle({ method: 'POST', url: new URL(PAGE, pageUrl), headers: {}, body })
+    const form = new URL(new URL(pageUrl).pathname, pageUrl)
+    const posted = await handle({ method: 'POST', url: form, headers: {}, body })
     if (posted.status !== 303 && posted.status !== 200) throw new Error(`the form answers ${posted.status}`)
     location = posted.headers.location
   }

@@ -28,10 +28,13 @@ import {
   OrderRequest,
   ReauthorizeRequest,
   RefundRequest,
+  SetupRequest,
+  TokenRequest,
   VerifyRequest,
   WebhookPatch,
   WebhookRequest,
 } from './schemas.ts'
+import { createSetup, createToken, readSetup } from './vault/setup.ts'
 import { DAY } from './views.ts'
 import type { Call, Reply } from './world.ts'
 
@@ -49,6 +52,7 @@ export interface Route {
 
 const ORDERS_MS = 6 * 3_600_000
 const PAYMENTS_MS = 45 * DAY
+const VAULT_MS = 3 * 3_600_000
 
 const startOrCharge = (body: unknown): ApiOperation =>
   (body as OrderRequest).payment_source?.paypal.vault_id === undefined ? 'start' : 'charge'
@@ -56,6 +60,7 @@ const startOrCharge = (body: unknown): ApiOperation =>
 const ORDER = '/v2/checkout/orders/([A-Z0-9]{1,36})'
 const AUTHORIZATION = '/v2/payments/authorizations/([A-Z0-9]+)'
 const CAPTURE = '/v2/payments/captures/([A-Z0-9]+)'
+const SETUPS = '/v3/vault/setup-tokens'
 const WEBHOOKS = '/v1/notifications/webhooks'
 
 const at = (path: string): RegExp => new RegExp(`^${path}$`)
@@ -119,6 +124,21 @@ export const ROUTES: readonly Route[] = [
     handle: refundCapture,
   },
   { method: 'GET', path: at('/v2/payments/refunds/([A-Z0-9]+)'), operation: 'read', handle: readRefund },
+  {
+    method: 'POST',
+    path: at(SETUPS),
+    schema: SetupRequest,
+    keepsKeysMs: VAULT_MS,
+    handle: createSetup,
+  },
+  { method: 'GET', path: at(`${SETUPS}/([\\w-]{7,36})`), handle: readSetup },
+  {
+    method: 'POST',
+    path: at('/v3/vault/payment-tokens'),
+    schema: TokenRequest,
+    keepsKeysMs: VAULT_MS,
+    handle: createToken,
+  },
   { method: 'GET', path: at('/v3/vault/payment-tokens/([\\w-]{7,36})'), handle: readToken },
   { method: 'DELETE', path: at('/v3/vault/payment-tokens/([\\w-]{7,36})'), handle: deleteToken },
   { method: 'POST', path: at(WEBHOOKS), schema: WebhookRequest, handle: createWebhook },

@@ -96,6 +96,34 @@ const Wallet = closed({
   experience_context: maybe(ExperienceContext),
 })
 
+const SetupContext = closed({
+  brand_name: maybe(text(1, 300)),
+  locale: maybe(text(2, 10)),
+  return_url: url,
+  cancel_url: url,
+  shipping_preference: maybe(oneOf('GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS')),
+  vault_instruction: maybe(oneOf('ON_CREATE_PAYMENT_TOKENS', 'ON_PAYER_APPROVAL')),
+})
+
+export const SetupRequest = closed({
+  customer: maybe(closed({ id: text(1, 22, '^[0-9a-zA-Z_-]+$') })),
+  payment_source: closed({
+    paypal: closed({
+      description: maybe(text(1, 128)),
+      usage_type: oneOf('MERCHANT', 'PLATFORM'),
+      customer_type: maybe(oneOf('CONSUMER', 'BUSINESS')),
+      permit_multiple_payment_tokens: maybe(Type.Boolean()),
+      experience_context: SetupContext,
+    }),
+  }),
+})
+export type SetupRequest = Type.Static<typeof SetupRequest>
+
+export const TokenRequest = closed({
+  payment_source: closed({ token: closed({ id: text(1, 255), type: oneOf('SETUP_TOKEN') }) }),
+})
+export type TokenRequest = Type.Static<typeof TokenRequest>
+
 export const OrderRequest = closed({
   intent: oneOf('CAPTURE', 'AUTHORIZE'),
   purchase_units: Type.Array(PurchaseUnit, { minItems: 1, maxItems: 10 }),

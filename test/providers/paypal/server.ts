@@ -105,7 +105,7 @@ const HEADERS = (
 ).split(' ')
 
 /** Headers that PayPal refuses, and those that a correct client would not send. */
-function readHeaders(world: World, { method, url, headers }: Sent, route: Route): Reply | undefined {
+function readHeaders(world: World, { method, url, headers, rawBody }: Sent, route: Route): Reply | undefined {
   const where = `${method} ${url.pathname}`
   for (const name of Object.keys(headers))
     if (!HEADERS.includes(name)) world.violations.push(`${where}: header ${name}`)
@@ -114,10 +114,9 @@ function readHeaders(world: World, { method, url, headers }: Sent, route: Route)
   const { prefer, 'paypal-request-id': key } = headers
   if (prefer !== undefined && !/^return=(minimal|representation)$/.test(prefer))
     world.violations.push(`${where}: prefer ${prefer}`)
-  if (
-    (method === 'POST' || method === 'PATCH') &&
-    !/^application\/json\b/.test(headers['content-type'] ?? '')
-  ) {
+  // Without a body the type of the body does not matter, and PayPal's own client sends the one of a form.
+  const isTyped = rawBody === '' || /^application\/json\b/.test(headers['content-type'] ?? '')
+  if ((method === 'POST' || method === 'PATCH') && !isTyped) {
     world.violations.push(`${where}: content-type ${headers['content-type']}`)
     return problem(415)
   }

@@ -63,6 +63,7 @@ function createWorld(base: () => number): MovingWorld {
     orders: new Map(),
     accessTokens: new Map(),
     vault: new Map(),
+    setups: new Map(),
     disputes: new Map(),
     webhooks: new Map(),
     keys: new Map(),

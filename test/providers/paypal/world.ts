@@ -9,6 +9,7 @@ export interface World {
   readonly orders: Map<string, Order>
   readonly accessTokens: Map<string, number>
   readonly vault: Map<string, VaultToken>
+  readonly setups: Map<string, SetupToken>
   readonly disputes: Map<string, Dispute>
   readonly webhooks: Map<string, Webhook>
   readonly keys: Map<string, UsedKey>
@@ -93,6 +94,17 @@ export interface VaultToken {
   readonly id: string
   readonly customerId: string
   removed: boolean
+}
+
+export interface SetupToken {
+  readonly id: string
+  readonly customerId: string
+  readonly pages: { readonly returnUrl: string; readonly cancelUrl: string }
+  readonly lapsesAt: number
+  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'VAULTED'
+  /** The issue with which the payer's wallet is refused. */
+  declines: string | undefined
+  token: VaultToken | undefined
 }
 
 export interface Dispute {

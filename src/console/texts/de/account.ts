@@ -1,3 +1,58 @@
-export const account = {
+import type { ConsoleTexts } from '../texts.ts'
+
+export const account: ConsoleTexts['account'] = {
   title: 'Anmelden',
+  email: 'E-Mail',
+  password: 'Passwort',
+  newPassword: 'Neues Passwort',
+  passwordHint: 'Mindestens 12 Zeichen. Einige Wörter ohne Zusammenhang lassen sich gut merken.',
+  name: 'Dein Name',
+  licenseName: 'Name deines Unternehmens',
+  signIn: 'Anmelden',
+  forgot: 'Passwort vergessen?',
+  withPasskey: 'Mit Passkey anmelden',
+  withProvider: (name: string) => `Mit ${name} anmelden`,
+  refused: 'E-Mail oder Passwort ist falsch.',
+  refusedCode: 'Der Code ist falsch oder wurde schon benutzt.',
+  wait: (seconds: string) => `Zu viele Versuche. Bitte ${seconds} Sekunden warten und noch einmal versuchen.`,
+  ended: 'Du bist abgemeldet.',
+  expired: 'Bitte noch einmal anmelden.',
+  changed: 'Das Passwort ist geändert. Bitte anmelden.',
+  joined: 'Das Konto ist bereit. Bitte anmelden.',
+  secondFactorRemoved: 'Der zweite Faktor ist entfernt. Bitte anmelden und einen neuen einrichten.',
+
+  codeTitle: 'Zweiter Schritt',
+  code: 'Code',
+  codeHint: 'Sechs Ziffern aus der Authenticator-App oder ein Wiederherstellungscode.',
+  codeButton: 'Anmelden',
+
+  setupTitle: 'Tender einrichten',
+  setupIntro: 'Lege das Konto des Inhabers an. Weitere Personen werden auf der Teamseite eingeladen.',
+  setupWrong: 'Dieser Link ist ungültig',
+  setupWrongBody:
+    'Starte den Dienst und öffne die Adresse, die er nach „Console“ ausgibt. In der Produktion endet der Link mit dem Operator-Token.',
+  createAccount: 'Konto anlegen',
+
+  joinTitle: (business: string) => `${business} beitreten`,
+  joinIntro: (email: string, role: string) => `Du bist als ${role} eingeladen, mit der Adresse ${email}.`,
+  joinSignIn: 'Es gibt ein Konto mit dieser Adresse. Melde dich an, um die Einladung anzunehmen.',
+  join: 'Dem Team beitreten',
+  joinOther: (email: string) => `Die Einladung ist für ${email}. Bitte zuerst abmelden.`,
+
+  resetTitle: 'Neues Passwort wählen',
+  resetButton: 'Passwort ändern',
+  restoreTitle: 'Zugang wiederherstellen',
+  restoreIntro:
+    'Wähle ein neues Passwort. Auch der zweite Faktor wird entfernt; richte nach dem Anmelden einen neuen ein.',
+  secondTitle: 'Zweiten Faktor entfernen',
+  secondIntro:
+    'Zum Anmelden braucht es weiterhin das Passwort. Richte danach einen neuen zweiten Faktor ein.',
+  secondButton: 'Zweiten Faktor entfernen',
+  linkGone: 'Dieser Link ist abgelaufen oder wurde schon benutzt',
+  linkGoneBody: 'Bitte um einen neuen.',
+
+  forgotTitle: 'Passwort vergessen?',
+  forgotBody:
+    'Bitte einen Admin oder Inhaber deines Teams um einen Link zum Zurücksetzen; er steht auf der Teamseite neben deinem Namen. Ein Inhaber ohne Zugang wendet sich an den Betreiber dieser Installation.',
+  back: 'Zurück zur Anmeldung',
 }

@@ -28,7 +28,7 @@ export const actions: ConsoleTexts['actions'] = {
     left: (amount) => `Höchstens ${amount} lassen sich noch erstatten.`,
     whole: 'Dieser Anbieter erstattet nur den ganzen Betrag.',
     reasonHint: 'Der Anbieter zeigt ihn vielleicht dem Kunden.',
-    limit: (amount) => `Dein Limit ist ${amount} am Tag.`,
+    limit: (amount) => `Heute darfst du noch ${amount} erstatten.`,
   },
   capture: {
     says: (name, amount, method) => `${name} zahlt ${amount} mit ${method}.`,
@@ -66,7 +66,8 @@ export const actions: ConsoleTexts['actions'] = {
     tooMuch: (amount) => `Bitte höchstens ${amount} eingeben.`,
     partial: 'Dieser Anbieter nimmt nur den ganzen Betrag.',
     note: 'Bitte eine Notiz eingeben.',
-    limit: (amount) => `Dein Limit ist ${amount} am Tag. Inhaber und Admins dürfen mehr.`,
+    limit: (amount) => `Heute darfst du noch ${amount} erstatten. Inhaber und Admins dürfen mehr.`,
+    dailyLimit: 'Diese App erlaubt heute keine weiteren Erstattungen.',
     otp: 'Bitte den aktuellen Code aus der Authenticator-App eingeben.',
     enrol: 'Diese App verlangt einen zweiten Faktor. Bitte zuerst im Profil einrichten.',
     webhook: 'Es gibt keine Adresse für Webhooks. Bitte in den Einstellungen eine setzen.',

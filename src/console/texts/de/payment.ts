@@ -134,6 +134,7 @@ export const payment: ConsoleTexts['payment'] = {
       authorisation: 'Nummer der Autorisierung',
       capture: 'Nummer des Einzugs',
     },
+    search: (field, value) => `${field} ${value}`,
     dashboard: 'Beim Anbieter öffnen',
     authorisedUntil: 'Autorisierung endet',
     other: 'Weiteres',

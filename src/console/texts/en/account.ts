@@ -1,3 +1,55 @@
+/** Pages for people who are not signed in: set-up, sign-in, invitations, lost access. */
 export const account = {
   title: 'Sign in',
+  email: 'E-mail',
+  password: 'Password',
+  newPassword: 'New password',
+  passwordHint: 'At least 12 characters. A few unrelated words are easy to remember.',
+  name: 'Your name',
+  licenseName: 'Name of your business',
+  signIn: 'Sign in',
+  forgot: 'Forgot your password?',
+  withPasskey: 'Sign in with a passkey',
+  withProvider: (name: string) => `Sign in with ${name}`,
+  refused: 'E-mail or password is wrong.',
+  refusedCode: 'The code is wrong or was used already.',
+  wait: (seconds: string) => `Too many tries. Wait ${seconds} seconds, then try again.`,
+  ended: 'You are signed out.',
+  expired: 'Please sign in again.',
+  changed: 'Your password is changed. Please sign in.',
+  joined: 'Your account is ready. Please sign in.',
+  secondFactorRemoved: 'The second factor is removed. Please sign in and set up a new one.',
+
+  codeTitle: 'Second step',
+  code: 'Code',
+  codeHint: 'Six digits from your authenticator app, or one of your recovery codes.',
+  codeButton: 'Sign in',
+
+  setupTitle: 'Set up Tender',
+  setupIntro: 'Create the account of the owner. Further people are invited from the team page.',
+  setupWrong: 'This link is not valid',
+  setupWrongBody:
+    'Start the service and open the address that it prints after “Console”. In production the link ends with the operator token.',
+  createAccount: 'Create account',
+
+  joinTitle: (business: string) => `Join ${business}`,
+  joinIntro: (email: string, role: string) => `You were invited as ${role}, with the address ${email}.`,
+  joinSignIn: 'There is an account with this address. Sign in to accept the invitation.',
+  join: 'Join the team',
+  joinOther: (email: string) => `The invitation is for ${email}. Sign out first.`,
+
+  resetTitle: 'Choose a new password',
+  resetButton: 'Change password',
+  restoreTitle: 'Restore your access',
+  restoreIntro: 'Choose a new password. The second factor is removed too; set up a new one after signing in.',
+  secondTitle: 'Remove the second factor',
+  secondIntro: 'Your password is still needed to sign in. Set up a new second factor afterwards.',
+  secondButton: 'Remove second factor',
+  linkGone: 'This link has expired or was used already',
+  linkGoneBody: 'Ask for a new one.',
+
+  forgotTitle: 'Forgot your password?',
+  forgotBody:
+    'Ask an admin or owner of your team for a reset link: they find it on the team page, beside your name. An owner who has lost access asks the operator of this installation.',
+  back: 'Back to sign in',
 }

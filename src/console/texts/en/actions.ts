@@ -28,7 +28,7 @@ export const actions = {
     left: (amount: string) => `At most ${amount} is left to refund.`,
     whole: 'This provider can refund the whole amount only.',
     reasonHint: 'The provider may show it to the customer.',
-    limit: (amount: string) => `Your limit is ${amount} a day.`,
+    limit: (amount: string) => `You may refund ${amount} more today.`,
   },
   capture: {
     says: (name: string, amount: string, method: string) => `${name} pays ${amount} with ${method}.`,
@@ -66,7 +66,8 @@ export const actions = {
     tooMuch: (amount: string) => `Enter at most ${amount}.`,
     partial: 'This provider accepts the whole amount only.',
     note: 'Enter a note.',
-    limit: (amount: string) => `Your limit is ${amount} a day. Ask an owner or admin for more.`,
+    limit: (amount: string) => `You may refund ${amount} more today. Ask an owner or admin for more.`,
+    dailyLimit: 'This app allows no more refunds today.',
     otp: 'Enter the current code from your authenticator app.',
     enrol: 'This app asks for a second factor. Set one up in your profile first.',
     webhook: 'There is no webhook address. Set one in the settings, then send it again.',

@@ -132,6 +132,7 @@ export const payment = {
       authorisation: 'Authorization id',
       capture: 'Capture id',
     },
+    search: (field: string, value: string) => `${field} ${value}`,
     dashboard: 'Open at the provider',
     authorisedUntil: 'Authorization ends',
     other: 'More',

@@ -5,6 +5,7 @@ import type { MethodOption, SavedMethod } from '../method-options.ts'
 import { declineText, nothingTaken, worthRepeating } from '../rules/declines.ts'
 import type { Visit } from '../visit.ts'
 import { type FormProps, Methods, savedId } from './methods.tsx'
+import { claimUrlOf } from './result.tsx'
 import { Summary } from './summary.tsx'
 
 interface CheckoutFormProps extends FormProps {
@@ -62,10 +63,18 @@ function LastAttempt({ visit, leftProvider }: Pick<CheckoutFormProps, 'visit' | 
     )
   const declined = payment.payInfo?.declined
   if (declined === undefined) return null
+  const claimUrl = claimUrlOf(payment)
   return (
     <Notice kind={declined === 'customer-cancelled' ? 'info' : 'bad'} title={notices.declined}>
       <p>{declineText(texts, declined, brand.name)}</p>
       {nothingTaken(declined) && <p>{notices.notCharged}</p>}
+      {claimUrl !== undefined && (
+        <p>
+          <LinkButton kind="quiet" href={claimUrl}>
+            {texts.result.claim}
+          </LinkButton>
+        </p>
+      )}
     </Notice>
   )
 }

@@ -18,7 +18,8 @@ export interface FormProps {
   readonly chosen: string
   /** Errors that the provider reported for the fields of the chosen row. */
   readonly problems: readonly string[]
-  readonly publicUrl: string
+  /** Of the page: the provider's fields lead back to it. */
+  readonly origin: string
 }
 
 const RADIO_NAME = 'method'
@@ -102,7 +103,7 @@ function SavedForm(
       </form>
     )
   const { card } = visit.language.texts
-  const back = `${props.publicUrl}${visit.base}/pay`
+  const back = `${props.origin}${visit.base}/pay`
   const isWrong = props.chosen === savedId(method) && props.problems.some((one) => one.startsWith('code'))
   return (
     <form class="pay-form" method="post" action={codeForm.action} data-pay>
@@ -170,7 +171,7 @@ function OptionRow(props: FormProps & { readonly option: MethodOption; readonly 
 
 /** The browser posts to the provider, which redirects to `…/pay` with a one-time token. */
 function FieldsOption(props: FormProps & { readonly option: MethodOption }) {
-  const { visit, option, attemptId, publicUrl } = props
+  const { visit, option, attemptId, origin } = props
   const { texts } = visit.language
   const { fields: form, offer } = option
   if (!form) return null
@@ -182,7 +183,7 @@ function FieldsOption(props: FormProps & { readonly option: MethodOption }) {
     payerName: payerName(visit),
     prefix: `f${offer.profile.profileId}`,
   }
-  const back = `${publicUrl}${visit.base}/pay`
+  const back = `${origin}${visit.base}/pay`
   const cardData = isCard ? { 'data-card': cardTexts(texts), 'data-brands': form.brands?.join() } : {}
   return (
     <form class="pay-form" method="post" action={form.action} data-pay {...cardData}>

@@ -70,9 +70,8 @@ function contentOf(visit: Visit): ResultContent {
   }
 }
 
-/** Where the payer claims a refund that is on its way. */
-export const claimUrlOf = ({ state, payInfo }: Payment): string | undefined =>
-  state === 'Refunding' ? payInfo?.claimUrl : undefined
+/** Where the payer claims money that is given back. */
+export const claimUrlOf = ({ payInfo }: Payment): string | undefined => payInfo?.claimUrl
 
 function refundContent(visit: Visit): ResultContent {
   const { payment, language } = visit
@@ -114,7 +113,13 @@ function endedContent(visit: Visit): ResultContent {
     return { icon: 'cross', tone: 'bad', title: result.tooMany, body: [result.tooManyBody(shop)] }
   const declined = payment.failure?.declineCode
   const why = declined ? [declineText(texts, declined, shop)] : fraudText(payment)
-  return { icon: 'cross', tone: 'bad', title: result.failed, body: [...why, result.failedBody(shop)] }
+  const back = claimUrlOf(payment) ? [result.claimBody] : []
+  return {
+    icon: 'cross',
+    tone: 'bad',
+    title: result.failed,
+    body: [...why, ...back, result.failedBody(shop)],
+  }
 }
 
 /** The message of the merchant's fraud rule, if it has one. The default text is not shown to payers. */

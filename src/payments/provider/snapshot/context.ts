@@ -19,7 +19,11 @@ export function endOperation(
   status: OperationStatus,
 ): Pick<Change, 'operation'> {
   if (!operation) return {}
-  const outcome = summary('seen', { why: snapshot.stage })
+  const { stage, decline } = snapshot
+  const outcome =
+    status === 'declined' && decline
+      ? summary('declined', { why: decline.reason, raw: decline.raw })
+      : summary('seen', { why: stage })
   return {
     operation: {
       ...operationUpdate(operation, status, outcome),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { money } from '../../../base/money.ts'
 import type { Snapshot, Stage } from '../../../providers/outcome.ts'
-import { holdsMoney, undoStep } from './rules.ts'
+import { holdsMoney, isUnderpaid, undoStep } from './rules.ts'
 import { undoKey } from './undo.ts'
 
 const KEY = 'REFUND'
@@ -64,5 +64,23 @@ describe('the next undo step of an abandoned attempt', () => {
     expect(made).toEqual(keys.map((step) => undoKey('ABC', step)))
     expect(new Set([...made, undoKey('ABD', 'cancel')]).size).toBe(3)
     for (const key of made) expect(key).toMatch(/^[0-9A-Z]{20}$/)
+  })
+})
+
+describe('an attempt that ended with a part of the amount', () => {
+  const part = { captured: money(400n, 'EUR') }
+  it.each<Stage>(['declined', 'expired', 'cancelled'])('%s: the part is refunded', (stage) => {
+    const seen = snapshot(stage, part)
+    expect([isUnderpaid(seen), holdsMoney(seen)]).toEqual([true, true])
+    expect(undoStep(seen, undoing)).toEqual({ kind: 'refund', amountMinor: 400n })
+    const back = snapshot(stage, { ...part, refunded: part.captured })
+    expect(isUnderpaid(back)).toBe(false)
+    expect(undoStep(back, undoing)).toEqual({ kind: 'done', result: 'refunded' })
+  })
+
+  it('holds nothing after the payer’s bank has returned it', () => {
+    const seen = snapshot('declined', { ...part, isReturned: true })
+    expect([isUnderpaid(seen), holdsMoney(seen)]).toEqual([false, false])
+    expect(undoStep(seen, undoing)).toEqual({ kind: 'done', result: 'nothing' })
   })
 })

@@ -24,6 +24,7 @@ export function undoStep(snapshot: Snapshot, { refundKey, canRefund, cancelRefus
     case 'declined':
     case 'expired':
     case 'cancelled':
+      if (hasTaken(snapshot)) return refundStep(snapshot, refundKey, canRefund)
       return { kind: 'done', result: snapshot.stage === 'cancelled' ? 'closed' : 'nothing' }
     case 'in-review':
     case 'processing':
@@ -34,6 +35,7 @@ export function undoStep(snapshot: Snapshot, { refundKey, canRefund, cancelRefus
     case 'authorised':
       return cancelRefused ? { kind: 'wait' } : { kind: 'cancel', result: 'voided' }
     case 'captured':
+      if (snapshot.isReturned) return { kind: 'done', result: 'refunded' }
       return refundStep(snapshot, refundKey, canRefund)
   }
 }
@@ -51,6 +53,14 @@ function refundStep(
   return canRefund ? { kind: 'refund', amountMinor: left } : { kind: 'refused' }
 }
 
+/** Whether the provider took money that the payer's bank did not take back, whatever the stage is. */
+const hasTaken = ({ captured, isReturned }: Snapshot): boolean => captured.minor > 0n && !isReturned
+
 /** Whether the provider holds or took money that the payment does not count. */
-export const holdsMoney = ({ stage, captured, refunded }: Snapshot): boolean =>
-  stage === 'authorised' || (stage === 'captured' && captured.minor > refunded.minor)
+export const holdsMoney = (snapshot: Snapshot): boolean =>
+  snapshot.stage === 'authorised' || (hasTaken(snapshot) && snapshot.captured.minor > snapshot.refunded.minor)
+
+/** The attempt ended with a part of the amount: the part does not pay for anything and must be undone. */
+export const isUnderpaid = (snapshot: Snapshot): boolean =>
+  (snapshot.stage === 'declined' || snapshot.stage === 'expired' || snapshot.stage === 'cancelled') &&
+  holdsMoney(snapshot)

@@ -66,6 +66,12 @@ export interface Lease {
   readonly token: string
 }
 
+/** Nobody runs the undo now: the job takes it. */
+interface Unleased {
+  readonly until: Date
+  readonly token: null
+}
+
 export const undosDue: Due = (now) => `undos where status = 'open' and due_time <= ${now}`
 
 const CLAIM_DUE = sql<UndoRow>(
@@ -117,7 +123,11 @@ export interface NewUndo
 }
 
 /** Undefined when another worker holds the undo, or it is done already. */
-export async function openUndo(db: Queryable, undo: NewUndo, lease: Lease): Promise<Undo | undefined> {
+export async function openUndo(
+  db: Queryable,
+  undo: NewUndo,
+  lease: Lease | Unleased,
+): Promise<Undo | undefined> {
   const { appId, attemptKey, paymentId, attempt, profileId, method, handles, createdTime } = undo
   const values = [appId, attemptKey, paymentId, attempt, profileId, method, JSON.stringify(handles)]
   const [row] = await db.query(OPEN, [...values, createdTime, lease.until, lease.token])

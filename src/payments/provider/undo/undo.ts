@@ -4,15 +4,23 @@ import { NEEDS_ATTENTION_MS, recheckPause } from '../../../base/limits.ts'
 import { errorData } from '../../../base/log.ts'
 import { money } from '../../../base/money.ts'
 import type { Context } from '../../../context.ts'
-import { type App, adapterOf, appNow, callProvider, findProfile } from '../../../merchants/app.ts'
+import {
+  type App,
+  adapterOf,
+  appNow,
+  callProvider,
+  findAdapter,
+  findProfile,
+} from '../../../merchants/app.ts'
 import type { Outcome, Snapshot } from '../../../providers/outcome.ts'
 import type { Operation, ProviderAdapter, ProviderContext } from '../../../providers/port.ts'
+import { apply } from '../../apply.ts'
 import { newLease } from '../../lease.ts'
 import type { Attempt, Payment } from '../../payment.ts'
 import { findOperation } from '../../store/operations.ts'
 import { findPayment } from '../../store/payments.ts'
-import { summary } from '../merge-facts.ts'
-import { type ProviderView, readProvider, trustedOutcome } from '../read.ts'
+import { summary, withClaim } from '../merge-facts.ts'
+import { type ProviderView, readProvider, trustedOutcome, trustedSnapshot } from '../read.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
 
@@ -36,27 +44,39 @@ export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
   ctx.background.keep('undo', work(), app.appId)
 }
 
-/** Gives back money that an abandoned attempt reserved or took. False when the provider could not be read. */
-export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Promise<boolean> {
-  for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
+/**
+ * Gives back money that an abandoned attempt reserved or took. `seen` is the view of this attempt from a
+ * notification, if its provider cannot be read. False when the provider could not be read.
+ */
+export async function undoIfPaid(
+  ctx: Context,
+  app: App,
+  attempt: Attempt,
+  seen?: Snapshot,
+): Promise<boolean> {
+  for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx)))
+    await runUndo(ctx, app, undo, undo.attemptKey === attempt.key ? seen : undefined)
   const given = { ...attempt, attemptKey: attempt.key }
-  const sight = await look(ctx, app, given)
+  const sight = await look(ctx, app, given, seen)
   if (sight.kind !== 'snapshot') return sight.kind === 'absent'
   if (!holdsMoney(sight)) return true
   const opened = await openUndo(ctx.db, { ...given, createdTime: appNow(ctx, app) }, newLease(ctx))
-  if (opened) await runUndo(ctx, app, opened)
+  if (opened) await runUndo(ctx, app, opened, seen)
   return true
 }
 
 /** Runs the next step of an undo. The caller holds its lease. */
-export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void> {
-  const sight = await look(ctx, app, undo)
+export async function runUndo(ctx: Context, app: App, undo: Undo, seen?: Snapshot): Promise<void> {
+  const sight = await look(ctx, app, undo, seen)
   if (sight.kind === 'absent') return close(ctx, app, undo, { result: 'nothing' })
   if (sight.kind !== 'snapshot') return later(ctx, app, undo, summary('asked'))
+  const refundKey = undoKey(undo.attemptKey, 'refund')
+  const claim = sight.refunds.find(({ operationKey }) => operationKey === refundKey)?.customerUrl
+  if (claim) await noteClaim(ctx, app, undo, claim)
   const profile = findProfile(app, undo.profileId)
   const abilities = profile && adapterOf(ctx, profile).manifest.methods[undo.method]
   const step = undoStep(sight, {
-    refundKey: undoKey(undo.attemptKey, 'refund'),
+    refundKey,
     canRefund: abilities?.refund ?? false,
     cancelRefused: undo.outcome?.kind === 'declined' && undo.outcome.step === 'cancel',
   })
@@ -77,6 +97,7 @@ async function conclude(
 ): Promise<void> {
   if (outcome.kind === 'approved')
     return close(ctx, app, undo, { result: step.kind === 'refund' ? 'refunded' : step.result })
+  if (outcome.kind === 'pending' && outcome.customerUrl) await noteClaim(ctx, app, undo, outcome.customerUrl)
   if (outcome.kind === 'declined' && step.kind === 'refund') return close(ctx, app, undo, { result: null })
   // Any other outcome: the next read of the provider decides.
   return later(ctx, app, undo, { kind: outcome.kind, step: step.kind })
@@ -109,18 +130,21 @@ async function perform(
     : { kind: 'unknown', why: 'unreadable-reply' }
 }
 
-type Known = Pick<Undo, 'appId' | 'paymentId' | 'attemptKey' | 'profileId' | 'handles'>
+type Known = Pick<Undo, 'appId' | 'paymentId' | 'attempt' | 'attemptKey' | 'profileId' | 'handles'>
 
-async function look(ctx: Context, app: App, known: Known): Promise<ProviderView> {
-  const { appId, paymentId, attemptKey, profileId, handles } = known
+async function look(ctx: Context, app: App, known: Known, seen?: Snapshot): Promise<ProviderView> {
+  const { appId, paymentId, attempt: number, attemptKey, profileId, handles } = known
   const payment = await findPayment(ctx.db, appId, paymentId)
   if (!payment) return { kind: 'unknown' }
   const { currency, amountMinor } = payment
-  const view = await readProvider(ctx, app, {
-    ...{ appId, paymentId, attemptKey, profileId, handles },
-    ...{ currency, amountMinor },
-  })
+  const ids = { appId, paymentId, attempt: number, attemptKey, profileId }
+  const about = { ...ids, handles, currency, amountMinor }
+  const view = seen ? trustedSnapshot(ctx, app, about, seen) : await readProvider(ctx, app, about)
   if (view.kind !== 'unreadable') return view
+  // A notification will report it.
+  const profile = findProfile(app, profileId)
+  if (profile && findAdapter(ctx, profile)?.manifest.retrieve === 'notification-only')
+    return { kind: 'unknown' }
   // The id is unknown: a page was never opened and could not be paid, but a stored method may be charged.
   const attempt = await findOperation(ctx.db, appId, attemptKey)
   return { kind: attempt?.step === 'start' ? 'absent' : 'unknown' }
@@ -130,13 +154,13 @@ async function look(ctx: Context, app: App, known: Known): Promise<ProviderView>
 async function atProvider<T>(
   ctx: Context,
   app: App,
-  { profileId }: Pick<Undo, 'profileId'>,
+  { profileId, paymentId, attempt }: Pick<Undo, 'profileId' | 'paymentId' | 'attempt'>,
   call: (adapter: ProviderAdapter, provider: ProviderContext<unknown>) => Promise<T>,
 ): Promise<T | undefined> {
   const profile = findProfile(app, profileId)
   if (!profile) return undefined
   try {
-    return await callProvider(ctx, app, profile, call)
+    return await callProvider({ ...ctx, subject: { step: 'undo', paymentId, attempt } }, app, profile, call)
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
     return undefined
@@ -147,7 +171,18 @@ async function atProvider<T>(
 async function close(ctx: Context, app: App, undo: Undo, { result }: { result: UndoResult | null }) {
   const status = result === null ? 'refused' : 'done'
   if (result === null) warn(ctx, undo)
+  await noteClaim(ctx, app, undo, undefined)
   await closeUndo(ctx.db, undo, { status, result, now: appNow(ctx, app), outcome: summary(status) })
+}
+
+/** Sets the page where the customer claims the money; undefined when there is nothing left to claim. */
+async function noteClaim(ctx: Context, app: App, undo: Undo, claimUrl: string | undefined): Promise<void> {
+  const payment = await findPayment(ctx.db, undo.appId, undo.paymentId)
+  if (!payment || payment.payInfo?.claimUrl === claimUrl) return
+  await apply(ctx, app, payment, ({ payInfo }) => {
+    if (payInfo?.claimUrl === claimUrl) return undefined
+    return { events: [], updates: { payInfo: withClaim(payInfo, claimUrl) } }
+  })
 }
 
 async function later(ctx: Context, app: App, undo: Undo, outcome: object): Promise<void> {

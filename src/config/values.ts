@@ -1,10 +1,6 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { parseRanges, type Range } from './base/addresses.ts'
-import { Secret } from './base/secret.ts'
-import { StartError } from './base/start-error.ts'
-import { addressesOf } from './db/addresses.ts'
-import { keptSecret } from './db/embedded/secret-file.ts'
+import { parseRanges, type Range } from '../base/addresses.ts'
+import { Secret } from '../base/secret.ts'
+import { addressesOf } from '../db/addresses.ts'
 
 export interface Setting<T> {
   readonly says: string
@@ -92,14 +88,3 @@ export const trustedProxies = (text: string): readonly Range[] | undefined => pa
 /** In lower case, as in Node's request headers. */
 export const headerName = (text: string): string | undefined =>
   /^[A-Za-z][\w-]{0,63}$/.test(text) ? text.toLowerCase() : undefined
-
-/** A secret of this machine, stored in the folder and generated at the first start. */
-export async function generatedSecret(dataDir: string, name: string): Promise<Secret> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    return new Secret(await keptSecret(join(dataDir, name)))
-  } catch (error) {
-    if (error instanceof StartError) throw error
-    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`)
-  }
-}

@@ -1,5 +1,5 @@
-import { SETTINGS } from './config.ts'
-import type { Setting } from './config-values.ts'
+import { SETTINGS } from '../config.ts'
+import type { Setting } from './values.ts'
 
 const all = Object.entries(SETTINGS) as [string, Setting<unknown>][]
 

@@ -1,0 +1,38 @@
+import type { Route } from '../../http/route.ts'
+import type { Screens } from '../frame/screens.tsx'
+import {
+  acceptInvitation,
+  passwordReset,
+  postSecondFactorReset,
+  showForgot,
+  showInvitation,
+  showSecondFactorReset,
+} from './links.tsx'
+import { postSetup, showSetup } from './setup.tsx'
+import { home, postCode, postSignIn, showCode, showSignIn, signOut, start } from './sign-in.tsx'
+
+/** Set-up, sign-in, invitations and lost access. */
+export function accountScreens({ open, person }: Screens): Route[] {
+  const reset = passwordReset('password-reset')
+  const restore = passwordReset('owner-restore')
+  return [
+    open('GET', '', start),
+    person('GET', '/home', home),
+    open('GET', '/setup', (visit) => showSetup(visit)),
+    open('POST', '/setup', postSetup),
+    open('GET', '/sign-in', showSignIn),
+    open('POST', '/sign-in', postSignIn),
+    open('GET', '/sign-in/code', showCode),
+    open('POST', '/sign-in/code', postCode),
+    person('POST', '/sign-out', signOut),
+    open('GET', '/join/{token}', (visit) => showInvitation(visit)),
+    open('POST', '/join/{token}', acceptInvitation),
+    open('GET', '/reset-password/{token}', reset.show),
+    open('POST', '/reset-password/{token}', reset.post),
+    open('GET', '/restore/{token}', restore.show),
+    open('POST', '/restore/{token}', restore.post),
+    open('GET', '/reset-second-factor/{token}', showSecondFactorReset),
+    open('POST', '/reset-second-factor/{token}', postSecondFactorReset),
+    open('GET', '/forgot', showForgot),
+  ]
+}

@@ -1,0 +1,103 @@
+import { ApiError } from '../../base/errors.ts'
+import { hasLicense } from '../../merchants/licenses/commands.ts'
+import type { PageAnswer } from '../../pages/page-route.tsx'
+import { seeOther } from '../../pages/page-route.tsx'
+import { Button, Field, Hidden } from '../../pages/ui/controls.tsx'
+import { createOwner, isSetupOpen, opensSetup } from '../../people/accounts/setup.ts'
+import { sessionCookie } from '../../people/cookie.ts'
+import { drawPlain } from '../frame/shell.tsx'
+import type { OpenVisit } from '../frame/visit.ts'
+import { clientOf } from './client.ts'
+import { errorsByField } from './errors.ts'
+
+/** The first start: creates the owner. It is open while there are no people. */
+export async function showSetup(visit: OpenVisit, problem?: ApiError): Promise<PageAnswer> {
+  const { ctx, call, texts } = visit
+  const { account } = texts
+  if (!(await isSetupOpen(ctx))) return seeOther('/console/sign-in')
+  const token = call.form.get('token') ?? call.query.token ?? ''
+  if (!opensSetup(ctx, token))
+    return drawPlain(visit, {
+      name: 'setup',
+      title: account.setupWrong,
+      status: 403,
+      children: <p>{account.setupWrongBody}</p>,
+    })
+  const wrong = errorsByField(problem)
+  const kept = (name: string) => call.form.get(name) ?? ''
+  return drawPlain(visit, {
+    name: 'setup',
+    title: account.setupTitle,
+    status: problem?.status ?? 200,
+    flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
+    children: (
+      <form method="post" action="/console/setup" class="stack card">
+        <p>{account.setupIntro}</p>
+        <Hidden values={{ token }} />
+        {!(await hasLicense(ctx)) && (
+          <Field
+            id="license"
+            name="licenseName"
+            label={account.licenseName}
+            value={kept('licenseName')}
+            required
+          />
+        )}
+        <Field
+          id="name"
+          name="name"
+          label={account.name}
+          autoComplete="name"
+          value={kept('name')}
+          required
+          {...wrong.of('name')}
+        />
+        <Field
+          id="email"
+          name="email"
+          type="email"
+          label={account.email}
+          autoComplete="username"
+          value={kept('email')}
+          required
+          ltr
+          {...wrong.of('email')}
+        />
+        <Field
+          id="password"
+          name="password"
+          type="password"
+          label={account.password}
+          hint={account.passwordHint}
+          autoComplete="new-password"
+          required
+          ltr
+          {...wrong.of('password')}
+        />
+        <Button>{account.createAccount}</Button>
+      </form>
+    ),
+  })
+}
+
+export async function postSetup(visit: OpenVisit): Promise<PageAnswer> {
+  const { ctx, call } = visit
+  const field = (name: string) => call.form.get(name) ?? ''
+  try {
+    const { sessionToken } = await createOwner(
+      ctx,
+      {
+        token: field('token'),
+        email: field('email'),
+        name: field('name') || (field('email').split('@')[0] ?? ''),
+        password: field('password'),
+        licenseName: field('licenseName'),
+      },
+      clientOf(call),
+    )
+    return { location: '/console/home', headers: { 'set-cookie': sessionCookie(ctx, sessionToken) } }
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return showSetup(visit, error)
+    throw error
+  }
+}

@@ -1,0 +1,163 @@
+import type { PageAnswer } from '../../pages/page-route.tsx'
+import { seeOther } from '../../pages/page-route.tsx'
+import { Button, Field, Hidden } from '../../pages/ui/controls.tsx'
+import { isSetupOpen } from '../../people/accounts/setup.ts'
+import { cookieName, sessionCookie } from '../../people/cookie.ts'
+import { endSession, findSession } from '../../people/sessions/sessions.ts'
+import { readSignInCookie, signInCookie } from '../../people/sign-in/cookie.ts'
+import { findPending, type SignInResult, signIn, signInWithCode } from '../../people/sign-in/sign-in.ts'
+import { drawPlain } from '../frame/shell.tsx'
+import type { OpenVisit, Visit } from '../frame/visit.ts'
+import { clientOf, nextPage } from './client.ts'
+
+interface Problem {
+  readonly text: string
+  readonly email?: string | undefined
+}
+
+/** What the last page did, from `?note=`. */
+const noteOf = ({ texts, call }: OpenVisit): string | undefined => {
+  const { account } = texts
+  const notes: Readonly<Record<string, string>> = {
+    ended: account.ended,
+    expired: account.expired,
+    changed: account.changed,
+    joined: account.joined,
+    'second-factor-removed': account.secondFactorRemoved,
+  }
+  return notes[call.query.note ?? '']
+}
+
+export async function showSignIn(visit: OpenVisit): Promise<PageAnswer> {
+  if (await isSetupOpen(visit.ctx)) return seeOther('/console/setup')
+  return drawSignIn(visit)
+}
+
+function drawSignIn(visit: OpenVisit, problem?: Problem, status = 200): PageAnswer {
+  const { texts, call } = visit
+  const { account } = texts
+  const note = noteOf(visit)
+  const next = call.form.get('next') ?? call.query.next ?? ''
+  return drawPlain(visit, {
+    name: 'sign-in',
+    title: account.title,
+    status,
+    flash: problem ? { kind: 'bad', text: problem.text } : note ? { kind: 'info', text: note } : undefined,
+    children: (
+      <form method="post" action="/console/sign-in" class="stack card">
+        <Hidden values={{ next }} />
+        <Field
+          id="email"
+          name="email"
+          type="email"
+          label={account.email}
+          autoComplete="username"
+          value={problem?.email ?? ''}
+          required
+          ltr
+        />
+        <Field
+          id="password"
+          name="password"
+          type="password"
+          label={account.password}
+          autoComplete="current-password"
+          required
+          ltr
+        />
+        <Button>{account.signIn}</Button>
+        <p class="small">
+          <a href="/console/forgot">{account.forgot}</a>
+        </p>
+      </form>
+    ),
+  })
+}
+
+export async function postSignIn(visit: OpenVisit): Promise<PageAnswer> {
+  const { ctx, call } = visit
+  const email = call.form.get('email') ?? ''
+  const password = call.form.get('password') ?? ''
+  const result = await signIn(ctx, { email, password }, clientOf(call))
+  const { account } = visit.texts
+  if (result.kind === 'refused') return drawSignIn(visit, { text: account.refused, email }, 401)
+  if (result.kind === 'wait')
+    return drawSignIn(visit, { text: account.wait(String(result.seconds)), email }, 429)
+  return afterStep(visit, result)
+}
+
+/** On to the second factor, or into the console with a new session. */
+export function afterStep(
+  { ctx, call }: OpenVisit,
+  result: Extract<SignInResult, { token: string }>,
+): PageAnswer {
+  const next = nextPage(call.form.get('next') ?? call.query.next)
+  if (result.kind === 'second-factor')
+    return {
+      location: `/console/sign-in/code?next=${encodeURIComponent(next)}`,
+      headers: { 'set-cookie': signInCookie(ctx, result.token) },
+    }
+  return { location: next, headers: { 'set-cookie': sessionCookie(ctx, result.token) } }
+}
+
+export async function showCode(visit: OpenVisit): Promise<PageAnswer> {
+  const { ctx, call } = visit
+  const pending = await findPending(ctx, readSignInCookie(ctx, call.headers), clientOf(call))
+  return pending ? drawCode(visit) : seeOther('/console/sign-in?note=expired')
+}
+
+function drawCode(visit: OpenVisit, problem?: string, status = 200): PageAnswer {
+  const { texts, call } = visit
+  const { account } = texts
+  return drawPlain(visit, {
+    name: 'sign-in-code',
+    title: account.codeTitle,
+    status,
+    flash: problem ? { kind: 'bad', text: problem } : undefined,
+    children: (
+      <form method="post" action="/console/sign-in/code" class="stack card">
+        <Hidden values={{ next: call.form.get('next') ?? call.query.next ?? '' }} />
+        <Field
+          id="code"
+          name="code"
+          label={account.code}
+          hint={account.codeHint}
+          autoComplete="one-time-code"
+          maxLength={40}
+          required
+          ltr
+        />
+        <Button>{account.codeButton}</Button>
+        <p class="small">
+          <a href="/console/sign-in">{account.back}</a>
+        </p>
+      </form>
+    ),
+  })
+}
+
+export async function postCode(visit: OpenVisit): Promise<PageAnswer> {
+  const { ctx, call, texts } = visit
+  const token = readSignInCookie(ctx, call.headers)
+  if (!token || !(await findPending(ctx, token, clientOf(call))))
+    return seeOther('/console/sign-in?note=expired')
+  const result = await signInWithCode(ctx, { token, code: call.form.get('code') ?? '' }, clientOf(call))
+  if (result.kind === 'refused') return drawCode(visit, texts.account.refusedCode, 401)
+  if (result.kind === 'wait') return drawCode(visit, texts.account.wait(String(result.seconds)), 429)
+  return afterStep(visit, result)
+}
+
+export async function signOut({ ctx, person }: Visit): Promise<PageAnswer> {
+  await endSession(ctx, person.personId, person.sessionId)
+  return { location: '/console/sign-in?note=ended', headers: { 'set-cookie': sessionCookie(ctx, '') } }
+}
+
+/** The start of the console: the first app, or the way there. */
+export async function start({ ctx, call }: OpenVisit): Promise<PageAnswer> {
+  if (await findSession(ctx, call.cookie(cookieName(ctx)))) return seeOther('/console/home')
+  return seeOther((await isSetupOpen(ctx)) ? '/console/setup' : '/console/sign-in')
+}
+
+export function home({ app }: Visit): PageAnswer {
+  return seeOther(app ? `/console/${app.appId}/overview` : '/console/profile')
+}

@@ -1,0 +1,117 @@
+import { type Due, type Queryable, sql } from '../../db/database.ts'
+import { backOff, fairClaim, type Share } from '../../db/fair-claim.ts'
+
+const ERASE = sql<{ customer_id: string }>(
+  'customers.erase',
+  `update customers set first_name = null, last_name = null, email = null, mobile_number = null,
+     extras = null, erased_time = $3
+   where app_id = $1 and customer_id = $2 returning customer_id`,
+)
+
+// The label and the card of a method tell little, but nothing needs them any more.
+const ERASE_METHODS = sql<never>(
+  'customers.erase_methods',
+  `update payment_methods set removed_time = coalesce(removed_time, $3), is_default = false, label = kind,
+     fingerprint = null, card = null, nickname = null, consent_ip = null
+   where app_id = $1 and customer_id = $2`,
+)
+
+// The token moves to the queue of the job that tells the provider. `$4` is an empty token, sealed.
+const QUEUE_TOKENS = sql<{ token_id: string }>(
+  'customers.queue_tokens',
+  `with tokens as (
+     select t.app_id, t.token_id, t.profile_id, t.token
+     from payment_methods m join payment_method_tokens t
+       on t.app_id = m.app_id and t.payment_method_id = m.payment_method_id
+     where m.app_id = $1 and m.customer_id = $2 and t.is_forgotten is not true
+     for update of t
+   ), gone as (
+     update payment_method_tokens t
+     set removed_time = coalesce(t.removed_time, $3), token = $4, is_forgotten = true
+     from tokens k where t.app_id = k.app_id and t.token_id = k.token_id
+   )
+   insert into method_removals (app_id, token_id, profile_id, token, created_time, due_time)
+   select app_id, token_id, profile_id, token, $3, $5 from tokens
+   on conflict (app_id, token_id) do nothing returning token_id`,
+)
+
+const END_SESSIONS = sql<never>(
+  'customers.erase_sessions',
+  'delete from panel_sessions where app_id = $1 and customer_id = $2',
+)
+
+const END_KEEPINGS = sql<never>(
+  'customers.erase_keepings',
+  'delete from method_keepings where app_id = $1 and customer_id = $2',
+)
+
+export interface RecordErasure {
+  readonly customerId: string
+  readonly erasedTime: Date
+  /** Real time. */
+  readonly now: Date
+  readonly emptyToken: Uint8Array
+}
+
+/** False when there is no such customer. */
+export async function eraseRecord(tx: Queryable, appId: string, erasure: RecordErasure): Promise<boolean> {
+  const { customerId, erasedTime, now, emptyToken } = erasure
+  const found = await tx.query(ERASE, [appId, customerId, erasedTime])
+  if (found.length === 0) return false
+  await tx.query(QUEUE_TOKENS, [appId, customerId, erasedTime, emptyToken, now])
+  await tx.query(ERASE_METHODS, [appId, customerId, erasedTime])
+  await tx.query(END_SESSIONS, [appId, customerId])
+  await tx.query(END_KEEPINGS, [appId, customerId])
+  return true
+}
+
+/** A token that a provider still has to forget. */
+export interface Removal {
+  readonly appId: string
+  readonly tokenId: number
+  readonly profileId: number
+  /** Sealed. */
+  readonly token: Uint8Array
+  readonly tries: number
+}
+
+interface RemovalRow {
+  app_id: string
+  token_id: string
+  profile_id: string
+  token: Uint8Array
+  tries: number
+}
+
+export const removalsDue: Due = (now) => `method_removals where due_time <= ${now}`
+
+const PAUSES = { firstMs: 60_000, longestMs: 24 * 3_600_000 }
+
+// The claim sets the time of the next try: an answer that is lost needs no further write.
+const CLAIM = sql<RemovalRow>(
+  'customers.claim_removals',
+  `update method_removals set tries = tries + 1, due_time = ${backOff('$1', 'tries', PAUSES)}
+   where (app_id, token_id) in (
+     select app_id, token_id from (${fairClaim({ rows: removalsDue('$1'), key: 'app_id, token_id' })}) claimed)
+   returning app_id, token_id, profile_id, token, tries`,
+)
+
+export async function claimRemovals(db: Queryable, now: Date, share: Share): Promise<Removal[]> {
+  const rows = await db.query(CLAIM, [now, JSON.stringify(share)])
+  return rows.map((row) => ({
+    appId: row.app_id,
+    tokenId: Number(row.token_id),
+    profileId: Number(row.profile_id),
+    token: row.token,
+    tries: row.tries,
+  }))
+}
+
+const END_REMOVAL = sql<never>(
+  'customers.end_removal',
+  'delete from method_removals where app_id = $1 and token_id = $2',
+)
+
+export async function endRemoval(db: Queryable, { appId, tokenId }: Removal): Promise<void> {
+  await db.query(END_REMOVAL, [appId, tokenId])
+}

@@ -1,0 +1,20 @@
+import { SECOND } from '../base/clock.ts'
+import type { Context } from '../context.ts'
+import type { Job } from '../jobs/loop.ts'
+import { claimBuckets, countBuckets, rollupsDue } from './rollup-store.ts'
+
+const PER_APP = 5
+const PER_RUN = 20
+
+/** Counts the quarters again in which payments have changed. */
+export const rollupsJob = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Job => ({
+  name: 'rollups',
+  everyMs: 5 * SECOND,
+  due: [rollupsDue],
+  runOnce: () =>
+    db.transaction(async (tx) => {
+      const buckets = await claimBuckets(tx, { now: clock.now(), perApp: PER_APP, limit: PER_RUN })
+      if (buckets.length > 0) await countBuckets(tx, buckets)
+      return buckets.length
+    }),
+})

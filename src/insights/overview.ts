@@ -1,0 +1,292 @@
+import { invalid } from '../base/errors.ts'
+import { isTimeZone } from '../base/time-zone.ts'
+import type { Context } from '../context.ts'
+import type { App } from '../merchants/app.ts'
+import { STATES, type State } from '../payments/machine.ts'
+import { flushSearch } from '../payments/search/writing/writer.ts'
+import {
+  checkPeriod,
+  type Granularity,
+  granularityOf,
+  type Period,
+  piecesOf,
+  previousOf,
+  quartersOf,
+  slotsOf,
+} from './period.ts'
+import { hasPayments, queuedBuckets, type Sum, selectLatencies, selectSums } from './sums-store.ts'
+
+export type { Period } from './period.ts'
+
+/** Payments created in a period, by how they stand now. */
+export interface Kpi {
+  /** Payments that were approved, declined or blocked by a fraud policy. */
+  readonly totalAttempts: number
+  readonly capturedCount: number
+  /** Captured or authorised. */
+  readonly approvedCount: number
+  readonly declinedCount: number
+  readonly fraudBlockedCount: number
+  readonly heldCount: number
+  /** In whole or in part. */
+  readonly refundedCount: number
+  /** Approved ÷ attempts, 0 to 1; null without attempts. */
+  readonly approvalRate: number | null
+}
+
+export interface Overview extends Period {
+  readonly granularity: Granularity
+  readonly timeZone: string
+  /** No payment was ever created in this app. */
+  readonly isEmpty: boolean
+  readonly kpi: Kpi
+  /** The period of the same length before. */
+  readonly previousKpi: Kpi
+  /** Without gaps. `key` is `2026-11-15T12`, `2026-11-15` or `2026-11`, in the time zone. */
+  readonly series: readonly SeriesPoint[]
+  readonly states: readonly { readonly state: State; readonly count: number }[]
+  /** Never converted. Most payments first. */
+  readonly currencies: readonly CurrencySum[]
+  readonly providers: readonly ProviderSum[]
+  /** 95th percentile of calls that needed neither the payer nor a retry. */
+  readonly latencies: readonly { readonly profileId: number; readonly p95Ms: number }[]
+  /** Why payments were declined, the most frequent first. */
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[]
+  readonly methods: readonly Usage[]
+  readonly flows: readonly Usage[]
+  /** `opened` and `method` are null: views of pages and chosen methods are not recorded with payments. */
+  readonly funnel: {
+    readonly created: number
+    readonly opened: number | null
+    readonly method: number | null
+    readonly submitted: number
+    readonly paid: number
+  }
+  readonly fraud: { readonly paymentsBlocked: number; readonly customersBlocked: number }
+}
+
+export interface SeriesPoint {
+  readonly key: string
+  readonly startTime: Date
+  readonly created: number
+  readonly captured: number
+  readonly declined: number
+  readonly blocked: number
+}
+
+export interface CurrencySum {
+  readonly currency: string
+  readonly payments: number
+  readonly captured: number
+  readonly amountMinor: bigint
+  readonly capturedMinor: bigint
+  readonly refundedMinor: bigint
+  readonly feeMinor: bigint
+  readonly declined: number
+  readonly declinedMinor: bigint
+  readonly blocked: number
+  readonly blockedMinor: bigint
+}
+
+export interface ProviderSum {
+  readonly profileId: number
+  readonly currency: string
+  readonly payments: number
+  readonly captured: number
+  readonly amountMinor: bigint
+  readonly capturedMinor: bigint
+  readonly refundedMinor: bigint
+  readonly feeMinor: bigint
+  readonly approvalRate: number | null
+  /** Of the captured money of this currency, 0 to 1. */
+  readonly share: number
+}
+
+export interface Usage {
+  readonly name: string
+  readonly payments: number
+  readonly captured: number
+}
+
+export interface OverviewOptions extends Period {
+  /** An IANA zone, in which days begin. Default: UTC. */
+  readonly timeZone?: string | undefined
+  readonly profileId?: number | undefined
+  readonly granularity?: Granularity | undefined
+}
+
+/** Figures of an app for a period, from the rollups and the payments since. */
+export async function overview(ctx: Context, app: App, wanted: OverviewOptions): Promise<Overview> {
+  checkPeriod(wanted)
+  const { from, to, timeZone = 'UTC', profileId, granularity = granularityOf(wanted) } = wanted
+  if (!isTimeZone(timeZone)) throw invalid([{ field: 'timeZoneName', message: 'must be an IANA time zone' }])
+  await flushSearch(ctx, app.appId)
+  const options = { timeZone, profileId, unit: granularity }
+  const [sums, before, latencies, isUsed] = await Promise.all([
+    sumsOf(ctx, app, { from, to }, options),
+    sumsOf(ctx, app, previousOf(wanted), options),
+    selectLatencies(ctx.db, app.appId, quartersOf(wanted)),
+    hasPayments(ctx.db, app.appId),
+  ])
+  const kpi = kpiOf(sums)
+  const money = sums.filter((sum) => sum.of === 'money')
+  return {
+    ...{ from, to, granularity, timeZone, isEmpty: !isUsed, kpi, previousKpi: kpiOf(before) },
+    series: seriesOf(sums, wanted, { unit: granularity, timeZone }),
+    states: statesOf(sums),
+    currencies: currenciesOf(money),
+    providers: providersOf(money),
+    latencies: [...latencies].map(([profile, p95Ms]) => ({ profileId: profile, p95Ms })),
+    reasons: reasonsOf(sums),
+    methods: usagesOf(sums, 'method'),
+    flows: usagesOf(sums, 'flow'),
+    funnel: {
+      created: total(money, 'payments'),
+      ...{ opened: null, method: null },
+      submitted: total(money, 'submitted'),
+      paid: kpi.capturedCount,
+    },
+    fraud: { paymentsBlocked: kpi.fraudBlockedCount, customersBlocked: total(money, 'customersBlocked') },
+  }
+}
+
+async function sumsOf(
+  { db }: Context,
+  { appId }: App,
+  period: Period,
+  options: { timeZone: string; profileId: number | undefined; unit: Granularity },
+): Promise<Sum[]> {
+  const queued = await queuedBuckets(db, appId, quartersOf(period))
+  return selectSums(db, appId, { ...piecesOf(period, queued), ...options })
+}
+
+type Count = 'payments' | 'submitted' | 'refunded' | 'customersBlocked'
+const total = (sums: readonly Sum[], what: Count): number => sums.reduce((sum, each) => sum + each[what], 0)
+
+const countOf = (sums: readonly Sum[], ...outcomes: Sum['outcome'][]): number =>
+  total(
+    sums.filter(({ outcome }) => outcomes.includes(outcome)),
+    'payments',
+  )
+
+type Money = 'amountMinor' | 'capturedMinor' | 'refundedMinor' | 'feeMinor'
+const moneyOf = (sums: readonly Sum[], what: Money, outcome?: Sum['outcome']): bigint =>
+  sums.reduce((sum, each) => (outcome && each.outcome !== outcome ? sum : sum + each[what]), 0n)
+
+function rateOf(sums: readonly Sum[]): number | null {
+  const approved = countOf(sums, 'paid', 'approved')
+  const attempts = approved + countOf(sums, 'declined', 'blocked')
+  return attempts === 0 ? null : approved / attempts
+}
+
+function kpiOf(sums: readonly Sum[]): Kpi {
+  const money = sums.filter((sum) => sum.of === 'money')
+  const states = sums.filter((sum) => sum.of === 'state')
+  return {
+    totalAttempts: countOf(money, 'paid', 'approved', 'declined', 'blocked'),
+    capturedCount: countOf(money, 'paid'),
+    approvedCount: countOf(money, 'paid', 'approved'),
+    declinedCount: countOf(money, 'declined'),
+    fraudBlockedCount: countOf(money, 'blocked'),
+    heldCount: total(
+      states.filter(({ state }) => STATES[state].kind === 'held'),
+      'payments',
+    ),
+    refundedCount: total(money, 'refunded'),
+    approvalRate: rateOf(money),
+  }
+}
+
+function seriesOf(
+  sums: readonly Sum[],
+  period: Period,
+  { unit, timeZone }: { unit: Granularity; timeZone: string },
+): SeriesPoint[] {
+  const series = sums.filter((sum) => sum.of === 'series')
+  return slotsOf(period, unit, timeZone).map(({ key, startTime, wall }) => {
+    const here = series.filter(({ start }) => start?.getTime() === wall.getTime())
+    return {
+      ...{ key, startTime, created: total(here, 'payments') },
+      captured: countOf(here, 'paid'),
+      declined: countOf(here, 'declined'),
+      blocked: countOf(here, 'blocked'),
+    }
+  })
+}
+
+function grouped<Key>(sums: readonly Sum[], keyOf: (sum: Sum) => Key): [Key, Sum[]][] {
+  const groups = new Map<Key, Sum[]>()
+  for (const sum of sums) groups.set(keyOf(sum), [...(groups.get(keyOf(sum)) ?? []), sum])
+  return [...groups]
+}
+
+const mostFirst = <T extends { readonly payments: number }>(items: T[]): T[] =>
+  items.sort((a, b) => b.payments - a.payments)
+
+const statesOf = (sums: readonly Sum[]): Overview['states'] =>
+  grouped(
+    sums.filter((sum) => sum.of === 'state'),
+    ({ state }) => state,
+  )
+    .map(([state, each]) => ({ state, count: total(each, 'payments') }))
+    .sort((a, b) => b.count - a.count)
+
+const currenciesOf = (money: readonly Sum[]): CurrencySum[] =>
+  mostFirst(
+    grouped(money, ({ currency }) => currency).map(([currency, sums]) => ({
+      currency,
+      payments: total(sums, 'payments'),
+      captured: countOf(sums, 'paid'),
+      amountMinor: moneyOf(sums, 'amountMinor'),
+      capturedMinor: moneyOf(sums, 'capturedMinor'),
+      refundedMinor: moneyOf(sums, 'refundedMinor'),
+      feeMinor: moneyOf(sums, 'feeMinor'),
+      declined: countOf(sums, 'declined'),
+      declinedMinor: moneyOf(sums, 'amountMinor', 'declined'),
+      blocked: countOf(sums, 'blocked'),
+      blockedMinor: moneyOf(sums, 'amountMinor', 'blocked'),
+    })),
+  )
+
+function providersOf(money: readonly Sum[]): ProviderSum[] {
+  const tried = money.filter(({ profileId }) => profileId !== 0)
+  const groups = grouped(tried, ({ profileId, currency }) => `${profileId} ${currency}`)
+  const providers = groups.flatMap(([, sums]) => {
+    const [first] = sums
+    if (!first) return []
+    const { profileId, currency } = first
+    const capturedMinor = moneyOf(sums, 'capturedMinor')
+    const all = moneyOf(
+      money.filter((sum) => sum.currency === currency),
+      'capturedMinor',
+    )
+    return {
+      ...{ profileId, currency, capturedMinor },
+      payments: total(sums, 'payments'),
+      captured: countOf(sums, 'paid'),
+      amountMinor: moneyOf(sums, 'amountMinor'),
+      refundedMinor: moneyOf(sums, 'refundedMinor'),
+      feeMinor: moneyOf(sums, 'feeMinor'),
+      approvalRate: rateOf(sums),
+      share: all === 0n ? 0 : Number(capturedMinor) / Number(all),
+    }
+  })
+  return mostFirst(providers)
+}
+
+/** Reasons are few: the decline reasons of the port and the failure codes. */
+const reasonsOf = (sums: readonly Sum[]): Overview['reasons'] =>
+  grouped(
+    sums.filter(({ of, outcome, reason }) => of === 'reason' && outcome === 'declined' && reason !== ''),
+    ({ reason }) => reason,
+  )
+    .map(([reason, each]) => ({ reason, count: total(each, 'payments') }))
+    .sort((a, b) => b.count - a.count)
+
+const usagesOf = (sums: readonly Sum[], of: 'method' | 'flow'): Usage[] =>
+  mostFirst(
+    grouped(
+      sums.filter((sum) => sum.of === of && sum[of] !== ''),
+      (sum) => sum[of],
+    ).map(([name, each]) => ({ name, payments: total(each, 'payments'), captured: countOf(each, 'paid') })),
+  )

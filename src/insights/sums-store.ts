@@ -1,0 +1,192 @@
+import { type Queryable, sql } from '../db/database.ts'
+import type { State } from '../payments/machine.ts'
+import { counted, createdIn, LATENCY, MEASURES } from './rollup-store.ts'
+
+export type Outcome = 'paid' | 'approved' | 'declined' | 'blocked' | 'ended' | 'open'
+
+/** Sums over payments that share the members that are not null. */
+export interface Sum {
+  /** Which members the payments share. */
+  readonly of: 'series' | 'money' | 'state' | 'reason' | 'method' | 'flow'
+  /** The beginning of the hour, day or month on the wall clock of the zone. */
+  readonly start: Date | null
+  readonly currency: string
+  readonly profileId: number
+  readonly outcome: Outcome
+  readonly state: State
+  readonly reason: string
+  readonly method: string
+  readonly flow: string
+  readonly payments: number
+  readonly submitted: number
+  readonly refunded: number
+  readonly customersBlocked: number
+  readonly amountMinor: bigint
+  readonly capturedMinor: bigint
+  readonly refundedMinor: bigint
+  readonly feeMinor: bigint
+}
+
+interface SumRow {
+  grouped: number
+  start: string | null
+  currency: string
+  profile_id: string
+  outcome: Outcome
+  state: State
+  reason: string
+  method: string
+  flow: string
+  payments: string
+  submitted: string
+  refunded: string
+  customers_blocked: string
+  amount_minor: string
+  captured_minor: string
+  refunded_minor: string
+  fee_minor: string
+}
+
+const SUMMED = MEASURES.split(', ')
+const BUCKET = `date_bin('15 minutes', s.created_time, 'epoch') as bucket_time`
+const COLUMNS = `bucket_time, currency, profile_id, method, flow, state, outcome, reason, ${MEASURES}`
+
+/**
+ * `$1` app, `$2` to `$3` period, `$4` quarters that are read live, `$5` and `$6` the beginnings and ends of
+ * what is read live, `$7` profile or null, `$8` unit, `$9` time zone. `grouping` has a bit for each column
+ * that a row does not share, in this order.
+ */
+const SUMS = sql<SumRow>(
+  'insights.sums',
+  `with quarters as (
+     select ${COLUMNS} from payment_rollups r
+     where r.app_id = $1 and r.bucket_time >= $2 and r.bucket_time < $3 and r.bucket_time <> all ($4::timestamptz[])
+     union all
+     select ${COLUMNS} from (${counted(
+       BUCKET,
+       `unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
+        ${createdIn('$1', 'l.begin_time', 'l.end_time')}`,
+     )}) live
+   )
+   select grouping(start, currency, profile_id, state, reason, method, flow) as grouped, start::text, currency,
+     profile_id, outcome, state, reason, method, flow,
+     ${SUMMED.map((name) => `sum(${name})::text as ${name}`).join(', ')}
+   from (select q.*, date_trunc($8::text, bucket_time at time zone $9::text) as start from quarters q
+     where $7::bigint is null or profile_id = $7) q
+   group by grouping sets ((start, outcome), (currency, profile_id, outcome), (state, outcome),
+     (reason, outcome), (method, outcome), (flow, outcome))`,
+)
+
+/** By the bits of the columns that are not shared. */
+const OF: Readonly<Record<number, Sum['of']>> = {
+  63: 'series',
+  79: 'money',
+  119: 'state',
+  123: 'reason',
+  125: 'method',
+  126: 'flow',
+}
+
+/** A stretch of time that is counted from the payments themselves. */
+export interface Stretch {
+  readonly begin: Date
+  readonly end: Date
+}
+
+export interface SumQuery {
+  /** The quarters whose rollups are read: from, before. */
+  readonly from: Date
+  readonly to: Date
+  /** Quarters to leave out of the rollups. */
+  readonly without: readonly Date[]
+  readonly live: readonly Stretch[]
+  readonly profileId: number | undefined
+  readonly unit: 'hour' | 'day' | 'month'
+  readonly timeZone: string
+}
+
+export async function selectSums(db: Queryable, appId: string, query: SumQuery): Promise<Sum[]> {
+  const { from, to, without, live, profileId = null, unit, timeZone } = query
+  const ends = [live.map(({ begin }) => begin), live.map(({ end }) => end)]
+  const rows = await db.query(SUMS, [appId, from, to, without, ...ends, profileId, unit, timeZone])
+  return rows.map(sumOf)
+}
+
+const sumOf = (row: SumRow): Sum => ({
+  of: OF[row.grouped] ?? 'flow',
+  start: row.start === null ? null : new Date(`${row.start.replace(' ', 'T')}Z`),
+  currency: row.currency,
+  profileId: Number(row.profile_id),
+  outcome: row.outcome,
+  state: row.state,
+  reason: row.reason,
+  method: row.method,
+  flow: row.flow,
+  payments: Number(row.payments),
+  submitted: Number(row.submitted),
+  refunded: Number(row.refunded),
+  customersBlocked: Number(row.customers_blocked),
+  amountMinor: BigInt(row.amount_minor),
+  capturedMinor: BigInt(row.captured_minor),
+  refundedMinor: BigInt(row.refunded_minor),
+  feeMinor: BigInt(row.fee_minor),
+})
+
+/** The newest of them: an app whose whole past is being counted again shows what was counted before. */
+const MOST_LIVE = 8
+
+const QUEUED = sql<{ bucket_time: Date }>(
+  'insights.queued',
+  `select q.bucket_time from rollup_queue q
+   where q.app_id = $1 and q.bucket_time >= $2 and q.bucket_time < $3
+   order by q.bucket_time desc limit ${MOST_LIVE}`,
+)
+
+/** Quarters of a period that are still to be counted again. */
+export async function queuedBuckets(
+  db: Queryable,
+  appId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<Date[]> {
+  return (await db.query(QUEUED, [appId, from, to])).map((row) => row.bucket_time)
+}
+
+const LATENCIES = sql<{ profile_id: string; bin: number; calls: string }>(
+  'insights.latencies',
+  `select r.profile_id, r.bin, sum(r.calls)::text as calls from latency_rollups r
+   where r.app_id = $1 and r.bucket_time >= $2 and r.bucket_time < $3
+   group by r.profile_id, r.bin order by r.profile_id, r.bin`,
+)
+
+/** The 95th percentile of each profile, as the upper end of its bin. */
+export async function selectLatencies(
+  db: Queryable,
+  appId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<ReadonlyMap<number, number>> {
+  const bins = new Map<number, { bin: number; calls: number }[]>()
+  for (const row of await db.query(LATENCIES, [appId, from, to])) {
+    const profile = Number(row.profile_id)
+    bins.set(profile, [...(bins.get(profile) ?? []), { bin: row.bin, calls: Number(row.calls) }])
+  }
+  return new Map([...bins].map(([profile, each]) => [profile, percentile(each)]))
+}
+
+function percentile(bins: readonly { bin: number; calls: number }[]): number {
+  const total = bins.reduce((sum, { calls }) => sum + calls, 0)
+  let seen = 0
+  const found = bins.find(({ calls }) => {
+    seen += calls
+    return seen >= total * 0.95
+  })
+  return Math.round(LATENCY.firstMs * LATENCY.factor ** (found?.bin ?? 0))
+}
+
+const ANY = sql<{ any: boolean }>(
+  'insights.any',
+  `select exists (select from payments p where p.app_id = $1) as any`,
+)
+
+export async function hasPayments(db: Queryable, appId: string): Promise<boolean> {
+  return (await db.query(ANY, [appId]))[0]?.any ?? false
+}

@@ -1,0 +1,197 @@
+import Type, { type Static } from 'typebox'
+import { LIMITS } from '../../base/limits.ts'
+import { IdInput, Instant, maybe, name, patchOf, text, UrlOrNothing } from '../../http/wire.ts'
+import { ProfileSummary } from '../profiles/schema.ts'
+import { BrandingAnswer, BrandingPatch, Logo, Slogan } from './branding.ts'
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(
+  schema: T,
+  options: { readonly description?: string } = {},
+) => Type.Union([schema, Type.Null()], { ...options })
+const Nullable = nullable(Type.String())
+
+const WebhookHealth = Type.Object(
+  {
+    exhaustedCount: Type.Integer({ description: 'Webhooks that were given up, counted up to 1000.' }),
+    endpoints: Type.Array(
+      Type.Object({
+        url: Type.String(),
+        status: Type.Enum(['failing', 'paused', 'disabled'], {
+          description: 'Disabled: it answered 410. A resend or a test that is received turns it on again.',
+        }),
+        since: Instant,
+        failures: Type.Integer({ description: 'In a row.' }),
+        lastError: Type.String(),
+        nextTryTime: nullable(Instant),
+      }),
+      { description: 'Webhook addresses in trouble.' },
+    ),
+  },
+  { title: 'WebhookHealth' },
+)
+export type WebhookHealth = Static<typeof WebhookHealth>
+
+/** Members that other clients of this API read, with the answer of an installation that sells no licences. */
+const licenseMembers = {
+  licenseExpirationTime: nullable(Instant, { description: 'Null: a licence does not expire.' }),
+  licenseAmount: nullable(Type.Number()),
+  licenseRenewCalculatedTime: nullable(Instant),
+  hasAppliance: Type.Boolean(),
+  showFraudPolicyInDashboard: Type.Boolean(),
+}
+
+const checkoutMembers = {
+  logo: nullable(Type.String(), { description: 'The address of the logo.' }),
+  hostedPageBaseUrl: Type.String({ description: 'Payment links begin with it.' }),
+  canRemoveHostedPageDomain: Type.Boolean({ description: 'The checkout has a host name of its own.' }),
+  targetCName: Type.String({ description: 'Where the DNS entry of such a host name leads to.' }),
+  checkoutSlogan1: Nullable,
+  checkoutSlogan2: Nullable,
+}
+
+const refundMembers = {
+  maxThresholdRefundCountDaily: nullable(Type.Integer(), { description: 'Null: any number of refunds.' }),
+  refundProcessReceiverEmails: Type.Array(Type.Object({ emailAddress: Type.String() })),
+  isTwoFactorAuthenticationEnabled: Type.Boolean({
+    description: 'Refund, mark-as-refund and mark-as-dispute need `otpCode`.',
+  }),
+  requireOtpForApiKeys: Type.Boolean({ description: 'They need it with an API key too.' }),
+}
+
+export const AppAnswer = Type.Object(
+  {
+    appId: Type.String(),
+    friendlyName: Type.String(),
+    isSandbox: Type.Boolean(),
+    isActive: Type.Boolean(),
+    createdTime: Instant,
+    isSetupCompleted: Type.Boolean({ description: 'A provider profile is active.' }),
+    isConnectFirstGateway: Type.Boolean({ description: 'A provider profile exists.' }),
+    hasFirstCapturePayment: Type.Boolean(),
+    defaultFraudPolicyId: nullable(Type.Integer()),
+    checkoutMethods: Type.Array(Type.String()),
+    webhookSettings: Type.Object({
+      paymentWebhookUrl: Nullable,
+      webhookAuthorizationHeaderScheme: Nullable,
+      webhookAuthorizationHeaderParameter: nullable(Type.String(), {
+        description: 'Masked: only whether one is set.',
+      }),
+      isSigningEnabled: Type.Boolean(),
+    }),
+    webhookHealth: Type.Optional(WebhookHealth),
+    lastWebhookProcessTime: nullable(Instant, { description: 'The last try to send a webhook.' }),
+    lastWebhookError: nullable(Type.String(), { description: 'Null: it was received.' }),
+    defaultRoutedProfiles: Type.Array(
+      Type.Object({ currency: Type.String(), paymentProfile: ProfileSummary }),
+    ),
+    ...refundMembers,
+    ...checkoutMembers,
+    ...licenseMembers,
+    timeZone: Type.String({ description: 'IANA name. Decides when a day of the app begins.' }),
+    personalDataDays: nullable(Type.Integer(), {
+      description: 'Days after their last payment until customers are erased. Null: they are kept.',
+    }),
+    branding: BrandingAnswer,
+  },
+  { title: 'App' },
+)
+
+/** Shown instead of a secret. A client that sends back what it read sends it too: not a new secret. */
+export const MASK = '***'
+
+const HEADER_TOKEN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$"
+
+const Email = Type.String({
+  maxLength: LIMITS.emailLength,
+  pattern: '^[^\\s@:/?#<>"]+@[^\\s@:/?#<>"]+$',
+  says: 'an e-mail address',
+})
+
+const TimeZone = Type.Refine(
+  Type.String({ maxLength: 64, says: 'an IANA time zone, such as Europe/Berlin' }),
+  isTimeZone,
+)
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    // Offsets such as +01:00 have no name and no summer time.
+    return /^[A-Za-z]/.test(zone)
+  } catch {
+    return false
+  }
+}
+
+const PATCHED = 'Each member plain or as { "value": … }. Absent or null: unchanged.'
+
+export const AppPatch = Type.Object(
+  {
+    friendlyName: patchOf(name(LIMITS.nameLength)),
+    paymentWebhookUrl: patchOf(UrlOrNothing),
+    webhookAuthorizationHeaderScheme: patchOf(
+      text(50, { pattern: HEADER_TOKEN, says: 'an HTTP authentication scheme, such as Bearer' }),
+    ),
+    webhookAuthorizationHeaderParameter: patchOf(
+      text(2_048, { pattern: '^[\\x20-\\x7e]*$', says: 'at most 2048 visible ASCII characters' }),
+    ),
+    defaultFraudPolicyId: patchOf(IdInput),
+    maxThresholdRefundCountDaily: patchOf(
+      Type.Integer({ minimum: 0, maximum: 1_000_000, description: '0: no refunds at all.' }),
+    ),
+    refundProcessReceiverEmails: patchOf(
+      Type.Array(Type.Union([Email, Type.Object({ emailAddress: Email })]), {
+        maxItems: LIMITS.refundEmails,
+        says: `at most ${LIMITS.refundEmails} e-mail addresses`,
+      }),
+    ),
+    logo: patchOf(Logo),
+    isTwoFactorAuthenticationEnabled: patchOf(Type.Boolean()),
+    requireOtpForApiKeys: patchOf(Type.Boolean()),
+    timeZone: patchOf(TimeZone),
+    personalDataDays: patchOf(Type.Integer({ minimum: 30, maximum: 3_650 })),
+    defaultRoutedProfile: maybe(
+      Type.Object({
+        currency: Type.String({ pattern: '^[A-Z]{3}$', says: 'an ISO 4217 code' }),
+        paymentProfileId: maybe(IdInput, 'Null: the currency has no default any more.'),
+      }),
+      'The profile that comes first for a currency. Never wrapped.',
+    ),
+    branding: maybe(BrandingPatch),
+  },
+  { title: 'AppPatch', description: PATCHED },
+)
+export type AppPatch = Static<typeof AppPatch>
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** RFC 1123, of at least two labels. The last one is not a number, so it is never an IP address. */
+function isHostName(host: string): boolean {
+  const labels = host.split('.')
+  return (
+    labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+  )
+}
+
+const HostName = Type.Refine(
+  Type.String({
+    maxLength: 253,
+    says: 'a host name in lower case, such as pay.shop.example, without scheme and port',
+    description: 'Your proxy must serve it and pass the Host header on. Certificates stay with the proxy.',
+  }),
+  (host) => host === '' || isHostName(host),
+)
+
+export const CheckoutPagePatch = Type.Object(
+  {
+    domain: patchOf(HostName),
+    checkoutSlogan1: patchOf(Slogan),
+    checkoutSlogan2: patchOf(Slogan),
+  },
+  { title: 'CheckoutPagePatch', description: PATCHED },
+)
+export type CheckoutPagePatch = Static<typeof CheckoutPagePatch>
+
+export const ClearedAnswer = Type.Object(
+  { removedCount: Type.Integer({ description: 'Rows.' }), isCompleted: Type.Boolean() },
+  { title: 'ClearedApp' },
+)

@@ -1,0 +1,69 @@
+import type { Context } from '../../context.ts'
+import { type App, checkoutOrigin, findProfile } from '../app.ts'
+import { profileSummary } from '../profiles/view.ts'
+import { brandingView } from './branding.ts'
+import type { AppExtras } from './commands.ts'
+import { MASK } from './schema.ts'
+
+export async function appView(ctx: Context, app: App, extras: AppExtras) {
+  const { webhookHealth, lastWebhook } = extras
+  const last = await lastWebhook?.(app)
+  return {
+    appId: app.appId,
+    friendlyName: app.friendlyName,
+    isSandbox: app.isSandbox,
+    isActive: app.isActive,
+    createdTime: app.createdTime.toISOString(),
+    isSetupCompleted: app.profiles.some((profile) => profile.isActive),
+    isConnectFirstGateway: app.profiles.length > 0,
+    hasFirstCapturePayment: app.hasFirstCapture,
+    defaultFraudPolicyId: app.defaultFraudPolicyId,
+    checkoutMethods: app.checkoutMethods,
+    webhookSettings: {
+      paymentWebhookUrl: app.paymentWebhookUrl,
+      webhookAuthorizationHeaderScheme: app.webhookAuthScheme,
+      webhookAuthorizationHeaderParameter: app.webhookAuthParameter === null ? null : MASK,
+      isSigningEnabled: true,
+    },
+    ...(webhookHealth ? { webhookHealth: await webhookHealth(app) } : {}),
+    lastWebhookProcessTime: last?.time.toISOString() ?? null,
+    lastWebhookError: last?.error ?? null,
+    defaultRoutedProfiles: defaultProfiles(ctx, app),
+    maxThresholdRefundCountDaily: app.maxRefundsDaily,
+    refundProcessReceiverEmails: app.refundEmails.map((emailAddress) => ({ emailAddress })),
+    isTwoFactorAuthenticationEnabled: app.twoFactorRequired,
+    requireOtpForApiKeys: app.requireOtpForApiKeys,
+    ...checkoutView(ctx, app),
+    licenseExpirationTime: null,
+    licenseAmount: null,
+    licenseRenewCalculatedTime: null,
+    hasAppliance: false,
+    showFraudPolicyInDashboard: true,
+    timeZone: app.timeZone,
+    personalDataDays: app.personalDataDays,
+    branding: brandingView(ctx, app),
+  }
+}
+
+function checkoutView(ctx: Context, app: App) {
+  const { slogan1, slogan2 } = app.branding
+  return {
+    logo: brandingView(ctx, app).logoUrl,
+    hostedPageBaseUrl: checkoutOrigin(ctx, app),
+    canRemoveHostedPageDomain: app.checkoutHost !== null,
+    targetCName: new URL(ctx.config.publicUrl).hostname,
+    checkoutSlogan1: slogan1,
+    checkoutSlogan2: slogan2,
+  }
+}
+
+/** The default profiles of the routing configuration, whose type belongs to routing/. */
+function defaultProfiles(ctx: Context, app: App) {
+  const { defaults = [] } = (app.routing ?? {}) as {
+    defaults?: readonly { currency: string; profileId: number }[]
+  }
+  return defaults.flatMap(({ currency, profileId }) => {
+    const profile = findProfile(app, profileId)
+    return profile ? { currency, paymentProfile: profileSummary(ctx, profile) } : []
+  })
+}

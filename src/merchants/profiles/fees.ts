@@ -1,0 +1,55 @@
+import { type FieldError, invalid } from '../../base/errors.ts'
+import { decimalsOf, majorNumber, parseMinor } from '../../base/money.ts'
+import type { Profile, ProfileFees } from '../app.ts'
+
+/** Fees for previews, as the merchant's contracts have them. Payments do not use them. */
+
+const INITIAL = ['providerInitialFee', 'appInitialFee'] as const
+const PERCENTAGE = ['providerPercentageFee', 'appPercentageFee'] as const
+const PERCENTAGE_DECIMALS = 4
+
+export function checkFees(fees: ProfileFees, currency: string): void {
+  const errors: FieldError[] = []
+  for (const field of INITIAL)
+    if (fees[field] != null && parseMinor(fees[field], currency) === undefined)
+      errors.push({ field, message: `must be an amount of ${currency}` })
+  for (const field of PERCENTAGE)
+    if (decimalsOf(fees[field] ?? 0) > PERCENTAGE_DECIMALS)
+      errors.push({ field, message: `must have at most ${PERCENTAGE_DECIMALS} decimal places` })
+  if (errors.length > 0) throw invalid(errors)
+}
+
+export const feesView = ({ fees }: Pick<Profile, 'fees'>) => ({
+  providerInitialFee: fees?.providerInitialFee ?? null,
+  providerPercentageFee: fees?.providerPercentageFee ?? null,
+  appInitialFee: fees?.appInitialFee ?? null,
+  appPercentageFee: fees?.appPercentageFee ?? null,
+})
+
+/** What a payment of this amount would cost, rounded to the nearest minor unit. */
+export function feePreview({ profileId, currency, fees }: Profile, amount: string) {
+  const minor = parseMinor(amount, currency)
+  if (minor === undefined)
+    throw invalid([{ field: 'amount', message: `must be an amount of ${currency}, the profile's currency` }])
+  const provider = feeOf(minor, currency, fees?.providerInitialFee, fees?.providerPercentageFee)
+  const app = feeOf(minor, currency, fees?.appInitialFee, fees?.appPercentageFee)
+  return {
+    paymentProfileId: profileId,
+    processingFee: majorNumber(provider + app, currency),
+    appFee: majorNumber(app, currency),
+    secretFee: 0,
+    providerFee: majorNumber(provider, currency),
+  }
+}
+
+function feeOf(
+  minor: bigint,
+  currency: string,
+  initial: number | null | undefined,
+  percentage: number | null | undefined,
+): bigint {
+  const scale = 10 ** PERCENTAGE_DECIMALS
+  const share = minor * BigInt(Math.round((percentage ?? 0) * scale))
+  const whole = BigInt(100 * scale)
+  return (parseMinor(initial ?? 0, currency) ?? 0n) + (share + whole / 2n) / whole
+}

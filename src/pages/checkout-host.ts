@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '../base/errors.ts'
+import { appIdFromPart } from '../base/ids.ts'
+import type { Context } from '../context.ts'
+import { appOfHost } from '../merchants/directory.ts'
+
+/**
+ * On the host name of an app's checkout only the checkout of that app is served, with the files that it
+ * needs. The proxy passes the Host header on. Other host names are those of the installation, as before.
+ */
+export function limitCheckoutHosts(server: FastifyInstance, ctx: Context): void {
+  const own = new URL(ctx.config.publicUrl)
+  server.addHook('onRequest', async (request) => {
+    const host = (request.headers.host ?? '').toLowerCase()
+    if (host === own.host || host === own.hostname) return
+    const appId = await appOfHost(ctx, host.replace(/\.?(?::\d+)?$/, ''))
+    if (appId !== undefined && !isCheckoutOf(appId, request.url)) throw notFound('The path')
+  })
+}
+
+function isCheckoutOf(appId: string, url: string): boolean {
+  const [, first, second = '', third] = url.split(/[/?]/)
+  if (first === 'c') return appIdFromPart(second) === appId
+  if (first !== 'assets') return false
+  return second !== 'logos' || third === appId
+}

@@ -1,0 +1,155 @@
+import type { App } from '../../merchants/app.ts'
+import {
+  type Conditions,
+  LISTED,
+  type Listed,
+  type ListedPayment,
+  type PaymentFilter,
+  type Values,
+} from './filter.ts'
+import { type Comparison, type Field, MOST_VALUES, parseQuery, type Term } from './query.ts'
+import { type Readers, readTerm } from './terms.ts'
+
+/** Translates the filter of a list to conditions. Pure. */
+
+export interface ReadFilter {
+  readonly conditions: Conditions
+  readonly notUnderstood: readonly string[]
+}
+
+export function readFilter(app: App, filter: PaymentFilter, timeZone = 'UTC'): ReadFilter {
+  const { terms, text, notUnderstood } = parseQuery(filter.q ?? '')
+  const readers = { app, timeZone }
+  const query = combined(terms, readers)
+  const fields = combined(fieldTerms(filter), readers)
+  const { customer } = filter
+  const conditions = both(query.conditions, fields.conditions)
+  return {
+    conditions: {
+      ...conditions,
+      ...(text === '' ? {} : { text }),
+      ...(customer ? { onlyCustomer: customer } : {}),
+    },
+    notUnderstood: [...notUnderstood, ...query.notUnderstood, ...fields.notUnderstood],
+  }
+}
+
+/** The members of a filter beside `q`, as terms. Values are separated by commas and never quoted. */
+function fieldTerms(filter: PaymentFilter): Term[] {
+  const { q: _q, from, to, min, max, customer: _customer, ...lists } = filter
+  const ordered = (
+    field: Field,
+    name: string,
+    [comparison, value]: [Comparison, string | undefined],
+  ): Term[] =>
+    value
+      ? [{ source: `${name}=${value}`, field, isNot: false, comparison, values: [value.slice(0, 60)] }]
+      : []
+  return [
+    ...Object.entries(lists).flatMap(([name, value]): Term[] => {
+      const values = (value ?? '')
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== '')
+      const source = `${name}=${value}`
+      const term = { source, field: name as Field, isNot: false, comparison: '=' as const }
+      return values.length === 0 ? [] : [{ ...term, values: values.slice(0, MOST_VALUES) }]
+    }),
+    ...ordered('created', 'from', ['>=', from]),
+    ...ordered('created', 'to', ['<=', to]),
+    ...ordered('amount', 'min', ['>=', min]),
+    ...ordered('amount', 'max', ['<=', max]),
+  ]
+}
+
+/** Terms of one field add up, except for bounds, of which each must hold. */
+function combined(terms: readonly Term[], readers: Readers): ReadFilter {
+  let conditions: Conditions = { is: {}, not: {} }
+  const notUnderstood: string[] = []
+  for (const term of terms) {
+    const read = readTerm(term, readers)
+    if (read) conditions = either(conditions, read)
+    else notUnderstood.push(term.source)
+  }
+  return { conditions, notUnderstood }
+}
+
+const later = (a?: Date, b?: Date): Date | undefined => (a && b ? (a > b ? a : b) : (a ?? b))
+const earlier = (a?: Date, b?: Date): Date | undefined => (a && b ? (a < b ? a : b) : (a ?? b))
+const most = (a?: bigint, b?: bigint): bigint | undefined =>
+  a !== undefined && b !== undefined ? (a > b ? a : b) : (a ?? b)
+const least = (a?: bigint, b?: bigint): bigint | undefined =>
+  a !== undefined && b !== undefined ? (a < b ? a : b) : (a ?? b)
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+const defined = <T extends object>(object: T): Partial<Defined<T>> =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<Defined<T>>
+
+const joined = <T>(a?: readonly T[], b?: readonly T[]): readonly T[] | undefined =>
+  a && b ? [...a, ...b] : (a ?? b)
+
+function merged(
+  a: Values,
+  b: Values,
+  merge: (a: readonly string[], b: readonly string[]) => string[],
+): Values {
+  const entries = LISTED.map((field) => {
+    const [one, other] = [a[field], b[field]]
+    return [field, one && other ? merge([...one], other) : (one ?? other)] as const
+  })
+  return defined(Object.fromEntries(entries))
+}
+
+const limits = (a: Conditions, b: Conditions) => ({
+  from: later(a.from, b.from),
+  to: earlier(a.to, b.to),
+  min: most(a.min, b.min),
+  max: least(a.max, b.max),
+  notReferences: joined(a.notReferences, b.notReferences),
+})
+
+const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])]
+
+function either(a: Conditions, b: Conditions): Conditions {
+  return {
+    is: merged(a.is, b.is, union),
+    not: merged(a.not, b.not, union),
+    ...defined({
+      ...limits(a, b),
+      ids: joined(a.ids, b.ids),
+      references: joined(a.references, b.references),
+      customerSearches: joined(a.customerSearches, b.customerSearches),
+    }),
+  }
+}
+
+/** What the query says and what the other members say must both hold. */
+function both(query: Conditions, fields: Conditions): Conditions {
+  const { ids, references, customerSearches } = query
+  return {
+    is: merged(query.is, fields.is, (a, b) => a.filter((value) => b.includes(value))),
+    not: merged(query.not, fields.not, union),
+    ...defined({ ...limits(query, fields), ids, references, customerSearches }),
+  }
+}
+
+/** Whether the payment, as it is now, still meets conditions on members that change. */
+export function stillMatches({ is, not }: Conditions, payment: ListedPayment): boolean {
+  const values: Readonly<Partial<Record<Listed, string | null>>> = {
+    state: payment.state,
+    profile: payment.profileId === null ? null : String(payment.profileId),
+    last4: payment.last4,
+    reason: payment.reason,
+    method: payment.method,
+    brand: payment.brand?.toLowerCase() ?? null,
+    country: payment.country,
+    fraud: payment.fraudStatus,
+  }
+  return Object.entries(values).every(([name, value]) => {
+    const [wanted, unwanted] = [is[name as Listed], not[name as Listed]]
+    return (
+      (!wanted || (value !== null && wanted.includes(value))) &&
+      !(value !== null && unwanted?.includes(value))
+    )
+  })
+}

@@ -1,0 +1,100 @@
+import type { Conditions, Listed } from './filter.ts'
+import { SCALE_DIGITS } from './terms.ts'
+
+/**
+ * The conditions that are checked row by row on what a walk finds. Every list statement has all of them, with
+ * null for those not asked for: one statement for each walk, whatever the filter.
+ */
+
+export interface Residual extends Conditions {
+  /** Customers that a free text means. */
+  readonly textCustomers?: readonly string[]
+}
+
+const COLUMNS: Readonly<Record<Listed, string>> = {
+  state: 's.state',
+  profile: 's.profile_id::text',
+  currency: 's.currency',
+  customer: 's.customer_id',
+  last4: 's.last4',
+  policy: 's.policy_id::text',
+  reason: 's.reason',
+  order: 's.order_id',
+  method: 's.method',
+  brand: 'lower(s.brand)',
+  flow: 's.flow',
+  country: 's.country',
+  fraud: 's.fraud_status',
+}
+const FIELDS = Object.keys(COLUMNS) as Listed[]
+
+/** The first parameter after those of the walk. */
+const FIRST = 7
+const parameter = (place: number): string => `$${FIRST + place}`
+const after = FIELDS.length
+
+const isOneOf = FIELDS.map(
+  (field, place) => `(${parameter(place)}::text[] is null or ${COLUMNS[field]} = any (${parameter(place)}))`,
+)
+/** Excluded values as `field:value`. */
+const excluded = FIELDS.map((field) => `'${field}:' || ${COLUMNS[field]}`).join(', ')
+const begins = (prefixes: string): string =>
+  `exists (select from unnest(${prefixes}::text[]) b (text) where starts_with(s.reference_id, b.text))`
+
+const [NOT, MIN, MAX, IDS] = [0, 1, 2, 3].map((place) => parameter(after + place)) as [
+  string,
+  string,
+  string,
+  string,
+]
+const [WHOLE, BEGINNING, NOT_WHOLE, NOT_BEGINNING] = [4, 5, 6, 7].map((place) =>
+  parameter(after + place),
+) as [string, string, string, string]
+const [TEXT, TEXT_NUMBER, TEXT_CUSTOMERS] = [8, 9, 10].map((place) => parameter(after + place)) as [
+  string,
+  string,
+  string,
+]
+
+export const RESIDUAL = [
+  ...isOneOf,
+  `(${NOT}::text[] is null or not (array[${excluded}] && ${NOT}))`,
+  `(${MIN}::numeric is null or s.amount >= ${MIN})`,
+  `(${MAX}::numeric is null or s.amount <= ${MAX})`,
+  `(${IDS}::bigint[] is null or s.payment_id = any (${IDS}))`,
+  `(${WHOLE}::text[] is null or s.reference_id = any (${WHOLE}) or ${begins(BEGINNING)})`,
+  `(${NOT_WHOLE}::text[] is null or not (s.reference_id = any (${NOT_WHOLE}) or ${begins(NOT_BEGINNING)}))`,
+  `(${TEXT}::text[] is null or ${begins(TEXT)} or s.payment_id::text = ${TEXT_NUMBER}::text
+     or s.last4 = ${TEXT_NUMBER} or s.customer_id = any (${TEXT_CUSTOMERS}::text[]))`,
+].join('\n     and ')
+
+export function residualValues(residual: Residual): unknown[] {
+  const { is, not, ids, references, notReferences, min, max, text, textCustomers = [] } = residual
+  const nots = FIELDS.flatMap((field) => (not[field] ?? []).map((value) => `${field}:${value}`))
+  const wholes = (matches: Conditions['references'], isPrefix: boolean) =>
+    matches ? matches.filter((match) => match.isPrefix === isPrefix).map((match) => match.text) : null
+  return [
+    ...FIELDS.map((field) => is[field] ?? null),
+    nots.length > 0 ? nots : null,
+    ...[decimal(min), decimal(max), ids ?? null],
+    ...[wholes(references, false), wholes(references, true)],
+    ...[wholes(notReferences, false), wholes(notReferences, true)],
+    ...[text === undefined ? null : spellings(text), text !== undefined && isNumber(text) ? text : null],
+    textCustomers,
+  ]
+}
+
+const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text)
+
+/** References keep their case; a person who types one may not. */
+export const spellings = (text: string): string[] => [
+  ...new Set([text, text.toUpperCase(), text.toLowerCase()]),
+]
+
+/** Ten-thousandths as decimal text. */
+export function decimal(scaled: bigint | undefined): string | null {
+  if (scaled === undefined) return null
+  const sign = scaled < 0n ? '-' : ''
+  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(SCALE_DIGITS + 1, '0')
+  return `${sign}${digits.slice(0, -SCALE_DIGITS)}.${digits.slice(-SCALE_DIGITS)}`
+}

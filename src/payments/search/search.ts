@@ -1,0 +1,172 @@
+import { LIMITS } from '../../base/limits.ts'
+import type { Context } from '../../context.ts'
+import { type Customer, customerPage } from '../../customers/commands.ts'
+import { mayLag } from '../../db/database.ts'
+import type { App } from '../../merchants/app.ts'
+import { readFilter } from './conditions.ts'
+import { csvOf, HEADER } from './csv.ts'
+import type { ListedPayment, PaymentFilter } from './filter.ts'
+import { countAbove, type Position, type SizedPayment, selectHeld } from './store.ts'
+import { planSearch, startOf, type Walked, walk } from './walk.ts'
+import { flushSearch } from './writing/writer.ts'
+
+export interface ListOptions {
+  /** From `PaymentPage.next`. */
+  readonly cursor?: string | undefined
+  readonly pageSize?: number | undefined
+  /** Days in the filter begin at midnight of this IANA zone. Default: UTC. */
+  readonly timeZone?: string | undefined
+  /** Rows to leave out first, at most 10,000. */
+  readonly skip?: number | undefined
+}
+
+export interface PaymentPage {
+  readonly payments: readonly SizedPayment[]
+  /** The cursor of the next page, if there may be one. */
+  readonly next?: string
+  /** The cursor of the newest row, for `countNewer`. */
+  readonly newest?: string
+  /** True: the page ends early because the search has read many rows. `next` continues it. */
+  readonly isPartial: boolean
+  /** Parts of the filter that were not understood and are ignored: `state:faild`. */
+  readonly notUnderstood: readonly string[]
+}
+
+const NOTHING: Walked = { payments: [], next: undefined, isPartial: false }
+
+/** The payments of an app that match the filter, newest first. */
+export async function listPayments(
+  ctx: Context,
+  app: App,
+  filter: PaymentFilter,
+  options: ListOptions = {},
+): Promise<PaymentPage> {
+  const { cursor, pageSize = LIMITS.defaultPageSize, timeZone, skip = 0 } = options
+  const { conditions, notUnderstood } = readFilter(app, filter, timeZone)
+  await flushSearch(ctx, app.appId)
+  const search = await planSearch(ctx, app, conditions)
+  const below = readCursor(cursor) ?? startOf(undefined)
+  const { payments, next, isPartial } = search
+    ? await walk(ctx, app, search, { below, limit: pageSize, skip })
+    : NOTHING
+  const [first] = payments
+  return {
+    payments,
+    ...(next ? { next: cursorText(next) } : {}),
+    ...(first && !cursor ? { newest: cursorOf(first) } : {}),
+    isPartial,
+    notUnderstood,
+  }
+}
+
+/** `1794744000000-10001` */
+const cursorText = ({ time, paymentId }: Position): string => `${time.getTime()}-${paymentId}`
+
+/** A page that begins after this payment. */
+export const cursorOf = ({ createdTime, paymentId }: ListedPayment): string =>
+  cursorText({ time: createdTime, paymentId })
+
+export const CURSOR = '^\\d{1,15}-\\d{1,15}$'
+
+/** A cursor that this service did not make begins at the newest payment. */
+function readCursor(text: string | undefined): Position | undefined {
+  const [, time, paymentId] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '') ?? []
+  if (time === undefined || paymentId === undefined) return undefined
+  const { time: latest } = startOf(undefined)
+  return { time: new Date(Math.min(Number(time), latest.getTime())), paymentId: Number(paymentId) }
+}
+
+const MOST_COUNTED = 100
+
+/** How many matching payments are newer than a cursor, at most 100. */
+export async function countNewer(
+  ctx: Context,
+  app: App,
+  filter: PaymentFilter,
+  options: { readonly newest: string; readonly timeZone?: string | undefined },
+): Promise<number> {
+  const above = readCursor(options.newest)
+  if (!above) return 0
+  const { conditions } = readFilter(app, filter, options.timeZone)
+  await flushSearch(ctx, app.appId)
+  const search = await planSearch(ctx, app, conditions)
+  if (!search) return 0
+  const { residual } = search
+  return countAbove(ctx.db, app.appId, { above, to: conditions.to, residual, limit: MOST_COUNTED })
+}
+
+export interface Found {
+  readonly payments: readonly ListedPayment[]
+  readonly customers: readonly Customer[]
+}
+
+const MOST_FOUND = 8
+const MIN_SEARCHED = 2
+
+/** For the palette: payments by id, reference, customer, e-mail or last four digits, and customers. */
+export async function findAnything(ctx: Context, app: App, text: string): Promise<Found> {
+  const search = text.trim().slice(0, LIMITS.referenceIdLength)
+  if (search.length < MIN_SEARCHED) return { payments: [], customers: [] }
+  await flushSearch(ctx, app.appId)
+  const [page, { customers }] = await Promise.all([
+    findPayments(ctx, app, search),
+    customerPage(ctx, app, { search, pageNumber: 1, pageSize: MOST_FOUND }),
+  ])
+  return { payments: page.payments, customers }
+}
+
+async function findPayments(ctx: Context, app: App, text: string): Promise<Walked> {
+  const search = await planSearch(ctx, app, { is: {}, not: {}, text })
+  return search ? walk(ctx, app, search, { below: startOf(undefined), limit: MOST_FOUND }) : NOTHING
+}
+
+const OLDEST: Position = { time: new Date(0), paymentId: 0 }
+
+/** Payments held for review, oldest first. */
+export async function heldPayments(
+  ctx: Context,
+  app: App,
+  options: { readonly cursor?: string | undefined; readonly pageSize?: number | undefined } = {},
+): Promise<{ readonly payments: readonly ListedPayment[]; readonly next?: string }> {
+  const { cursor, pageSize = LIMITS.defaultPageSize } = options
+  await flushSearch(ctx, app.appId)
+  const above = readCursor(cursor) ?? OLDEST
+  const found = await selectHeld(ctx.db, app.appId, { above, limit: pageSize + 1 })
+  const payments = found.slice(0, pageSize)
+  const last = payments.at(-1)
+  const hasNext = found.length > pageSize && last
+  return {
+    payments,
+    ...(hasNext ? { next: cursorOf(last) } : {}),
+  }
+}
+
+/** How many payments are held, at most 100. */
+export async function countHeld(ctx: Context, app: App): Promise<number> {
+  const held = await selectHeld(ctx.db, app.appId, { above: OLDEST, limit: MOST_COUNTED })
+  return held.length
+}
+
+export const MOST_EXPORTED = 100_000
+const EXPORTED_PAGE = 1_000
+
+/** The matching payments as CSV, newest first, at most 100,000 rows: chunks of text. */
+export async function* exportPayments(
+  ctx: Context,
+  app: App,
+  filter: PaymentFilter,
+  options: { readonly timeZone?: string | undefined } = {},
+): AsyncGenerator<string> {
+  const { conditions } = readFilter(app, filter, options.timeZone)
+  await flushSearch(ctx, app.appId)
+  const search = await planSearch(ctx, app, conditions)
+  yield HEADER
+  let below: Position | undefined = startOf(undefined)
+  for (let count = 0; search && below && count < MOST_EXPORTED; ) {
+    const limit = Math.min(EXPORTED_PAGE, MOST_EXPORTED - count)
+    const page: Walked = await walk(ctx, app, search, { below, limit, db: mayLag(ctx.db) })
+    if (page.payments.length > 0) yield csvOf(app, page.payments)
+    count += page.payments.length
+    below = page.next
+  }
+}

@@ -1,0 +1,59 @@
+import { after, type Clock, SECOND } from '../../../base/clock.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Job } from '../../../jobs/loop.ts'
+import type { PendingPayment, PendingSearch } from './pending.ts'
+import { writeSearch } from './write-store.ts'
+
+interface Ctx {
+  readonly db: Database
+  readonly clock: Clock
+  readonly node: { readonly pendingSearch: PendingSearch }
+}
+
+const WRITE_MS = 250
+const BATCH = 500
+/** Changes of one quarter are counted together. */
+export const ROLLUP_DELAY_MS = 15 * SECOND
+
+/**
+ * Writes the rows of `payment_search` of the payments that this node has changed, some at a time. Outside the
+ * payment's own statement: a failure here never fails a payment. What a crash loses, the catch-up job finds.
+ */
+export const searchWriterJob = (ctx: Ctx): Job => ({
+  name: 'payment search',
+  everyMs: WRITE_MS,
+  restMs: WRITE_MS,
+  runOnce: () => writePending(ctx),
+  runFor: (appId) => writePending(ctx, appId),
+})
+
+/** So that a list shows what was done before on this node. */
+export async function flushSearch(ctx: Ctx, appId: string): Promise<void> {
+  const { pendingSearch } = ctx.node
+  await pendingSearch.writing?.catch(() => undefined)
+  if (pendingSearch.has(appId)) await writePending(ctx, appId)
+}
+
+async function writePending({ db, clock, node }: Ctx, appId?: string): Promise<number> {
+  const { pendingSearch } = node
+  let written = 0
+  for (;;) {
+    const payments = pendingSearch.take(BATCH, appId)
+    if (payments.length === 0) return written
+    const writing = write(payments)
+    pendingSearch.writing = writing
+    await writing.finally(() => {
+      if (pendingSearch.writing === writing) pendingSearch.writing = undefined
+    })
+    written += payments.length
+  }
+
+  async function write(payments: readonly PendingPayment[]): Promise<void> {
+    try {
+      await writeSearch(db, payments, after(clock.now(), ROLLUP_DELAY_MS))
+    } catch (error) {
+      pendingSearch.putBack(payments)
+      throw error
+    }
+  }
+}

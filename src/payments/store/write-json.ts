@@ -1,0 +1,66 @@
+import type { NewOperation } from '../changes.ts'
+import type { Payment } from '../payment.ts'
+import { jsonMembers } from './columns.ts'
+import type { FraudWrite } from './write-fraud.ts'
+
+/** The part of an input that both statements of write.ts share, as JSON. */
+
+export interface WrittenEvent {
+  readonly sequence: number
+  readonly state: string
+  readonly createdTime: Date
+  /** The webhook as JSON text; stored and later sent byte for byte. */
+  readonly body: string
+}
+
+export interface OpenedOperation extends NewOperation {
+  readonly leaseToken: string
+  readonly createdTime: Date
+  /** Real time: the end of the lease. */
+  readonly dueTime: Date
+}
+
+export interface Write {
+  readonly payment: Payment
+  readonly events: readonly WrittenEvent[]
+  readonly opens: OpenedOperation | undefined
+  /** Real time; null clears the alarm, undefined leaves it as it is. */
+  readonly alarm: Date | null | undefined
+  readonly now: Date
+  readonly judged?: FraudWrite | undefined
+}
+
+export function commonJson({ payment, now, alarm, opens }: Write) {
+  const common = {
+    app_id: payment.appId,
+    payment_id: payment.paymentId,
+    now,
+    alarm: alarm ?? undefined,
+    alarm_set: alarm !== undefined,
+  }
+  if (!opens) return common
+  return {
+    ...common,
+    open_key: opens.key,
+    open_step: opens.step,
+    open_profile_id: opens.profileId,
+    open_method: opens.method,
+    open_amount_minor: String(opens.amountMinor),
+    open_attempt: opens.attempt,
+    open_description: opens.description,
+    open_request_key: opens.requestKey,
+    open_lease_token: opens.leaseToken,
+    open_created_time: opens.createdTime,
+    open_due_time: opens.dueTime,
+  }
+}
+
+/** Bodies are passed as strings: PostgreSQL parses nested JSON once for each level. */
+export function joined(parts: readonly (object | undefined)[], events: readonly WrittenEvent[]): string {
+  const rows = events.map(
+    (event) =>
+      `{"sequence":${event.sequence},"state":"${event.state}",` +
+      `"created_time":"${event.createdTime.toISOString()}","body":${JSON.stringify(event.body)}}`,
+  )
+  return `{${jsonMembers(parts)}"events":[${rows.join(',')}]}`
+}

@@ -1,0 +1,51 @@
+import { invalid, notFound } from '../../base/errors.ts'
+import { LIMITS } from '../../base/limits.ts'
+import type { Context } from '../../context.ts'
+import type { Person } from '../person.ts'
+import { type PersonSettings, selectPerson, updatePerson } from '../store/people.ts'
+
+export const findPerson = (ctx: Context, personId: string): Promise<Person | undefined> =>
+  selectPerson(ctx.db, personId)
+
+/** Undefined: leave it as it is. */
+export type SettingChanges = { readonly [Name in keyof PersonSettings]?: PersonSettings[Name] | undefined }
+
+/** Changes what the person may choose: name, theme, language, time zone and shortcuts. */
+export async function changeSettings(
+  ctx: Context,
+  personId: string,
+  changes: SettingChanges,
+): Promise<Person> {
+  const known = await selectPerson(ctx.db, personId)
+  if (!known) throw notFound('The person')
+  const { name, theme, language, timeZone, hasShortcuts } = changes
+  if (timeZone && !isTimeZone(timeZone))
+    throw invalid([{ field: 'timeZone', message: 'must be a time zone such as Europe/Vienna' }])
+  const next: PersonSettings = {
+    name: name === undefined ? known.name : readName(name),
+    theme: theme === undefined ? known.theme : theme,
+    language: language === undefined ? known.language : language,
+    timeZone: timeZone === undefined ? known.timeZone : timeZone,
+    hasShortcuts: hasShortcuts ?? known.hasShortcuts,
+  }
+  const person = await updatePerson(ctx.db, personId, next)
+  if (!person) throw notFound('The person')
+  ctx.node.sessions.clear()
+  return person
+}
+
+/** Throws 400 for a name that is empty or too long. */
+export function readName(text: string): string {
+  const name = text.trim().replaceAll(/\s+/g, ' ')
+  if (name === '' || name.length > LIMITS.nameLength)
+    throw invalid([{ field: 'name', message: `must have 1 to ${LIMITS.nameLength} characters` }])
+  return name
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    return text.length <= 64 && new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
+  } catch {
+    return false
+  }
+}

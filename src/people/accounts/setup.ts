@@ -1,0 +1,88 @@
+import { audit } from '../../audit/audit.ts'
+import { ApiError, invalid, notFound } from '../../base/errors.ts'
+import { randomText } from '../../base/ids.ts'
+import { hmacSha256, sameBytes, sha256 } from '../../base/secret.ts'
+import { acting, type Context } from '../../context.ts'
+import { openLicense } from '../../merchants/licenses/commands.ts'
+import { actorOf, newPersonId, type SignInClient } from '../person.ts'
+import { openSession } from '../sessions/sessions.ts'
+import { firstLicense, insertMembership } from '../store/memberships.ts'
+import { anyPerson, insertPerson, lockSetup } from '../store/people.ts'
+import { readEmail } from './email.ts'
+import { acceptedPassword } from './password.ts'
+import { readName } from './settings.ts'
+
+// The first set-up: creates the first owner. It is open while there are no people.
+
+const TOKEN_CHARACTERS = 32
+
+/**
+ * The token of the first set-up in development, printed at the start. Derived from the installation's secret:
+ * the same in every process and after a restart.
+ */
+export function setupToken(ctx: Pick<Context, 'vault'>): string {
+  const digest = hmacSha256(ctx.vault.derive('setup-token'), 'first owner')
+  return randomText({ bytes: () => digest }, TOKEN_CHARACTERS)
+}
+
+export const isSetupOpen = async (ctx: Context): Promise<boolean> => !(await anyPerson(ctx.db))
+
+/** Whether the token opens the set-up: in production only the operator token does. */
+export function opensSetup(ctx: Context, token: string): boolean {
+  const { production, operatorToken } = ctx.config
+  const expected = production ? operatorToken?.reveal() : setupToken(ctx)
+  return expected !== undefined && sameBytes(sha256(token), sha256(expected))
+}
+
+export interface NewOwner {
+  readonly token: string
+  readonly email: string
+  readonly name: string
+  readonly password: string
+  /** The name of the licence, where there is none yet. */
+  readonly licenseName: string
+}
+
+export interface CreatedOwner {
+  readonly personId: string
+  readonly licenseId: string
+  /** The token of the owner's first session. */
+  readonly sessionToken: string
+}
+
+/** Creates the first owner, who is also an operator. Of two requests at once only the first succeeds. */
+export async function createOwner(
+  ctx: Context,
+  owner: NewOwner,
+  client: SignInClient,
+): Promise<CreatedOwner> {
+  if (!(await isSetupOpen(ctx))) throw closed()
+  if (!opensSetup(ctx, owner.token)) throw new ApiError('forbidden', 'The set-up token is wrong.')
+  const email = readEmail(owner.email)
+  if (!email) throw invalid([{ field: 'email', message: 'must be an e-mail address' }])
+  const name = readName(owner.name)
+  const passwordHash = await acceptedPassword(ctx, { ...owner, email, network: client.network })
+  return ctx.db.transaction(async (tx) => {
+    await lockSetup(tx)
+    if (await anyPerson(tx)) throw closed()
+    const now = ctx.clock.now()
+    const personId = newPersonId(ctx.random)
+    await insertPerson(tx, { personId, email, name, passwordHash, isOperator: true, now })
+    const licenseId = (await firstLicense(tx)) ?? (await newLicense(ctx, tx, owner.licenseName))
+    await insertMembership(tx, { licenseId, personId, role: 'Owner', refundLimits: null, now })
+    await audit(acting(ctx, actorOf({ personId, email }, client)), tx, {
+      licenseId,
+      action: 'member.joined',
+      target: `person:${personId}`,
+      after: { email, role: 'Owner' },
+    })
+    return { personId, licenseId, sessionToken: await openSession(ctx, tx, personId, client) }
+  })
+}
+
+type Tx = Parameters<typeof openLicense>[1]
+
+const newLicense = async (ctx: Context, tx: Tx, licenseName: string): Promise<string> =>
+  (await openLicense(ctx, tx, readName(licenseName))).licenseId
+
+const closed = (): ApiError => notFound('The set-up')

@@ -1,0 +1,28 @@
+import { notFound } from '../../base/errors.ts'
+import type { Context } from '../../context.ts'
+import type { Person } from '../person.ts'
+import { lockMembers, selectMemberships } from '../store/memberships.ts'
+import { lockPerson, updateDisabled } from '../store/people.ts'
+import { deleteSessions } from '../store/sessions.ts'
+import { auditPerson } from '../totp/commands.ts'
+import { checkOtherOwner } from './members.ts'
+
+/** Refuses or allows a person to sign in, in all licences; for operators. The last owner cannot be disabled. */
+export async function setDisabled(ctx: Context, personId: string, isDisabled: boolean): Promise<Person> {
+  const changed = await ctx.db.transaction(async (tx) => {
+    const memberships = await selectMemberships(tx, personId)
+    // In the order of the licences, so that two such changes cannot block each other.
+    for (const { licenseId, role } of memberships) {
+      await lockMembers(tx, licenseId)
+      if (isDisabled && role === 'Owner') await checkOtherOwner(tx, licenseId)
+    }
+    if (!(await lockPerson(tx, personId))) throw notFound('The person')
+    const person = await updateDisabled(tx, personId, isDisabled)
+    if (isDisabled) await deleteSessions(tx, personId)
+    await auditPerson(ctx, tx, { personId, memberships }, isDisabled ? 'person.disabled' : 'person.enabled')
+    return person
+  })
+  ctx.node.sessions.clear()
+  if (!changed) throw notFound('The person')
+  return changed
+}

@@ -1,0 +1,117 @@
+import { audit } from '../../audit/audit.ts'
+import { ApiError, notFound } from '../../base/errors.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
+import type { Role } from '../access/roles.ts'
+import type { RefundLimits } from '../person.ts'
+import type { Membership } from '../signed-in.ts'
+import {
+  countOwners,
+  deleteMembership,
+  lockMembers,
+  type Member,
+  selectMembers,
+  selectMembership,
+  updateMembership,
+} from '../store/memberships.ts'
+import { deleteUnused, lockPerson } from '../store/people.ts'
+import { checkLimits } from './limits.ts'
+import { mayManage } from './rules.ts'
+
+/** A team of a merchant; more are refused. */
+export const MOST_MEMBERS = 200
+
+/** The member of a licence who manages others. An API key manages like an administrator. */
+export interface Manager {
+  readonly role: Role
+  /** Absent for an API key. */
+  readonly personId?: string
+}
+
+export const listMembers = (ctx: Context, licenseId: string): Promise<Member[]> =>
+  selectMembers(ctx.db, licenseId, MOST_MEMBERS)
+
+export const notAllowed = (): ApiError => new ApiError('forbidden', 'Your role does not allow this.')
+
+const lastOwner = (): ApiError =>
+  new ApiError('last_owner', 'The last owner of a licence cannot leave or get another role.')
+
+interface RoleChange {
+  readonly licenseId: string
+  readonly personId: string
+  readonly role: Role
+  /** For Support. */
+  readonly refundLimits?: RefundLimits | null
+}
+
+/** Gives a member another role. Throws 409 for the same role, and for the last owner. */
+export async function changeRole(ctx: Context, by: Manager, change: RoleChange): Promise<Membership> {
+  const { licenseId, personId, role } = change
+  const refundLimits = role === 'Support' ? (change.refundLimits ?? null) : null
+  checkLimits(refundLimits)
+  const next: Membership = { licenseId, role, refundLimits }
+  await ctx.db.transaction(async (tx) => {
+    const known = await lockedMembership(tx, licenseId, personId)
+    if (!mayManage(by.role, known.role, role)) throw notAllowed()
+    if (isSame(known, next)) throw new ApiError('member_exists', `The member is ${role} already.`)
+    if (known.role === 'Owner' && role !== 'Owner') await checkOtherOwner(tx, licenseId)
+    await updateMembership(tx, personId, next)
+    await audit(ctx, tx, {
+      licenseId,
+      action: 'member.changed',
+      target: `person:${personId}`,
+      before: roleAndLimits(known),
+      after: roleAndLimits(next),
+    })
+  })
+  ctx.node.sessions.clear()
+  return next
+}
+
+const roleAndLimits = ({ role, refundLimits }: Membership) => ({
+  role,
+  ...(refundLimits && { refundLimits }),
+})
+
+const isSame = (one: Membership, other: Membership): boolean =>
+  one.role === other.role && sortedText(one.refundLimits) === sortedText(other.refundLimits)
+
+const sortedText = (limits: RefundLimits | null): string =>
+  JSON.stringify(Object.entries(limits ?? {}).sort())
+
+/** Removes a member, or lets one leave. A person without any membership left is deleted. */
+export async function removeMember(
+  ctx: Context,
+  by: Manager,
+  licenseId: string,
+  personId: string,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const known = await lockedMembership(tx, licenseId, personId)
+    if (by.personId !== personId && !mayManage(by.role, known.role)) throw notAllowed()
+    if (known.role === 'Owner') await checkOtherOwner(tx, licenseId)
+    const person = await lockPerson(tx, personId)
+    await deleteMembership(tx, licenseId, personId)
+    await deleteUnused(tx, personId)
+    await audit(ctx, tx, {
+      licenseId,
+      action: by.personId === personId ? 'member.left' : 'member.removed',
+      target: `person:${personId}`,
+      before: { email: person?.email, ...roleAndLimits(known) },
+    })
+  })
+  ctx.node.sessions.clear()
+}
+
+/** Locks all members of the licence: two owners who leave at once wait for each other. */
+async function lockedMembership(tx: Queryable, licenseId: string, personId: string): Promise<Membership> {
+  await lockMembers(tx, licenseId)
+  const known = await selectMembership(tx, licenseId, personId)
+  if (!known) throw notFound('The member')
+  return known
+}
+
+/** The members must be locked. */
+export async function checkOtherOwner(tx: Queryable, licenseId: string): Promise<void> {
+  if ((await countOwners(tx, licenseId)) < 2) throw lastOwner()
+}

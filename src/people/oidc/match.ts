@@ -1,0 +1,53 @@
+import { LIMITS } from '../../base/limits.ts'
+import { acting, type Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
+import { readName } from '../accounts/settings.ts'
+import { addMember } from '../members/invitations.ts'
+import { actorOf, newPersonId, type Person, type SignInClient } from '../person.ts'
+import { addIdentity, type OidcIdentity, selectIdentity } from '../store/identities.ts'
+import { markInvitationsUsed } from '../store/links.ts'
+import { insertPerson, selectPerson, selectPersonByEmail } from '../store/people.ts'
+
+/** What the provider says about a person, verified. */
+export interface OidcClaims extends OidcIdentity {
+  readonly email: string
+  readonly name: string
+}
+
+/**
+ * The person of these claims: by the identity, by the address, or by an open invitation to the address, which
+ * is accepted. No owner is made this way: an invitation of an owner needs its link.
+ */
+export async function matchPerson(
+  ctx: Context,
+  claims: OidcClaims,
+  client: SignInClient,
+): Promise<Person | undefined> {
+  const person = await ctx.db.transaction(async (tx) => {
+    const known = await selectIdentity(tx, claims)
+    const found =
+      (known === undefined ? await selectPersonByEmail(tx, claims.email) : await selectPerson(tx, known)) ??
+      (await joinByInvitation(ctx, tx, claims, client))
+    if (!found || found.isDisabled) return undefined
+    const owner = await addIdentity(tx, claims, found.personId, ctx.clock.now())
+    return owner === found.personId ? found : undefined
+  })
+  return person
+}
+
+async function joinByInvitation(
+  ctx: Context,
+  tx: Queryable,
+  { email, name }: OidcClaims,
+  client: SignInClient,
+): Promise<Person | undefined> {
+  const now = ctx.clock.now()
+  const invitations = await markInvitationsUsed(tx, email, now)
+  if (invitations.length === 0) return undefined
+  const personId = newPersonId(ctx.random)
+  const shown = readName(name.slice(0, LIMITS.nameLength))
+  const person = await insertPerson(tx, { personId, email, name: shown, passwordHash: null, now })
+  if (!person) return undefined
+  for (const link of invitations) await addMember(acting(ctx, actorOf(person, client)), tx, personId, link)
+  return person
+}

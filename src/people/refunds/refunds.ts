@@ -1,0 +1,61 @@
+import { ApiError } from '../../base/errors.ts'
+import { decimalText } from '../../base/money.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
+import type { SignedIn } from '../signed-in.ts'
+import {
+  deleteRefund,
+  insertRefund,
+  lockRefunder,
+  type RefundKey,
+  selectRefunded,
+  sumRefunds,
+} from '../store/refunds.ts'
+import { refundDay, remainingRefund } from './rules.ts'
+
+interface RefundRequest extends RefundKey {
+  readonly licenseId: string
+  readonly personId: string
+  readonly currency: string
+  readonly amountMinor: bigint
+}
+
+/**
+ * Counts a refund towards the member's limit before it is sent, so that two refunds at once cannot exceed it.
+ * Throws 403 beyond the limit. A repeated request is counted once. After a crash the amount stays counted
+ * until the day ends. Roles without a limit reserve nothing.
+ */
+export async function reserveRefund(ctx: Context, request: RefundRequest): Promise<void> {
+  const now = ctx.clock.now()
+  const refund = { ...request, day: refundDay(now), now }
+  await ctx.db.transaction(async (tx) => {
+    const member = await lockRefunder(tx, refund.licenseId, refund.personId)
+    if (!member) throw new ApiError('forbidden', 'Your role does not allow this.')
+    const used = await sumRefunds(tx, refund)
+    const remaining = remainingRefund(member, refund.currency, used)
+    if (remaining === undefined) return
+    if (refund.amountMinor > remaining) throw beyondLimit(remaining, refund.currency)
+    await insertRefund(tx, refund)
+  })
+}
+
+function beyondLimit(remaining: bigint, currency: string): ApiError {
+  const amount = `${decimalText(remaining, currency)} ${currency}`
+  return new ApiError('forbidden', `You may refund ${amount} more today. Ask a member without a limit.`)
+}
+
+/** Takes the reservation back when the refund was refused or has failed, in the transaction of that change. */
+export const releaseRefund = (db: Queryable, key: RefundKey): Promise<void> => deleteRefund(db, key)
+
+/** What the member may still refund today in the currency, in minor units; undefined for no limit. */
+export async function refundAllowance(
+  ctx: Context,
+  { personId, memberships }: Pick<SignedIn, 'personId' | 'memberships'>,
+  licenseId: string,
+  currency: string,
+): Promise<bigint | undefined> {
+  const membership = memberships.find((one) => one.licenseId === licenseId)
+  if (!membership) return 0n
+  const used = await selectRefunded(ctx.db, licenseId, personId, refundDay(ctx.clock.now()))
+  return remainingRefund(membership, currency, used.get(currency) ?? 0n)
+}

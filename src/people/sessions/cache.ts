@@ -1,0 +1,39 @@
+import { after, type Clock, HOUR, MINUTE } from '../../base/clock.ts'
+import { LIMITS } from '../../base/limits.ts'
+import type { Database } from '../../db/database.ts'
+import { type Cache, createCache } from '../../merchants/cache.ts'
+import { type SessionWithPerson, selectSessionWithPerson, touchSession } from '../store/sessions.ts'
+
+/** Sessions of the console by the hash of their token, in base64. */
+export type SessionCache = Cache<SessionWithPerson>
+
+/**
+ * A session ends after this long without a request: a working day, so that a merchant's team signs in once a
+ * day. What moves money or changes access needs a proof of the last five minutes besides.
+ */
+export const IDLE_MS = 8 * HOUR
+
+/** Activity is recorded at most this often, to save writes. */
+const TOUCH_MS = MINUTE
+const MAX_SESSIONS = 10_000
+
+interface Needs {
+  readonly db: Database
+  readonly clock: Clock
+}
+
+export const createSessionCache = ({ db, clock }: Needs): SessionCache =>
+  createCache({
+    clock,
+    maxAgeMs: LIMITS.directoryMs,
+    maxSize: MAX_SESSIONS,
+    async load(hash) {
+      const found = await selectSessionWithPerson(db, Buffer.from(hash, 'base64'))
+      const now = clock.now()
+      if (!found || found.session.expiresTime <= now || found.isDisabled) return undefined
+      const { sessionId, lastSeenTime } = found.session
+      if (now.getTime() - lastSeenTime.getTime() >= TOUCH_MS)
+        await touchSession(db, sessionId, now, after(now, IDLE_MS))
+      return found
+    },
+  })

@@ -1,0 +1,135 @@
+import { after, MINUTE } from '../../base/clock.ts'
+import { sha256 } from '../../base/secret.ts'
+import type { Context } from '../../context.ts'
+import { readEmail } from '../accounts/email.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../passwords/hash.ts'
+import type { SignInClient } from '../person.ts'
+import { newToken, openSession } from '../sessions/sessions.ts'
+import {
+  endPending,
+  insertPending,
+  type PendingRow,
+  selectPending,
+  takePendingTry,
+} from '../store/pending.ts'
+import { replaceHash, type SignInRow, selectForSignIn } from '../store/secrets.ts'
+import { attemptSucceeded, rememberNetwork, takeAttempt } from '../throttle/throttle.ts'
+import { usesCodeOrRecovery } from '../totp/commands.ts'
+
+/** The result of a step of signing in. */
+export type SignInResult =
+  | { readonly kind: 'signed-in'; readonly token: string; readonly personId: string }
+  /** The token is of a pending sign-in, not of a session. */
+  | { readonly kind: 'second-factor'; readonly token: string }
+  /** One answer for an unknown address, a wrong password and a disabled account. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'wait'; readonly seconds: number }
+
+const REFUSED = { kind: 'refused' } as const
+
+/** Time to find the phone with the authenticator. */
+const PENDING_MS = 10 * MINUTE
+/** After these, the password is asked for again. */
+const CODE_TRIES = 5
+
+interface EmailAndPassword {
+  readonly email: string
+  readonly password: string
+}
+
+/** Signs in by password. An unknown address takes the same time and gets the same answer as a wrong password. */
+export async function signIn(
+  ctx: Context,
+  { email, password }: EmailAndPassword,
+  client: SignInClient,
+): Promise<SignInResult> {
+  const address = readEmail(email)
+  const found = await selectForSignIn(ctx.db, address ?? '', client.network)
+  const attempt = {
+    purpose: 'password',
+    account: address ?? sha256(email).toString('hex'),
+    network: client.network,
+    isKnownNetwork: found?.is_known_network ?? false,
+  } as const
+  const seconds = await takeAttempt(ctx, attempt)
+  if (seconds > 0) return { kind: 'wait', seconds }
+  const job = { password, network: client.network }
+  const isRight = await verifyPassword(ctx.node.passwordWork, found?.password_hash, job)
+  if (!found || !isRight || found.is_disabled) return REFUSED
+  await attemptSucceeded(ctx, attempt)
+  await raiseCost(ctx, found, job)
+  return proceed(ctx, { personId: found.person_id, hasTotp: found.has_totp }, client)
+}
+
+async function raiseCost(ctx: Context, found: SignInRow, job: { password: string; network: string }) {
+  const { person_id: personId, password_hash: hash } = found
+  if (!hash || !needsRehash(ctx.node.passwordWork, hash)) return
+  await replaceHash(ctx.db, personId, hash, await hashPassword(ctx.node.passwordWork, ctx.random, job))
+}
+
+/** The step after the first factor: the second, or a session. */
+export async function proceed(
+  ctx: Context,
+  { personId, hasTotp }: { readonly personId: string; readonly hasTotp: boolean },
+  client: SignInClient,
+): Promise<SignInResult> {
+  if (!hasTotp) return completeSignIn(ctx, personId, client)
+  const token = newToken(ctx)
+  await insertPending(ctx.db, sha256(token), personId, after(ctx.clock.now(), PENDING_MS))
+  return { kind: 'second-factor', token }
+}
+
+/** All factors are proved: a new session, with a new token. */
+export async function completeSignIn(
+  ctx: Context,
+  personId: string,
+  client: SignInClient,
+): Promise<SignInResult> {
+  await rememberNetwork(ctx, personId, client.network)
+  const token = await ctx.db.transaction((tx) => openSession(ctx, tx, personId, client))
+  return { kind: 'signed-in', token, personId }
+}
+
+/** The pending sign-in of a token, for the page that asks for the second factor. */
+export async function findPending(
+  ctx: Context,
+  token: string | undefined,
+  { network }: Pick<SignInClient, 'network'>,
+): Promise<PendingRow | undefined> {
+  return token === undefined ? undefined : selectPending(ctx.db, sha256(token), ctx.clock.now(), network)
+}
+
+/** Completes a pending sign-in with a code of the authenticator or a recovery code. */
+export async function signInWithCode(
+  ctx: Context,
+  { token, code }: { readonly token: string; readonly code: string },
+  client: SignInClient,
+): Promise<SignInResult> {
+  const pending = await findPending(ctx, token, client)
+  if (!pending) return REFUSED
+  const { person_id: personId } = pending
+  const attempt = {
+    purpose: 'second-factor',
+    account: personId,
+    network: client.network,
+    isKnownNetwork: pending.is_known_network,
+  } as const
+  const seconds = await takeAttempt(ctx, attempt)
+  if (seconds > 0) return { kind: 'wait', seconds }
+  const isRight =
+    (await takePendingTry(ctx.db, sha256(token), CODE_TRIES)) &&
+    (await usesCodeOrRecovery(ctx, personId, code))
+  if (!isRight) return REFUSED
+  await attemptSucceeded(ctx, attempt)
+  return completePending(ctx, token, personId, client)
+}
+
+/** Exchanges a pending sign-in for a session, once. */
+export async function completePending(
+  ctx: Context,
+  token: string,
+  personId: string,
+  client: SignInClient,
+): Promise<SignInResult> {
+  return (await endPending(ctx.db, sha256(token))) ? completeSignIn(ctx, personId, client) : REFUSED
+}

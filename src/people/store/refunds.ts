@@ -1,0 +1,91 @@
+import { DAY } from '../../base/clock.ts'
+import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
+import type { Membership } from '../signed-in.ts'
+
+/** Longer than a day counts; the audit log keeps the refunds themselves. */
+const KEPT_MS = 30 * DAY
+
+/** The refund that a reservation is for: one for each request. */
+export interface RefundKey {
+  readonly appId: string
+  readonly paymentId: number
+  /** The request key of the refund's operation. */
+  readonly requestKey: string
+}
+
+export interface RefundReservation extends RefundKey {
+  readonly licenseId: string
+  readonly personId: string
+  readonly currency: string
+  readonly amountMinor: bigint
+  readonly day: string
+  readonly now: Date
+}
+
+const LOCK = sql<{ role: Membership['role']; refund_limits: Membership['refundLimits'] }>(
+  'person_refunds.lock',
+  'select role, refund_limits from memberships where license_id = $1 and person_id = $2 for update',
+)
+const SUM = sql<{ used: string }>(
+  'person_refunds.sum',
+  `select coalesce(sum(amount_minor), 0)::text as used from person_refunds
+   where license_id = $1 and person_id = $2 and currency = $3 and day = $4
+     and (app_id, payment_id, request_key) is distinct from ($5::text, $6::bigint, $7::text)`,
+)
+const INSERT = sql<never>(
+  'person_refunds.insert',
+  `insert into person_refunds (app_id, payment_id, request_key, license_id, person_id, currency, amount_minor,
+     day, created_time)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (app_id, payment_id, request_key) do nothing`,
+)
+const DELETE = sql<never>(
+  'person_refunds.delete',
+  'delete from person_refunds where app_id = $1 and payment_id = $2 and request_key = $3',
+)
+const USED = sql<{ currency: string; used: string }>(
+  'person_refunds.used',
+  `select currency, sum(amount_minor)::text as used from person_refunds
+   where license_id = $1 and person_id = $2 and day = $3 group by currency`,
+)
+
+/** The member's role and limits, locked: reservations of one member wait for each other. */
+export async function lockRefunder(tx: Queryable, licenseId: string, personId: string) {
+  const [row] = await tx.query(LOCK, [licenseId, personId])
+  return row && { role: row.role, refundLimits: row.refund_limits }
+}
+
+/** The sum of the day, without this refund itself. */
+export async function sumRefunds(tx: Queryable, refund: RefundReservation): Promise<bigint> {
+  const { licenseId, personId, currency, day, appId, paymentId, requestKey } = refund
+  const [row] = await tx.query(SUM, [licenseId, personId, currency, day, appId, paymentId, requestKey])
+  return BigInt(row?.used ?? 0)
+}
+
+export async function insertRefund(tx: Queryable, refund: RefundReservation): Promise<void> {
+  const { appId, paymentId, requestKey, licenseId, personId, currency, amountMinor, day, now } = refund
+  const values = [appId, paymentId, requestKey, licenseId, personId, currency, amountMinor, day, now]
+  await tx.query(INSERT, values)
+}
+
+export async function deleteRefund(
+  db: Queryable,
+  { appId, paymentId, requestKey }: RefundKey,
+): Promise<void> {
+  await db.query(DELETE, [appId, paymentId, requestKey])
+}
+
+/** What the member refunded on the day, by currency. */
+export const selectRefunded = async (db: Queryable, licenseId: string, personId: string, day: string) =>
+  new Map((await db.query(USED, [licenseId, personId, day])).map((row) => [row.currency, BigInt(row.used)]))
+
+export const personRefundsDue: Due = (now) => `person_refunds where created_time < ${ago(now, KEPT_MS)}`
+
+const FORGET = sql<{ app_id: string }>(
+  'person_refunds.forget',
+  `delete from person_refunds where (app_id, payment_id, request_key) in (
+     select app_id, payment_id, request_key from ${personRefundsDue('$1::timestamptz')} limit $2)
+   returning app_id`,
+)
+
+export const forgetPersonRefunds = async (db: Queryable, now: Date, most: number): Promise<number> =>
+  (await db.query(FORGET, [now, most])).length

@@ -1,0 +1,111 @@
+import { type Queryable, sql } from '../../db/database.ts'
+
+// Password hashes, TOTP secrets and recovery codes.
+
+export interface SignInRow {
+  person_id: string
+  password_hash: string | null
+  has_totp: boolean
+  is_disabled: boolean
+  is_known_network: boolean
+}
+
+const SIGN_IN = sql<SignInRow>(
+  'people.sign_in',
+  `select p.person_id, p.password_hash, p.totp_enabled_time is not null as has_totp, p.is_disabled,
+     exists (select from person_networks n where n.person_id = p.person_id and n.network = $2)
+       as is_known_network
+   from people p where p.email = $1`,
+)
+const FIND_PASSWORD = sql<{ password_hash: string | null }>(
+  'people.password',
+  'select password_hash from people where person_id = $1',
+)
+const SET_PASSWORD = sql<{ person_id: string }>(
+  'people.set_password',
+  'update people set password_hash = $2 where person_id = $1 returning person_id',
+)
+const REHASH = sql<never>(
+  'people.rehash',
+  // Only the hash that was verified: the password may have been changed since.
+  'update people set password_hash = $3 where person_id = $1 and password_hash = $2',
+)
+const FIND_TOTP = sql<{ totp_secret: Uint8Array | null; is_enabled: boolean }>(
+  'people.totp',
+  'select totp_secret, totp_enabled_time is not null as is_enabled from people where person_id = $1',
+)
+const PREPARE_TOTP = sql<{ person_id: string }>(
+  'people.prepare_totp',
+  `update people set totp_secret = $2 where person_id = $1 and totp_enabled_time is null
+   returning person_id`,
+)
+const ENABLE_TOTP = sql<{ person_id: string }>(
+  'people.enable_totp',
+  `update people set totp_enabled_time = $2, recovery_codes = $3
+   where person_id = $1 and totp_enabled_time is null and totp_secret is not null returning person_id`,
+)
+const DISABLE_TOTP = sql<{ person_id: string }>(
+  'people.disable_totp',
+  `update people set totp_enabled_time = null, totp_secret = null, recovery_codes = '{}'
+   where person_id = $1 and totp_secret is not null returning person_id`,
+)
+const USE_STEP = sql<{ person_id: string }>(
+  'people.use_totp_step',
+  `update people set totp_last_step = $2 where person_id = $1 and totp_last_step < $2 returning person_id`,
+)
+const USE_RECOVERY = sql<{ remaining: number }>(
+  'people.use_recovery_code',
+  `update people set recovery_codes = array_remove(recovery_codes, $2::bytea)
+   where person_id = $1 and $2::bytea = any(recovery_codes)
+   returning cardinality(recovery_codes) as remaining`,
+)
+const SET_RECOVERY = sql<{ person_id: string }>(
+  'people.set_recovery_codes',
+  `update people set recovery_codes = $2 where person_id = $1 and totp_enabled_time is not null
+   returning person_id`,
+)
+const COUNT_RECOVERY = sql<{ remaining: number }>(
+  'people.count_recovery_codes',
+  'select cardinality(recovery_codes) as remaining from people where person_id = $1',
+)
+
+export const selectForSignIn = async (db: Queryable, email: string, network: string) =>
+  (await db.query(SIGN_IN, [email, network]))[0]
+
+export const selectPasswordHash = async (db: Queryable, personId: string): Promise<string | undefined> =>
+  (await db.query(FIND_PASSWORD, [personId]))[0]?.password_hash ?? undefined
+
+export const updatePassword = async (db: Queryable, personId: string, hash: string): Promise<boolean> =>
+  (await db.query(SET_PASSWORD, [personId, hash])).length > 0
+
+/** Replaces a hash by one of the same password with current parameters. */
+export async function replaceHash(db: Queryable, personId: string, was: string, hash: string): Promise<void> {
+  await db.query(REHASH, [personId, was, hash])
+}
+
+export const selectTotp = async (db: Queryable, personId: string) =>
+  (await db.query(FIND_TOTP, [personId]))[0]
+
+/** False when TOTP is in use already. */
+export const prepareTotp = async (db: Queryable, personId: string, sealed: Uint8Array): Promise<boolean> =>
+  (await db.query(PREPARE_TOTP, [personId, sealed])).length > 0
+
+export const enableTotp = async (tx: Queryable, personId: string, now: Date, codes: readonly Uint8Array[]) =>
+  (await tx.query(ENABLE_TOTP, [personId, now, codes])).length > 0
+
+export const disableTotp = async (tx: Queryable, personId: string): Promise<boolean> =>
+  (await tx.query(DISABLE_TOTP, [personId])).length > 0
+
+/** False when this step or a later one was used before, on any node. */
+export const useStep = async (db: Queryable, personId: string, step: number): Promise<boolean> =>
+  (await db.query(USE_STEP, [personId, step])).length > 0
+
+/** False when the person has no such code any more. */
+export const useRecoveryCode = async (db: Queryable, personId: string, hash: Uint8Array): Promise<boolean> =>
+  (await db.query(USE_RECOVERY, [personId, hash])).length > 0
+
+export const updateRecoveryCodes = async (tx: Queryable, personId: string, codes: readonly Uint8Array[]) =>
+  (await tx.query(SET_RECOVERY, [personId, codes])).length > 0
+
+export const countRecoveryCodes = async (db: Queryable, personId: string): Promise<number> =>
+  (await db.query(COUNT_RECOVERY, [personId]))[0]?.remaining ?? 0

@@ -1,0 +1,175 @@
+import { type Database, type Due, type Queryable, sql } from '../../db/database.ts'
+import { lookup } from '../../db/lookup.ts'
+import type { Membership, SignedIn } from '../signed-in.ts'
+import { PERSON_COLUMNS, type PersonRow } from './people.ts'
+
+interface Row {
+  session_id: string
+  signed_in_time: Date
+  seen_time: Date
+  expires_time: Date
+  end_time: Date
+  proven_time: Date
+  address: string
+  user_agent: string
+}
+
+export interface StoredSession {
+  readonly sessionId: string
+  readonly createdTime: Date
+  readonly lastSeenTime: Date
+  /** Without activity. */
+  readonly expiresTime: Date
+  readonly endTime: Date
+  /** When the person last gave a password, a code or a passkey. */
+  readonly provenTime: Date
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** With the person and their roles, as a request needs it. */
+export interface SessionWithPerson {
+  readonly session: StoredSession
+  readonly signedIn: SignedIn
+  readonly isDisabled: boolean
+}
+
+const COLUMNS = `s.session_id, s.created_time as signed_in_time, s.last_seen_time as seen_time, s.expires_time,
+  s.end_time, s.proven_time, s.address, s.user_agent`
+
+const toSession = (row: Row): StoredSession => ({
+  sessionId: row.session_id,
+  createdTime: row.signed_in_time,
+  lastSeenTime: row.seen_time,
+  expiresTime: row.expires_time,
+  endTime: row.end_time,
+  provenTime: row.proven_time,
+  address: row.address,
+  userAgent: row.user_agent,
+})
+
+type FullRow = Row & PersonRow & { memberships: readonly Membership[] }
+
+const toSignedIn = (row: FullRow): SignedIn => ({
+  sessionId: row.session_id,
+  personId: row.person_id,
+  email: row.email,
+  name: row.name,
+  isOperator: row.is_operator,
+  hasSecondFactor: row.has_totp,
+  provenTime: row.proven_time,
+  language: row.language,
+  theme: row.theme,
+  timeZone: row.time_zone,
+  hasShortcuts: row.has_shortcuts,
+  memberships: row.memberships,
+})
+
+const FIND = lookup<{ hash: string }, FullRow>('sessions.find', {
+  asks: 'hash text',
+  finds: `select ${COLUMNS}, ${PERSON_COLUMNS}, array(
+        select json_build_object('licenseId', m.license_id, 'role', m.role, 'refundLimits', m.refund_limits)
+        from memberships m where m.person_id = p.person_id order by m.license_id) as memberships
+      from person_sessions s join people p on p.person_id = s.person_id
+      where s.token_hash = decode(i.hash, 'hex')`,
+})
+const INSERT = sql<never>(
+  'sessions.insert',
+  `insert into person_sessions (token_hash, session_id, person_id, created_time, last_seen_time, expires_time,
+     end_time, proven_time, address, user_agent)
+   values ($1, $2, $3, $4, $4, $5, $6, $4, $7, $8)`,
+)
+const TOUCH = sql<never>(
+  'sessions.touch',
+  `with seen as (
+     update person_sessions set last_seen_time = $2, expires_time = least($3, end_time)
+     where session_id = $1 and last_seen_time < $2 returning person_id)
+   update people p set last_seen_time = $2 from seen where p.person_id = seen.person_id`,
+)
+const ROTATE = sql<{ session_id: string }>(
+  'sessions.rotate',
+  `update person_sessions set token_hash = $2, proven_time = $3 where session_id = $1 returning session_id`,
+)
+const PROVE = sql<{ session_id: string }>(
+  'sessions.prove',
+  'update person_sessions set proven_time = $2 where session_id = $1 returning session_id',
+)
+const LIST = sql<Row>(
+  'sessions.list',
+  `select ${COLUMNS} from person_sessions s where s.person_id = $1 and s.expires_time > $2
+   order by s.last_seen_time desc, s.session_id limit $3`,
+)
+const END = sql<{ session_id: string }>(
+  'sessions.end',
+  'delete from person_sessions where person_id = $1 and session_id = $2 returning session_id',
+)
+const END_ALL = sql<{ session_id: string }>(
+  'sessions.end_all',
+  `with pending as (delete from pending_sign_ins where person_id = $1)
+   delete from person_sessions where person_id = $1 and session_id is distinct from $2 returning session_id`,
+)
+const END_OLDEST = sql<never>(
+  'sessions.end_oldest',
+  `delete from person_sessions where person_id = $1 and session_id in (
+     select session_id from person_sessions where person_id = $1
+     order by last_seen_time desc, session_id offset $2)`,
+)
+
+export interface NewSession {
+  readonly tokenHash: Uint8Array
+  readonly sessionId: string
+  readonly personId: string
+  readonly now: Date
+  readonly expiresTime: Date
+  readonly endTime: Date
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** Beyond `most` sessions of the person, those unused for longest end. */
+export async function insertPersonSession(tx: Queryable, session: NewSession, most: number): Promise<void> {
+  const { tokenHash, sessionId, personId, now, expiresTime, endTime, address, userAgent } = session
+  await tx.query(END_OLDEST, [personId, most - 1])
+  await tx.query(INSERT, [tokenHash, sessionId, personId, now, expiresTime, endTime, address, userAgent])
+}
+
+/** One read, grouped with others. */
+export async function selectSessionWithPerson(
+  db: Database,
+  tokenHash: Uint8Array,
+): Promise<SessionWithPerson | undefined> {
+  const row = await db.batch(FIND, { hash: Buffer.from(tokenHash).toString('hex') })
+  return row && { session: toSession(row), signedIn: toSignedIn(row), isDisabled: row.is_disabled }
+}
+
+export async function touchSession(db: Queryable, sessionId: string, now: Date, expiresTime: Date) {
+  await db.query(TOUCH, [sessionId, now, expiresTime])
+}
+
+/** Replaces the token and records a proof. False when the session has ended. */
+export const rotateToken = async (db: Queryable, sessionId: string, tokenHash: Uint8Array, now: Date) =>
+  (await db.query(ROTATE, [sessionId, tokenHash, now])).length > 0
+
+export const recordProof = async (db: Queryable, sessionId: string, now: Date): Promise<boolean> =>
+  (await db.query(PROVE, [sessionId, now])).length > 0
+
+export const selectSessions = async (db: Queryable, personId: string, now: Date, most: number) =>
+  (await db.query(LIST, [personId, now, most])).map(toSession)
+
+export const deleteSession = async (db: Queryable, personId: string, sessionId: string): Promise<boolean> =>
+  (await db.query(END, [personId, sessionId])).length > 0
+
+/** Also ends sign-ins that wait for a second factor. Returns the number of ended sessions. */
+export const deleteSessions = async (db: Queryable, personId: string, except?: string): Promise<number> =>
+  (await db.query(END_ALL, [personId, except ?? null])).length
+
+export const personSessionsDue: Due = (now) => `person_sessions where expires_time < ${now}`
+
+const FORGET = sql<{ session_id: string }>(
+  'sessions.forget',
+  `delete from person_sessions where token_hash in (
+     select token_hash from ${personSessionsDue('$1::timestamptz')} limit $2) returning session_id`,
+)
+
+export const forgetPersonSessions = async (db: Queryable, now: Date, most: number): Promise<number> =>
+  (await db.query(FORGET, [now, most])).length

@@ -1,0 +1,144 @@
+import { audit } from '../../audit/audit.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
+import { endOtherSessions, rotateSession } from '../sessions/sessions.ts'
+import type { SignedIn } from '../signed-in.ts'
+import {
+  countRecoveryCodes,
+  disableTotp,
+  enableTotp,
+  prepareTotp,
+  selectTotp,
+  updateRecoveryCodes,
+  useRecoveryCode,
+  useStep,
+} from '../store/secrets.ts'
+import { attemptSucceeded, takeAttempt, tooManyAttempts } from '../throttle/throttle.ts'
+import { newRecoveryCodes, recoveryHash } from './recovery.ts'
+import { base32, matchingStep, otpauthUri } from './totp.ts'
+
+/** RFC 4226 recommends 160 bits. */
+const SECRET_BYTES = 20
+const ISSUER = 'Tender'
+
+/** A secret that is not in use before `activateTotp`. */
+export interface PreparedTotp {
+  /** For a QR code. */
+  readonly uri: string
+  /** The secret in base32, to be typed. */
+  readonly secret: string
+}
+
+const alreadyActive = (): ApiError =>
+  new ApiError('not_possible', 'The second factor is active already. Turn it off before setting up another.')
+
+/** Creates a secret and stores it sealed. Repeating it replaces the secret. */
+export async function prepareSecondFactor(ctx: Context, person: SignedIn): Promise<PreparedTotp> {
+  const secret = ctx.random.bytes(SECRET_BYTES)
+  const sealed = ctx.vault.seal(Buffer.from(secret).toString('base64'))
+  if (!(await prepareTotp(ctx.db, person.personId, sealed))) throw alreadyActive()
+  return { uri: otpauthUri(ISSUER, person.email, secret), secret: base32(secret) }
+}
+
+export interface ActivatedTotp {
+  /** Shown once. */
+  readonly recoveryCodes: readonly string[]
+  /** The new token of the session. */
+  readonly token: string
+}
+
+/** Turns the second factor on. The session gets a new token, and all others end. */
+export async function activateTotp(ctx: Context, person: SignedIn, code: string): Promise<ActivatedTotp> {
+  const { personId } = person
+  const found = await selectTotp(ctx.db, personId)
+  if (!found?.totp_secret) throw new ApiError('not_possible', 'Ask for a QR code first.')
+  if (found.is_enabled) throw alreadyActive()
+  await checkedAttempt(ctx, personId, () => usesCode(ctx, personId, code))
+  const recoveryCodes = newRecoveryCodes(ctx.random)
+  await ctx.db.transaction(async (tx) => {
+    if (!(await enableTotp(tx, personId, ctx.clock.now(), recoveryCodes.map(recoveryHash))))
+      throw alreadyActive()
+    await auditPerson(ctx, tx, person, 'person.second_factor_added')
+  })
+  await endOtherSessions(ctx, person)
+  return { recoveryCodes, token: await rotateSession(ctx, person) }
+}
+
+/** Turns the second factor off; the caller has checked for a fresh proof. */
+export async function deactivateTotp(ctx: Context, person: SignedIn): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    if (await disableTotp(tx, person.personId))
+      await auditPerson(ctx, tx, person, 'person.second_factor_removed')
+  })
+  ctx.node.sessions.clear()
+}
+
+/** Replaces all recovery codes; the caller has checked for a fresh proof. */
+export async function renewRecoveryCodes(ctx: Context, person: SignedIn): Promise<readonly string[]> {
+  const codes = newRecoveryCodes(ctx.random)
+  await ctx.db.transaction(async (tx) => {
+    if (!(await updateRecoveryCodes(tx, person.personId, codes.map(recoveryHash))))
+      throw new ApiError('not_possible', 'The second factor is not active.')
+    await auditPerson(ctx, tx, person, 'person.recovery_codes_renewed')
+  })
+  return codes
+}
+
+export const remainingRecoveryCodes = (ctx: Context, personId: string): Promise<number> =>
+  countRecoveryCodes(ctx.db, personId)
+
+/** An entry in each licence of the person. */
+export async function auditPerson(
+  ctx: Context,
+  tx: Queryable,
+  { personId, memberships }: Pick<SignedIn, 'personId' | 'memberships'>,
+  action: string,
+): Promise<void> {
+  for (const { licenseId } of memberships)
+    await audit(ctx, tx, { licenseId, action, target: `person:${personId}` })
+}
+
+/** Whether the code is right and was not used before, on any node. */
+export async function usesCode(ctx: Context, personId: string, code: string): Promise<boolean> {
+  const found = await selectTotp(ctx.db, personId)
+  if (!found?.totp_secret) return false
+  const secret = Buffer.from(ctx.vault.open(found.totp_secret), 'base64')
+  const step = matchingStep(secret, code, ctx.clock.now())
+  return step !== undefined && (await useStep(ctx.db, personId, step))
+}
+
+/** Whether the text is a code of the authenticator or a recovery code; either is used up. */
+export const usesCodeOrRecovery = async (ctx: Context, personId: string, code: string): Promise<boolean> =>
+  (await usesCode(ctx, personId, code)) || (await useRecoveryCode(ctx.db, personId, recoveryHash(code)))
+
+export type OtpResult = 'right' | 'wrong' | 'not-enrolled'
+
+/**
+ * Checks a code that comes with a sensitive request. Throws 429 after too many wrong ones; they are counted for
+ * the person, as the caller has proved to be that person or holds one of their keys.
+ */
+export async function checkOtp(ctx: Context, personId: string, code: string): Promise<OtpResult> {
+  const found = await selectTotp(ctx.db, personId)
+  if (!found?.is_enabled) return 'not-enrolled'
+  try {
+    await checkedAttempt(ctx, personId, () => usesCode(ctx, personId, code))
+    return 'right'
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'invalid_request') return 'wrong'
+    throw error
+  }
+}
+
+/** Counts a try of a signed-in person. Throws 429, or 400 for a wrong code. */
+export async function checkedAttempt(
+  ctx: Context,
+  personId: string,
+  check: () => Promise<boolean>,
+): Promise<void> {
+  const attempt = { purpose: 'proof', account: personId, network: '', isKnownNetwork: true } as const
+  const seconds = await takeAttempt(ctx, attempt)
+  if (seconds > 0) throw tooManyAttempts(seconds)
+  if (!(await check())) throw invalid([{ field: 'code', message: 'is wrong, expired or was used before' }])
+  await attemptSucceeded(ctx, attempt)
+}

@@ -1,0 +1,89 @@
+import type { Handles, Keep } from '../../outcome.ts'
+import type { Keeping } from '../../port.ts'
+import { subKey } from '../../sub-key.ts'
+import { callApi, type PaypalCall, type PaypalContext } from '../api.ts'
+import { readAs } from '../outcomes.ts'
+import { walletOf } from '../snapshot.ts'
+import { idOf, linkIn, memberOf, payerIn, textOf } from '../wire.ts'
+
+/**
+ * Stores a wallet without a charge: a setup token that the customer approves on PayPal's page becomes a
+ * payment token. Request ids are derived from the key, so a repetition stores the wallet once.
+ */
+export async function keep(ctx: PaypalContext, keeping: Keeping, backUrl: string): Promise<Keep> {
+  if (keeping.instrument !== undefined || keeping.method !== 'Paypal')
+    return { kind: 'not-done', why: 'unsupported' }
+  return proceed(ctx, keeping, setupCall(keeping, backUrl))
+}
+
+/** Continues after the customer has left PayPal's page. */
+export async function kept(ctx: PaypalContext, keeping: Keeping, { setup }: Handles): Promise<Keep> {
+  if (setup === undefined) return { kind: 'unknown', why: 'unreadable-reply' }
+  const keep = await proceed(ctx, keeping, setupRead(setup))
+  // The customer came back without agreeing.
+  if (keep.kind === 'redirect') return { ...ENDED, reason: 'customer-cancelled' }
+  // PayPal forgets a setup token that was not used.
+  return keep.kind === 'not-done' && keep.why === 'not-found' ? { ...ENDED, reason: 'expired' } : keep
+}
+
+const ENDED = { kind: 'declined', retry: 'after-customer-acts', raw: {} } as const
+
+async function proceed(ctx: PaypalContext, { key }: Keeping, call: PaypalCall): Promise<Keep> {
+  const read = readAs(await callApi(ctx, call), setupIn)
+  if (read.kind !== 'read') return read
+  const { id, status, approvalUrl } = read.value
+  if (status === 'PAYER_ACTION_REQUIRED' && approvalUrl !== undefined)
+    return { kind: 'redirect', handles: { setup: id }, url: approvalUrl }
+  if (!APPROVED.has(status)) return { kind: 'unknown', why: 'unreadable-reply' }
+  const token = readAs(await callApi(ctx, tokenCall(id, key)), storedIn)
+  return token.kind === 'read' ? { kind: 'kept', stored: token.value } : token
+}
+
+/** The later two: an earlier request has made the payment token. A repetition of that request returns it. */
+const APPROVED: ReadonlySet<string> = new Set(['APPROVED', 'VAULTED', 'TOKENIZED'])
+
+/** Every customer gets a token of their own, also when two of them store one PayPal account. */
+const setupCall = ({ key }: Keeping, backUrl: string): PaypalCall => ({
+  method: 'POST',
+  path: SETUPS,
+  key,
+  json: {
+    payment_source: {
+      paypal: {
+        usage_type: 'MERCHANT',
+        permit_multiple_payment_tokens: true,
+        experience_context: {
+          return_url: backUrl,
+          cancel_url: backUrl,
+          shipping_preference: 'NO_SHIPPING',
+        },
+      },
+    },
+  },
+})
+
+const SETUPS = '/v3/vault/setup-tokens'
+const setupRead = (id: string): PaypalCall => ({
+  method: 'GET',
+  path: `${SETUPS}/${encodeURIComponent(id)}`,
+})
+
+const tokenCall = (setup: string, key: string): PaypalCall => ({
+  method: 'POST',
+  path: '/v3/vault/payment-tokens',
+  key: subKey(key, 'A'),
+  json: { payment_source: { token: { id: setup, type: 'SETUP_TOKEN' } } },
+})
+
+function setupIn(body: unknown) {
+  const id = idOf(memberOf(body, 'id'))
+  const status = textOf(memberOf(body, 'status'))
+  return id === undefined || status === undefined
+    ? undefined
+    : { id, status, approvalUrl: linkIn(body, 'approve') }
+}
+
+function storedIn(body: unknown) {
+  const id = idOf(memberOf(body, 'id'))
+  return id === undefined ? undefined : walletOf(id, payerIn(body))
+}

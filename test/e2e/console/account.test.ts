@@ -1,0 +1,135 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, launch, openWindow } from '../../support/browser.ts'
+import { startTestService, type TestService } from '../../support/tender.ts'
+
+const EMAIL = 'dana@example.com'
+const PASSWORD = 'seven green lanterns'
+
+let tender: TestService
+beforeAll(async () => {
+  tender = await startTestService('console_account')
+})
+afterAll(() => tender?.stop())
+
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${tender.url}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+    headers,
+  })
+
+const get = (path: string, cookie = '') =>
+  fetch(`${tender.url}${path}`, { redirect: 'manual', headers: { cookie } })
+
+const cookieOf = (reply: Response): string => (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+
+describe('before the set-up', () => {
+  it('leads from the console to the set-up, and from the root to the documentation', async () => {
+    expect((await get('/console')).headers.get('location')).toBe('/console/setup')
+    expect((await get('/console/sign-in')).headers.get('location')).toBe('/console/setup')
+    expect((await get('/')).headers.get('location')).toBe('/docs')
+  })
+
+  it('opens only with the operator token', async () => {
+    expect((await get('/console/setup')).status).toBe(403)
+    expect((await get('/console/setup?token=guess')).status).toBe(403)
+    const refused = await post('/console/setup', { token: 'guess', email: EMAIL, password: PASSWORD })
+    expect(refused.status).toBe(403)
+  })
+
+  it('refuses a common password at its field and keeps the other fields', async () => {
+    const token = tender.operatorToken
+    const reply = await post('/console/setup', {
+      token,
+      name: 'Dana',
+      email: EMAIL,
+      password: 'password1234',
+    })
+    expect(reply.status).toBe(400)
+    const html = await reply.text()
+    expect(html).toContain('is among the most common passwords')
+    expect(html).toContain(`value="${EMAIL}"`)
+    expect(html).not.toContain('password1234')
+  })
+})
+
+describe.skipIf(!chromiumPath)('in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser?.close())
+
+  it('sets up, signs out and signs in again, without script', async () => {
+    const window = await openWindow(browser, tender.url, { javaScriptEnabled: false })
+    const { page } = window
+    await page.goto(`${tender.url}/console/setup?token=${tender.operatorToken}`)
+    await page.getByLabel('Your name').fill('Dana K.')
+    await page.getByLabel('E-mail').fill(EMAIL)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    expect(new URL(page.url()).pathname).toMatch(/^\/console\/[^/]+\/overview$/)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    expect(await page.getByRole('status').textContent()).toContain('signed out')
+    await page.getByLabel('E-mail').fill(EMAIL)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(new URL(page.url()).pathname).toMatch(/^\/console\/[^/]+\/overview$/)
+    expect(window.faults).toEqual([])
+    await window.close()
+  })
+})
+
+describe('after the set-up', () => {
+  it('closes the set-up for good, also for the right token', async () => {
+    const reply = await get(`/console/setup?token=${tender.operatorToken}`)
+    expect(reply.headers.get('location')).toBe('/console/sign-in')
+    expect((await get('/')).headers.get('location')).toBe('/console')
+  })
+
+  it('gives one answer for a wrong password and an unknown address', async () => {
+    const plain = (html: string, email: string) => html.replaceAll(email, 'X')
+    const wrong = await post('/console/sign-in', { email: EMAIL, password: 'wrong wrong wrong' })
+    const unknown = await post('/console/sign-in', {
+      email: 'eve@example.com',
+      password: 'wrong wrong wrong',
+    })
+    expect([wrong.status, unknown.status]).toEqual([401, 401])
+    expect(plain(await wrong.text(), EMAIL)).toBe(plain(await unknown.text(), 'eve@example.com'))
+  })
+
+  it('makes a new session at each sign-in and ends it at sign-out', async () => {
+    const planted = 'console=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+    const reply = await post('/console/sign-in', { email: EMAIL, password: PASSWORD }, { cookie: planted })
+    const cookie = cookieOf(reply)
+    expect(cookie).not.toBe(planted)
+    expect(reply.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
+    const home = await get('/console/home', cookie)
+    const html = await (await get(home.headers.get('location') ?? '', cookie)).text()
+    const form = /name="form" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    await post('/console/sign-out', { form }, { cookie })
+    expect((await get('/console/home', cookie)).headers.get('location')).toContain('/console/sign-in')
+  })
+
+  it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/console//evil', '/api/apps'])(
+    'does not lead away after the sign-in: %s',
+    async (next) => {
+      const reply = await post('/console/sign-in', { email: EMAIL, password: PASSWORD, next })
+      expect(reply.headers.get('location')).toBe('/console')
+    },
+  )
+
+  it('refuses forms of other sites and forms without a form id', async () => {
+    const foreign = await post(
+      '/console/sign-in',
+      { email: EMAIL, password: PASSWORD },
+      { 'sec-fetch-site': 'cross-site' },
+    )
+    expect(foreign.status).toBe(403)
+    const cookie = cookieOf(await post('/console/sign-in', { email: EMAIL, password: PASSWORD }))
+    expect((await post('/console/sign-out', {}, { cookie })).status).toBe(403)
+    expect((await get('/console/home', cookie)).headers.get('location')).toContain('/overview')
+  })
+})

@@ -1,0 +1,58 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, launch } from '../../support/browser.ts'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
+
+let world: TestConsole
+beforeAll(async () => {
+  world = await startTestConsole('console_overview')
+})
+afterAll(() => world?.stop())
+
+it('shows the set-up steps while the app is empty', async () => {
+  const { html } = await world.get('Owner', 'overview')
+  expect(html).toContain('Make a test payment')
+  expect(html).not.toContain('class="tiles"')
+})
+
+it('makes a test payment for those who may', async () => {
+  const path = 'overview/test-payment'
+  const made = await world.post('Owner', path, {}, 'overview')
+  expect([made.status, made.location]).toEqual([303, expect.stringContaining('/c/')])
+  expect((await world.post('Viewer', path, {}, 'overview')).status).toBe(403)
+})
+
+it('counts what happened, with money by currency', async () => {
+  await world.sandbox.paid({ amount: 40, currency: 'EUR', autoCapture: true })
+  const { html } = await world.get('Viewer', 'overview')
+  expect(html).toContain('class="tiles"')
+  expect(html).toMatch(/€40\.00/)
+  expect(html).toContain('Show data')
+})
+
+it('survives any range in the address', async () => {
+  for (const query of ['range=x', 'range=custom&from=a&to=b', 'range=custom&from=2026-01-01&to=2026-12-31'])
+    expect((await world.get('Owner', `overview?${query}`)).status).toBe(200)
+})
+
+describe.skipIf(!chromiumPath)('in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser?.close())
+
+  it.each([
+    ['desktop', { viewport: { width: 1280, height: 900 } }],
+    ['phone', { viewport: { width: 390, height: 800 }, colorScheme: 'dark' }],
+  ] as const)('%s', async (name, options) => {
+    const window = await world.open(browser, 'Owner', options)
+    await window.page.goto(`${world.origin}/console/${world.sandbox.appId}/overview`)
+    const { PICTURES } = process.env
+    if (PICTURES) await window.page.screenshot({ path: `${PICTURES}/overview-${name}.png`, fullPage: true })
+    expect(window.faults).toEqual([])
+    const wide = await window.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(wide).toBeLessThanOrEqual(0)
+    await window.close()
+  })
+})

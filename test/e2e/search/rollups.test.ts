@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { after, DAY, HOUR, MINUTE } from '../../../src/base/clock.ts'
+import { sql } from '../../../src/db/database.ts'
+import { rollupsJob } from '../../../src/insights/jobs.ts'
+import { type Overview, overview } from '../../../src/insights/overview.ts'
+import type { App } from '../../../src/merchants/app.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
+
+let tender: TestService
+beforeAll(async () => {
+  tender = await startTestService('e2e_rollups', { rateLimit: 100_000 })
+})
+afterAll(() => tender?.stop())
+
+const appOf = async ({ appId }: TestApp): Promise<App> => {
+  const found = await loadApp(tender.service.ctx, appId)
+  if (!found) throw new Error('no app')
+  return found
+}
+
+/** Counts every queued quarter, also those that are not due yet. */
+async function countAll(): Promise<void> {
+  const { db, clock } = tender.service.ctx
+  const later = { ...clock, now: () => after(clock.now(), HOUR) }
+  while ((await rollupsJob({ db, clock: later }).runOnce()) > 0);
+}
+
+const LEFT = sql<{ left: number }>('test.queued', 'select count(*)::integer as left from rollup_queue')
+
+interface Truth {
+  currency: string
+  payments: number
+  captured: number
+  amount: string
+  captured_minor: string
+  refunded_minor: string
+  fee_minor: string
+}
+
+const TRUTH = sql<Truth>(
+  'test.truth',
+  `select currency, count(*)::integer as payments,
+     count(*) filter (where captured_minor > 0)::integer as captured, sum(amount_minor)::text as amount,
+     sum(captured_minor)::text as captured_minor, sum(refunded_minor)::text as refunded_minor,
+     coalesce(sum((pay_info ->> 'feeMinor')::bigint), 0)::text as fee_minor
+   from payments where app_id = $1 and created_time >= $2 and created_time < $3
+   group by currency order by currency`,
+)
+const STATES = sql<{ state: string; count: number }>(
+  'test.states',
+  `select state, count(*)::integer as count from payments
+   where app_id = $1 and created_time >= $2 and created_time < $3 group by state order by state`,
+)
+
+async function truthOf(appId: string, { from, to }: { from: Date; to: Date }) {
+  const { db } = tender.service.ctx
+  const [money, states] = [
+    await db.query(TRUTH, [appId, from, to]),
+    await db.query(STATES, [appId, from, to]),
+  ]
+  return { money, states }
+}
+
+const shownBy = ({ currencies, states }: Overview) => ({
+  money: currencies
+    .map((sum) => ({
+      currency: sum.currency,
+      payments: sum.payments,
+      captured: sum.captured,
+      amount: String(sum.amountMinor),
+      captured_minor: String(sum.capturedMinor),
+      refunded_minor: String(sum.refundedMinor),
+      fee_minor: String(sum.feeMinor),
+    }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1)),
+  states: [...states].sort((a, b) => (a.state < b.state ? -1 : 1)),
+})
+
+const life = fc.record({
+  amount: fc.integer({ min: 1, max: 9_999 }),
+  currency: fc.constantFrom('EUR', 'USD', 'GBP'),
+  end: fc.constantFrom('open', 'paid', 'declined', 'cancelled', 'refunded', 'part'),
+  pauseMinutes: fc.integer({ min: 0, max: 40 }),
+})
+
+async function live(
+  app: TestApp,
+  one: { amount: number; currency: string; end: string; pauseMinutes: number },
+) {
+  const { amount, currency, end, pauseMinutes } = one
+  if (pauseMinutes > 0) await app.advance(`${pauseMinutes}m`)
+  const { paymentId } = await app.create({ amount: amount / 100, currency })
+  if (end === 'open') return
+  if (end === 'cancelled') return good(await app.act(paymentId, 'cancel'))
+  good(await app.pay(paymentId, end === 'declined' ? { outcome: 'insufficient-funds' } : {}))
+  if (end === 'refunded') good(await app.act(paymentId, 'refund'))
+  if (end === 'part' && amount > 1)
+    good(await app.call('POST', `payments/${paymentId}/refund?amount=${(amount >> 1) / 100}`))
+}
+
+describe('the overview', () => {
+  it('equals the sums over the payments, before and after they were counted', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 8 }), fc.nat(100), async (lives, cut) => {
+        const { sandbox } = await tender.newMerchant()
+        const start = tender.service.ctx.clock.now()
+        for (const one of lives) await live(sandbox, one)
+        const app = await appOf(sandbox)
+        const end = after(tender.service.ctx.clock.now(), app.clockOffsetMs + 1)
+        // Also with an end in the middle of a quarter.
+        const middle = after(start, Math.floor(((end.getTime() - start.getTime()) * cut) / 100) + 1)
+        const periods = [
+          { from: after(start, -DAY), to: after(end, DAY) },
+          { from: start, to: middle },
+        ]
+        const check = async () => {
+          for (const period of periods)
+            expect(shownBy(await overview(tender.service.ctx, app, period))).toEqual(
+              await truthOf(app.appId, period),
+            )
+        }
+        await check()
+        await countAll()
+        expect((await tender.service.ctx.db.query(LEFT))[0]?.left).toBe(0)
+        await check()
+        // What comes late is counted again.
+        await live(sandbox, { amount: 777, currency: 'EUR', end: 'paid', pauseMinutes: 0 })
+        const last = { from: after(start, -DAY), to: after(end, DAY) }
+        expect(shownBy(await overview(tender.service.ctx, app, last))).toEqual(await truthOf(app.appId, last))
+        await countAll()
+        expect(shownBy(await overview(tender.service.ctx, app, last))).toEqual(await truthOf(app.appId, last))
+      }),
+      { numRuns: 6 },
+    )
+  }, 120_000)
+
+  it('shows days of the time zone without gaps, and compares with the period before', async () => {
+    const { sandbox } = await tender.newMerchant()
+    await sandbox.paid()
+    await sandbox.advance('2d')
+    await sandbox.paid()
+    const app = await appOf(sandbox)
+    const now = after(tender.service.ctx.clock.now(), app.clockOffsetMs)
+    const shown = await overview(tender.service.ctx, app, {
+      from: after(now, -DAY - MINUTE),
+      to: after(now, 2 * DAY),
+      timeZone: 'Asia/Kathmandu',
+      granularity: 'day',
+    })
+    expect(shown.kpi).toMatchObject({ capturedCount: 1, totalAttempts: 1, approvalRate: 1 })
+    expect(shown.previousKpi.capturedCount).toBe(1)
+    expect(shown.series.reduce((sum, { captured }) => sum + captured, 0)).toBe(1)
+    expect(shown.series.length).toBeGreaterThanOrEqual(4)
+    expect(shown.latencies).toHaveLength(0)
+    await countAll()
+    const counted = await overview(tender.service.ctx, app, { from: after(now, -DAY), to: after(now, DAY) })
+    expect(counted.latencies[0]?.p95Ms).toBeGreaterThan(0)
+    expect(counted.funnel).toMatchObject({ created: 1, submitted: 1, paid: 1 })
+    expect(counted.providers[0]).toMatchObject({ payments: 1, share: 1, approvalRate: 1 })
+  })
+})
