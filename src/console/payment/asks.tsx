@@ -36,11 +36,12 @@ export function AskPage(props: AskPageProps) {
   const home = `${visit.base}/payments/${payment.paymentId}`
   const confirm = actions.confirm[action]
   const isPartial = takesPart(visit, payment, action)
-  const chosen = isPartial ? readAmountField(entered.amount ?? '', payment.currency) : undefined
+  const { problem } = entered
+  const isKept = isPartial && problem?.field !== 'amount'
+  const chosen = isKept ? readAmountField(entered.amount ?? '', payment.currency) : undefined
   const amount = amountText(visit, chosen ?? defaultAmount(props), payment)
   const follows =
     isPartial && typeof confirm === 'function' ? { 'data-amount-text': confirm('{amount}') } : {}
-  const { problem } = entered
   const isAbove = problem?.field === 'form' || (problem?.field === 'amount' && !isPartial)
   return (
     <Ask

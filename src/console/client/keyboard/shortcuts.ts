@@ -5,10 +5,9 @@ import { openPalette } from './palette.ts'
 
 /** The keyboard: nothing here acts, it only opens, moves and focuses. A person can turn it off. */
 export function addShortcuts(): void {
-  if (document.body.dataset.shortcuts !== 'on') return
   let waitingSince: number | undefined
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.isComposing) return
+    if (document.body.dataset.shortcuts !== 'on' || event.defaultPrevented || event.isComposing) return
     const press = {
       key: event.key,
       hasControl: event.ctrlKey || event.metaKey,
