@@ -97,7 +97,7 @@ export const allowedActions = (ctx: Viewer, app: App, payment: Payment): string[
   ...(canRecheck(payment) ? ['recheck'] : []),
 ]
 
-const canRecheck = (payment: Payment): boolean =>
+export const canRecheck = (payment: Payment): boolean =>
   payment.profileId !== null && STATES[payment.state].kind !== 'final'
 
 function permissions(ctx: Viewer, app: App, payment: Payment) {

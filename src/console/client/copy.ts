@@ -1,13 +1,22 @@
 /** Buttons with `data-copy` put their text on the clipboard. */
 export function addCopying(): void {
   if (!navigator.clipboard) return
-  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]'))
-    button.hidden = false
+  showCopyButtons(document)
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLElement>('[data-copy]')
     if (!button) return
-    navigator.clipboard.writeText(button.dataset.copy ?? '').then(() => showCopied(button))
+    navigator.clipboard.writeText(button.dataset.copy ?? '').then(
+      () => showCopied(button),
+      // Refused by the person or the browser: the text can still be selected.
+      () => {},
+    )
   })
+}
+
+/** They are hidden until script runs; also called for content that was loaded later. */
+export function showCopyButtons(root: ParentNode): void {
+  if (!navigator.clipboard) return
+  for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) button.hidden = false
 }
 
 const SHOWN_MS = 1_500

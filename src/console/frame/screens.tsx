@@ -6,6 +6,7 @@ import type { App } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import { appIdsOfLicense } from '../../merchants/licenses/commands.ts'
 import { newFormId, readFormId } from '../../pages/form-id.ts'
+import type { LiveStreams } from '../../pages/live-streams.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
 import { countHeld } from '../../payments/search/search.ts'
 import { permissionFor } from '../../people/access/table.ts'
@@ -31,9 +32,15 @@ export interface Screens {
    * Relative to `/console/{appId}`.
    */
   app(method: Method, path: string, handler: (visit: AppVisit) => Answer): Route
+  readonly streams: LiveStreams
 }
 
-export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
+export interface ScreensOptions {
+  readonly assets: ConsoleAssets
+  readonly streams: LiveStreams
+}
+
+export function createScreens(ctx: Context, { assets, streams }: ScreensOptions): Screens {
   const page = createPageRoutes(ctx, assets, 'console')
   const make = (method: Method, path: string, handler: (call: PageCall) => Answer): Route =>
     page({ method, path: `/console${path}`, summary: 'Console', handler: async (call) => handler(call) })
@@ -118,6 +125,7 @@ export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
         }),
       )
     },
+    streams,
   }
 }
 

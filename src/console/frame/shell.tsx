@@ -6,7 +6,9 @@ import type { PageAnswer } from '../../pages/page-route.tsx'
 import { Hidden } from '../../pages/ui/controls.tsx'
 import { pageHeaders } from '../../pages/ui/headers.ts'
 import { Notice, Statement } from '../../pages/ui/layout.tsx'
+import { Dock } from './dock.tsx'
 import { menuOf } from './menu.ts'
+import { Palette } from './palette.tsx'
 import type { OpenVisit, Visit } from './visit.ts'
 
 export interface Crumb {
@@ -18,6 +20,8 @@ export interface ScreenProps {
   /** Name of the screen: marks its entry in the menu, selects script behaviour. */
   readonly name: string
   readonly title: string
+  /** What the page's first heading shows; the title by default. */
+  readonly heading?: ComponentChildren
   /** Pages above this one. */
   readonly crumbs?: readonly Crumb[]
   /** Buttons beside the title. */
@@ -98,13 +102,15 @@ function Frame({ visit, props }: { readonly visit: Visit; readonly props: Screen
         <TopBar visit={visit} crumbs={props.crumbs ?? []} title={props.title} />
         <main id="main" tabIndex={-1}>
           <div class="title-line">
-            <h1>{props.title}</h1>
+            <h1>{props.heading ?? props.title}</h1>
             {props.actions && <div class="actions">{props.actions}</div>}
           </div>
           <Flash flash={props.flash} />
           {props.children}
         </main>
+        <Dock visit={visit} object={props.data?.['data-object']} />
       </div>
+      <Palette visit={visit} />
     </div>
   )
 }
@@ -163,6 +169,9 @@ function Rail({ visit, current }: { readonly visit: Visit; readonly current: str
               <a href="/docs">{frame.docs}</a>
             </li>
             <li>
+              <a href="/console/shortcuts">{frame.help}</a>
+            </li>
+            <li>
               <form method="post" action="/console/sign-out">
                 <Hidden values={{ form: visit.formId }} />
                 <button class="linklike" type="submit">
@@ -209,6 +218,16 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
             </label>
             <input id="find" name="q" type="search" placeholder={texts.frame.searchHint} autocomplete="off" />
           </form>
+          <button
+            class="palette-open"
+            type="button"
+            data-palette-open="yes"
+            aria-label={texts.tools.palette.open}
+            aria-keyshortcuts="Control+K Meta+K"
+            hidden
+          >
+            <kbd>⌘K</kbd>
+          </button>
         </search>
       )}
       <EnvironmentSwitch visit={visit} />

@@ -92,21 +92,27 @@ interface AskProps {
   /** The confirming button: begins with the verb of the button that led here. */
   readonly button: string
   readonly kind?: 'primary' | 'danger'
+  /** For script, such as the amount that the button follows. */
+  readonly buttonData?: Readonly<Record<`data-${string}`, string>>
   /** Where "Cancel" leads. */
   readonly back: string
+  /** Instead of "Cancel", where that would be taken for the action. */
+  readonly backLabel?: string
   readonly children: ComponentChildren
   readonly hidden?: Readonly<Record<string, string>>
 }
 
 /** The content of a page that asks. `data-dialog-body` marks what a dialog shows. */
-export const Ask = ({ visit, action, button, kind = 'primary', back, children, hidden = {} }: AskProps) => (
+export const Ask = ({ visit, action, button, kind = 'primary', back, children, ...props }: AskProps) => (
   <section class="card ask" data-dialog-body="yes">
-    <Form visit={visit} action={action} hidden={hidden}>
+    <Form visit={visit} action={action} hidden={props.hidden ?? {}}>
       {children}
       <div class="buttons">
-        <Button kind={kind}>{button}</Button>
+        <Button kind={kind} data={props.buttonData ?? {}}>
+          {button}
+        </Button>
         <a class="button quiet" href={back} data-dialog-close="yes">
-          {visit.texts.frame.cancel}
+          {props.backLabel ?? visit.texts.frame.cancel}
         </a>
       </div>
     </Form>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Icon } from '../../pages/ui/icons.tsx'
 import type { Visit } from '../frame/visit.ts'
 
 interface CopyProps {
@@ -15,7 +16,7 @@ export const CopyText = ({ visit, text, label, children }: CopyProps) => (
     <code>{children ?? text}</code>
     <button class="copy-button" type="button" data-copy={text} hidden>
       <span class="visually-hidden">{`${visit.texts.frame.copy}: ${label}`}</span>
-      <span aria-hidden="true">⧉</span>
+      <Icon name="copy" />
     </button>
   </span>
 )

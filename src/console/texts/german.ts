@@ -1,4 +1,5 @@
 import { account } from './de/account.ts'
+import { actions } from './de/actions.ts'
 import { audit } from './de/audit.ts'
 import { customers } from './de/customers.ts'
 import { developers } from './de/developers.ts'
@@ -16,10 +17,12 @@ import { search } from './de/search.ts'
 import { settings } from './de/settings.ts'
 import { system } from './de/system.ts'
 import { team } from './de/team.ts'
+import { tools } from './de/tools.ts'
 import type { ConsoleTexts } from './texts.ts'
 
 export const de: ConsoleTexts = {
   account,
+  actions,
   audit,
   customers,
   developers,
@@ -37,4 +40,5 @@ export const de: ConsoleTexts = {
   settings,
   system,
   team,
+  tools,
 }

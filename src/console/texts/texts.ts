@@ -1,4 +1,5 @@
 import { account } from './en/account.ts'
+import { actions } from './en/actions.ts'
 import { audit } from './en/audit.ts'
 import { customers } from './en/customers.ts'
 import { developers } from './en/developers.ts'
@@ -16,6 +17,7 @@ import { search } from './en/search.ts'
 import { settings } from './en/settings.ts'
 import { system } from './en/system.ts'
 import { team } from './en/team.ts'
+import { tools } from './en/tools.ts'
 
 /**
  * The English catalogue of the console. Its type is required of all other languages. Sentence case; a button
@@ -23,6 +25,7 @@ import { team } from './en/team.ts'
  */
 export const en = {
   account,
+  actions,
   audit,
   customers,
   developers,
@@ -40,6 +43,7 @@ export const en = {
   settings,
   system,
   team,
+  tools,
 }
 
 export type ConsoleTexts = typeof en

@@ -135,12 +135,6 @@ export async function changePolicy(
   return policy
 }
 
-const authorOf = (ctx: Context, app: App, keyId: string | undefined): PolicyAuthor => ({
-  keyId: keyId ?? ctx.actor?.id,
-  name: ctx.actor?.name,
-  now: appNow(ctx, app),
-})
-
 interface PolicyEntry {
   readonly action: string
   readonly policy: StoredPolicy

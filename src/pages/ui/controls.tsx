@@ -54,7 +54,8 @@ export interface FieldProps {
   readonly value?: string
   readonly type?: 'text' | 'email' | 'tel' | 'password' | 'url' | 'date' | 'search'
   readonly autoComplete?: string
-  readonly numeric?: boolean
+  /** `decimal`: with a decimal separator on the keyboard of a phone. */
+  readonly numeric?: boolean | 'decimal'
   /** Numbers and addresses read from left to right in every language. */
   readonly ltr?: boolean
   readonly placeholder?: string
@@ -83,7 +84,7 @@ export function Field(props: FieldProps) {
           autocorrect="off"
           autocapitalize="off"
           spellcheck={false}
-          inputmode={numeric ? 'numeric' : undefined}
+          inputmode={numeric === 'decimal' ? 'decimal' : numeric ? 'numeric' : undefined}
           dir={ltr ? 'ltr' : undefined}
           maxlength={maxLength}
           aria-describedby={describedBy}

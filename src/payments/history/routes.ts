@@ -7,9 +7,9 @@ import { readId } from '../../http/wire.ts'
 import { appRoute } from '../../merchants/app-route.ts'
 import { getPayment } from '../actions.ts'
 import { PaymentParams } from '../wire/schema.ts'
+import { attemptsOf } from './attempts.ts'
 import { detailRoutes } from './detail-routes.ts'
-import { listAttemptSteps } from './store.ts'
-import { AttemptAnswer, attemptsView } from './view.ts'
+import { AttemptAnswer } from './view.ts'
 
 /** What happened to a payment beside its states: every attempt, and what fraud policies said. */
 export const historyRoutes = (ctx: Context): Route[] => [
@@ -28,7 +28,7 @@ export const historyRoutes = (ctx: Context): Route[] => [
     errors: ['not_found'],
     handler: async (app, { params }) => {
       const { paymentId } = await getPayment(ctx, app, readId(params.paymentId))
-      return attemptsView(app, await listAttemptSteps(ctx.db, app.appId, paymentId))
+      return attemptsOf(ctx, app, paymentId)
     },
   }),
   appRoute({

@@ -1,12 +1,9 @@
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { budgetOf, weigh } from '../../browser/budgets.ts'
 import { type Exhibit, gallery, goTo } from '../../browser/gallery.ts'
+import { addAxe, violations } from '../../support/axe.ts'
 import { chromiumPath } from '../../support/browser.ts'
 import { stage } from '../../support/pages.ts'
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** A left-to-right language at desktop width and a right-to-left one at phone width. */
 const VARIANTS = [
@@ -67,27 +64,3 @@ describe.skipIf(!chromiumPath)('every page', () => {
     expect(wide).toEqual([])
   }, 60_000)
 })
-
-/** Runs axe, which `addAxe` has added to the page. */
-async function violations(page: Page, name: string, rules?: string[]): Promise<string[]> {
-  const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS }
-  // Only violations are reported. Frames are checked as separate pages.
-  const options = { runOnly, resultTypes: ['violations'], preload: false, iframes: false }
-  const found = await page.evaluate(
-    async (asked) => (await (globalThis as unknown as { axe: Axe }).axe.run(asked)).violations,
-    options,
-  )
-  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id}: ${node.target.join(' ')}`))
-}
-
-interface Axe {
-  run(options: object): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }>
-}
-
-const require = createRequire(import.meta.url)
-
-/** Adds axe, half a megabyte, once per browser context. */
-const addAxe = (page: Page): Promise<unknown> => {
-  const { source } = createRequire(require.resolve('@axe-core/playwright'))('axe-core') as { source: string }
-  return page.context().addInitScript({ content: source })
-}

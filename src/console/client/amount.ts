@@ -1,0 +1,39 @@
+/**
+ * Texts with `data-amount-text` follow the field with `data-amount` of their form: `{amount}` stands for what
+ * is entered. An amount that cannot be read leaves the text as it is.
+ */
+export function addAmounts(): void {
+  document.addEventListener('input', (event) => {
+    const field = event.target as HTMLInputElement
+    const { amount: currency, digits } = field.dataset ?? {}
+    if (!currency || !field.form) return
+    const text = amountText(field.value, {
+      currency,
+      digits: Number(digits),
+      lang: document.documentElement.lang,
+    })
+    if (text === undefined) return
+    for (const each of field.form.querySelectorAll<HTMLElement>('[data-amount-text]'))
+      each.textContent = (each.dataset.amountText ?? '').replace('{amount}', text)
+  })
+}
+
+interface AmountFormat {
+  readonly currency: string
+  readonly digits: number
+  readonly lang: string
+}
+
+/** `12,5` → `€12.50`. Undefined: not an amount of the currency. */
+export function amountText(value: string, { currency, digits, lang }: AmountFormat): string | undefined {
+  const plain = value.replace(/\s/g, '').replace(',', '.')
+  if (!/^\d{1,12}(?:\.\d+)?$/.test(plain)) return undefined
+  if ((plain.split('.')[1] ?? '').replace(/0+$/, '').length > digits) return undefined
+  const format = new Intl.NumberFormat(lang, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return format.format(Number(plain))
+}
