@@ -418,10 +418,10 @@ create table payment_rollups (
   submitted bigint not null,
   refunded bigint not null,
   customers_blocked bigint not null,
-  amount_minor numeric not null,
-  captured_minor numeric not null,
-  refunded_minor numeric not null,
-  fee_minor numeric not null,
+  amount_minor bigint not null,
+  captured_minor bigint not null,
+  refunded_minor bigint not null,
+  fee_minor bigint not null,
   constraint payment_rollups_pkey PRIMARY KEY (app_id, bucket_time, currency, profile_id, method, flow, state, outcome, reason),
   constraint payment_rollups_outcome_check CHECK ((outcome = ANY (ARRAY['paid'::text, 'approved'::text, 'declined'::text, 'blocked'::text, 'ended'::text, 'open'::text])))
 );

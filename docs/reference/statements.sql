@@ -1628,34 +1628,14 @@ order by
 limit
   8;
 
--- insights.sums
-with
-  quarters as (
-    select
-      bucket_time,
-      currency,
-      profile_id,
-      method,
-      flow,
-      state,
-      outcome,
-      reason,
-      payments,
-      submitted,
-      refunded,
-      customers_blocked,
-      amount_minor,
-      captured_minor,
-      refunded_minor,
-      fee_minor
-    from
-      payment_rollups r
-    where
-      r.app_id = $1
-      and r.bucket_time >= $2
-      and r.bucket_time < $3
-      and r.bucket_time <> all ($4::timestamptz[])
-    union all
+-- insights.states
+select
+  state,
+  outcome,
+  sum(payments)::bigint as payments,
+  sum(refunded)::bigint as refunded
+from
+  (
     select
       bucket_time,
       currency,
@@ -1676,84 +1656,311 @@ with
     from
       (
         select
-          date_bin('15 minutes', s.created_time, 'epoch') as bucket_time,
-          s.currency,
-          coalesce(s.profile_id, 0) as profile_id,
-          coalesce(s.method, '') as method,
-          s.flow,
-          s.state,
-          case
-            when s.captured_minor > 0 then 'paid'
-            when s.state in ('Authorized', 'Capturing', 'ProviderAuthorizedHold', 'CapturedHold') then 'approved'
-            when s.state = 'Failed'
-            and s.reason = 'authorization_expired' then 'approved'
-            when s.state = 'Failed'
-            and s.reason = 'fraud_rejected' then 'blocked'
-            when s.state = 'Failed'
-            and s.reason in ('expired', 'cancelled') then 'ended'
-            when s.state in ('Failed', 'Created')
-            and s.reason is not null then 'declined'
-            else 'open'
-          end as outcome,
-          coalesce(s.reason, '') as reason,
-          count(*) as payments,
-          count(*) filter (
-            where
-              s.attempt > 0
-          ) as submitted,
-          count(*) filter (
-            where
-              s.refunded_minor > 0
-          ) as refunded,
-          count(*) filter (
-            where
-              s.decision = 'Block'
-          ) as customers_blocked,
-          sum(s.amount_minor) as amount_minor,
-          sum(s.captured_minor) as captured_minor,
-          sum(s.refunded_minor) as refunded_minor,
-          sum(s.fee_minor) as fee_minor
+          bucket_time,
+          currency,
+          profile_id,
+          method,
+          flow,
+          state,
+          outcome,
+          reason,
+          payments,
+          submitted,
+          refunded,
+          customers_blocked,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          fee_minor
         from
-          unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
-          cross join lateral (
+          payment_rollups r
+        where
+          r.app_id = $1
+          and r.bucket_time >= $2
+          and r.bucket_time < $3
+          and r.bucket_time <> all ($4::timestamptz[])
+        union all
+        select
+          bucket_time,
+          currency,
+          profile_id,
+          method,
+          flow,
+          state,
+          outcome,
+          reason,
+          payments,
+          submitted,
+          refunded,
+          customers_blocked,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          fee_minor
+        from
+          (
             select
-              s.payment_id,
+              date_bin('15 minutes', s.created_time, 'epoch') as bucket_time,
+              s.currency,
+              coalesce(s.profile_id, 0) as profile_id,
+              coalesce(s.method, '') as method,
+              s.flow,
+              s.state,
+              case
+                when s.captured_minor > 0 then 'paid'
+                when s.state in ('Authorized', 'Capturing', 'ProviderAuthorizedHold', 'CapturedHold') then 'approved'
+                when s.state = 'Failed'
+                and s.reason = 'authorization_expired' then 'approved'
+                when s.state = 'Failed'
+                and s.reason = 'fraud_rejected' then 'blocked'
+                when s.state = 'Failed'
+                and s.reason in ('expired', 'cancelled') then 'ended'
+                when s.state in ('Failed', 'Created')
+                and s.reason is not null then 'declined'
+                else 'open'
+              end as outcome,
+              coalesce(s.reason, '') as reason,
+              count(*) as payments,
+              count(*) filter (
+                where
+                  s.attempt > 0
+              ) as submitted,
+              count(*) filter (
+                where
+                  s.refunded_minor > 0
+              ) as refunded,
+              count(*) filter (
+                where
+                  s.decision = 'Block'
+              ) as customers_blocked,
+              sum(s.amount_minor) as amount_minor,
+              sum(s.captured_minor) as captured_minor,
+              sum(s.refunded_minor) as refunded_minor,
+              sum(s.fee_minor) as fee_minor
+            from
+              unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
+              cross join lateral (
+                select
+                  s.payment_id,
+                  s.currency,
+                  s.profile_id,
+                  s.method,
+                  s.flow,
+                  s.state,
+                  s.reason,
+                  s.attempt,
+                  s.decision,
+                  s.amount_minor,
+                  s.captured_minor,
+                  s.refunded_minor,
+                  s.fee_minor,
+                  s.created_time
+                from
+                  payment_search s
+                where
+                  s.app_id = $1
+                  and s.created_time >= l.begin_time
+                  and s.created_time < l.end_time
+                offset
+                  0
+              ) s
+            group by
+              date_bin('15 minutes', s.created_time, 'epoch'),
               s.currency,
               s.profile_id,
               s.method,
               s.flow,
               s.state,
-              s.reason,
-              s.attempt,
-              s.decision,
-              s.amount_minor,
-              s.captured_minor,
-              s.refunded_minor,
-              s.fee_minor,
-              s.created_time
-            from
-              payment_search s
-            where
-              s.app_id = $1
-              and s.created_time >= l.begin_time
-              and s.created_time < l.end_time
-            offset
-              0
-          ) s
-        group by
-          date_bin('15 minutes', s.created_time, 'epoch'),
-          s.currency,
-          s.profile_id,
-          s.method,
-          s.flow,
-          s.state,
+              outcome,
+              s.reason
+          ) live
+      ) quarters
+    where
+      $7::bigint is null
+      or profile_id = $7
+  ) q
+group by
+  state,
+  outcome;
+
+-- insights.sums
+with
+  sums as materialized (
+    select
+      width_bucket(bucket_time, $8::timestamptz[]) as slot,
+      currency,
+      profile_id,
+      state,
+      outcome,
+      reason,
+      method,
+      flow,
+      sum(payments)::bigint as payments,
+      sum(submitted)::bigint as submitted,
+      sum(refunded)::bigint as refunded,
+      sum(customers_blocked)::bigint as customers_blocked,
+      sum(amount_minor)::bigint as amount_minor,
+      sum(captured_minor)::bigint as captured_minor,
+      sum(refunded_minor)::bigint as refunded_minor,
+      sum(fee_minor)::bigint as fee_minor
+    from
+      (
+        select
+          bucket_time,
+          currency,
+          profile_id,
+          method,
+          flow,
+          state,
           outcome,
-          s.reason
-      ) live
+          reason,
+          payments,
+          submitted,
+          refunded,
+          customers_blocked,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          fee_minor
+        from
+          (
+            select
+              bucket_time,
+              currency,
+              profile_id,
+              method,
+              flow,
+              state,
+              outcome,
+              reason,
+              payments,
+              submitted,
+              refunded,
+              customers_blocked,
+              amount_minor,
+              captured_minor,
+              refunded_minor,
+              fee_minor
+            from
+              payment_rollups r
+            where
+              r.app_id = $1
+              and r.bucket_time >= $2
+              and r.bucket_time < $3
+              and r.bucket_time <> all ($4::timestamptz[])
+            union all
+            select
+              bucket_time,
+              currency,
+              profile_id,
+              method,
+              flow,
+              state,
+              outcome,
+              reason,
+              payments,
+              submitted,
+              refunded,
+              customers_blocked,
+              amount_minor,
+              captured_minor,
+              refunded_minor,
+              fee_minor
+            from
+              (
+                select
+                  date_bin('15 minutes', s.created_time, 'epoch') as bucket_time,
+                  s.currency,
+                  coalesce(s.profile_id, 0) as profile_id,
+                  coalesce(s.method, '') as method,
+                  s.flow,
+                  s.state,
+                  case
+                    when s.captured_minor > 0 then 'paid'
+                    when s.state in ('Authorized', 'Capturing', 'ProviderAuthorizedHold', 'CapturedHold') then 'approved'
+                    when s.state = 'Failed'
+                    and s.reason = 'authorization_expired' then 'approved'
+                    when s.state = 'Failed'
+                    and s.reason = 'fraud_rejected' then 'blocked'
+                    when s.state = 'Failed'
+                    and s.reason in ('expired', 'cancelled') then 'ended'
+                    when s.state in ('Failed', 'Created')
+                    and s.reason is not null then 'declined'
+                    else 'open'
+                  end as outcome,
+                  coalesce(s.reason, '') as reason,
+                  count(*) as payments,
+                  count(*) filter (
+                    where
+                      s.attempt > 0
+                  ) as submitted,
+                  count(*) filter (
+                    where
+                      s.refunded_minor > 0
+                  ) as refunded,
+                  count(*) filter (
+                    where
+                      s.decision = 'Block'
+                  ) as customers_blocked,
+                  sum(s.amount_minor) as amount_minor,
+                  sum(s.captured_minor) as captured_minor,
+                  sum(s.refunded_minor) as refunded_minor,
+                  sum(s.fee_minor) as fee_minor
+                from
+                  unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
+                  cross join lateral (
+                    select
+                      s.payment_id,
+                      s.currency,
+                      s.profile_id,
+                      s.method,
+                      s.flow,
+                      s.state,
+                      s.reason,
+                      s.attempt,
+                      s.decision,
+                      s.amount_minor,
+                      s.captured_minor,
+                      s.refunded_minor,
+                      s.fee_minor,
+                      s.created_time
+                    from
+                      payment_search s
+                    where
+                      s.app_id = $1
+                      and s.created_time >= l.begin_time
+                      and s.created_time < l.end_time
+                    offset
+                      0
+                  ) s
+                group by
+                  date_bin('15 minutes', s.created_time, 'epoch'),
+                  s.currency,
+                  s.profile_id,
+                  s.method,
+                  s.flow,
+                  s.state,
+                  outcome,
+                  s.reason
+              ) live
+          ) quarters
+        where
+          $7::bigint is null
+          or profile_id = $7
+      ) q
+    group by
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      7,
+      8
   )
 select
-  grouping(start, currency, profile_id, state, reason, method, flow) as grouped,
-  start::text,
+  grouping(slot, currency, profile_id, state, reason, method, flow) as grouped,
+  slot,
   currency,
   profile_id,
   outcome,
@@ -1761,28 +1968,19 @@ select
   reason,
   method,
   flow,
-  sum(payments)::text as payments,
-  sum(submitted)::text as submitted,
-  sum(refunded)::text as refunded,
-  sum(customers_blocked)::text as customers_blocked,
-  sum(amount_minor)::text as amount_minor,
-  sum(captured_minor)::text as captured_minor,
-  sum(refunded_minor)::text as refunded_minor,
-  sum(fee_minor)::text as fee_minor
+  sum(payments)::bigint as payments,
+  sum(submitted)::bigint as submitted,
+  sum(refunded)::bigint as refunded,
+  sum(customers_blocked)::bigint as customers_blocked,
+  sum(amount_minor)::bigint as amount_minor,
+  sum(captured_minor)::bigint as captured_minor,
+  sum(refunded_minor)::bigint as refunded_minor,
+  sum(fee_minor)::bigint as fee_minor
 from
-  (
-    select
-      q.*,
-      date_trunc($8::text, bucket_time at time zone $9::text) as start
-    from
-      quarters q
-    where
-      $7::bigint is null
-      or profile_id = $7
-  ) q
+  sums
 group by
   grouping sets (
-    (start, outcome),
+    (slot, outcome),
     (currency, profile_id, outcome),
     (state, outcome),
     (reason, outcome),
@@ -6845,7 +7043,7 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          20000
+          10000
       ) s
     where
       (
@@ -7317,7 +7515,7 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          20000
+          10000
       ) s
     where
       (
@@ -8034,7 +8232,7 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          20000
+          10000
       ) s
     where
       (
@@ -8506,7 +8704,7 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          20000
+          10000
       ) s
     where
       (
@@ -8978,7 +9176,7 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          20000
+          10000
       ) s
     where
       (
@@ -9450,7 +9648,7 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          20000
+          10000
       ) s
     where
       (
@@ -9922,7 +10120,7 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          20000
+          10000
       ) s
     where
       (
@@ -10394,7 +10592,7 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          20000
+          10000
       ) s
     where
       (
@@ -10866,7 +11064,7 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          20000
+          10000
       ) s
     where
       (
@@ -11790,6 +11988,3277 @@ set
   due_time = $4
 where
   app_id = $1;
+
+-- search.skipByCurrency
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.currency = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByCurrencys
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.currency = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByCustomer
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.customer_id = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByCustomers
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.customer_id = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByIdss
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::bigint[]) k (id)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and s.payment_id = k.id
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+        offset
+          0
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByLast4
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.last4 = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByLast4s
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.last4 = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByOrder
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.order_id = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByOrders
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.order_id = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByPolicy
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.policy_id = ($5::text[]) [1]::bigint
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByPolicys
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::bigint[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.policy_id = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByProfile
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.profile_id = ($5::text[]) [1]::bigint
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByProfiles
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::bigint[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.profile_id = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByReason
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.reason = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByReasons
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.reason = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByState
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.state = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByStates
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.state = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByTime
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and $5::text[] is null
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
 
 -- search.write
 with

@@ -32,7 +32,7 @@ export type Indexed = keyof typeof INDEXED
 export const INDEXED_FIELDS = Object.keys(INDEXED) as Indexed[]
 
 /** Rows that one statement reads at most, with one value and with several. */
-const SCANNED = { one: 20_000, several: 1_000 } as const
+const SCANNED = { one: 10_000, several: 1_000 } as const
 export const scannedBy = ({ values }: Driver): number => (values.length > 1 ? SCANNED.several : SCANNED.one)
 
 const S_COLUMNS = `s.payment_id, s.version, s.state, s.flow, s.currency, s.amount, s.profile_id, s.method,

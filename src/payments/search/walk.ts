@@ -109,7 +109,7 @@ export interface Walked {
 }
 
 /** Statements that a page may need when rows that match are far apart. */
-const ROUNDS = 3
+const ROUNDS = 2
 
 interface Wanted {
   readonly below: Position
