@@ -44,7 +44,7 @@ export function changeFromSnapshot(context: SnapshotContext): Change | undefined
     case 'Refunded':
       return onFailedRefund(payment, snapshot)
     case 'CapturedHold':
-      return onReturned(context) ?? onReviewed(context) ?? onHeldRefund(context)
+      return onReturned(context) ?? onDispute(context) ?? onReviewed(context) ?? onHeldRefund(context)
     case 'Failed':
       return undefined
   }
@@ -210,8 +210,8 @@ function onClaimable(context: SnapshotContext, { customerUrl }: RefundSeen): Cha
  * processed again, because the provider does not repeat it.
  */
 export function isBehind({ state, refundedMinor }: Payment, { refunded, dispute }: Snapshot): boolean {
-  if (state !== 'Refunding' && state !== 'CapturedHold' && state !== 'Captured') return false
-  const isDisputed = dispute !== undefined && dispute.state !== 'won' && state !== 'Captured'
+  if (state !== 'Refunding' && state !== 'Captured') return false
+  const isDisputed = dispute !== undefined && dispute.state !== 'won' && state === 'Refunding'
   return isDisputed || refunded.minor > refundedMinor
 }
 

@@ -13,7 +13,7 @@ interface Proof {
   readonly time: string
 }
 
-/** Certificates by their address, also while they are fetched. They never change; the oldest are forgotten first. */
+/** By their address, also while they are fetched. They never change; the oldest are forgotten first. */
 export type Certificates = Map<string, Promise<X509Certificate | undefined>>
 const MOST_CERTIFICATES = 16
 

@@ -226,13 +226,21 @@ describe('a notification that carries the facts', () => {
     expect(undone).toHaveLength(1)
   })
 
-  it('about a refund made elsewhere counts while the payment is held', async () => {
+  it('about a refund made elsewhere, or a dispute, counts while the payment is held', async () => {
     const payment = await create()
     await notify([{ reference: reference(), snapshot: snapshot({ review: 'open' }) }])
     expect((await read(payment)).paymentState).toBe('CapturedHold')
     const refunded = money(850n, 'EUR')
     await notify([{ reference: reference(), snapshot: snapshot({ review: 'open', refunded }) }])
     expect(await read(payment)).toMatchObject({ paymentState: 'CapturedHold', refundedAmount: 8.5 })
+    for (const [state, paymentState] of [
+      ['open', 'Disputed'],
+      ['won', 'CapturedHold'],
+    ] as const) {
+      const seen = snapshot({ review: 'open', refunded, dispute: { state } })
+      await notify([{ reference: reference(), snapshot: seen }])
+      expect((await read(payment)).paymentState).toBe(paymentState)
+    }
     good(await tender.sandbox.act(payment.paymentId, 'cancel'))
     expect(undone).toMatchObject([{ step: 'refund', amountMinor: 1700n }])
   })
