@@ -34,7 +34,7 @@ interface At {
   readonly time: Date
 }
 
-interface ApiItem extends At {
+export interface ApiItem extends At {
   readonly kind: 'api'
   readonly requestId: string
   readonly method: string
@@ -47,7 +47,7 @@ interface ApiItem extends At {
   readonly error: string | null
 }
 
-interface PageItem extends At {
+export interface PageItem extends At {
   readonly kind: 'page'
   readonly step: PageVisit['step']
   readonly language: string
@@ -56,7 +56,7 @@ interface PageItem extends At {
   readonly method: string | null
 }
 
-interface StateItem extends At {
+export interface StateItem extends At {
   readonly kind: 'state'
   readonly sequence: number
   readonly state: string
@@ -64,7 +64,7 @@ interface StateItem extends At {
 }
 
 /** Headers and bodies are masked JSON. */
-interface ProviderItem extends At {
+export interface ProviderItem extends At {
   readonly kind: 'provider'
   readonly lineId: number
   readonly step: string
@@ -82,7 +82,7 @@ interface ProviderItem extends At {
   readonly responseBody: string | null
 }
 
-interface FraudItem extends At {
+export interface FraudItem extends At {
   readonly kind: 'fraud'
   readonly attempt: number
   readonly decision: string
@@ -93,7 +93,7 @@ interface FraudItem extends At {
   readonly violated: readonly string[]
 }
 
-interface WebhookItem extends At {
+export interface WebhookItem extends At {
   readonly kind: 'webhook'
   readonly eventId: string
   readonly sequence: number
@@ -107,7 +107,7 @@ interface WebhookItem extends At {
   readonly error: string | null
 }
 
-interface RefundItem extends At {
+export interface RefundItem extends At {
   readonly kind: 'refund'
   readonly refundId: string
   readonly amount: number
@@ -116,7 +116,7 @@ interface RefundItem extends At {
   readonly description: string | null
 }
 
-interface UndoItem extends At, UndoRecord {
+export interface UndoItem extends At, UndoRecord {
   readonly kind: 'undo'
 }
 
