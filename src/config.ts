@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Range } from './base/addresses.ts'
 import { Secret } from './base/secret.ts'
 import { StartError } from './base/start-error.ts'
 import { OIDC_SETTINGS, type OidcConfig, readOidc } from './config/oidc.ts'
-import { generatedSecret } from './config/secrets.ts'
+import { secretsOf } from './config/secrets.ts'
 import {
   count,
   databaseUrl,
@@ -266,18 +266,6 @@ export async function loadConfig(env: Environment): Promise<Config> {
     ...oidc,
     ...(await secretsOf(values, production)),
   }
-}
-
-/** Production generates no secrets: a key stored only on one machine's disk would be lost with it. */
-async function secretsOf(
-  { SECRET_KEY, OPERATOR_TOKEN, DATA_DIR }: Values,
-  production: boolean,
-): Promise<Pick<Config, 'secretKeys' | 'operatorToken' | 'operatorTokenFile'>> {
-  const secretKeys = SECRET_KEY ?? [await generatedSecret(DATA_DIR, 'secret-key')]
-  if (OPERATOR_TOKEN) return { secretKeys, operatorToken: OPERATOR_TOKEN }
-  if (production) return { secretKeys }
-  const operatorToken = await generatedSecret(DATA_DIR, 'operator-token')
-  return { secretKeys, operatorToken, operatorTokenFile: join(DATA_DIR, 'operator-token') }
 }
 
 /** Undefined when there is no value, or when it is invalid; then a problem is added. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../base/actor.ts'
 import { type Queryable, sql } from '../db/database.ts'
-import type { AuditEntry, AuditFilter, NewEntry } from './audit.ts'
+import type { AuditEntry, AuditFilter, NewEntry } from './entry.ts'
 
 const INSERT = sql<never>(
   'audit.insert',

@@ -13,7 +13,7 @@ import { answerBroken, answerConnects, answerExpectations, withoutHost } from '.
 import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
 import { newState, type RequestState, secureHeaders } from './client/request.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './content/concurrency.ts'
-import { type FixedContent, fixedContent } from './content/fixed.ts'
+import { describingRoute } from './describing.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { type AnonymousLimit, createAnonymousLimit } from './limits/anonymous.ts'
@@ -286,21 +286,5 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
       },
       handler: () => undefined,
     })
-  }
-}
-
-function describingRoute(describe: () => object): Route {
-  let content: FixedContent | undefined
-  return {
-    method: 'GET',
-    path: '/openapi.json',
-    summary: 'This description',
-    tag: 'Service',
-    auth: 'none',
-    status: 200,
-    handler: (_caller, call) => {
-      content ??= fixedContent(JSON.stringify(describe()))
-      return content.answer(call)
-    },
   }
 }

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
-import { parseInstant } from '../base/instant.ts'
 import { LIMITS } from '../base/limits.ts'
+import { parseInstant } from '../base/time/instant.ts'
 
 // Schemas shared by many requests. `says` describes the expected value in error messages.
 

@@ -1,6 +1,6 @@
 import { DAY } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
-import { isStorable } from '../base/instant.ts'
+import { isStorable } from '../base/time/instant.ts'
 import { instantOf, nextStart, QUARTER, startOf, wallTime } from '../base/time/zone.ts'
 import type { Stretch, SumQuery } from './sums-store.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../base/errors.ts'
-import { dayOf, secondsLeftOfDay } from '../base/instant.ts'
+import { dayOf, secondsLeftOfDay } from '../base/time/instant.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import type { Change } from './changes.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { isStorable } from '../base/instant.ts'
 import { LIMITS } from '../base/limits.ts'
+import { isStorable } from '../base/time/instant.ts'
 import { Instant, InstantInput } from '../http/wire.ts'
 import { STATUSES } from './list-store.ts'
 

@@ -23,7 +23,7 @@ export interface TestConsole {
   stop(): Promise<void>
 }
 
-export interface ConsolePage {
+interface ConsolePage {
   readonly status: number
   readonly html: string
   readonly location: string | null

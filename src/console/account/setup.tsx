@@ -24,60 +24,76 @@ export async function showSetup(visit: OpenVisit, problem?: ApiError): Promise<P
       children: <p>{account.setupWrongBody}</p>,
     })
   const wrong = errorsByField(problem)
-  const kept = (name: string) => call.form.get(name) ?? ''
   return drawPlain(visit, {
     name: 'setup',
     title: account.setupTitle,
     status: problem?.status ?? 200,
     flash: problem && wrong.size === 0 ? { kind: 'bad', text: problem.message } : undefined,
     children: (
-      <form method="post" action="/console/setup" class="stack card">
-        <p>{account.setupIntro}</p>
-        <Hidden values={{ token }} />
-        {!(await hasLicense(ctx)) && (
-          <Field
-            id="license"
-            name="licenseName"
-            label={account.licenseName}
-            value={kept('licenseName')}
-            required
-          />
-        )}
-        <Field
-          id="name"
-          name="name"
-          label={account.name}
-          autoComplete="name"
-          value={kept('name')}
-          required
-          {...wrong.of('name')}
-        />
-        <Field
-          id="email"
-          name="email"
-          type="email"
-          label={account.email}
-          autoComplete="username"
-          value={kept('email')}
-          required
-          ltr
-          {...wrong.of('email')}
-        />
-        <Field
-          id="password"
-          name="password"
-          type="password"
-          label={account.password}
-          hint={account.passwordHint}
-          autoComplete="new-password"
-          required
-          ltr
-          {...wrong.of('password')}
-        />
-        <Button>{account.createAccount}</Button>
-      </form>
+      <SetupForm visit={visit} token={token} needsLicense={!(await hasLicense(ctx))} problem={problem} />
     ),
   })
+}
+
+interface SetupFormProps {
+  readonly visit: OpenVisit
+  readonly token: string
+  /** There is no licence yet: its name is asked for too. */
+  readonly needsLicense: boolean
+  readonly problem: ApiError | undefined
+}
+
+function SetupForm({ visit, token, needsLicense, problem }: SetupFormProps) {
+  const { account } = visit.texts
+  const wrong = errorsByField(problem)
+  const kept = (name: string) => visit.call.form.get(name) ?? ''
+  return (
+    <form method="post" action="/console/setup" class="stack card">
+      <p>{account.setupIntro}</p>
+      <Hidden values={{ token }} />
+      {needsLicense && (
+        <Field
+          id="license"
+          name="licenseName"
+          label={account.licenseName}
+          value={kept('licenseName')}
+          required
+        />
+      )}
+      <Field
+        id="name"
+        name="name"
+        label={account.name}
+        autoComplete="name"
+        value={kept('name')}
+        required
+        {...wrong.of('name')}
+      />
+      <Field
+        id="email"
+        name="email"
+        type="email"
+        label={account.email}
+        autoComplete="username"
+        value={kept('email')}
+        required
+        ltr
+        {...wrong.of('email')}
+      />
+      <Field
+        id="password"
+        name="password"
+        type="password"
+        label={account.password}
+        hint={account.passwordHint}
+        autoComplete="new-password"
+        required
+        ltr
+        {...wrong.of('password')}
+      />
+      <Button>{account.createAccount}</Button>
+    </form>
+  )
 }
 
 export async function postSetup(visit: OpenVisit): Promise<PageAnswer> {

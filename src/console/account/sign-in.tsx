@@ -87,10 +87,7 @@ export async function postSignIn(visit: OpenVisit): Promise<PageAnswer> {
 }
 
 /** On to the second factor, or into the console with a new session. */
-export function afterStep(
-  { ctx, call }: OpenVisit,
-  result: Extract<SignInResult, { token: string }>,
-): PageAnswer {
+function afterStep({ ctx, call }: OpenVisit, result: Extract<SignInResult, { token: string }>): PageAnswer {
   const next = nextPage(call.form.get('next') ?? call.query.next)
   if (result.kind === 'second-factor')
     return {

@@ -2,7 +2,7 @@ import type { AuditFilter } from '../../audit/audit.ts'
 import { readId, readInstant } from '../../http/wire.ts'
 
 /** The members of the address that filter; the form has a field for each. */
-export const FILTER_FIELDS = ['action', 'actor', 'target', 'from', 'to'] as const
+const FILTER_FIELDS = ['action', 'actor', 'target', 'from', 'to'] as const
 
 const MOST = 200
 

@@ -28,7 +28,8 @@ export function Histogram({
         return (
           <g>
             <title>
-              {`${timeIn(visit, time)}: ${developers.succeeded} ${succeeded}, ${developers.refused} ${refused}, ${developers.failed} ${failed}`}
+              {`${timeIn(visit, time)}: ${developers.succeeded} ${succeeded}, `}
+              {`${developers.refused} ${refused}, ${developers.failed} ${failed}`}
             </title>
             <rect
               class="bar-ok"

@@ -2,6 +2,7 @@ import type { Route } from '../../http/route.ts'
 import { seeOther } from '../../pages/page-route.tsx'
 import type { Screens } from '../frame/screens.tsx'
 import { showApiCall, showApiLog } from './api-log.tsx'
+import { postResend, showDelivery } from './delivery.tsx'
 import { showEvent, showEvents } from './events.tsx'
 import { askNewKey, askRevoke, askRotate, postNewKey, postRevoke, postRotate, showKeys } from './keys.tsx'
 import { showQuickstart } from './quickstart.tsx'
@@ -10,11 +11,9 @@ import {
   askResendFailed,
   askSecret,
   postAddress,
-  postResend,
   postResendFailed,
   postSecret,
   postTest,
-  showDelivery,
   showWebhooks,
 } from './webhooks.tsx'
 

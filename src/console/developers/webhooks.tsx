@@ -1,29 +1,22 @@
 import { ApiError } from '../../base/errors.ts'
-import { eventIdOf, readEventId } from '../../base/ids.ts'
+import { eventIdOf } from '../../base/ids.ts'
 import { changeApp } from '../../merchants/apps/commands.ts'
 import { AppPatch } from '../../merchants/apps/schema.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Button, Field, Select } from '../../pages/ui/controls.tsx'
-import { Card, Notice } from '../../pages/ui/layout.tsx'
-import {
-  getDelivery,
-  resend,
-  resendFailed,
-  rotateSigningSecret,
-  sendTest,
-  webhookHealth,
-} from '../../webhooks/commands.ts'
+import { Notice } from '../../pages/ui/layout.tsx'
+import { resendFailed, rotateSigningSecret, sendTest, webhookHealth } from '../../webhooks/commands.ts'
 import { deliveryPage } from '../../webhooks/lists/pages.ts'
-import { cursorText, deliveryView, readCursor } from '../../webhooks/view.ts'
+import { cursorText, readCursor } from '../../webhooks/view.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { checked } from '../parts/checked.ts'
-import { errorsByField } from '../parts/errors.ts'
-import { Ask, AskButton, Form, PostButton } from '../parts/forms.tsx'
+import { Ask, AskButton, PostButton } from '../parts/forms.tsx'
 import { EmptyState, Pager, Table } from '../parts/table.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { drawTab } from './tabs.tsx'
+import { AddressForm, Signing } from './webhook-forms.tsx'
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
 type Status = (typeof STATUSES)[number]
@@ -151,76 +144,6 @@ function StatusFilter({ visit, status }: { readonly visit: AppVisit; readonly st
   )
 }
 
-function AddressForm({
-  visit,
-  problem,
-}: {
-  readonly visit: AppVisit
-  readonly problem?: ApiError | undefined
-}) {
-  const { app, texts, base, call } = visit
-  const { developers } = texts
-  const wrong = errorsByField(problem)
-  const kept = (name: string, stored: string | null) => call.form.get(name) ?? stored ?? ''
-  const mayChange = visit.can('AppSettingWrite')
-  return (
-    <Card title={developers.address}>
-      <Form visit={visit} action={`${base}/developers/webhooks`}>
-        <Field
-          id="webhook-url"
-          name="url"
-          type="url"
-          label={developers.address}
-          hint={developers.addressHint}
-          value={kept('url', app.paymentWebhookUrl)}
-          ltr
-          {...wrong.of('paymentWebhookUrl')}
-        />
-        <Field
-          id="webhook-scheme"
-          name="scheme"
-          label={developers.authScheme}
-          value={kept('scheme', app.webhookAuthScheme)}
-          ltr
-          {...wrong.of('webhookAuthorizationHeaderScheme')}
-        />
-        <Field
-          id="webhook-parameter"
-          name="parameter"
-          type="password"
-          label={developers.authParameter}
-          {...(app.webhookAuthParameter ? { hint: developers.authKept } : {})}
-          ltr
-          {...wrong.of('webhookAuthorizationHeaderParameter')}
-        />
-        {mayChange && (
-          <div class="buttons">
-            <Button>{developers.saveAddress}</Button>
-          </div>
-        )}
-      </Form>
-      {visit.can('DeveloperWrite') && (
-        <PostButton visit={visit} action={`${base}/developers/webhooks/test`}>
-          {developers.sendTest}
-        </PostButton>
-      )}
-    </Card>
-  )
-}
-
-function Signing({ visit }: { readonly visit: AppVisit }) {
-  const { texts, base } = visit
-  const { developers } = texts
-  return (
-    <Card title={developers.signing}>
-      <p>{developers.signingBody}</p>
-      {visit.can('DeveloperWrite') && (
-        <AskButton href={`${base}/developers/webhooks/secret`}>{developers.rotateSecret}</AskButton>
-      )}
-    </Card>
-  )
-}
-
 /** Shows the form again when the work is refused. */
 async function orShow(visit: AppVisit, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
@@ -296,60 +219,6 @@ export async function postSecret(visit: AppVisit): Promise<PageAnswer> {
       </section>
     ),
   })
-}
-
-export async function showDelivery(visit: AppVisit): Promise<PageAnswer> {
-  const { ctx, app, call, texts, base } = visit
-  const { developers } = texts
-  const delivery = await getDelivery(ctx, app, readEventId(call.params.eventId ?? ''))
-  const view = deliveryView(app, delivery, { responses: true })
-  return drawScreen(visit, {
-    name: 'developers',
-    title: view.eventId,
-    crumbs: [{ label: developers.tabs.webhooks, href: `${base}/developers/webhooks` }],
-    flash: call.query.note === 'resent' ? { kind: 'ok', text: developers.resent } : undefined,
-    actions: visit.can('DeveloperWrite') && (
-      <PostButton visit={visit} action={`${base}/developers/webhooks/${view.eventId}/resend`} kind="primary">
-        {developers.resend}
-      </PostButton>
-    ),
-    children: (
-      <>
-        <p>
-          <span data-status={delivery.status}>{developers.statuses[delivery.status]}</span> ·{' '}
-          <bdi>{view.url ?? texts.frame.none}</bdi>
-        </p>
-        <Table
-          caption={developers.attempts}
-          columns={[
-            { label: developers.time },
-            { label: developers.http },
-            { label: developers.duration, end: true },
-            { label: developers.error },
-            { label: developers.response },
-          ]}
-          rows={delivery.attempts.map((attempt) => ({
-            cells: [
-              <Time visit={visit} time={attempt.startTime} style="second" />,
-              attempt.httpStatus ?? '–',
-              `${attempt.latencyMs} ms`,
-              <bdi>{attempt.error ?? ''}</bdi>,
-              <code>{(attempt.response ?? '').slice(0, 500)}</code>,
-            ],
-          }))}
-        />
-        <p>
-          <a href={`${base}/developers/events/${view.eventId}`}>{developers.body}</a>
-        </p>
-      </>
-    ),
-  })
-}
-
-export async function postResend({ ctx, app, call, base }: AppVisit): Promise<PageAnswer> {
-  const key = readEventId(call.params.eventId ?? '')
-  await resend(ctx, app, key)
-  return seeOther(`${base}/developers/webhooks/${call.params.eventId}?note=resent`)
 }
 
 export function askResendFailed(visit: AppVisit): PageAnswer {

@@ -18,8 +18,6 @@ const MENU = [
   { name: 'settings', key: 's' },
 ] as const satisfies readonly { readonly name: keyof ConsoleTexts; readonly key: string }[]
 
-export type ScreenName = (typeof MENU)[number]['name']
-
 /** The entries that the person may open. */
 export const menuOf = ({ can }: Pick<AppVisit, 'can'>): readonly (typeof MENU)[number][] =>
   MENU.filter(({ name }) => {

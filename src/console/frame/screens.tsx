@@ -9,6 +9,7 @@ import { newFormId, readFormId } from '../../pages/form-id.ts'
 import type { LiveStreams } from '../../pages/live-streams.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
 import { countHeld } from '../../payments/search/search.ts'
+import type { Permission } from '../../people/access/roles.ts'
 import { permissionFor } from '../../people/access/table.ts'
 import { cookieName } from '../../people/cookie.ts'
 import { findSession } from '../../people/sessions/sessions.ts'
@@ -45,59 +46,24 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
   const make = (method: Method, path: string, handler: (call: PageCall) => Answer): Route =>
     page({ method, path: `/console${path}`, summary: 'Console', handler: async (call) => handler(call) })
 
-  const openVisit = (call: PageCall, person?: SignedIn): OpenVisit => {
-    const language = consoleLanguage(person?.language, call.lang, call.acceptLanguage)
-    return { ctx, call, assets, language, texts: language.texts, now: ctx.clock.now() }
-  }
-
-  /** The visit of a person, or the redirect to the sign-in page. */
-  async function enter(call: PageCall): Promise<Visit | PageAnswer> {
-    const person = await findSession(ctx, call.cookie(cookieName(ctx)))
-    if (!person) return seeOther(signInUrl(call))
-    call.admit(person.sessionId)
-    const apps = await appsOf(ctx, person)
-    const app = apps.find(({ appId }) => appId === call.params.appId) ?? apps[0]
-    const actor = {
-      kind: 'person',
-      id: person.personId,
-      name: person.email,
-      address: call.address,
-      requestId: call.requestId,
-    } as const
-    return {
-      ...openVisit(call, person),
-      ctx: acting(ctx, actor),
-      person,
-      formId: newFormId(ctx, formOwner(person)),
-      app,
-      apps,
-      badges: {},
-      can: (permission) => app !== undefined && may(person, app.licenseId, permission),
+  /** Draws an error page when the handler throws. */
+  async function orError<V extends OpenVisit>(visit: V, handler: (visit: V) => Answer): Promise<PageAnswer> {
+    try {
+      return await handler(visit)
+    } catch (error) {
+      return drawError(visit, toApiError(error, ctx.log, visit.call.requestId))
     }
   }
 
-  const guarded =
-    (handler: (visit: Visit) => Answer) =>
-    async (call: PageCall): Promise<PageAnswer> => {
-      const visit = await enter(call)
-      if (!('person' in visit)) return visit
-      try {
-        return await handler(visit)
-      } catch (error) {
-        return drawError(visit, toApiError(error, ctx.log, call.requestId))
-      }
-    }
+  /** Runs the handler for a person with a session; others are led to the sign-in page. */
+  const guarded = (handler: (visit: Visit) => Answer) => async (call: PageCall) => {
+    const visit = await enter(ctx, assets, call)
+    return 'person' in visit ? orError(visit, handler) : visit
+  }
 
   return {
     open: (method, path, handler) =>
-      make(method, path, async (call) => {
-        const visit = openVisit(call)
-        try {
-          return await handler(visit)
-        } catch (error) {
-          return drawError(visit, toApiError(error, ctx.log, call.requestId))
-        }
-      }),
+      make(method, path, (call) => orError(openVisit(ctx, assets, call), handler)),
     person: (method, path, handler) =>
       make(
         method,
@@ -113,20 +79,48 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
       return make(
         method,
         `/{appId}${path}`,
-        guarded(async (visit) => {
-          const { app, person, call } = visit
-          // The same answer for an app of others as for one that does not exist.
-          if (app?.appId !== call.params.appId || !app) throw notFound('The app')
-          if (!visit.can(permission)) throw new ApiError('forbidden', 'Your role does not allow this.')
-          checkForm(visit)
-          const role = membershipOf(person, app.licenseId)?.role ?? 'Viewer'
-          const badges = await badgesOf(visit, app)
-          return handler({ ...visit, app, role, badges, base: `/console/${app.appId}` })
-        }),
+        guarded(async (visit) => handler(await enterApp(visit, permission))),
       )
     },
     streams,
   }
+}
+
+function openVisit(ctx: Context, assets: ConsoleAssets, call: PageCall, person?: SignedIn): OpenVisit {
+  const language = consoleLanguage(person?.language, call.lang, call.acceptLanguage)
+  return { ctx, call, assets, language, texts: language.texts, now: ctx.clock.now() }
+}
+
+/** The visit of a person, or the redirect to the sign-in page. */
+async function enter(ctx: Context, assets: ConsoleAssets, call: PageCall): Promise<Visit | PageAnswer> {
+  const person = await findSession(ctx, call.cookie(cookieName(ctx)))
+  if (!person) return seeOther(signInUrl(call))
+  call.admit(person.sessionId)
+  const apps = await appsOf(ctx, person)
+  const app = apps.find(({ appId }) => appId === call.params.appId) ?? apps[0]
+  const { address, requestId } = call
+  const actor = { kind: 'person', id: person.personId, name: person.email, address, requestId } as const
+  return {
+    ...openVisit(ctx, assets, call, person),
+    ctx: acting(ctx, actor),
+    person,
+    formId: newFormId(ctx, formOwner(person)),
+    app,
+    apps,
+    badges: {},
+    can: (permission) => app !== undefined && may(person, app.licenseId, permission),
+  }
+}
+
+/** The visit of a member to a page of the app. The permission is checked before the form. */
+async function enterApp(visit: Visit, permission: Permission): Promise<AppVisit> {
+  const { app, person, call } = visit
+  // The same answer for an app of others as for one that does not exist.
+  if (app?.appId !== call.params.appId || !app) throw notFound('The app')
+  if (!visit.can(permission)) throw new ApiError('forbidden', 'Your role does not allow this.')
+  checkForm(visit)
+  const role = membershipOf(person, app.licenseId)?.role ?? 'Viewer'
+  return { ...visit, app, role, badges: await badgesOf(visit, app), base: `/console/${app.appId}` }
 }
 
 /** Back to the requested page after the sign-in; a form is not repeated. */

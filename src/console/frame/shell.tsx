@@ -152,34 +152,7 @@ function Rail({ visit, current }: { readonly visit: Visit; readonly current: str
                 </li>
               ))}
           </ul>
-          <ul class="rail-foot">
-            <li>
-              <a href="/console/profile" aria-current={current === 'profile' ? 'page' : undefined}>
-                {texts.profile.title}
-              </a>
-            </li>
-            {visit.person.isOperator && (
-              <li>
-                <a href="/console/system" aria-current={current === 'system' ? 'page' : undefined}>
-                  {texts.system.title}
-                </a>
-              </li>
-            )}
-            <li>
-              <a href="/docs">{frame.docs}</a>
-            </li>
-            <li>
-              <a href="/console/shortcuts">{frame.help}</a>
-            </li>
-            <li>
-              <form method="post" action="/console/sign-out">
-                <Hidden values={{ form: visit.formId }} />
-                <button class="linklike" type="submit">
-                  {frame.signOut}
-                </button>
-              </form>
-            </li>
-          </ul>
+          <RailFoot visit={visit} current={current} />
         </nav>
       </details>
     </header>
@@ -189,6 +162,41 @@ function Rail({ visit, current }: { readonly visit: Visit; readonly current: str
 /** Counts end at 100. */
 const Badge = ({ count = 0 }: { readonly count?: number | undefined }) =>
   count > 0 ? <span class="rail-badge">{count < 100 ? count : '99+'}</span> : null
+
+function RailFoot({ visit, current }: { readonly visit: Visit; readonly current: string }) {
+  const { texts } = visit
+  const { frame } = texts
+  return (
+    <ul class="rail-foot">
+      <li>
+        <a href="/console/profile" aria-current={current === 'profile' ? 'page' : undefined}>
+          {texts.profile.title}
+        </a>
+      </li>
+      {visit.person.isOperator && (
+        <li>
+          <a href="/console/system" aria-current={current === 'system' ? 'page' : undefined}>
+            {texts.system.title}
+          </a>
+        </li>
+      )}
+      <li>
+        <a href="/docs">{frame.docs}</a>
+      </li>
+      <li>
+        <a href="/console/shortcuts">{frame.help}</a>
+      </li>
+      <li>
+        <form method="post" action="/console/sign-out">
+          <Hidden values={{ form: visit.formId }} />
+          <button class="linklike" type="submit">
+            {frame.signOut}
+          </button>
+        </form>
+      </li>
+    </ul>
+  )
+}
 
 interface TopBarProps {
   readonly visit: Visit

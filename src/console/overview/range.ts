@@ -3,10 +3,10 @@ import { instantOf, startOf, wallTime } from '../../base/time/zone.ts'
 import type { Period } from '../../insights/period.ts'
 
 export const RANGES = ['today', '7d', '30d'] as const
-export type Range = (typeof RANGES)[number] | 'custom'
+type RangeName = (typeof RANGES)[number] | 'custom'
 
 export interface ChosenRange extends Period {
-  readonly range: Range
+  readonly range: RangeName
 }
 
 interface Query {

@@ -13,7 +13,7 @@ import { timeIn } from '../parts/time.tsx'
 import { type Attention, NeedsAttention } from './attention.tsx'
 import { Figures } from './figures.tsx'
 import { type ChosenRange, RANGES, readRange } from './range.ts'
-import { isComplete, type Progress, SetupSteps } from './steps.tsx'
+import { isComplete, type SetupProgress, SetupSteps } from './steps.tsx'
 
 export function overviewScreens({ app }: Screens): Route[] {
   return [app('GET', '/overview', show), app('POST', '/overview/test-payment', makeTestPayment)]
@@ -50,7 +50,7 @@ async function show(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
-const progressOf = ({ app }: AppVisit, { kpi }: Overview, hasWebhook: boolean): Progress => ({
+const progressOf = ({ app }: AppVisit, { kpi }: Overview, hasWebhook: boolean): SetupProgress => ({
   hasPayment: app.hasFirstCapture,
   hasWebhook,
   hasProvider: app.profiles.some(({ provider }) => provider !== 'sandbox'),

@@ -5,7 +5,7 @@ import type { AppVisit } from '../frame/visit.ts'
 import { GetButton } from '../parts/forms.tsx'
 
 /** What has been tried in the app so far. */
-export interface Progress {
+export interface SetupProgress {
   readonly hasPayment: boolean
   readonly hasWebhook: boolean
   readonly hasProvider: boolean
@@ -13,10 +13,10 @@ export interface Progress {
   readonly hasDecline: boolean
 }
 
-export const isComplete = (progress: Progress): boolean => Object.values(progress).every(Boolean)
+export const isComplete = (progress: SetupProgress): boolean => Object.values(progress).every(Boolean)
 
 /** The way from an empty app to the first customer. Shown instead of figures while there are none. */
-export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: Progress }) {
+export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: SetupProgress }) {
   const { texts, base, app } = visit
   const { overview } = texts
   const { steps } = overview

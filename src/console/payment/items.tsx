@@ -148,11 +148,11 @@ function ProviderBody({ visit, item, isOpened }: Props<ProviderItem>) {
 
 function FraudBody({ visit, item }: Props<FraudItem>) {
   const { items } = visit.texts.payment
+  const policy = shortText(item.policyName ?? undefined, DESCRIPTION_SHOWN) ?? String(item.policyId)
   return (
     <>
       <p>
-        {items.policy(shortText(item.policyName ?? undefined, DESCRIPTION_SHOWN) ?? String(item.policyId))}:{' '}
-        <span class="strong">{items.decisions[item.decision] ?? item.decision}</span>
+        {items.policy(policy)}: <span class="strong">{items.decisions[item.decision] ?? item.decision}</span>
       </p>
       {item.violated.length === 0 ? (
         <p class="muted">{items.noneViolated}</p>

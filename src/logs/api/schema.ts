@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { isStorable } from '../../base/instant.ts'
+import { isStorable } from '../../base/time/instant.ts'
 import { Instant, InstantInput } from '../../http/wire.ts'
 import { LOGS } from '../limits.ts'
 

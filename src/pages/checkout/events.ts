@@ -4,7 +4,7 @@ import { SAFE_HEADERS } from '../../http/answer.ts'
 import { createPageLimits } from '../limits.ts'
 import { createLiveStreams, STREAM_HEADERS, STREAM_TYPE } from '../live-streams.ts'
 import { stepUrl } from './rules/step.ts'
-import { currentStep, findVisit, type Visit } from './visit.ts'
+import { type CheckoutVisit, currentStep, findVisit } from './visit.ts'
 
 /**
  * Live updates: `…/events` streams server-sent events, `…/state` serves polling clients. Both tell only the
@@ -59,7 +59,7 @@ interface KeyRoute {
 }
 type KeyRequest = FastifyRequest<KeyRoute>
 
-async function liveOf(ctx: Context, visit: Visit): Promise<Live> {
+async function liveOf(ctx: Context, visit: CheckoutVisit): Promise<Live> {
   const { payment, base } = visit
   return { at: stepUrl(base, await currentStep(ctx, visit), payment.attempt), version: payment.version }
 }

@@ -8,7 +8,7 @@ import type { CardFacts, MethodKind } from '../../providers/outcome.ts'
 import type { Offer } from '../../routing/offers.ts'
 import { originsOf } from '../ui/headers.ts'
 import { providerNameOf } from './provider-page.ts'
-import type { Visit } from './visit.ts'
+import type { CheckoutVisit } from './visit.ts'
 
 /** A payment method that the page offers. */
 export interface MethodOption {
@@ -25,7 +25,7 @@ export interface MethodOption {
 export const methodOptionId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
 
 /** One option per method, or one per profile if the merchant listed profiles. */
-export function methodOptionsOf(ctx: Context, visit: Visit): MethodOption[] {
+export function methodOptionsOf(ctx: Context, visit: CheckoutVisit): MethodOption[] {
   const { app, payment } = visit
   const offers = offersOf(ctx, app, payment)
   const shown = payment.details.paymentProfiles
@@ -56,7 +56,7 @@ export const formOrigins = (
 /** Failover may open a page of any profile that is offered, not only of those that have a row. */
 export const checkoutFormOrigins = (
   ctx: Context,
-  { app, payment }: Visit,
+  { app, payment }: CheckoutVisit,
   options: readonly MethodOption[],
   saved: readonly SavedMethod[],
 ): string[] => {
@@ -108,7 +108,7 @@ export interface SavedMethod {
  * Stored methods are shown on recent links only, so an old link in a mailbox does not reveal the customer's
  * cards. A link that was made to be passed on never shows them.
  */
-export async function savedMethodsOf(ctx: Context, visit: Visit): Promise<SavedMethod[]> {
+export async function savedMethodsOf(ctx: Context, visit: CheckoutVisit): Promise<SavedMethod[]> {
   const { app, payment, now } = visit
   const ageMs = now.getTime() - payment.createdTime.getTime()
   const offers = offersOf(ctx, app, payment).filter(({ abilities }) => abilities.chargeStored)

@@ -16,19 +16,19 @@ import { ReceiptPage } from './parts/receipt.tsx'
 import { ResultPage } from './parts/result.tsx'
 import { AmountTo, ChallengePage, StatusPage } from './parts/status.tsx'
 import { continueProps, opensByRedirect, type ProviderPage, providerShown } from './provider-page.ts'
-import { amountOf, type Visit } from './visit.ts'
+import { amountOf, type CheckoutVisit } from './visit.ts'
 
 /** The checkout pages as documents; each adds only the security headers that it needs. */
 export interface Pages {
-  form(visit: Visit, messages: FormMessages): Promise<PageAnswer>
+  form(visit: CheckoutVisit, messages: FormMessages): Promise<PageAnswer>
   /** Redirects to the provider's page, or shows a page that leads to it. */
-  provider(visit: Visit, to: ProviderPage, isFramed: boolean): PageAnswer
-  status(visit: Visit): PageAnswer
-  challenge(visit: Visit, url: string): PageAnswer
-  result(visit: Visit): PageAnswer
-  receipt(visit: Visit): PageAnswer
+  provider(visit: CheckoutVisit, to: ProviderPage, isFramed: boolean): PageAnswer
+  status(visit: CheckoutVisit): PageAnswer
+  challenge(visit: CheckoutVisit, url: string): PageAnswer
+  result(visit: CheckoutVisit): PageAnswer
+  receipt(visit: CheckoutVisit): PageAnswer
   /** Runs inside a frame and navigates the top window. */
-  leaveFrame(visit: Visit, to: string): PageAnswer
+  leaveFrame(visit: CheckoutVisit, to: string): PageAnswer
 }
 
 /** Messages of the form beside the payment's state. */
@@ -40,7 +40,7 @@ interface FormMessages {
 }
 
 type Extra = Pick<PageProps, 'refresh' | 'bare'> & { readonly security?: PageSecurity }
-type Draw = (visit: Visit, page: string, children: ComponentChildren, extra?: Extra) => PageAnswer
+type Draw = (visit: CheckoutVisit, page: string, children: ComponentChildren, extra?: Extra) => PageAnswer
 
 /** Refresh interval of a page without script. */
 const REFRESH_SECONDS = 5
@@ -86,7 +86,12 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
   }
 }
 
-async function formPage(ctx: Context, draw: Draw, visit: Visit, messages: FormMessages): Promise<PageAnswer> {
+async function formPage(
+  ctx: Context,
+  draw: Draw,
+  visit: CheckoutVisit,
+  messages: FormMessages,
+): Promise<PageAnswer> {
   const { app, payment } = visit
   const options = methodOptionsOf(ctx, visit)
   if (options.length === 0)
@@ -116,7 +121,7 @@ interface Leaving {
   readonly isFramed: boolean
 }
 
-function continuePage(ctx: Context, draw: Draw, visit: Visit, { to, isFramed }: Leaving): PageAnswer {
+function continuePage(ctx: Context, draw: Draw, visit: CheckoutVisit, { to, isFramed }: Leaving): PageAnswer {
   const { app, payment, language } = visit
   const profile = profileOf(app, payment)
   if (opensByRedirect(ctx, app, profile, to)) return seeOther(to.url)
@@ -134,7 +139,7 @@ function continuePage(ctx: Context, draw: Draw, visit: Visit, { to, isFramed }: 
 }
 
 /** Reloads at expiry, so the page changes to the expired one without script too. */
-function refreshAtEnd({ payment, now }: Visit): Pick<Extra, 'refresh'> {
+function refreshAtEnd({ payment, now }: CheckoutVisit): Pick<Extra, 'refresh'> {
   if (payment.expirationTime === null) return {}
   const seconds = Math.ceil((payment.expirationTime.getTime() - now.getTime()) / SECOND) + 1
   return seconds > 0 && seconds <= MAX_REFRESH_SECONDS ? { refresh: { seconds } } : {}

@@ -11,7 +11,7 @@ import { readAttemptId } from './attempt-id.ts'
 import { methodOptionsOf, savedMethodsOf } from './method-options.ts'
 import { consentGiven } from './rules/consent.ts'
 import { tooManyAttempts } from './rules/step.ts'
-import type { Visit } from './visit.ts'
+import type { CheckoutVisit } from './visit.ts'
 
 /** A submitted payment form. */
 export interface PayRequest {
@@ -32,7 +32,7 @@ const OUT_OF_DATE = new Set(['payment_not_payable', 'payment_busy', 'not_found',
  * invalid, outdated or over the attempt limit. Waits for the provider for a short time; after that the status
  * page takes over.
  */
-export async function payFromForm(ctx: Context, visit: Visit, request: PayRequest): Promise<Payment> {
+export async function payFromForm(ctx: Context, visit: CheckoutVisit, request: PayRequest): Promise<Payment> {
   const { app, payment } = visit
   const requestKey = readAttemptId(ctx, payment.paymentKey, request.attempt)
   if (requestKey === undefined || tooManyAttempts(payment)) return payment
@@ -60,7 +60,11 @@ export async function withTimeout(
   return first
 }
 
-async function payWithOf(ctx: Context, visit: Visit, request: PayRequest): Promise<PayWith | undefined> {
+async function payWithOf(
+  ctx: Context,
+  visit: CheckoutVisit,
+  request: PayRequest,
+): Promise<PayWith | undefined> {
   if (request.saved !== undefined) return savedPayWith(ctx, visit, request)
   const option = methodOptionsOf(ctx, visit).find(({ id }) => id === request.optionId)
   if (!option || (option.fields && !request.token)) return undefined
@@ -75,7 +79,7 @@ async function payWithOf(ctx: Context, visit: Visit, request: PayRequest): Promi
 /** Accepts only methods that the page shows: an old link shows no stored methods. */
 async function savedPayWith(
   ctx: Context,
-  visit: Visit,
+  visit: CheckoutVisit,
   { saved, token: code }: PayRequest,
 ): Promise<PayWith | undefined> {
   const shown = (await savedMethodsOf(ctx, visit)).find(

@@ -3,7 +3,7 @@ import { type App, adapterOf, type Profile, pageOriginsOf } from '../../merchant
 import { profileOf } from '../../payments/provider/inputs.ts'
 import type { PageTexts } from '../i18n/en/checkout.ts'
 import { originsOf } from '../ui/headers.ts'
-import type { Visit } from './visit.ts'
+import type { CheckoutVisit } from './visit.ts'
 
 /** A page of a provider on which the customer continues. */
 export interface ProviderPage {
@@ -13,7 +13,7 @@ export interface ProviderPage {
 }
 
 /** The page of the current attempt. `redirectUrl` is our own page if a form post opens the provider's. */
-export function providerPageOf({ payment, base }: Visit): ProviderPage | undefined {
+export function providerPageOf({ payment, base }: CheckoutVisit): ProviderPage | undefined {
   const { redirectUrl, payInfo, attempt } = payment
   if (redirectUrl === null) return undefined
   const isOurForm = redirectUrl.endsWith(`${base}/continue/${attempt}`)
@@ -44,5 +44,5 @@ export function providerNameOf(ctx: Pick<Context, 'providers'>, profile: Profile
 }
 
 /** The name for texts about the provider's page of the current attempt. */
-export const providerShown = (ctx: Context, { app, payment }: Visit, texts: PageTexts): string =>
+export const providerShown = (ctx: Context, { app, payment }: CheckoutVisit, texts: PageTexts): string =>
   providerNameOf(ctx, profileOf(app, payment)) ?? texts.methods[payment.method ?? 'Paypal']

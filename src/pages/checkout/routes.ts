@@ -16,7 +16,7 @@ import { payFromForm, withTimeout } from './pay.ts'
 import { providerPageOf } from './provider-page.ts'
 import { returnUrlOf } from './rules/return-url.ts'
 import { type CheckoutStep, stepUrl } from './rules/step.ts'
-import { currentStep, findVisit, noteStep, type Visit } from './visit.ts'
+import { type CheckoutVisit, currentStep, findVisit, noteStep } from './visit.ts'
 
 /**
  * The hosted checkout. Every GET shows the page for the payment's current state or redirects to it, and every
@@ -26,7 +26,7 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
   const page = createPageRoutes(ctx, assets, 'checkout')
   const pages = createPages(ctx, assets)
   const at =
-    (step: CheckoutStep, show: (visit: Visit, call: PageCall) => Promise<PageAnswer> | PageAnswer) =>
+    (step: CheckoutStep, show: (visit: CheckoutVisit, call: PageCall) => Promise<PageAnswer> | PageAnswer) =>
     async (call: PageCall) => {
       const visit = await visitOf(ctx, call)
       const now = await currentStep(ctx, visit)
@@ -79,7 +79,7 @@ export function checkoutRoutes(ctx: Context, assets: PageAssets): Route[] {
   ]
 }
 
-async function visitOf(ctx: Context, call: PageCall): Promise<Visit> {
+async function visitOf(ctx: Context, call: PageCall): Promise<CheckoutVisit> {
   const { lang, acceptLanguage, params } = call
   const visit = await findVisit(ctx, { paymentKey: params.paymentKey ?? '', lang, acceptLanguage })
   if (!visit) throw notFound('The payment')
@@ -87,14 +87,14 @@ async function visitOf(ctx: Context, call: PageCall): Promise<Visit> {
   return visit
 }
 
-function showForm(pages: Pages, visit: Visit, { query }: PageCall): Promise<PageAnswer> {
+function showForm(pages: Pages, visit: CheckoutVisit, { query }: PageCall): Promise<PageAnswer> {
   const problems = (query.problems ?? '').split('.').filter(Boolean)
   const saved = query._saved === undefined ? undefined : savedId({ paymentMethodId: Number(query._saved) })
   return pages.form(visit, { problems, row: saved ?? query._way, removed: query.removed === 'yes' })
 }
 
 /** Redirects to the current page of a changed payment. */
-async function redirectToStep(ctx: Context, visit: Visit, payment: Payment): Promise<PageAnswer> {
+async function redirectToStep(ctx: Context, visit: CheckoutVisit, payment: Payment): Promise<PageAnswer> {
   const changed = { ...visit, payment }
   const step = await currentStep(ctx, changed)
   const waitsAtProvider =

@@ -15,7 +15,7 @@ import { moneyInText } from '../ui/money.tsx'
 import { type CheckoutStep, mayBeInProgress, stepOf } from './rules/step.ts'
 
 /** One request for a payment page by the holder of its link. */
-export interface Visit {
+export interface CheckoutVisit {
   readonly app: App
   readonly payment: Payment
   readonly brand: Brand
@@ -36,7 +36,7 @@ export interface VisitQuery {
 const KEY = /^[0-9a-z]{38}$/
 
 /** Undefined if the payment does not exist or its app is inactive. */
-export async function findVisit(ctx: Context, query: VisitQuery): Promise<Visit | undefined> {
+export async function findVisit(ctx: Context, query: VisitQuery): Promise<CheckoutVisit | undefined> {
   const { paymentKey, lang, acceptLanguage } = query
   const appId = KEY.test(paymentKey) ? appIdFromPart(paymentKey) : undefined
   // Reads the payment first: an invalid link then costs one row of a batched read and no app lookup.
@@ -58,13 +58,13 @@ async function findByKey(ctx: Context, appId: string, paymentKey: string): Promi
 }
 
 /** The current step. Reads operations only if the payment row does not decide it. */
-export async function currentStep(ctx: Context, { payment, now }: Visit): Promise<CheckoutStep> {
+export async function currentStep(ctx: Context, { payment, now }: CheckoutVisit): Promise<CheckoutStep> {
   const isInProgress = mayBeInProgress(payment) && (await isBeingAsked(ctx, payment))
   return stepOf(payment, now, isInProgress)
 }
 
 /** The amount, formatted for use within a sentence. */
-export const amountOf = ({ language, payment }: Visit, minor = payment.amountMinor): string =>
+export const amountOf = ({ language, payment }: CheckoutVisit, minor = payment.amountMinor): string =>
   moneyInText(language, minor, payment.currency)
 
 interface NotedStep {
@@ -75,7 +75,7 @@ interface NotedStep {
 /** Records how far the payer came, for the timeline and the funnel. Who submits has chosen a method. */
 export function noteStep(
   ctx: Context,
-  { app, payment, language }: Visit,
+  { app, payment, language }: CheckoutVisit,
   { browser }: Pick<PageCall, 'browser'>,
   { step, optionId = '' }: NotedStep,
 ): void {

@@ -36,8 +36,8 @@ interface LimitedRefund {
 }
 
 /**
- * Counts a person's refund towards the limit of the role before it is sent, and takes it back when nothing was
- * refunded.
+ * Counts a person's refund towards the limit of the role before it is sent, and takes it back when nothing
+ * was refunded.
  */
 export async function withinRefundLimit(
   ctx: Context,

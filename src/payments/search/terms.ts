@@ -1,4 +1,4 @@
-import { parseInstant } from '../../base/instant.ts'
+import { parseInstant } from '../../base/time/instant.ts'
 import { instantOf, nextStart } from '../../base/time/zone.ts'
 import type { App } from '../../merchants/app.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'

@@ -30,7 +30,8 @@ export const account: ConsoleTexts['account'] = {
   setupIntro: 'Lege das Konto des Inhabers an. Weitere Personen werden auf der Teamseite eingeladen.',
   setupWrong: 'Dieser Link ist ungültig',
   setupWrongBody:
-    'Starte den Dienst und öffne die Adresse, die er nach „Console“ ausgibt. In der Produktion endet der Link mit dem Operator-Token.',
+    'Starte den Dienst und öffne die Adresse, die er nach „Console“ ausgibt. In der Produktion ' +
+    'endet der Link mit dem Operator-Token.',
   createAccount: 'Konto anlegen',
 
   joinTitle: (business: string) => `${business} beitreten`,
@@ -43,7 +44,8 @@ export const account: ConsoleTexts['account'] = {
   resetButton: 'Passwort ändern',
   restoreTitle: 'Zugang wiederherstellen',
   restoreIntro:
-    'Wähle ein neues Passwort. Auch der zweite Faktor wird entfernt; richte nach dem Anmelden einen neuen ein.',
+    'Wähle ein neues Passwort. Auch der zweite Faktor wird entfernt; richte nach dem Anmelden ' +
+    'einen neuen ein.',
   secondTitle: 'Zweiten Faktor entfernen',
   secondIntro:
     'Zum Anmelden braucht es weiterhin das Passwort. Richte danach einen neuen zweiten Faktor ein.',
@@ -53,6 +55,8 @@ export const account: ConsoleTexts['account'] = {
 
   forgotTitle: 'Passwort vergessen?',
   forgotBody:
-    'Bitte einen Admin oder Inhaber deines Teams um einen Link zum Zurücksetzen; er steht auf der Teamseite neben deinem Namen. Ein Inhaber ohne Zugang wendet sich an den Betreiber dieser Installation.',
+    'Bitte einen Admin oder Inhaber deines Teams um einen Link zum Zurücksetzen; er steht auf ' +
+    'der Teamseite neben deinem Namen. Ein Inhaber ohne Zugang wendet sich an den Betreiber ' +
+    'dieser Installation.',
   back: 'Zurück zur Anmeldung',
 }

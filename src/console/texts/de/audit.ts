@@ -3,7 +3,8 @@ import type { ConsoleTexts } from '../texts.ts'
 export const audit: ConsoleTexts['audit'] = {
   title: 'Protokoll',
   intro:
-    'Jede Änderung durch eine Person und jede Änderung der Einstellungen. Einträge lassen sich weder ändern ' +
+    'Jede Änderung durch eine Person und jede Änderung der Einstellungen. Einträge lassen sich ' +
+    'weder ändern ' +
     'noch löschen.',
   time: 'Zeit',
   who: 'Wer',

@@ -34,7 +34,8 @@ export const developers: ConsoleTexts['developers'] = {
   rotate: 'Ersetzen',
   rotateTitle: (name: string) => `Schlüssel ${name} ersetzen`,
   rotateBody:
-    'Ein neuer Schlüssel mit demselben Namen entsteht. Der alte gilt noch eine Weile, damit der Wechsel ohne Pause gelingt.',
+    'Ein neuer Schlüssel mit demselben Namen entsteht. Der alte gilt noch eine Weile, damit der ' +
+    'Wechsel ohne Pause gelingt.',
   overlap: 'Der alte Schlüssel gilt noch',
   overlaps: {
     none: 'keine Zeit: er endet sofort',
@@ -132,7 +133,8 @@ export const developers: ConsoleTexts['developers'] = {
   cleared: 'Keine Störung ist eingeschaltet.',
   clock: 'Die Uhr dieser App vorstellen',
   clockBody:
-    'Für das Ende von Links und Autorisierungen und für neue Versuche von Webhooks. Zurückstellen geht nicht.',
+    'Für das Ende von Links und Autorisierungen und für neue Versuche von Webhooks. ' +
+    'Zurückstellen geht nicht.',
   clockBy: 'Um',
   durations: { '1h': '1 Stunde', '1d': '1 Tag', '7d': '7 Tage', '30d': '30 Tage' },
   moveClock: 'Uhr vorstellen',

@@ -64,7 +64,8 @@ export const overview: ConsoleTexts['overview'] = {
   steps: {
     pay: 'Eine Testzahlung machen',
     payBody:
-      'Öffnet eine Kasse über 25,00 in einem neuen Tab. Zahle mit der Karte 4242 4242 4242 4242. Es fließt kein Geld.',
+      'Öffnet eine Kasse über 25,00 in einem neuen Tab. Zahle mit der Karte 4242 4242 4242 4242. ' +
+      'Es fließt kein Geld.',
     payButton: 'Eine Testzahlung machen',
     webhook: 'Einen Webhook empfangen',
     webhookBody: 'Tender ruft den Shop auf, wenn sich eine Zahlung ändert. Trage die Adresse des Shops ein.',

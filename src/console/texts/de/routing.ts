@@ -46,7 +46,8 @@ export const routing: ConsoleTexts['routing'] = {
   failover: 'Wenn ein Anbieter ausfällt',
   failoverBody:
     'Der nächste Anbieter wird versucht, wenn einer nicht erreichbar ist, keine Aufrufe mehr annimmt, ' +
-    'seine Zugangsdaten ablehnt oder Karte oder Währung nicht unterstützt. Die Entscheidung einer Bank gilt. ' +
+    'seine Zugangsdaten ablehnt oder Karte oder Währung nicht unterstützt. Die Entscheidung ' +
+    'einer Bank gilt. ' +
     'Ein Anbieter, der oft ausfällt, wird zuletzt versucht, bis er wieder funktioniert.',
   tryTitle: 'Zahlung ausprobieren',
   tryBody: 'Zeigt, wohin eine solche Zahlung ginge, und warum. Es wird keine Zahlung ausgeführt.',

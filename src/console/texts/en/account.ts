@@ -29,7 +29,8 @@ export const account = {
   setupIntro: 'Create the account of the owner. Further people are invited from the team page.',
   setupWrong: 'This link is not valid',
   setupWrongBody:
-    'Start the service and open the address that it prints after “Console”. In production the link ends with the operator token.',
+    'Start the service and open the address that it prints after “Console”. In production the ' +
+    'link ends with the operator token.',
   createAccount: 'Create account',
 
   joinTitle: (business: string) => `Join ${business}`,
@@ -50,6 +51,7 @@ export const account = {
 
   forgotTitle: 'Forgot your password?',
   forgotBody:
-    'Ask an admin or owner of your team for a reset link: they find it on the team page, beside your name. An owner who has lost access asks the operator of this installation.',
+    'Ask an admin or owner of your team for a reset link: they find it on the team page, beside ' +
+    'your name. An owner who has lost access asks the operator of this installation.',
   back: 'Back to sign in',
 }

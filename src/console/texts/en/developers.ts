@@ -31,7 +31,8 @@ export const developers = {
   rotate: 'Roll',
   rotateTitle: (name: string) => `Roll the key ${name}`,
   rotateBody:
-    'A new key with the same name is made. The old one works on for a while, so that you can change it without a pause.',
+    'A new key with the same name is made. The old one works on for a while, so that you can ' +
+    'change it without a pause.',
   overlap: 'The old key works for another',
   overlaps: { none: 'no time: it ends at once', hour: 'hour', day: 'day', week: 'week' },
   revoke: 'Revoke',

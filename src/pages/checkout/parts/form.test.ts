@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newPayment } from '../../../../test/support/payment.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import type { MethodOption, SavedMethod } from '../method-options.ts'
-import type { Visit } from '../visit.ts'
+import type { CheckoutVisit } from '../visit.ts'
 import { firstChoice } from './form.tsx'
 
 const option = (method: string, { profileId = 1, typed = false } = {}): MethodOption =>
@@ -26,7 +26,9 @@ const chosenAfter = (
   saved: readonly SavedMethod[] = [],
 ) =>
   firstChoice(
-    { payment: newPayment({ profileId: 1, payInfo: { declined: reason }, ...tried } as Payment) } as Visit,
+    {
+      payment: newPayment({ profileId: 1, payInfo: { declined: reason }, ...tried } as Payment),
+    } as CheckoutVisit,
     OPTIONS,
     saved,
   )

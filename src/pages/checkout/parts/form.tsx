@@ -3,7 +3,7 @@ import { Confirm, LinkButton } from '../../ui/controls.tsx'
 import { Card, Notice, Statement } from '../../ui/layout.tsx'
 import type { MethodOption, SavedMethod } from '../method-options.ts'
 import { declineText, nothingTaken, worthRepeating } from '../rules/declines.ts'
-import type { Visit } from '../visit.ts'
+import type { CheckoutVisit } from '../visit.ts'
 import { type FormProps, Methods, savedId } from './methods.tsx'
 import { claimUrlOf } from './result.tsx'
 import { Summary } from './summary.tsx'
@@ -82,7 +82,7 @@ function LastAttempt({ visit, leftProvider }: Pick<CheckoutFormProps, 'visit' | 
 const SHOWN_BELOW_MS = 5 * MINUTE
 
 /** The time limit is shown late, and announced at five minutes, one minute and thirty seconds only. */
-function TimeLeft({ visit }: { readonly visit: Visit }) {
+function TimeLeft({ visit }: { readonly visit: CheckoutVisit }) {
   const { payment, now, language } = visit
   const { order } = language.texts
   if (payment.expirationTime === null) return null
@@ -114,7 +114,7 @@ function clockText(ms: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail
 }
 
-function NoMethods({ visit }: { readonly visit: Visit }) {
+function NoMethods({ visit }: { readonly visit: CheckoutVisit }) {
   const { methods } = visit.language.texts
   return (
     <Card>
@@ -125,7 +125,7 @@ function NoMethods({ visit }: { readonly visit: Visit }) {
   )
 }
 
-function CancelForm({ visit, attemptId }: { readonly visit: Visit; readonly attemptId: string }) {
+function CancelForm({ visit, attemptId }: { readonly visit: CheckoutVisit; readonly attemptId: string }) {
   const { buttons } = visit.language.texts
   const hasShop = visit.payment.returnUrl !== null
   return (
@@ -147,7 +147,7 @@ function CancelForm({ visit, attemptId }: { readonly visit: Visit; readonly atte
  * or a method on the provider's own page, is chosen again only when the same one may work.
  */
 export function firstChoice(
-  visit: Visit,
+  visit: CheckoutVisit,
   options: readonly MethodOption[],
   saved: readonly SavedMethod[],
 ): string {
@@ -169,7 +169,7 @@ export function firstChoice(
 }
 
 /** The row of the last attempt. Failover may have used a profile that has no row of its own. */
-function triedOption({ payment }: Visit, options: readonly MethodOption[]): MethodOption | undefined {
+function triedOption({ payment }: CheckoutVisit, options: readonly MethodOption[]): MethodOption | undefined {
   const sameMethod = options.filter(({ offer }) => offer.method === payment.method)
   return sameMethod.find(({ offer }) => offer.profile.profileId === payment.profileId) ?? sameMethod[0]
 }

@@ -6,11 +6,11 @@ import { expiryText } from '../../ui/dates.ts'
 import { MethodRow } from '../../ui/methods.tsx'
 import type { MethodOption, SavedMethod } from '../method-options.ts'
 import { consentMode } from '../rules/consent.ts'
-import { amountOf, type Visit } from '../visit.ts'
+import { amountOf, type CheckoutVisit } from '../visit.ts'
 import { BankFields, CardFields, cardTexts, TestValues } from './fields.tsx'
 
 export interface FormProps {
-  readonly visit: Visit
+  readonly visit: CheckoutVisit
   readonly options: readonly MethodOption[]
   readonly saved: readonly SavedMethod[]
   readonly attemptId: string
@@ -126,7 +126,13 @@ function SavedForm(
 }
 
 /** The label tells the effect: pay, authorise, or continue elsewhere. */
-function PayButton({ visit, children }: { readonly visit: Visit; readonly children?: ComponentChildren }) {
+function PayButton({
+  visit,
+  children,
+}: {
+  readonly visit: CheckoutVisit
+  readonly children?: ComponentChildren
+}) {
   const { buttons } = visit.language.texts
   const { autoCapture } = visit.payment
   return (
@@ -212,7 +218,7 @@ function RedirectOption({ visit, option, attemptId }: FormProps & { readonly opt
 }
 
 interface ConsentProps {
-  readonly visit: Visit
+  readonly visit: CheckoutVisit
   readonly option: MethodOption
   readonly name: string
 }
@@ -233,7 +239,7 @@ function ConsentPart({ visit, option, name }: ConsentProps) {
 const HOLDER_SHOWN = 100
 
 /** The payer's name from the order, to prefill the form. */
-function payerName({ payment }: Visit): string | undefined {
+function payerName({ payment }: CheckoutVisit): string | undefined {
   const order = payment.details.customerOrder as { customer?: { firstName?: string; lastName?: string } }
   const { firstName, lastName } = order.customer ?? {}
   return cut(folded([firstName, lastName].filter(Boolean).join(' ')), HOLDER_SHOWN) || undefined

@@ -4,12 +4,12 @@ import { Card, KeyValue } from '../../ui/layout.tsx'
 import { MoneyText } from '../../ui/money.tsx'
 import { StatePill } from '../../ui/state.tsx'
 import { orderOf } from '../rules/order.ts'
-import type { Visit } from '../visit.ts'
+import type { CheckoutVisit } from '../visit.ts'
 import { methodText } from './result.tsx'
 import { Lines, Sums } from './summary.tsx'
 
 /** For printing or saving as PDF: no meaning depends on colour, buttons are not printed. */
-export function ReceiptPage({ visit, back }: { readonly visit: Visit; readonly back: string }) {
+export function ReceiptPage({ visit, back }: { readonly visit: CheckoutVisit; readonly back: string }) {
   const { payment, language, brand } = visit
   const { texts } = language
   const { receipt, common, buttons } = texts

@@ -9,7 +9,7 @@ import { MoneyText } from '../../ui/money.tsx'
 import { stateText } from '../../ui/state.tsx'
 import { declineText } from '../rules/declines.ts'
 import { tooManyAttempts } from '../rules/step.ts'
-import { amountOf, type Visit } from '../visit.ts'
+import { amountOf, type CheckoutVisit } from '../visit.ts'
 
 interface ResultContent {
   readonly icon: IconName
@@ -24,7 +24,7 @@ interface ResultContent {
 }
 
 /** Content for each state in which a payment can stay. */
-function contentOf(visit: Visit): ResultContent {
+function contentOf(visit: CheckoutVisit): ResultContent {
   const { payment, brand, language } = visit
   const { result } = language.texts
   const shop = brand.name
@@ -73,7 +73,7 @@ function contentOf(visit: Visit): ResultContent {
 /** Where the payer claims money that is given back. */
 export const claimUrlOf = ({ payInfo }: Payment): string | undefined => payInfo?.claimUrl
 
-function refundContent(visit: Visit): ResultContent {
+function refundContent(visit: CheckoutVisit): ResultContent {
   const { payment, language } = visit
   const { result } = language.texts
   const isDone = payment.state === 'Refunded'
@@ -90,7 +90,7 @@ function refundContent(visit: Visit): ResultContent {
 }
 
 /** Ended without a payment. */
-function endedContent(visit: Visit): ResultContent {
+function endedContent(visit: CheckoutVisit): ResultContent {
   const { payment, brand, language, now } = visit
   const { texts } = language
   const { result } = texts
@@ -123,10 +123,10 @@ function endedContent(visit: Visit): ResultContent {
 }
 
 /** The message of the merchant's fraud rule, if it has one. The default text is not shown to payers. */
-const fraudText = ({ failure }: Visit['payment']): string[] =>
+const fraudText = ({ failure }: CheckoutVisit['payment']): string[] =>
   failure?.code === 'fraud_rejected' && failure.message !== STOPPED ? [failure.message] : []
 
-export function ResultPage({ visit }: { readonly visit: Visit }) {
+export function ResultPage({ visit }: { readonly visit: CheckoutVisit }) {
   const { brand, language, base, payment } = visit
   const { texts } = language
   const content = contentOf(visit)
@@ -166,7 +166,7 @@ export function ResultPage({ visit }: { readonly visit: Visit }) {
 }
 
 /** Filled by the script. Without script the page does not redirect. */
-function AutoReturn({ visit }: { readonly visit: Visit }) {
+function AutoReturn({ visit }: { readonly visit: CheckoutVisit }) {
   const { result } = visit.language.texts
   const shop = visit.brand.name
   const countdown = [5, 4, 3, 2, 1].map((seconds) => result.countdown(shop, seconds))
@@ -177,13 +177,13 @@ function AutoReturn({ visit }: { readonly visit: Visit }) {
   )
 }
 
-export function methodText({ payment, language }: Visit): string | undefined {
+export function methodText({ payment, language }: CheckoutVisit): string | undefined {
   const card = payment.payInfo?.card
   if (card?.last4) return `${card.brand ?? language.texts.methods.CreditCard} •••• ${card.last4}`
   return payment.method ? language.texts.methods[payment.method] : undefined
 }
 
-function Facts({ visit }: { readonly visit: Visit }) {
+function Facts({ visit }: { readonly visit: CheckoutVisit }) {
   const { payment, language } = visit
   const { common } = language.texts
   const method = methodText(visit)
@@ -200,7 +200,7 @@ function Facts({ visit }: { readonly visit: Visit }) {
 }
 
 /** For developers, in a sandbox: the state as the API shows it. */
-function DeveloperCard({ visit }: { readonly visit: Visit }): ComponentChildren {
+function DeveloperCard({ visit }: { readonly visit: CheckoutVisit }): ComponentChildren {
   const { payment, language } = visit
   const { texts } = language
   return (

@@ -1,10 +1,10 @@
 import { LinkButton } from '../../ui/controls.tsx'
 import { Card } from '../../ui/layout.tsx'
 import { MoneyText } from '../../ui/money.tsx'
-import type { Visit } from '../visit.ts'
+import type { CheckoutVisit } from '../visit.ts'
 
 /** Waits for the provider. The script follows the payment; without script the page refreshes. */
-export function StatusPage({ visit }: { readonly visit: Visit }) {
+export function StatusPage({ visit }: { readonly visit: CheckoutVisit }) {
   const { language, brand } = visit
   const { status } = language.texts
   return (
@@ -32,7 +32,7 @@ export function StatusPage({ visit }: { readonly visit: Visit }) {
 }
 
 /** The amount, and the merchant that it is paid to. */
-export function AmountTo({ visit }: { readonly visit: Visit }) {
+export function AmountTo({ visit }: { readonly visit: CheckoutVisit }) {
   const { payment, language, brand } = visit
   return (
     <>
@@ -47,7 +47,7 @@ export function AmountTo({ visit }: { readonly visit: Visit }) {
 }
 
 /** The bank's challenge: in a dialog if script and screen size allow, else as a full page. */
-export function ChallengePage({ visit, url }: { readonly visit: Visit; readonly url: string }) {
+export function ChallengePage({ visit, url }: { readonly visit: CheckoutVisit; readonly url: string }) {
   const { challenge } = visit.language.texts
   return (
     <div class="narrow">

@@ -1,10 +1,10 @@
 import { MoneyText } from '../../ui/money.tsx'
 import { NAME_SHOWN, shortText } from '../../ui/short-text.ts'
 import { type OrderSummary, orderOf } from '../rules/order.ts'
-import type { Visit } from '../visit.ts'
+import type { CheckoutVisit } from '../visit.ts'
 
 /** Order summary: the amount first and largest, then the order. */
-export function Summary({ visit }: { readonly visit: Visit }) {
+export function Summary({ visit }: { readonly visit: CheckoutVisit }) {
   const { payment, language } = visit
   const { texts } = language
   const order = orderOf(payment)
@@ -33,7 +33,7 @@ export function Summary({ visit }: { readonly visit: Visit }) {
   )
 }
 
-function Details({ visit, order }: { readonly visit: Visit; readonly order: OrderSummary }) {
+function Details({ visit, order }: { readonly visit: CheckoutVisit; readonly order: OrderSummary }) {
   const { texts } = visit.language
   const count = order.lines.length
   return (
@@ -46,7 +46,7 @@ function Details({ visit, order }: { readonly visit: Visit; readonly order: Orde
 }
 
 interface OrderProps {
-  readonly visit: Visit
+  readonly visit: CheckoutVisit
   readonly order: OrderSummary
 }
 

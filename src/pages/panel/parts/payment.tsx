@@ -3,7 +3,7 @@ import { claimUrlOf, methodText } from '../../checkout/parts/result.tsx'
 import { Lines, Sums } from '../../checkout/parts/summary.tsx'
 import { declineText } from '../../checkout/rules/declines.ts'
 import { orderOf } from '../../checkout/rules/order.ts'
-import { amountOf, type Visit } from '../../checkout/visit.ts'
+import { amountOf, type CheckoutVisit } from '../../checkout/visit.ts'
 import { Button, Hidden, LinkButton } from '../../ui/controls.tsx'
 import { momentText } from '../../ui/dates.ts'
 import { Card, KeyValue, Notice } from '../../ui/layout.tsx'
@@ -15,7 +15,7 @@ import type { PanelVisitor } from '../session.ts'
 import { BackLink } from './method.tsx'
 
 /** Lets the panel reuse components of the checkout, with panel URLs. */
-export const visitOf = ({ app, brand, language, now }: PanelVisitor, payment: Payment): Visit => ({
+export const visitOf = ({ app, brand, language, now }: PanelVisitor, payment: Payment): CheckoutVisit => ({
   app,
   brand,
   language,
@@ -103,7 +103,7 @@ function StateNotice({ visitor, payment, payable }: PaymentProps) {
 }
 
 interface PayProps {
-  readonly visit: Visit
+  readonly visit: CheckoutVisit
   readonly formId: string
   readonly payable: Payable | undefined
 }
@@ -119,7 +119,7 @@ function PayForm({ visit, formId, payable }: PayProps) {
   )
 }
 
-function PaymentFacts({ visit }: { readonly visit: Visit }) {
+function PaymentFacts({ visit }: { readonly visit: CheckoutVisit }) {
   const { payment, language } = visit
   const { common, panel, receipt } = language.texts
   const { orderId } = payment.details

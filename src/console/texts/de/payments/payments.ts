@@ -1,4 +1,4 @@
-import type { ConsoleTexts } from '../texts.ts'
+import type { ConsoleTexts } from '../../texts.ts'
 
 const many = (count: number): string => (count === 1 ? '1 Zahlung' : `${count} Zahlungen`)
 

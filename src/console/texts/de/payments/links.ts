@@ -1,4 +1,4 @@
-import type { ConsoleTexts } from '../texts.ts'
+import type { ConsoleTexts } from '../../texts.ts'
 
 export const links: ConsoleTexts['links'] = {
   title: 'Zahlungslinks',

@@ -1,4 +1,4 @@
-import type { ConsoleTexts } from '../texts.ts'
+import type { ConsoleTexts } from '../../texts.ts'
 
 export const actions: ConsoleTexts['actions'] = {
   title: {
@@ -51,7 +51,8 @@ export const actions: ConsoleTexts['actions'] = {
   },
   'mark-refunded': {
     says: (amount) =>
-      `Vermerkt, dass ${amount} anderswo erstattet wurden. Der Anbieter wird nicht gefragt, es fließt kein Geld.`,
+      `Vermerkt, dass ${amount} anderswo erstattet wurden. Der Anbieter wird nicht gefragt, es ` +
+      `fließt kein Geld.`,
     noteHint: 'Wo und warum erstattet wurde.',
   },
   'mark-disputed': {

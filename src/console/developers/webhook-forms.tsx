@@ -1,0 +1,76 @@
+import type { ApiError } from '../../base/errors.ts'
+import { Button, Field } from '../../pages/ui/controls.tsx'
+import { Card } from '../../pages/ui/layout.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { errorsByField } from '../parts/errors.ts'
+import { AskButton, Form, PostButton } from '../parts/forms.tsx'
+
+export function AddressForm({
+  visit,
+  problem,
+}: {
+  readonly visit: AppVisit
+  readonly problem?: ApiError | undefined
+}) {
+  const { app, texts, base, call } = visit
+  const { developers } = texts
+  const wrong = errorsByField(problem)
+  const kept = (name: string, stored: string | null) => call.form.get(name) ?? stored ?? ''
+  const mayChange = visit.can('AppSettingWrite')
+  return (
+    <Card title={developers.address}>
+      <Form visit={visit} action={`${base}/developers/webhooks`}>
+        <Field
+          id="webhook-url"
+          name="url"
+          type="url"
+          label={developers.address}
+          hint={developers.addressHint}
+          value={kept('url', app.paymentWebhookUrl)}
+          ltr
+          {...wrong.of('paymentWebhookUrl')}
+        />
+        <Field
+          id="webhook-scheme"
+          name="scheme"
+          label={developers.authScheme}
+          value={kept('scheme', app.webhookAuthScheme)}
+          ltr
+          {...wrong.of('webhookAuthorizationHeaderScheme')}
+        />
+        <Field
+          id="webhook-parameter"
+          name="parameter"
+          type="password"
+          label={developers.authParameter}
+          {...(app.webhookAuthParameter ? { hint: developers.authKept } : {})}
+          ltr
+          {...wrong.of('webhookAuthorizationHeaderParameter')}
+        />
+        {mayChange && (
+          <div class="buttons">
+            <Button>{developers.saveAddress}</Button>
+          </div>
+        )}
+      </Form>
+      {visit.can('DeveloperWrite') && (
+        <PostButton visit={visit} action={`${base}/developers/webhooks/test`}>
+          {developers.sendTest}
+        </PostButton>
+      )}
+    </Card>
+  )
+}
+
+export function Signing({ visit }: { readonly visit: AppVisit }) {
+  const { texts, base } = visit
+  const { developers } = texts
+  return (
+    <Card title={developers.signing}>
+      <p>{developers.signingBody}</p>
+      {visit.can('DeveloperWrite') && (
+        <AskButton href={`${base}/developers/webhooks/secret`}>{developers.rotateSecret}</AskButton>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,19 @@
+import { type FixedContent, fixedContent } from './content/fixed.ts'
+import type { Route } from './route.ts'
+
+/** Serves the OpenAPI document. */
+export function describingRoute(describe: () => object): Route {
+  let content: FixedContent | undefined
+  return {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This description',
+    tag: 'Service',
+    auth: 'none',
+    status: 200,
+    handler: (_caller, call) => {
+      content ??= fixedContent(JSON.stringify(describe()))
+      return content.answer(call)
+    },
+  }
+}
