@@ -1,5 +1,5 @@
 import { HOUR } from '../../base/clock.ts'
-import { recheckPause } from '../../base/limits.ts'
+import { LIMITS, recheckPause } from '../../base/limits.ts'
 import { cardSeen } from '../../fraud/card.ts'
 import { stops } from '../../fraud/verdict.ts'
 import type { Judgement } from '../../fraud/verdicts/judge.ts'
@@ -272,16 +272,22 @@ function retryPause({ operation, inputs }: OperationContext, retryAfter: Date | 
   return Math.max(recheckPause(operation.tries), Math.min(askedMs, HOUR))
 }
 
+/** Another worker takes an operation over after its lease, with the number of tries unchanged. */
+const wasSentBefore = ({ operation, inputs }: OperationContext): boolean =>
+  operation.tries > 0 || inputs.now.getTime() - operation.createdTime.getTime() >= LIMITS.operationLeaseMs
+
 function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDecision {
   const { payment, operation } = context
   const failure = notDoneFailure(outcome)
   const kept = summary('not-done', outcome)
   const news = operationUpdate(operation, 'not-done', kept)
-  if (isAttempt(operation) && operation.step !== 'resume')
+  const isRetried = outcome.why === 'not-sent' || outcome.why === 'rate-limited'
+  // An earlier request of the operation may still arrive: this one not being sent proves nothing about it.
+  const isUncertain = isRetried && wasSentBefore(context)
+  if (isAttempt(operation) && operation.step !== 'resume' && !isUncertain)
     return change(attemptEnded(payment, { failure, news }))
   // The customer approved, or the API accepted the capture, cancel or refund: what was not sent is retried.
-  if (outcome.why === 'not-sent' || outcome.why === 'rate-limited')
-    return { kind: 'retry', outcome: kept, pauseMs: retryPause(context, outcome.retryAfter) }
+  if (isRetried) return { kind: 'retry', outcome: kept, pauseMs: retryPause(context, outcome.retryAfter) }
   if (isAttempt(operation)) return change(attemptEnded(payment, { failure, news }))
   if (outcome.why === 'wrong-state') return { kind: 'read' }
   return change({

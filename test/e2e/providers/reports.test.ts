@@ -225,6 +225,17 @@ describe('a start whose answer was lost at a provider without reads', () => {
     expect((await tender.sandbox.read(paymentId)).redirectUrl).toBe(PAGE)
   })
 
+  it('is not ended by a repetition that could not be sent', async () => {
+    const { paymentId } = await make()
+    script.start = () => ({ kind: 'not-done', why: 'not-sent' })
+    expect((await recheck(paymentId)).lastError).toBeNull()
+    script.start = redirect
+    await tender.sandbox.advance('1m')
+    await recheck(paymentId)
+    expect((await tender.sandbox.read(paymentId)).redirectUrl).toBe(PAGE)
+    expect(new Set(started.map(({ key }) => key)).size).toBe(1)
+  })
+
   it('ends when the provider has forgotten the key', async () => {
     const { paymentId } = await make()
     await tender.sandbox.advance('7h')
