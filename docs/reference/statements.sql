@@ -5693,7 +5693,10 @@ order by
   s.amount,
   s.payment_id
 limit
-  5001;
+  (
+    select
+      5001
+  );
 
 -- search.byReference
 (
@@ -5731,11 +5734,17 @@ union
       order by
         p.reference_id
       limit
-        5001
+        (
+          select
+            5001
+        )
     ) r
 )
 limit
-  5001;
+  (
+    select
+      5001
+  );
 
 -- search.byText
 (
@@ -5755,7 +5764,10 @@ limit
       order by
         p.reference_id
       limit
-        5001
+        (
+          select
+            5001
+        )
     ) r
 )
 union
@@ -5776,12 +5788,15 @@ union
     payment_search s
   where
     s.app_id = $1
-    and s.last4 = $4
+    and s.last4 >= $4
+    and s.last4 <= $4
   order by
-    s.created_time desc,
-    s.payment_id desc
+    s.last4
   limit
-    5001
+    (
+      select
+        5001
+    )
 )
 union
 (
@@ -5796,16 +5811,22 @@ union
         payment_search s
       where
         s.app_id = $1
-        and s.customer_id = k.id
+        and s.customer_id >= k.id
+        and s.customer_id <= k.id
       order by
-        s.created_time desc,
-        s.payment_id desc
+        s.customer_id
       limit
-        5001
+        (
+          select
+            5001
+        )
     ) c
 )
 limit
-  5001;
+  (
+    select
+      5001
+  );
 
 -- search.claim
 update payment_search_progress g
@@ -6154,9 +6175,10 @@ from
           payment_search s
         where
           s.app_id = $1
-          and s.state = v.state
-          and (s.created_time, s.payment_id) > ($2::timestamptz, $3::bigint)
+          and s.state <= v.state
+          and (s.state, s.created_time, s.payment_id) > (v.state, $2::timestamptz, $3::bigint)
         order by
+          s.state,
           s.created_time,
           s.payment_id
         limit
@@ -6255,14 +6277,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.currency = ($5::text[]) [1]::text
+          and s.currency is not null
+          and (s.currency, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.currency, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.currency desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -6387,6 +6413,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.currency desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -6499,20 +6526,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.currency = v.value
+              and s.currency is not null
+              and (s.currency, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.currency, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.currency desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -6727,14 +6761,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.customer_id = ($5::text[]) [1]::text
+          and s.customer_id is not null
+          and (s.customer_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.customer_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.customer_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -6859,6 +6897,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.customer_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -6971,20 +7010,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.customer_id = v.value
+              and s.customer_id is not null
+              and (s.customer_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.customer_id, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.customer_id desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -7221,9 +7267,9 @@ from
               payment_search s
             where
               s.app_id = $1
-              and s.payment_id = k.id
               and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
               and s.created_time >= $4::timestamptz
+              and s.payment_id = k.id
             offset
               0
           ) s
@@ -7444,14 +7490,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.last4 = ($5::text[]) [1]::text
+          and s.last4 is not null
+          and (s.last4, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.last4, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.last4 desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -7576,6 +7626,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.last4 desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -7688,20 +7739,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.last4 = v.value
+              and s.last4 is not null
+              and (s.last4, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.last4, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.last4 desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -7916,14 +7974,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.order_id = ($5::text[]) [1]::text
+          and s.order_id is not null
+          and (s.order_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.order_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.order_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -8048,6 +8110,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.order_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -8160,20 +8223,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.order_id = v.value
+              and s.order_id is not null
+              and (s.order_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.order_id, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.order_id desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -8388,14 +8458,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.policy_id = ($5::text[]) [1]::bigint
+          and s.policy_id is not null
+          and (s.policy_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+          and (s.policy_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
         order by
+          s.policy_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -8520,6 +8594,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.policy_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -8632,20 +8707,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.policy_id = v.value
+              and s.policy_id is not null
+              and (s.policy_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.policy_id, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.policy_id desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -8860,14 +8942,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.profile_id = ($5::text[]) [1]::bigint
+          and s.profile_id is not null
+          and (s.profile_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+          and (s.profile_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
         order by
+          s.profile_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -8992,6 +9078,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.profile_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -9104,20 +9191,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.profile_id = v.value
+              and s.profile_id is not null
+              and (s.profile_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.profile_id, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.profile_id desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -9332,14 +9426,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.reason = ($5::text[]) [1]::text
+          and s.reason is not null
+          and (s.reason, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.reason, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.reason desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -9464,6 +9562,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.reason desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -9576,20 +9675,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.reason = v.value
+              and s.reason is not null
+              and (s.reason, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.reason, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.reason desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -9804,14 +9910,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.state = ($5::text[]) [1]::text
+          and s.state is not null
+          and (s.state, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.state, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.state desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -9936,6 +10046,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.state desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -10048,20 +10159,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.state = v.value
+              and s.state is not null
+              and (s.state, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.state, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.state desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -10283,7 +10401,10 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -10480,7 +10601,10 @@ from
           s.created_time,
           s.payment_id
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -10616,10 +10740,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.currency = ($5::text[]) [1]::text
+  and s.currency is not null
+  and (s.currency, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.currency, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.currency desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -10657,14 +10782,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.currency = v.value
+      and s.currency is not null
+      and (s.currency, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.currency, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.currency desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -10682,10 +10811,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.customer_id = ($5::text[]) [1]::text
+  and s.customer_id is not null
+  and (s.customer_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.customer_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.customer_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -10723,14 +10853,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.customer_id = v.value
+      and s.customer_id is not null
+      and (s.customer_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.customer_id, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.customer_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -10770,9 +10904,9 @@ from
       payment_search s
     where
       s.app_id = $1
-      and s.payment_id = k.id
       and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
       and s.created_time >= $4::timestamptz
+      and s.payment_id = k.id
     offset
       0
   ) s
@@ -10792,10 +10926,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.last4 = ($5::text[]) [1]::text
+  and s.last4 is not null
+  and (s.last4, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.last4, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.last4 desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -10833,14 +10968,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.last4 = v.value
+      and s.last4 is not null
+      and (s.last4, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.last4, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.last4 desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -10858,10 +10997,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.order_id = ($5::text[]) [1]::text
+  and s.order_id is not null
+  and (s.order_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.order_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.order_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -10899,14 +11039,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.order_id = v.value
+      and s.order_id is not null
+      and (s.order_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.order_id, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.order_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -10924,10 +11068,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.policy_id = ($5::text[]) [1]::bigint
+  and s.policy_id is not null
+  and (s.policy_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+  and (s.policy_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
 order by
+  s.policy_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -10965,14 +11110,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.policy_id = v.value
+      and s.policy_id is not null
+      and (s.policy_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.policy_id, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.policy_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -10990,10 +11139,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.profile_id = ($5::text[]) [1]::bigint
+  and s.profile_id is not null
+  and (s.profile_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+  and (s.profile_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
 order by
+  s.profile_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11031,14 +11181,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.profile_id = v.value
+      and s.profile_id is not null
+      and (s.profile_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.profile_id, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.profile_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -11056,10 +11210,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.reason = ($5::text[]) [1]::text
+  and s.reason is not null
+  and (s.reason, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.reason, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.reason desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11097,14 +11252,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.reason = v.value
+      and s.reason is not null
+      and (s.reason, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.reason, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.reason desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -11122,10 +11281,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.state = ($5::text[]) [1]::text
+  and s.state is not null
+  and (s.state, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.state, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.state desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11163,14 +11323,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.state = v.value
+      and s.state is not null
+      and (s.state, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.state, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.state desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -11237,14 +11401,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.currency = ($5::text[]) [1]::text
+      and s.currency is not null
+      and (s.currency, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.currency, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.currency desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -11369,6 +11537,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.currency desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11427,20 +11596,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.currency = v.value
+          and s.currency is not null
+          and (s.currency, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.currency, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.currency desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -11601,14 +11777,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.customer_id = ($5::text[]) [1]::text
+      and s.customer_id is not null
+      and (s.customer_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.customer_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.customer_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -11733,6 +11913,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.customer_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11791,20 +11972,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.customer_id = v.value
+          and s.customer_id is not null
+          and (s.customer_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.customer_id, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.customer_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -11987,9 +12175,9 @@ from
           payment_search s
         where
           s.app_id = $1
-          and s.payment_id = k.id
           and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
           and s.created_time >= $4::timestamptz
+          and s.payment_id = k.id
         offset
           0
       ) s
@@ -12156,14 +12344,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.last4 = ($5::text[]) [1]::text
+      and s.last4 is not null
+      and (s.last4, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.last4, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.last4 desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -12288,6 +12480,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.last4 desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -12346,20 +12539,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.last4 = v.value
+          and s.last4 is not null
+          and (s.last4, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.last4, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.last4 desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -12520,14 +12720,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.order_id = ($5::text[]) [1]::text
+      and s.order_id is not null
+      and (s.order_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.order_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.order_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -12652,6 +12856,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.order_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -12710,20 +12915,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.order_id = v.value
+          and s.order_id is not null
+          and (s.order_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.order_id, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.order_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -12884,14 +13096,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.policy_id = ($5::text[]) [1]::bigint
+      and s.policy_id is not null
+      and (s.policy_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+      and (s.policy_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
     order by
+      s.policy_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -13016,6 +13232,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.policy_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -13074,20 +13291,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.policy_id = v.value
+          and s.policy_id is not null
+          and (s.policy_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.policy_id, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.policy_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -13248,14 +13472,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.profile_id = ($5::text[]) [1]::bigint
+      and s.profile_id is not null
+      and (s.profile_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+      and (s.profile_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
     order by
+      s.profile_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -13380,6 +13608,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.profile_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -13438,20 +13667,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.profile_id = v.value
+          and s.profile_id is not null
+          and (s.profile_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.profile_id, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.profile_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -13612,14 +13848,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.reason = ($5::text[]) [1]::text
+      and s.reason is not null
+      and (s.reason, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.reason, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.reason desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -13744,6 +13984,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.reason desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -13802,20 +14043,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.reason = v.value
+          and s.reason is not null
+          and (s.reason, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.reason, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.reason desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -13976,14 +14224,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.state = ($5::text[]) [1]::text
+      and s.state is not null
+      and (s.state, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.state, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.state desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -14108,6 +14360,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.state desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -14166,20 +14419,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.state = v.value
+          and s.state is not null
+          and (s.state, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.state, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.state desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -14347,7 +14607,10 @@ from
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (

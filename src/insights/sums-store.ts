@@ -52,8 +52,8 @@ const BUCKET = `date_bin('15 minutes', s.created_time, 'epoch') as bucket_time`
 const COLUMNS = `bucket_time, currency, profile_id, method, flow, state, outcome, reason, ${MEASURES}`
 
 /**
- * The quarters of a period. `$1` app, `$2` to `$3` rollups, `$4` quarters that are read live, `$5` and `$6` the
- * beginnings and ends of what is read live, `$7` profile or null.
+ * The quarters of a period. `$1` app, `$2` to `$3` rollups, `$4` quarters that are read live, `$5` and `$6`
+ * the beginnings and ends of what is read live, `$7` profile or null.
  */
 const QUARTERS = `
   select ${COLUMNS} from (
@@ -78,8 +78,8 @@ const totals = (names: readonly string[]): string =>
 const SUMS = sql<SumRow>(
   'insights.sums',
   `with sums as materialized (
-     select width_bucket(bucket_time, $8::timestamptz[]) as slot, currency, profile_id, state, outcome, reason,
-       method, flow, ${totals(SUMMED)}
+     select width_bucket(bucket_time, $8::timestamptz[]) as slot, currency, profile_id, state, outcome,
+       reason, method, flow, ${totals(SUMMED)}
      from (${QUARTERS}) q group by 1, 2, 3, 4, 5, 6, 7, 8
    )
    select grouping(slot, currency, profile_id, state, reason, method, flow) as grouped, slot, currency,

@@ -28,8 +28,8 @@ function listRoute(ctx: Context): Route {
     summary: 'List the payments of the app, the newest first',
     description:
       'By filters, or with `q`. New payments do not move a page that a cursor names. A page may have ' +
-      'fewer rows than `pageSize`, or none: follow `Link` until there is none. A change is in the list at once on ' +
-      'the node that made it, and within a second on others.',
+      'fewer rows than `pageSize`, or none: follow `Link` until there is none. A change is in the list at ' +
+      'once on the node that made it, and within a second on others.',
     query: PaymentsQuery,
     response: Type.Array(PaymentSchema),
     responseHeaders: LINK_HEADER,
