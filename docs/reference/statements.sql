@@ -6474,7 +6474,10 @@ order by
   s.amount,
   s.payment_id
 limit
-  5001;
+  (
+    select
+      5001
+  );
 
 -- search.byReference
 (
@@ -6512,11 +6515,17 @@ union
       order by
         p.reference_id
       limit
-        5001
+        (
+          select
+            5001
+        )
     ) r
 )
 limit
-  5001;
+  (
+    select
+      5001
+  );
 
 -- search.byText
 (
@@ -6536,7 +6545,10 @@ limit
       order by
         p.reference_id
       limit
-        5001
+        (
+          select
+            5001
+        )
     ) r
 )
 union
@@ -6557,12 +6569,15 @@ union
     payment_search s
   where
     s.app_id = $1
-    and s.last4 = $4
+    and s.last4 >= $4
+    and s.last4 <= $4
   order by
-    s.created_time desc,
-    s.payment_id desc
+    s.last4
   limit
-    5001
+    (
+      select
+        5001
+    )
 )
 union
 (
@@ -6577,16 +6592,22 @@ union
         payment_search s
       where
         s.app_id = $1
-        and s.customer_id = k.id
+        and s.customer_id >= k.id
+        and s.customer_id <= k.id
       order by
-        s.created_time desc,
-        s.payment_id desc
+        s.customer_id
       limit
-        5001
+        (
+          select
+            5001
+        )
     ) c
 )
 limit
-  5001;
+  (
+    select
+      5001
+  );
 
 -- search.claim
 update payment_search_progress g
@@ -6935,9 +6956,10 @@ from
           payment_search s
         where
           s.app_id = $1
-          and s.state = v.state
-          and (s.created_time, s.payment_id) > ($2::timestamptz, $3::bigint)
+          and s.state <= v.state
+          and (s.state, s.created_time, s.payment_id) > (v.state, $2::timestamptz, $3::bigint)
         order by
+          s.state,
           s.created_time,
           s.payment_id
         limit
@@ -7036,14 +7058,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.currency = ($5::text[]) [1]::text
+          and s.currency is not null
+          and (s.currency, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.currency, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.currency desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -7168,6 +7194,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.currency desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -7280,20 +7307,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.currency = v.value
+              and s.currency is not null
+              and (s.currency, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.currency, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.currency desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -7508,14 +7542,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.customer_id = ($5::text[]) [1]::text
+          and s.customer_id is not null
+          and (s.customer_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.customer_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.customer_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -7640,6 +7678,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.customer_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -7752,20 +7791,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.customer_id = v.value
+              and s.customer_id is not null
+              and (s.customer_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.customer_id, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.customer_id desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -8002,9 +8048,9 @@ from
               payment_search s
             where
               s.app_id = $1
-              and s.payment_id = k.id
               and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
               and s.created_time >= $4::timestamptz
+              and s.payment_id = k.id
             offset
               0
           ) s
@@ -8225,14 +8271,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.last4 = ($5::text[]) [1]::text
+          and s.last4 is not null
+          and (s.last4, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.last4, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.last4 desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -8357,6 +8407,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.last4 desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -8469,20 +8520,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.last4 = v.value
+              and s.last4 is not null
+              and (s.last4, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.last4, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.last4 desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -8697,14 +8755,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.order_id = ($5::text[]) [1]::text
+          and s.order_id is not null
+          and (s.order_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.order_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.order_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -8829,6 +8891,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.order_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -8941,20 +9004,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.order_id = v.value
+              and s.order_id is not null
+              and (s.order_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.order_id, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.order_id desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -9169,14 +9239,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.policy_id = ($5::text[]) [1]::bigint
+          and s.policy_id is not null
+          and (s.policy_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+          and (s.policy_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
         order by
+          s.policy_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -9301,6 +9375,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.policy_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -9413,20 +9488,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.policy_id = v.value
+              and s.policy_id is not null
+              and (s.policy_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.policy_id, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.policy_id desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -9641,14 +9723,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.profile_id = ($5::text[]) [1]::bigint
+          and s.profile_id is not null
+          and (s.profile_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+          and (s.profile_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
         order by
+          s.profile_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -9773,6 +9859,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.profile_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -9885,20 +9972,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.profile_id = v.value
+              and s.profile_id is not null
+              and (s.profile_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.profile_id, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.profile_id desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -10113,14 +10207,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.reason = ($5::text[]) [1]::text
+          and s.reason is not null
+          and (s.reason, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.reason, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.reason desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -10245,6 +10343,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.reason desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -10357,20 +10456,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.reason = v.value
+              and s.reason is not null
+              and (s.reason, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.reason, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.reason desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -10585,14 +10691,18 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.state = ($5::text[]) [1]::text
+          and s.state is not null
+          and (s.state, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+          and (s.state, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
         order by
+          s.state desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -10717,6 +10827,7 @@ from
         or s.customer_id = any ($30::text[])
       )
     order by
+      s.state desc,
       s.created_time desc,
       s.payment_id desc
     limit
@@ -10829,20 +10940,27 @@ from
               payment_search s
             where
               s.app_id = $1
-              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-              and s.created_time >= $4::timestamptz
-              and s.state = v.value
+              and s.state is not null
+              and (s.state, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+              and (s.state, s.created_time) >= (v.value, $4::timestamptz)
             order by
+              s.state desc,
               s.created_time desc,
               s.payment_id desc
             limit
-              1000
+              (
+                select
+                  1000
+              )
           ) s
         order by
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -11064,7 +11182,10 @@ from
           s.created_time desc,
           s.payment_id desc
         limit
-          10000
+          (
+            select
+              10000
+          )
       ) s
     where
       (
@@ -11261,7 +11382,10 @@ from
           s.created_time,
           s.payment_id
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     where
       (
@@ -11397,10 +11521,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.currency = ($5::text[]) [1]::text
+  and s.currency is not null
+  and (s.currency, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.currency, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.currency desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11438,14 +11563,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.currency = v.value
+      and s.currency is not null
+      and (s.currency, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.currency, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.currency desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -11463,10 +11592,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.customer_id = ($5::text[]) [1]::text
+  and s.customer_id is not null
+  and (s.customer_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.customer_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.customer_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11504,14 +11634,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.customer_id = v.value
+      and s.customer_id is not null
+      and (s.customer_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.customer_id, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.customer_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -11551,9 +11685,9 @@ from
       payment_search s
     where
       s.app_id = $1
-      and s.payment_id = k.id
       and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
       and s.created_time >= $4::timestamptz
+      and s.payment_id = k.id
     offset
       0
   ) s
@@ -11573,10 +11707,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.last4 = ($5::text[]) [1]::text
+  and s.last4 is not null
+  and (s.last4, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.last4, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.last4 desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11614,14 +11749,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.last4 = v.value
+      and s.last4 is not null
+      and (s.last4, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.last4, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.last4 desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -11639,10 +11778,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.order_id = ($5::text[]) [1]::text
+  and s.order_id is not null
+  and (s.order_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.order_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.order_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11680,14 +11820,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.order_id = v.value
+      and s.order_id is not null
+      and (s.order_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.order_id, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.order_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -11705,10 +11849,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.policy_id = ($5::text[]) [1]::bigint
+  and s.policy_id is not null
+  and (s.policy_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+  and (s.policy_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
 order by
+  s.policy_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11746,14 +11891,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.policy_id = v.value
+      and s.policy_id is not null
+      and (s.policy_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.policy_id, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.policy_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -11771,10 +11920,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.profile_id = ($5::text[]) [1]::bigint
+  and s.profile_id is not null
+  and (s.profile_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+  and (s.profile_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
 order by
+  s.profile_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11812,14 +11962,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.profile_id = v.value
+      and s.profile_id is not null
+      and (s.profile_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.profile_id, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.profile_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -11837,10 +11991,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.reason = ($5::text[]) [1]::text
+  and s.reason is not null
+  and (s.reason, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.reason, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.reason desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11878,14 +12033,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.reason = v.value
+      and s.reason is not null
+      and (s.reason, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.reason, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.reason desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -11903,10 +12062,11 @@ from
   payment_search s
 where
   s.app_id = $1
-  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz
-  and s.state = ($5::text[]) [1]::text
+  and s.state is not null
+  and (s.state, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+  and (s.state, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
 order by
+  s.state desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -11944,14 +12104,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.state = v.value
+      and s.state is not null
+      and (s.state, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+      and (s.state, s.created_time) >= (v.value, $4::timestamptz)
     order by
+      s.state desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 order by
   s.created_time desc,
@@ -12018,14 +12182,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.currency = ($5::text[]) [1]::text
+      and s.currency is not null
+      and (s.currency, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.currency, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.currency desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -12150,6 +12318,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.currency desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -12208,20 +12377,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.currency = v.value
+          and s.currency is not null
+          and (s.currency, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.currency, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.currency desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -12382,14 +12558,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.customer_id = ($5::text[]) [1]::text
+      and s.customer_id is not null
+      and (s.customer_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.customer_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.customer_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -12514,6 +12694,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.customer_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -12572,20 +12753,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.customer_id = v.value
+          and s.customer_id is not null
+          and (s.customer_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.customer_id, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.customer_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -12768,9 +12956,9 @@ from
           payment_search s
         where
           s.app_id = $1
-          and s.payment_id = k.id
           and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
           and s.created_time >= $4::timestamptz
+          and s.payment_id = k.id
         offset
           0
       ) s
@@ -12937,14 +13125,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.last4 = ($5::text[]) [1]::text
+      and s.last4 is not null
+      and (s.last4, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.last4, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.last4 desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -13069,6 +13261,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.last4 desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -13127,20 +13320,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.last4 = v.value
+          and s.last4 is not null
+          and (s.last4, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.last4, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.last4 desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -13301,14 +13501,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.order_id = ($5::text[]) [1]::text
+      and s.order_id is not null
+      and (s.order_id, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.order_id, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.order_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -13433,6 +13637,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.order_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -13491,20 +13696,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.order_id = v.value
+          and s.order_id is not null
+          and (s.order_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.order_id, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.order_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -13665,14 +13877,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.policy_id = ($5::text[]) [1]::bigint
+      and s.policy_id is not null
+      and (s.policy_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+      and (s.policy_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
     order by
+      s.policy_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -13797,6 +14013,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.policy_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -13855,20 +14072,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.policy_id = v.value
+          and s.policy_id is not null
+          and (s.policy_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.policy_id, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.policy_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -14029,14 +14253,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.profile_id = ($5::text[]) [1]::bigint
+      and s.profile_id is not null
+      and (s.profile_id, s.created_time, s.payment_id) < (($5::text[]) [1]::bigint, $2::timestamptz, $3::bigint)
+      and (s.profile_id, s.created_time) >= (($5::text[]) [1]::bigint, $4::timestamptz)
     order by
+      s.profile_id desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -14161,6 +14389,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.profile_id desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -14219,20 +14448,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.profile_id = v.value
+          and s.profile_id is not null
+          and (s.profile_id, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.profile_id, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.profile_id desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -14393,14 +14629,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.reason = ($5::text[]) [1]::text
+      and s.reason is not null
+      and (s.reason, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.reason, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.reason desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -14525,6 +14765,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.reason desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -14583,20 +14824,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.reason = v.value
+          and s.reason is not null
+          and (s.reason, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.reason, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.reason desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -14757,14 +15005,18 @@ from
       payment_search s
     where
       s.app_id = $1
-      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-      and s.created_time >= $4::timestamptz
-      and s.state = ($5::text[]) [1]::text
+      and s.state is not null
+      and (s.state, s.created_time, s.payment_id) < (($5::text[]) [1]::text, $2::timestamptz, $3::bigint)
+      and (s.state, s.created_time) >= (($5::text[]) [1]::text, $4::timestamptz)
     order by
+      s.state desc,
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (
@@ -14889,6 +15141,7 @@ where
     or s.customer_id = any ($30::text[])
   )
 order by
+  s.state desc,
   s.created_time desc,
   s.payment_id desc
 offset
@@ -14947,20 +15200,27 @@ from
           payment_search s
         where
           s.app_id = $1
-          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-          and s.created_time >= $4::timestamptz
-          and s.state = v.value
+          and s.state is not null
+          and (s.state, s.created_time, s.payment_id) < (v.value, $2::timestamptz, $3::bigint)
+          and (s.state, s.created_time) >= (v.value, $4::timestamptz)
         order by
+          s.state desc,
           s.created_time desc,
           s.payment_id desc
         limit
-          1000
+          (
+            select
+              1000
+          )
       ) s
     order by
       s.created_time desc,
       s.payment_id desc
     limit
-      1000
+      (
+        select
+          1000
+      )
   ) s
 where
   (
@@ -15128,7 +15388,10 @@ from
       s.created_time desc,
       s.payment_id desc
     limit
-      10000
+      (
+        select
+          10000
+      )
   ) s
 where
   (

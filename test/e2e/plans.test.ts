@@ -100,9 +100,10 @@ it('every page of a list starts at its cursor in an index', async () => {
     })
 }, 300_000)
 
+/** Of payments, those by one value: a list by several reads up to a thousand rows of each. */
 const LISTS = [
   ...['webhooks?', 'events?', 'payments?', 'payments?state=Refunded&', 'payments?currency=EUR&'],
-  ...['payments?provider=sandbox&', 'payments?q=last4:4242&'],
+  ...['payments?q=last4:4242&'],
 ]
 const PAGES = 40
 const ROUNDS = 4

@@ -7,7 +7,8 @@ import { decimal, spellings } from './residual-store.ts'
  * sorted. If there are more, the list is walked in order instead: then it soon meets enough of them.
  */
 const FEW = 5_000
-const LIMIT = `limit ${FEW + 1}`
+/** A subquery, and ranges instead of `=`: see `limited` and `rowsOfValue` in store.ts. */
+const LIMIT = `limit (select ${FEW + 1})`
 
 /** `$1` app; the last character of Unicode ends the range of a beginning. */
 const beginning = (texts: string): string =>
@@ -29,11 +30,11 @@ const BY_TEXT: Ids = sql(
   'search.byText',
   `(${beginning('$2')})
    union (select s.payment_id from payment_search s where s.app_id = $1 and s.payment_id = $3::bigint)
-   union (select s.payment_id from payment_search s where s.app_id = $1 and s.last4 = $4
-     order by s.created_time desc, s.payment_id desc ${LIMIT})
+   union (select s.payment_id from payment_search s where s.app_id = $1
+     and s.last4 >= $4 and s.last4 <= $4 order by s.last4 ${LIMIT})
    union (select c.payment_id from unnest($5::text[]) k (id) cross join lateral (
-     select s.payment_id from payment_search s where s.app_id = $1 and s.customer_id = k.id
-     order by s.created_time desc, s.payment_id desc ${LIMIT}) c)
+     select s.payment_id from payment_search s where s.app_id = $1
+       and s.customer_id >= k.id and s.customer_id <= k.id order by s.customer_id ${LIMIT}) c)
    ${LIMIT}`,
 )
 

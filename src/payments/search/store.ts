@@ -4,71 +4,21 @@ import type { State } from '../machine.ts'
 import type { Flow, FraudStatus, Payment } from '../payment.ts'
 import type { ListedPayment } from './filter.ts'
 import { RESIDUAL, type Residual, residualValues } from './residual-store.ts'
+import {
+  type Driver,
+  INDEXED_FIELDS,
+  type Indexed,
+  limited,
+  orderOf,
+  rowsOf,
+  S_COLUMNS,
+  SCANNED,
+} from './rows-store.ts'
 
 /** A place in a list from newest to oldest; a page begins after it. */
 export interface Position {
   readonly time: Date
   readonly paymentId: number
-}
-
-/** The rows that a list walks in order: those with one of these values of an indexed column, or all. */
-export interface Driver {
-  readonly by: Indexed | 'time' | 'ids'
-  readonly values: readonly string[]
-}
-
-/** Columns with an index that ends in the order of lists. */
-const INDEXED = {
-  last4: ['last4', 'text'],
-  order: ['order_id', 'text'],
-  customer: ['customer_id', 'text'],
-  reason: ['reason', 'text'],
-  policy: ['policy_id', 'bigint'],
-  profile: ['profile_id', 'bigint'],
-  state: ['state', 'text'],
-  currency: ['currency', 'text'],
-} as const
-export type Indexed = keyof typeof INDEXED
-export const INDEXED_FIELDS = Object.keys(INDEXED) as Indexed[]
-
-/** Rows that one statement reads at most, with one value and with several. */
-const SCANNED = { one: 10_000, several: 1_000 } as const
-export const scannedBy = ({ values }: Driver): number => (values.length > 1 ? SCANNED.several : SCANNED.one)
-
-const S_COLUMNS = `s.payment_id, s.version, s.state, s.flow, s.currency, s.amount, s.profile_id, s.method,
-  s.brand, s.last4, s.customer_id, s.reference_id, s.order_id, s.country, s.fraud_status, s.policy_id,
-  s.reason, s.created_time`
-
-/** `$1` app, `$2` and `$3` position, `$4` earliest time. */
-const BELOW = `s.app_id = $1 and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-  and s.created_time >= $4::timestamptz`
-const ORDER = 'order by s.created_time desc, s.payment_id desc'
-
-const oneValue = (condition: string, columns: string, limit: string): string =>
-  `select ${columns} from payment_search s where ${BELOW}${condition} ${ORDER} ${limit}`
-
-/** The newest rows of each value, then the newest of them. */
-const severalValues = (field: Indexed, columns: string, limit: string): string => {
-  const [column, type] = INDEXED[field]
-  return `select ${columns} from unnest($5::text[]::${type}[]) v (value) cross join lateral (
-      select ${S_COLUMNS} from payment_search s where ${BELOW} and s.${column} = v.value
-      ${ORDER} limit ${SCANNED.several}) s ${ORDER} ${limit}`
-}
-
-/** `rows` of the walk, in the order of the list. */
-function rowsOf(driver: Driver['by'], isOne: boolean, columns = S_COLUMNS, limit?: string): string {
-  if (driver === 'ids')
-    return `select ${columns} from unnest($5::text[]::bigint[]) k (id) cross join lateral (
-      select ${S_COLUMNS} from payment_search s where s.app_id = $1 and s.payment_id = k.id
-        and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
-        and s.created_time >= $4::timestamptz
-      offset 0) s ${ORDER} ${limit ?? ''}`
-  // Without a value $5 is null; the comparison gives the parameter a type.
-  if (driver === 'time') return oneValue(' and $5::text[] is null', columns, limit ?? `limit ${SCANNED.one}`)
-  const [column, type] = INDEXED[driver]
-  return isOne
-    ? oneValue(` and s.${column} = ($5::text[])[1]::${type}`, columns, limit ?? `limit ${SCANNED.one}`)
-    : severalValues(driver, columns, limit ?? `limit ${SCANNED.several}`)
 }
 
 interface Row {
@@ -119,7 +69,11 @@ const LIST_ORDER = 'order by m.created_time desc, m.payment_id desc'
 
 /** `$6` limit, `$7` and more: see residual-store.ts. */
 const listText = (by: Driver['by'], isOne: boolean): string =>
-  currentOf(`select s.* from (${rowsOf(by, isOne)}) s where ${RESIDUAL} ${ORDER} limit $6`, LIST_ORDER)
+  currentOf(
+    `select s.* from (${rowsOf(by, isOne)}) s where ${RESIDUAL}
+     ${orderOf(by, isOne)} limit $6`,
+    LIST_ORDER,
+  )
 
 /** The row at `$6` of the walk, counted from 0: where the next statement goes on. */
 const placeText = (by: Driver['by'], isOne: boolean): string =>
@@ -128,7 +82,7 @@ const placeText = (by: Driver['by'], isOne: boolean): string =>
 /** The row at `$6` of those that meet the conditions, counted from 0. */
 const skipText = (by: Driver['by'], isOne: boolean): string =>
   `select s.created_time, s.payment_id from (${rowsOf(by, isOne)}) s where ${RESIDUAL}
-   ${ORDER} offset $6 limit 1`
+   ${orderOf(by, isOne)} offset $6 limit 1`
 
 interface PlaceRow {
   created_time: Date
@@ -242,9 +196,9 @@ const HELD = sql<Row>(
   'search.held',
   currentOf(
     `select s.* from unnest(array['ProviderAuthorizedHold', 'CapturedHold']) v (state) cross join lateral (
-       select ${S_COLUMNS} from payment_search s where s.app_id = $1 and s.state = v.state
-         and (s.created_time, s.payment_id) > ($2::timestamptz, $3::bigint)
-       order by s.created_time, s.payment_id limit $4) s
+       select ${S_COLUMNS} from payment_search s where s.app_id = $1 and s.state <= v.state
+         and (s.state, s.created_time, s.payment_id) > (v.state, $2::timestamptz, $3::bigint)
+       order by s.state, s.created_time, s.payment_id limit $4) s
      order by s.created_time, s.payment_id limit $4`,
     `where p.state in ('ProviderAuthorizedHold', 'CapturedHold') order by m.created_time, m.payment_id`,
   ),
@@ -267,7 +221,7 @@ const NEWER = sql<{ count: number }>(
        select ${S_COLUMNS} from payment_search s where s.app_id = $1
          and (s.created_time, s.payment_id) > ($2::timestamptz, $3::bigint)
          and s.created_time < $4::timestamptz and $5::text[] is null
-       order by s.created_time, s.payment_id limit ${SCANNED.several}) s
+       order by s.created_time, s.payment_id ${limited(SCANNED.several)}) s
      where ${RESIDUAL} limit $6) n`,
 )
 

@@ -6,14 +6,12 @@ import { stillMatches } from './conditions.ts'
 import type { Conditions } from './filter.ts'
 import type { Residual } from './residual-store.ts'
 import { idsByAmount, idsByReference, idsByText } from './resolve-store.ts'
+import { type Driver, INDEXED_FIELDS, scannedBy } from './rows-store.ts'
 import {
-  type Driver,
-  INDEXED_FIELDS,
   type Position,
   placeAt,
   placeOfMatch,
   type SizedPayment,
-  scannedBy,
   selectPayments,
   type Walk,
 } from './store.ts'

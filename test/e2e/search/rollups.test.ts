@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { after, DAY, HOUR, MINUTE } from '../../../src/base/clock.ts'
+import { DAY, HOUR, MINUTE, after as plus } from '../../../src/base/clock.ts'
 import { sql } from '../../../src/db/database.ts'
 import { rollupsJob } from '../../../src/insights/jobs.ts'
 import { type Overview, overview } from '../../../src/insights/overview.ts'
@@ -23,7 +23,7 @@ const appOf = async ({ appId }: TestApp): Promise<App> => {
 /** Counts every queued quarter, also those that are not due yet. */
 async function countAll(): Promise<void> {
   const { db, clock } = tender.service.ctx
-  const later = { ...clock, now: () => after(clock.now(), HOUR) }
+  const later = { ...clock, now: () => plus(clock.now(), HOUR) }
   while ((await rollupsJob({ db, clock: later }).runOnce()) > 0);
 }
 
@@ -108,11 +108,11 @@ describe('the overview', () => {
         const start = tender.service.ctx.clock.now()
         for (const one of lives) await live(sandbox, one)
         const app = await appOf(sandbox)
-        const end = after(tender.service.ctx.clock.now(), app.clockOffsetMs + 1)
+        const end = plus(tender.service.ctx.clock.now(), app.clockOffsetMs + 1)
         // Also with an end in the middle of a quarter.
-        const middle = after(start, Math.floor(((end.getTime() - start.getTime()) * cut) / 100) + 1)
+        const middle = plus(start, Math.floor(((end.getTime() - start.getTime()) * cut) / 100) + 1)
         const periods = [
-          { from: after(start, -DAY), to: after(end, DAY) },
+          { from: plus(start, -DAY), to: plus(end, DAY) },
           { from: start, to: middle },
         ]
         const check = async () => {
@@ -127,7 +127,7 @@ describe('the overview', () => {
         await check()
         // What comes late is counted again.
         await live(sandbox, { amount: 777, currency: 'EUR', end: 'paid', pauseMinutes: 0 })
-        const last = { from: after(start, -DAY), to: after(end, DAY) }
+        const last = { from: plus(start, -DAY), to: plus(end, DAY) }
         expect(shownBy(await overview(tender.service.ctx, app, last))).toEqual(await truthOf(app.appId, last))
         await countAll()
         expect(shownBy(await overview(tender.service.ctx, app, last))).toEqual(await truthOf(app.appId, last))
@@ -142,10 +142,10 @@ describe('the overview', () => {
     await sandbox.advance('2d')
     await sandbox.paid()
     const app = await appOf(sandbox)
-    const now = after(tender.service.ctx.clock.now(), app.clockOffsetMs)
+    const now = plus(tender.service.ctx.clock.now(), app.clockOffsetMs)
     const shown = await overview(tender.service.ctx, app, {
-      from: after(now, -DAY - MINUTE),
-      to: after(now, 2 * DAY),
+      from: plus(now, -DAY - MINUTE),
+      to: plus(now, 2 * DAY),
       timeZone: 'Asia/Kathmandu',
       granularity: 'day',
     })
@@ -155,7 +155,7 @@ describe('the overview', () => {
     expect(shown.series.length).toBeGreaterThanOrEqual(4)
     expect(shown.latencies).toHaveLength(0)
     await countAll()
-    const counted = await overview(tender.service.ctx, app, { from: after(now, -DAY), to: after(now, DAY) })
+    const counted = await overview(tender.service.ctx, app, { from: plus(now, -DAY), to: plus(now, DAY) })
     expect(counted.latencies[0]?.p95Ms).toBeGreaterThan(0)
     expect(counted.funnel).toMatchObject({ created: 1, submitted: 1, paid: 1 })
     expect(counted.providers[0]).toMatchObject({ payments: 1, share: 1, approvalRate: 1 })
