@@ -28,7 +28,6 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(sk|rk|pk|whsec|lc|tok)_[A-Za-z0-9+/=_*.-]{4,}/g, `$1_${MASK}`],
   [/\b(bearer|basic) {1,4}[^\s"]{4,}/gi, `$1 ${MASK}`],
   [/\/\/[^/\s:@"]{1,200}:[^/\s@"]{1,200}@/g, `//${MASK}@`],
-  [/([?&][\w-]{0,40}(?:key|token|secret|signature|password|code|otp)[\w-]{0,40}=)[^&#\s"]+/gi, `$1${MASK}`],
   // Links to the customer panel and to a payment: both let in who has them.
   [/\/(p|c)\/[\w.~-]{24,}/g, `/$1/${MASK}`],
   // A signed token: JSON in base64.
@@ -59,14 +58,24 @@ function maskEmails(text: string): string {
   return masked + text.slice(done)
 }
 
+/** A member of a query, in a URL. */
+const QUERY_MEMBER = /([?&])([\w-]{1,80})=[^&#\s"]+/g
+
+const maskQuery = (text: string): string =>
+  text.replace(QUERY_MEMBER, (all, before: string, name: string) =>
+    meaningOf(name).isSecret || /^(?:code|key|sig)$/i.test(name) ? `${before}${name}=${MASK}` : all,
+  )
+
 /** The text without card numbers, secrets and, where asked for, e-mail addresses. */
 export function maskedText(text: string, { secrets = [], texts, isPersonal }: Masking): string {
   let masked = text
   for (const secret of secrets)
     if (secret.length >= SHORTEST_SECRET && masked.includes(secret)) masked = masked.replaceAll(secret, MASK)
   masked = maskCardNumbers(masked, CARD_MASK)
-  if (masked.length >= SHORTEST_SECRET && SUSPICIOUS.test(masked))
+  if (masked.length >= SHORTEST_SECRET && SUSPICIOUS.test(masked)) {
     for (const [found, mask] of PATTERNS) masked = masked.replace(found, mask)
+    masked = maskQuery(masked)
+  }
   if (texts) masked = masked.replace(texts, MASK)
   return isPersonal ? maskEmails(masked) : masked
 }
