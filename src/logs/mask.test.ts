@@ -140,6 +140,16 @@ describe('a masked text', () => {
     expect(maskedText(text, SANDBOX)).toBe(masked)
   })
 
+  it.each([
+    ['to dana.ro+1@example.com, now', 'to ***, now'],
+    ['/customers/dana%40example.com/x', '/customers/***/x'],
+    ['one@example.com two@example.org', '*** ***'],
+    ['a @ b, @home', 'a @ b, @home'],
+    ['jürgen@bücher.example', '***'],
+  ])('%s of a live app is shown as %s', (text, masked) => {
+    expect(maskedText(text, LIVE)).toBe(masked)
+  })
+
   it('keeps ordinary texts as they are', () => {
     const text = 'Order 10042 of customer dana, 128.40 EUR, see https://shop.example.com/orders/10042'
     expect(maskedText(text, SANDBOX)).toBe(text)

@@ -28,18 +28,43 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(sk|rk|pk|whsec|lc|tok)_[A-Za-z0-9+/=_*.-]{4,}/g, `$1_${MASK}`],
   [/\b(bearer|basic) {1,4}[^\s"]{4,}/gi, `$1 ${MASK}`],
   [/\/\/[^/\s:@"]{1,200}:[^/\s@"]{1,200}@/g, `//${MASK}@`],
-  [/([?&][\w-]{0,40}(?:key|token|secret|signature|password|code|otp)[\w-]{0,40}=)[^&#\s"]+/gi, `$1${MASK}`],
   // Links to the customer panel and to a payment: both let in who has them.
   [/\/(p|c)\/[\w.~-]{24,}/g, `/$1/${MASK}`],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{0,4096}/g, MASK],
-  [/-----BEGIN [A-Z ]{1,40}-----[^-]{0,16384}/g, MASK],
+  // A signed token: JSON in base64.
+  [/\beyJ[\w.-]{16,}/g, MASK],
+  [/-----BEGIN [\s\S]*/, MASK],
 ]
 
 /** Matches every text that a pattern above could match: negative for nearly every text. */
 const SUSPICIOUS = /(?:sk|rk|pk|whsec|lc|tok)_|bearer|basic|\/\/|[?&]|\/[pc]\/|eyJ|-----/i
 
 /** The sign may be percent-encoded, in a URL. */
-const EMAIL = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi
+const AT = /@|%40/g
+const OF_ADDRESS = /[\p{L}\p{N}.+_-]/u
+
+/** Masks e-mail addresses. Without a pattern for the whole address, which would need quadratic time. */
+function maskEmails(text: string): string {
+  let masked = ''
+  let done = 0
+  for (const { index, 0: sign } of text.matchAll(AT)) {
+    let start = index
+    while (start > done && OF_ADDRESS.test(text[start - 1] ?? '')) start--
+    let end = index + sign.length
+    while (end < text.length && OF_ADDRESS.test(text[end] ?? '')) end++
+    if (start === index || end === index + sign.length || index < done) continue
+    masked += text.slice(done, start) + MASK
+    done = end
+  }
+  return masked + text.slice(done)
+}
+
+/** A member of a query, in a URL. */
+const QUERY_MEMBER = /([?&])([\w-]{1,80})=[^&#\s"]+/g
+
+const maskQuery = (text: string): string =>
+  text.replace(QUERY_MEMBER, (all, before: string, name: string) =>
+    meaningOf(name).isSecret || /^(?:code|key|sig)$/i.test(name) ? `${before}${name}=${MASK}` : all,
+  )
 
 /** The text without card numbers, secrets and, where asked for, e-mail addresses. */
 export function maskedText(text: string, { secrets = [], texts, isPersonal }: Masking): string {
@@ -47,10 +72,12 @@ export function maskedText(text: string, { secrets = [], texts, isPersonal }: Ma
   for (const secret of secrets)
     if (secret.length >= SHORTEST_SECRET && masked.includes(secret)) masked = masked.replaceAll(secret, MASK)
   masked = maskCardNumbers(masked, CARD_MASK)
-  if (masked.length >= SHORTEST_SECRET && SUSPICIOUS.test(masked))
+  if (masked.length >= SHORTEST_SECRET && SUSPICIOUS.test(masked)) {
     for (const [found, mask] of PATTERNS) masked = masked.replace(found, mask)
+    masked = maskQuery(masked)
+  }
   if (texts) masked = masked.replace(texts, MASK)
-  return isPersonal && /@|%40/.test(masked) ? masked.replace(EMAIL, MASK) : masked
+  return isPersonal ? maskEmails(masked) : masked
 }
 
 /** A text that PostgreSQL can store. */
