@@ -221,7 +221,7 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
             aria-keyshortcuts="Control+K Meta+K"
             hidden
           >
-            <kbd>⌘K</kbd>
+            <kbd dir="ltr">⌘K</kbd>
           </button>
         </search>
       )}

@@ -103,9 +103,6 @@ function More({ visit, payment }: Props) {
         <button class="button quiet" type="button" data-copy={`${ctx.config.publicUrl}${path}`} hidden>
           {actions.copyLink}
         </button>
-        <p class="small muted">
-          <CopyText visit={visit} text={String(payment.paymentId)} label={texts.payment.id} />
-        </p>
       </div>
     </details>
   )

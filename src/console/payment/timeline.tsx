@@ -82,7 +82,9 @@ function Item({ item, ...rest }: ItemProps) {
   return (
     <li class={`item ${item.kind}`}>
       <time datetime={item.time.toISOString()} title={timeIn(visit, item.time, 'second')}>
-        <span class="offset number">{offsetText(offset)}</span>
+        <bdi class="offset number" dir="ltr">
+          {offsetText(offset)}
+        </bdi>
         <span class="clock number">{clockText(visit, item.time)}</span>
       </time>
       <span class="kind">{kinds[item.kind === 'person' ? 'people' : item.kind]}</span>
