@@ -2,8 +2,8 @@ import { showCopyButtons } from './copy.ts'
 import { showBusy } from './loading.ts'
 
 /**
- * A form with `data-dialog` leads to a page that asks. Here that page is fetched and its `data-dialog-body` is
- * shown in a dialog. The form inside posts as on the page itself; when the answer is an error page, the
+ * A form with `data-dialog` leads to a page that asks. Here that page is fetched and its `data-dialog-body`
+ * is shown in a dialog. The form inside posts as on the page itself; when the answer is an error page, the
  * browser shows it.
  */
 export function addDialogs(): void {

@@ -151,37 +151,46 @@ function Rail({ visit, current }: { readonly visit: Visit; readonly current: str
                 </li>
               ))}
           </ul>
-          <ul class="rail-foot">
-            <li>
-              <a href="/console/profile" aria-current={current === 'profile' ? 'page' : undefined}>
-                {texts.profile.title}
-              </a>
-            </li>
-            {visit.person.isOperator && (
-              <li>
-                <a href="/console/system" aria-current={current === 'system' ? 'page' : undefined}>
-                  {texts.system.title}
-                </a>
-              </li>
-            )}
-            <li>
-              <a href="/docs">{frame.docs}</a>
-            </li>
-            <li>
-              <a href="/console/shortcuts">{frame.help}</a>
-            </li>
-            <li>
-              <form method="post" action="/console/sign-out">
-                <Hidden values={{ form: visit.formId }} />
-                <button class="linklike" type="submit">
-                  {frame.signOut}
-                </button>
-              </form>
-            </li>
-          </ul>
+          <RailFoot visit={visit} current={current} />
         </nav>
       </details>
     </header>
+  )
+}
+
+/** Pages beside the screens of the app, and the way out. */
+function RailFoot({ visit, current }: { readonly visit: Visit; readonly current: string }) {
+  const { texts } = visit
+  const { frame } = texts
+  return (
+    <ul class="rail-foot">
+      <li>
+        <a href="/console/profile" aria-current={current === 'profile' ? 'page' : undefined}>
+          {texts.profile.title}
+        </a>
+      </li>
+      {visit.person.isOperator && (
+        <li>
+          <a href="/console/system" aria-current={current === 'system' ? 'page' : undefined}>
+            {texts.system.title}
+          </a>
+        </li>
+      )}
+      <li>
+        <a href="/docs">{frame.docs}</a>
+      </li>
+      <li>
+        <a href="/console/shortcuts">{frame.help}</a>
+      </li>
+      <li>
+        <form method="post" action="/console/sign-out">
+          <Hidden values={{ form: visit.formId }} />
+          <button class="linklike" type="submit">
+            {frame.signOut}
+          </button>
+        </form>
+      </li>
+    </ul>
   )
 }
 

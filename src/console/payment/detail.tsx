@@ -10,7 +10,7 @@ import { CopyText } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { type AskedAction, hasNoLimit, isPossible, mayAct, refundableMinor } from './actions.ts'
 import { FactsCard } from './facts.tsx'
-import type { PaymentPage } from './load.ts'
+import type { LoadedPayment } from './load.ts'
 import { Dispute, Tables } from './tables.tsx'
 import { TimelineCard } from './timeline.tsx'
 import { customerName, methodName } from './words.ts'
@@ -109,7 +109,7 @@ function More({ visit, payment }: Props) {
 }
 
 /** Everything about the payment, in the order of use. */
-export function PaymentBody({ visit, page }: { readonly visit: AppVisit; readonly page: PaymentPage }) {
+export function PaymentBody({ visit, page }: { readonly visit: AppVisit; readonly page: LoadedPayment }) {
   const { payment } = page
   const dispute = payment.payInfo?.dispute
   return (

@@ -8,12 +8,12 @@ import { isPayable, paymentLink } from '../../payments/view.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { CopyText } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
-import type { PaymentPage } from './load.ts'
+import type { LoadedPayment } from './load.ts'
 import { customerName, methodName, orderOf } from './words.ts'
 
 interface FactsProps {
   readonly visit: AppVisit
-  readonly page: PaymentPage
+  readonly page: LoadedPayment
 }
 
 /** What is known about the payment, in groups. */
@@ -86,7 +86,7 @@ function customerRows({ visit, page: { payment, timeline } }: FactsProps): Maybe
     ],
     name === id ? undefined : textRow(facts.name, name),
     textRow(facts.email, customer?.email ?? payment.payInfo?.payer?.email),
-    textRow(facts.ip, payment.payInfo?.payerIp),
+    textRow(facts.payerIp, payment.payInfo?.payerIp),
     textRow(facts.country, payment.payInfo?.payer?.country ?? seen?.country),
     textRow(facts.device, seen && items.devices[seen.device]),
   ]

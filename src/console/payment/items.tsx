@@ -148,11 +148,11 @@ function ProviderBody({ visit, item, isOpened }: Props<ProviderItem>) {
 
 function FraudBody({ visit, item }: Props<FraudItem>) {
   const { items } = visit.texts.payment
+  const policy = shortText(item.policyName ?? undefined, DESCRIPTION_SHOWN) ?? String(item.policyId)
   return (
     <>
       <p>
-        {items.policy(shortText(item.policyName ?? undefined, DESCRIPTION_SHOWN) ?? String(item.policyId))}:{' '}
-        <span class="strong">{items.decisions[item.decision] ?? item.decision}</span>
+        {items.policy(policy)}: <span class="strong">{items.decisions[item.decision] ?? item.decision}</span>
       </p>
       {item.violated.length === 0 ? (
         <p class="muted">{items.noneViolated}</p>
@@ -170,11 +170,12 @@ function FraudBody({ visit, item }: Props<FraudItem>) {
 function WebhookBody({ visit, payment, item }: Props<WebhookItem>) {
   const { items } = visit.texts.payment
   const isTried = item.attempt > 0
-  const endpoint = item.endpoint || visit.app.paymentWebhookUrl?.replace(/[?#].*$/s, '')
+  const url = item.endpoint || visit.app.paymentWebhookUrl?.replace(/[?#].*$/s, '')
+  const endpoint = shortText(url, DESCRIPTION_SHOWN) ?? items.webhookApp
   return (
     <>
       <p>
-        <code>{item.eventId}</code> → <bdi>{shortText(endpoint, DESCRIPTION_SHOWN) ?? items.webhookApp}</bdi>{' '}
+        <code>{item.eventId}</code> → <bdi>{endpoint}</bdi>{' '}
         {isTried ? (
           <>
             <Answered visit={visit} status={item.httpStatus} ms={item.latencyMs} />{' '}

@@ -19,10 +19,12 @@ function show(visit: Visit): PageAnswer {
 
 type Shortcut = readonly [keys: readonly string[], says: string]
 
-function Help({ visit }: { readonly visit: Visit }) {
+type Group = readonly [title: string, rows: readonly Shortcut[]]
+
+function groupsOf(visit: Visit): readonly Group[] {
   const { texts } = visit
   const { shortcuts } = texts.tools
-  const groups: readonly (readonly [title: string, rows: readonly Shortcut[]])[] = [
+  return [
     [
       shortcuts.everywhere,
       [
@@ -52,10 +54,15 @@ function Help({ visit }: { readonly visit: Visit }) {
     ],
     [shortcuts.goTo, menuOf(visit).map(({ name, key }): Shortcut => [[`g ${key}`], texts[name].title])],
   ]
+}
+
+function Help({ visit }: { readonly visit: Visit }) {
+  const { texts } = visit
+  const { shortcuts } = texts.tools
   return (
     <section class="card" data-dialog-body="yes">
       <div class="shortcuts">
-        {groups.map(([title, rows]) => (
+        {groupsOf(visit).map(([title, rows]) => (
           <div>
             <h3>{title}</h3>
             <dl class="facts">

@@ -119,7 +119,7 @@ export const payment: ConsoleTexts['payment'] = {
     customer: 'Kundennummer',
     name: 'Name',
     email: 'E-Mail',
-    ip: 'IP-Adresse',
+    payerIp: 'IP-Adresse',
     country: 'Land',
     device: 'Gerät',
     method: 'Zahlungsmittel',

@@ -117,7 +117,7 @@ export const payment = {
     customer: 'Customer id',
     name: 'Name',
     email: 'E-mail',
-    ip: 'IP address',
+    payerIp: 'IP address',
     country: 'Country',
     device: 'Device',
     method: 'Method',
