@@ -5,7 +5,7 @@ create table people (
   person_id          text collate "C" primary key,
   email              text collate "C" not null,   -- in lower case, ASCII
   name               text not null,
-  password_hash      text,                        -- with its parameters; null: signs in by OpenID Connect only
+  password_hash      text,                        -- with its parameters; null: OpenID Connect or passkey only
   totp_secret        bytea,                       -- sealed; without totp_enabled_time it is not in use yet
   totp_enabled_time  timestamptz,
   totp_last_step     bigint not null default 0,   -- a code is accepted once: later steps only
@@ -25,7 +25,8 @@ create table people (
 create table memberships (
   license_id     text collate "C" not null references licenses,
   person_id      text collate "C" not null references people on delete cascade,
-  role           text not null check (role in ('Owner', 'Admin', 'Manager', 'Support', 'Developer', 'Viewer')),
+  role           text not null
+    check (role in ('Owner', 'Admin', 'Manager', 'Support', 'Developer', 'Viewer')),
   refund_limits  json,                            -- Support: minor units a day, by currency
   created_time   timestamptz not null,
   primary key (license_id, person_id)
@@ -128,7 +129,7 @@ create table oidc_identities (
 );
 create index oidc_identities_of_person on oidc_identities (person_id);
 
--- Refunds that count towards a person's daily limit. Written before the refund is sent, removed when it fails.
+-- Refunds that count towards a person's daily limit. Written before the refund is sent, deleted if it fails.
 create table person_refunds (
   app_id        text collate "C" not null references apps,
   payment_id    bigint not null,

@@ -71,10 +71,10 @@ create table payment_rollups (
   submitted          bigint not null,         -- an attempt to pay was made
   refunded           bigint not null,         -- in whole or in part
   customers_blocked  bigint not null,
-  amount_minor       numeric not null,
-  captured_minor     numeric not null,
-  refunded_minor     numeric not null,
-  fee_minor          numeric not null,
+  amount_minor       bigint not null,
+  captured_minor     bigint not null,
+  refunded_minor     bigint not null,
+  fee_minor          bigint not null,
   primary key (app_id, bucket_time, currency, profile_id, method, flow, state, outcome, reason)
 );
 

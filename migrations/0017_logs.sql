@@ -23,7 +23,8 @@ create table api_log (
   request_body text,
   answer_body text,
   primary key (app_id, start_time, line_id)
-);
+) with (toast_tuple_target = 8160);
+-- Compression of most bodies would cost more than the rest of the line.
 
 create index api_log_request on api_log (app_id, request_id);
 create index api_log_payment on api_log (app_id, payment_id, start_time) where payment_id is not null;
@@ -59,7 +60,7 @@ create table provider_log (
   response_body text,
   primary key (app_id, start_time, line_id),
   check ((outcome = 'reply') = (status is not null))
-);
+) with (toast_tuple_target = 8160);
 
 create index provider_log_payment on provider_log (app_id, payment_id, start_time)
   where payment_id is not null;

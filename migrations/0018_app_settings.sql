@@ -7,7 +7,8 @@ alter table apps
   add column checkout_host            text collate "C",              -- lower case, without port
   add column two_factor_required      boolean not null default false,
   add column require_otp_for_api_keys boolean not null default false,
-  add column personal_data_days       integer check (personal_data_days between 30 and 3650);
+  add column personal_data_days       integer check (personal_data_days between 30 and 3650),
+  add column is_signing_enabled       boolean not null default true;
 create unique index apps_checkout_host on apps (checkout_host) where checkout_host is not null;
 
 -- The person who made the key in the console; null: made with another key, or by the installation.
@@ -24,8 +25,8 @@ create table refund_counts (
   refunds  integer not null check (refunds >= 0)
 ) with (fillfactor = 50);
 
--- What happened to a customer beside payments. Rows are removed after a time, and the oldest when there are
--- too many of one customer.
+-- What happened to a customer beside payments. A job removes old rows. Decisions of fraud policies are not
+-- copied here: lists read those that stopped a payment from fraud_verdicts.
 create table customer_activity (
   app_id         text collate "C" not null,
   activity_id    bigint generated always as identity,
@@ -36,8 +37,10 @@ create table customer_activity (
   actor          json,                        -- kind, id and name; null: the service itself
   primary key (app_id, activity_id)
 );
-create index customer_activity_of_customer on customer_activity (app_id, customer_id, activity_id);
+create index customer_activity_of_app on customer_activity (app_id, activity_time);
+create index customer_activity_of_customer on customer_activity (app_id, customer_id, activity_time);
 create index customer_activity_old on customer_activity (activity_time);
+create index fraud_verdicts_stopped on fraud_verdicts (app_id, verdict_time) where decision <> 'Accept';
 
 -- The personal fields were overwritten then. A later payment may have brought new ones.
 alter table customers add column erased_time timestamptz;

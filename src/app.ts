@@ -1,11 +1,11 @@
 import { composeContext, openOutside, type ServiceOptions, withPort } from './compose.ts'
 import { addConsole } from './console/routes.ts'
 import type { Context } from './context.ts'
+import { activityJob } from './customers/activity/activity.ts'
 import { clearCustomers } from './customers/erasure/erase.ts'
 import { removalsJob } from './customers/erasure/jobs.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
-import type { Clear } from './db/clear.ts'
 import { sql } from './db/database.ts'
 import { demoLicense } from './demo.ts'
 import { fraudRoutes } from './fraud/routes.ts'
@@ -14,7 +14,7 @@ import type { Route } from './http/route.ts'
 import { createServer, type Server } from './http/server.ts'
 import { clearRepeats, idempotencyJob } from './idempotency/jobs.ts'
 import { createRepeats } from './idempotency/repeats.ts'
-import { rollupsJob } from './insights/jobs.ts'
+import { clearInsights, rollupsJob } from './insights/jobs.ts'
 import { insightRoutes } from './insights/routes.ts'
 import { withDueChecks } from './jobs/due-work-store.ts'
 import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
@@ -22,6 +22,7 @@ import { statisticsJob } from './jobs/statistics.ts'
 import { recordApiCall } from './logs/api/record.ts'
 import { apiLogRoutes } from './logs/api/routes.ts'
 import { logRemovalJobs, logWritingJob, writeLogs } from './logs/jobs.ts'
+import type { Clear } from './merchants/app-rows.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { merchantRoutes } from './merchants/routes.ts'
@@ -43,6 +44,8 @@ import { searchWriterJob } from './payments/search/writing/writer.ts'
 import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
 import { peopleJob } from './people/jobs.ts'
+import { licenseRoutesOfPeople } from './people/licenses/routes.ts'
+import { peopleRoutes } from './people/routes/routes.ts'
 import { findSession } from './people/sessions/sessions.ts'
 import { setDefaultProfile } from './routing/commands.ts'
 import { routingRoutes } from './routing/routes.ts'
@@ -67,6 +70,7 @@ const CLEARERS: readonly Clear[] = [
   clearWebhooks,
   clearNotifications,
   clearPayments,
+  clearInsights,
   clearVerdicts,
   clearRepeats,
   clearCustomers,
@@ -80,6 +84,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
     setDefaultProfile,
     clearers: CLEARERS,
   }),
+  ...peopleRoutes(ctx),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
   ...fraudRoutes(ctx),
@@ -90,6 +95,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...insightRoutes(ctx),
   ...erasureRoutes(ctx, ERASERS),
   ...apiLogRoutes(ctx),
+  ...licenseRoutesOfPeople(ctx),
   ...inboundRoutes(ctx),
   ...(sandbox ? testHelperRoutes(ctx, sandbox, jobs) : []),
 ]
@@ -110,6 +116,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     searchCatchUpJob(ctx),
     rollupsJob(ctx),
     removalsJob(ctx),
+    activityJob(ctx),
     erasuresJob(ctx, ERASERS),
     retentionJob(ctx, ERASERS),
     ...webhookJobs(ctx),
@@ -201,7 +208,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
-  addConsole(server, ctx, CONSOLE)
+  addConsole(server, ctx, { folder: CONSOLE, sandbox, jobs })
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server

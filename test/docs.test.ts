@@ -56,6 +56,7 @@ describe('the error catalogue', () => {
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 const APP = '/api/apps/{appId}'
+const TEAM = '/api/team/resources/{appId}'
 
 /** All public routes, listed again here so that a missing route is noticed. */
 const PROMISED = [
@@ -102,6 +103,11 @@ const PROMISED = [
   `GET ${APP}/routing`,
   `PUT ${APP}/routing`,
   `POST ${APP}/routing/explain`,
+  `GET ${APP}/payments`,
+  `GET ${APP}/payments/summary`,
+  `GET ${APP}/payments/overview`,
+  `GET ${APP}/payments/dashboard-payments`,
+  `GET ${APP}/fraud-policies/dashboard-rejected-payments`,
   `GET ${APP}/payments/{paymentId}/payment-link`,
   `POST ${APP}/payments/{paymentId}/mark-as-refund`,
   `POST ${APP}/payments/{paymentId}/mark-as-dispute`,
@@ -132,6 +138,41 @@ const PROMISED = [
   `GET ${APP}/api-log`,
   `GET ${APP}/api-log-counts`,
   `GET ${APP}/api-log/{requestId}`,
+  // settings that consoles read and change
+  `PATCH ${APP}/checkout-page`,
+  `DELETE ${APP}/checkout-domain`,
+  `GET ${APP}/panel-link`,
+  `POST ${APP}/clear-all`,
+  `GET ${APP}/payment-providers`,
+  `GET ${APP}/payment-profiles/calculate-fee`,
+  `GET ${APP}/payment-profiles/{paymentProfileId}/fee`,
+  `GET ${APP}/payment-profiles/{paymentProfileId}/bank-credential`,
+  `GET ${APP}/customers/activity-logs`,
+  `GET ${APP}/customers/{customerId}/activity-logs`,
+  `GET ${APP}/customers/{customerId}/payment-methods/{paymentMethodId}/balance`,
+  `GET ${APP}/customers/{customerId}/provider-raw-info`,
+  `POST ${APP}/customers/{customerId}/erase`,
+  `DELETE ${APP}/webhook-signing-secret`,
+  `DELETE ${APP}/fraud-policies`,
+  `GET ${APP}/fraud-policies/payment-method-policy-rule-metadata`,
+  'GET /api/licenses/best-license',
+  // people
+  `GET ${TEAM}/user-roles`,
+  `GET ${TEAM}/roles`,
+  `POST ${TEAM}/roles/{roleId}/users/email:{email}`,
+  `POST ${TEAM}/roles/{roleId}/users/{userId}`,
+  `DELETE ${TEAM}/roles/{roleId}/users/{userId}`,
+  `POST ${TEAM}/roles/{roleId}/bots`,
+  `POST ${TEAM}/bots`,
+  'POST /api/team/users/{userId}/bot/reset-api-key',
+  'GET /api/team/users/current',
+  'PATCH /api/team/users/current',
+  'GET /api/team/users/current/apps',
+  'GET /api/team/users/current/apps/{appId}/permissions',
+  `POST ${APP}/twofactor/qr-code`,
+  `POST ${APP}/twofactor/activate`,
+  `POST ${APP}/twofactor/deactivate`,
+  'GET /api/settings',
   // for tests, in sandbox apps
   `POST ${APP}/test-helpers/payments/{paymentId}/pay`,
   `POST ${APP}/test-helpers/payments/{paymentId}/dispute`,

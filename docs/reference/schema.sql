@@ -43,7 +43,7 @@ create table api_log (
   answer_body text,
   constraint api_log_pkey PRIMARY KEY (app_id, start_time, line_id),
   constraint api_log_ms_check CHECK ((ms >= 0))
-);
+) with (toast_tuple_target=8160);
 CREATE INDEX api_log_payment ON api_log USING btree (app_id, payment_id, start_time) WHERE (payment_id IS NOT NULL);
 CREATE INDEX api_log_request ON api_log USING btree (app_id, request_id);
 
@@ -240,6 +240,15 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_time);
 
+create table latency_rollups (
+  app_id text not null,
+  bucket_time timestamp with time zone not null,
+  profile_id bigint not null,
+  bin integer not null,
+  calls bigint not null,
+  constraint latency_rollups_pkey PRIMARY KEY (app_id, bucket_time, profile_id, bin)
+);
+
 create table licenses (
   license_id text not null,
   name text not null,
@@ -395,6 +404,77 @@ create table payment_profiles (
 );
 CREATE INDEX payment_profiles_by_id ON payment_profiles USING btree (profile_id);
 
+create table payment_rollups (
+  app_id text not null,
+  bucket_time timestamp with time zone not null,
+  currency text not null,
+  profile_id bigint not null,
+  method text not null,
+  flow text not null,
+  state text not null,
+  outcome text not null,
+  reason text not null,
+  payments bigint not null,
+  submitted bigint not null,
+  refunded bigint not null,
+  customers_blocked bigint not null,
+  amount_minor bigint not null,
+  captured_minor bigint not null,
+  refunded_minor bigint not null,
+  fee_minor bigint not null,
+  constraint payment_rollups_pkey PRIMARY KEY (app_id, bucket_time, currency, profile_id, method, flow, state, outcome, reason),
+  constraint payment_rollups_outcome_check CHECK ((outcome = ANY (ARRAY['paid'::text, 'approved'::text, 'declined'::text, 'blocked'::text, 'ended'::text, 'open'::text])))
+);
+
+create table payment_search (
+  app_id text not null,
+  payment_id bigint not null,
+  version integer not null,
+  state text not null,
+  flow text not null,
+  currency text not null,
+  amount numeric not null,
+  amount_minor bigint not null,
+  captured_minor bigint not null,
+  refunded_minor bigint not null,
+  fee_minor bigint not null,
+  profile_id bigint,
+  method text,
+  brand text,
+  last4 text,
+  customer_id text not null,
+  reference_id text not null,
+  order_id text,
+  country text,
+  fraud_status text not null,
+  decision text,
+  policy_id bigint,
+  reason text,
+  attempt integer not null,
+  created_time timestamp with time zone not null,
+  constraint payment_search_pkey PRIMARY KEY (app_id, payment_id)
+) with (fillfactor=80);
+CREATE INDEX payment_search_by_amount ON payment_search USING btree (app_id, amount, payment_id);
+CREATE INDEX payment_search_by_currency ON payment_search USING btree (app_id, currency, created_time, payment_id);
+CREATE INDEX payment_search_by_customer ON payment_search USING btree (app_id, customer_id, created_time, payment_id);
+CREATE INDEX payment_search_by_last4 ON payment_search USING btree (app_id, last4, created_time, payment_id) WHERE (last4 IS NOT NULL);
+CREATE INDEX payment_search_by_order ON payment_search USING btree (app_id, order_id, created_time, payment_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX payment_search_by_policy ON payment_search USING btree (app_id, policy_id, created_time, payment_id) WHERE (policy_id IS NOT NULL);
+CREATE INDEX payment_search_by_profile ON payment_search USING btree (app_id, profile_id, created_time, payment_id) WHERE (profile_id IS NOT NULL);
+CREATE INDEX payment_search_by_reason ON payment_search USING btree (app_id, reason, created_time, payment_id) WHERE (reason IS NOT NULL);
+CREATE INDEX payment_search_by_state ON payment_search USING btree (app_id, state, created_time, payment_id);
+CREATE INDEX payment_search_by_time ON payment_search USING btree (app_id, created_time, payment_id);
+
+create table payment_search_progress (
+  app_id text not null,
+  event_time timestamp with time zone not null,
+  backfill_below bigint,
+  due_time timestamp with time zone not null,
+  constraint payment_search_progress_pkey PRIMARY KEY (app_id),
+  constraint payment_search_progress_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+CREATE INDEX payment_search_progress_due ON payment_search_progress USING btree (due_time);
+
 create table payments (
   app_id text not null,
   payment_id bigint not null,
@@ -474,7 +554,7 @@ create table provider_log (
   constraint provider_log_check CHECK (((outcome = 'reply'::text) = (status IS NOT NULL))),
   constraint provider_log_ms_check CHECK ((ms >= 0)),
   constraint provider_log_outcome_check CHECK ((outcome = ANY (ARRAY['reply'::text, 'not-sent'::text, 'timeout'::text, 'connection-lost'::text, 'unreadable-reply'::text])))
-);
+) with (toast_tuple_target=8160);
 CREATE INDEX provider_log_payment ON provider_log USING btree (app_id, payment_id, start_time) WHERE (payment_id IS NOT NULL);
 
 create table provider_notifications (
@@ -509,6 +589,14 @@ create table refunds (
   constraint refunds_amount_minor_check CHECK ((amount_minor > 0)),
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))
 );
+
+create table rollup_queue (
+  app_id text not null,
+  bucket_time timestamp with time zone not null,
+  due_time timestamp with time zone not null,
+  constraint rollup_queue_pkey PRIMARY KEY (app_id, bucket_time)
+);
+CREATE INDEX rollup_queue_due ON rollup_queue USING btree (due_time);
 
 create table timers (
   app_id text not null,

@@ -231,7 +231,7 @@ with
       start_time desc,
       line_id desc
     limit
-      10000
+      5000
   ),
   matched as (
     select
@@ -287,7 +287,7 @@ select
 from
   looked
 where
-  place = 10000
+  place = 5000
 order by
   place;
 
@@ -342,7 +342,7 @@ with
       start_time desc,
       line_id desc
     limit
-      10000
+      5000
   ),
   matched as (
     select
@@ -398,7 +398,7 @@ select
 from
   looked
 where
-  place = 10000
+  place = 5000
 order by
   place;
 
@@ -1586,6 +1586,408 @@ where
   and digest = $3
   and status = 'new';
 
+-- insights.any
+select
+  exists (
+    select
+    from
+      payments p
+    where
+      p.app_id = $1
+  ) as any;
+
+-- insights.latencies
+select
+  r.profile_id,
+  r.bin,
+  sum(r.calls)::text as calls
+from
+  latency_rollups r
+where
+  r.app_id = $1
+  and r.bucket_time >= $2
+  and r.bucket_time < $3
+group by
+  r.profile_id,
+  r.bin
+order by
+  r.profile_id,
+  r.bin;
+
+-- insights.queued
+select
+  q.bucket_time
+from
+  rollup_queue q
+where
+  q.app_id = $1
+  and q.bucket_time >= $2
+  and q.bucket_time < $3
+order by
+  q.bucket_time desc
+limit
+  8;
+
+-- insights.states
+select
+  state,
+  outcome,
+  sum(payments)::bigint as payments,
+  sum(refunded)::bigint as refunded
+from
+  (
+    select
+      bucket_time,
+      currency,
+      profile_id,
+      method,
+      flow,
+      state,
+      outcome,
+      reason,
+      payments,
+      submitted,
+      refunded,
+      customers_blocked,
+      amount_minor,
+      captured_minor,
+      refunded_minor,
+      fee_minor
+    from
+      (
+        select
+          bucket_time,
+          currency,
+          profile_id,
+          method,
+          flow,
+          state,
+          outcome,
+          reason,
+          payments,
+          submitted,
+          refunded,
+          customers_blocked,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          fee_minor
+        from
+          payment_rollups r
+        where
+          r.app_id = $1
+          and r.bucket_time >= $2
+          and r.bucket_time < $3
+          and r.bucket_time <> all ($4::timestamptz[])
+        union all
+        select
+          bucket_time,
+          currency,
+          profile_id,
+          method,
+          flow,
+          state,
+          outcome,
+          reason,
+          payments,
+          submitted,
+          refunded,
+          customers_blocked,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          fee_minor
+        from
+          (
+            select
+              date_bin('15 minutes', s.created_time, 'epoch') as bucket_time,
+              s.currency,
+              coalesce(s.profile_id, 0) as profile_id,
+              coalesce(s.method, '') as method,
+              s.flow,
+              s.state,
+              case
+                when s.captured_minor > 0 then 'paid'
+                when s.state in ('Authorized', 'Capturing', 'ProviderAuthorizedHold', 'CapturedHold') then 'approved'
+                when s.state = 'Failed'
+                and s.reason = 'authorization_expired' then 'approved'
+                when s.state = 'Failed'
+                and s.reason = 'fraud_rejected' then 'blocked'
+                when s.state = 'Failed'
+                and s.reason in ('expired', 'cancelled') then 'ended'
+                when s.state in ('Failed', 'Created')
+                and s.reason is not null then 'declined'
+                else 'open'
+              end as outcome,
+              coalesce(s.reason, '') as reason,
+              count(*) as payments,
+              count(*) filter (
+                where
+                  s.attempt > 0
+              ) as submitted,
+              count(*) filter (
+                where
+                  s.refunded_minor > 0
+              ) as refunded,
+              count(*) filter (
+                where
+                  s.decision = 'Block'
+              ) as customers_blocked,
+              sum(s.amount_minor) as amount_minor,
+              sum(s.captured_minor) as captured_minor,
+              sum(s.refunded_minor) as refunded_minor,
+              sum(s.fee_minor) as fee_minor
+            from
+              unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
+              cross join lateral (
+                select
+                  s.payment_id,
+                  s.currency,
+                  s.profile_id,
+                  s.method,
+                  s.flow,
+                  s.state,
+                  s.reason,
+                  s.attempt,
+                  s.decision,
+                  s.amount_minor,
+                  s.captured_minor,
+                  s.refunded_minor,
+                  s.fee_minor,
+                  s.created_time
+                from
+                  payment_search s
+                where
+                  s.app_id = $1
+                  and s.created_time >= l.begin_time
+                  and s.created_time < l.end_time
+                offset
+                  0
+              ) s
+            group by
+              date_bin('15 minutes', s.created_time, 'epoch'),
+              s.currency,
+              s.profile_id,
+              s.method,
+              s.flow,
+              s.state,
+              outcome,
+              s.reason
+          ) live
+      ) quarters
+    where
+      $7::bigint is null
+      or profile_id = $7
+  ) q
+group by
+  state,
+  outcome;
+
+-- insights.sums
+with
+  sums as materialized (
+    select
+      width_bucket(bucket_time, $8::timestamptz[]) as slot,
+      currency,
+      profile_id,
+      state,
+      outcome,
+      reason,
+      method,
+      flow,
+      sum(payments)::bigint as payments,
+      sum(submitted)::bigint as submitted,
+      sum(refunded)::bigint as refunded,
+      sum(customers_blocked)::bigint as customers_blocked,
+      sum(amount_minor)::bigint as amount_minor,
+      sum(captured_minor)::bigint as captured_minor,
+      sum(refunded_minor)::bigint as refunded_minor,
+      sum(fee_minor)::bigint as fee_minor
+    from
+      (
+        select
+          bucket_time,
+          currency,
+          profile_id,
+          method,
+          flow,
+          state,
+          outcome,
+          reason,
+          payments,
+          submitted,
+          refunded,
+          customers_blocked,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          fee_minor
+        from
+          (
+            select
+              bucket_time,
+              currency,
+              profile_id,
+              method,
+              flow,
+              state,
+              outcome,
+              reason,
+              payments,
+              submitted,
+              refunded,
+              customers_blocked,
+              amount_minor,
+              captured_minor,
+              refunded_minor,
+              fee_minor
+            from
+              payment_rollups r
+            where
+              r.app_id = $1
+              and r.bucket_time >= $2
+              and r.bucket_time < $3
+              and r.bucket_time <> all ($4::timestamptz[])
+            union all
+            select
+              bucket_time,
+              currency,
+              profile_id,
+              method,
+              flow,
+              state,
+              outcome,
+              reason,
+              payments,
+              submitted,
+              refunded,
+              customers_blocked,
+              amount_minor,
+              captured_minor,
+              refunded_minor,
+              fee_minor
+            from
+              (
+                select
+                  date_bin('15 minutes', s.created_time, 'epoch') as bucket_time,
+                  s.currency,
+                  coalesce(s.profile_id, 0) as profile_id,
+                  coalesce(s.method, '') as method,
+                  s.flow,
+                  s.state,
+                  case
+                    when s.captured_minor > 0 then 'paid'
+                    when s.state in ('Authorized', 'Capturing', 'ProviderAuthorizedHold', 'CapturedHold') then 'approved'
+                    when s.state = 'Failed'
+                    and s.reason = 'authorization_expired' then 'approved'
+                    when s.state = 'Failed'
+                    and s.reason = 'fraud_rejected' then 'blocked'
+                    when s.state = 'Failed'
+                    and s.reason in ('expired', 'cancelled') then 'ended'
+                    when s.state in ('Failed', 'Created')
+                    and s.reason is not null then 'declined'
+                    else 'open'
+                  end as outcome,
+                  coalesce(s.reason, '') as reason,
+                  count(*) as payments,
+                  count(*) filter (
+                    where
+                      s.attempt > 0
+                  ) as submitted,
+                  count(*) filter (
+                    where
+                      s.refunded_minor > 0
+                  ) as refunded,
+                  count(*) filter (
+                    where
+                      s.decision = 'Block'
+                  ) as customers_blocked,
+                  sum(s.amount_minor) as amount_minor,
+                  sum(s.captured_minor) as captured_minor,
+                  sum(s.refunded_minor) as refunded_minor,
+                  sum(s.fee_minor) as fee_minor
+                from
+                  unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
+                  cross join lateral (
+                    select
+                      s.payment_id,
+                      s.currency,
+                      s.profile_id,
+                      s.method,
+                      s.flow,
+                      s.state,
+                      s.reason,
+                      s.attempt,
+                      s.decision,
+                      s.amount_minor,
+                      s.captured_minor,
+                      s.refunded_minor,
+                      s.fee_minor,
+                      s.created_time
+                    from
+                      payment_search s
+                    where
+                      s.app_id = $1
+                      and s.created_time >= l.begin_time
+                      and s.created_time < l.end_time
+                    offset
+                      0
+                  ) s
+                group by
+                  date_bin('15 minutes', s.created_time, 'epoch'),
+                  s.currency,
+                  s.profile_id,
+                  s.method,
+                  s.flow,
+                  s.state,
+                  outcome,
+                  s.reason
+              ) live
+          ) quarters
+        where
+          $7::bigint is null
+          or profile_id = $7
+      ) q
+    group by
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      7,
+      8
+  )
+select
+  grouping(slot, currency, profile_id, state, reason, method, flow) as grouped,
+  slot,
+  currency,
+  profile_id,
+  outcome,
+  state,
+  reason,
+  method,
+  flow,
+  sum(payments)::bigint as payments,
+  sum(submitted)::bigint as submitted,
+  sum(refunded)::bigint as refunded,
+  sum(customers_blocked)::bigint as customers_blocked,
+  sum(amount_minor)::bigint as amount_minor,
+  sum(captured_minor)::bigint as captured_minor,
+  sum(refunded_minor)::bigint as refunded_minor,
+  sum(fee_minor)::bigint as fee_minor
+from
+  sums
+group by
+  grouping sets (
+    (slot, outcome),
+    (currency, profile_id, outcome),
+    (state, outcome),
+    (reason, outcome),
+    (method, outcome),
+    (flow, outcome)
+  );
+
 -- jobs.due
 select
   x.n
@@ -1669,6 +2071,44 @@ where
         method_keepings
       where
         created_time < x.now - 86400000 * interval '1 millisecond'
+    )
+    when 'payment search catch-up' then exists (
+      select
+      from
+        apps a
+      where
+        not exists (
+          select
+          from
+            payment_search_progress g
+          where
+            g.app_id = a.app_id
+        )
+    )
+    or exists (
+      select
+      from
+        payment_search_progress g
+      where
+        g.due_time <= x.now
+        and (
+          g.backfill_below is not null
+          or exists (
+            select
+            from
+              events e
+            where
+              e.app_id = g.app_id
+              and e.created_time > g.event_time
+          )
+        )
+    )
+    when 'rollups' then exists (
+      select
+      from
+        rollup_queue q
+      where
+        q.due_time <= x.now
     )
     when 'webhook retries' then exists (
       select
@@ -5023,6 +5463,246 @@ order by
   1,
   2;
 
+-- rollups.claim
+with
+  picked as materialized (
+    select
+      app_id,
+      bucket_time
+    from
+      (
+        select
+          app_id,
+          bucket_time,
+          due_time,
+          row_number() over (
+            partition by
+              app_id
+            order by
+              due_time,
+              bucket_time
+          ) as place
+        from
+          (
+            select
+              q.app_id,
+              q.bucket_time,
+              q.due_time
+            from
+              rollup_queue q
+            where
+              q.due_time <= $1::timestamptz
+            order by
+              q.due_time
+            limit
+              500
+          ) due
+      ) ranked
+    where
+      place <= $2
+    order by
+      place,
+      due_time
+    limit
+      $3
+  ),
+  locked as materialized (
+    select
+      q.app_id,
+      q.bucket_time
+    from
+      picked p
+      join rollup_queue q on q.app_id = p.app_id
+      and q.bucket_time = p.bucket_time
+    for update of
+      q skip locked
+  )
+delete from rollup_queue q using locked l
+where
+  q.app_id = l.app_id
+  and q.bucket_time = l.bucket_time
+returning
+  q.app_id,
+  q.bucket_time;
+
+-- rollups.clear
+delete from payment_rollups r using unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)
+where
+  r.app_id = b.app_id
+  and r.bucket_time = b.bucket_time;
+
+-- rollups.clearLatencies
+delete from latency_rollups r using unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)
+where
+  r.app_id = b.app_id
+  and r.bucket_time = b.bucket_time;
+
+-- rollups.count
+insert into
+  payment_rollups (
+    app_id,
+    bucket_time,
+    currency,
+    profile_id,
+    method,
+    flow,
+    state,
+    outcome,
+    reason,
+    payments,
+    submitted,
+    refunded,
+    customers_blocked,
+    amount_minor,
+    captured_minor,
+    refunded_minor,
+    fee_minor
+  )
+select
+  *
+from
+  (
+    select
+      b.app_id,
+      b.bucket_time,
+      s.currency,
+      coalesce(s.profile_id, 0) as profile_id,
+      coalesce(s.method, '') as method,
+      s.flow,
+      s.state,
+      case
+        when s.captured_minor > 0 then 'paid'
+        when s.state in ('Authorized', 'Capturing', 'ProviderAuthorizedHold', 'CapturedHold') then 'approved'
+        when s.state = 'Failed'
+        and s.reason = 'authorization_expired' then 'approved'
+        when s.state = 'Failed'
+        and s.reason = 'fraud_rejected' then 'blocked'
+        when s.state = 'Failed'
+        and s.reason in ('expired', 'cancelled') then 'ended'
+        when s.state in ('Failed', 'Created')
+        and s.reason is not null then 'declined'
+        else 'open'
+      end as outcome,
+      coalesce(s.reason, '') as reason,
+      count(*) as payments,
+      count(*) filter (
+        where
+          s.attempt > 0
+      ) as submitted,
+      count(*) filter (
+        where
+          s.refunded_minor > 0
+      ) as refunded,
+      count(*) filter (
+        where
+          s.decision = 'Block'
+      ) as customers_blocked,
+      sum(s.amount_minor) as amount_minor,
+      sum(s.captured_minor) as captured_minor,
+      sum(s.refunded_minor) as refunded_minor,
+      sum(s.fee_minor) as fee_minor
+    from
+      unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.currency,
+          s.profile_id,
+          s.method,
+          s.flow,
+          s.state,
+          s.reason,
+          s.attempt,
+          s.decision,
+          s.amount_minor,
+          s.captured_minor,
+          s.refunded_minor,
+          s.fee_minor,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = b.app_id
+          and s.created_time >= b.bucket_time
+          and s.created_time < b.bucket_time + interval '15 minutes'
+        offset
+          0
+      ) s
+    group by
+      b.app_id,
+      b.bucket_time,
+      s.currency,
+      s.profile_id,
+      s.method,
+      s.flow,
+      s.state,
+      outcome,
+      s.reason
+  ) c;
+
+-- rollups.countLatencies
+insert into
+  latency_rollups (app_id, bucket_time, profile_id, bin, calls)
+select
+  b.app_id,
+  b.bucket_time,
+  o.profile_id,
+  least(30, greatest(0, ceil(ln(greatest(o.ms, 1) / 10) / ln(1.25))))::integer,
+  count(*)
+from
+  unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.currency,
+      s.profile_id,
+      s.method,
+      s.flow,
+      s.state,
+      s.reason,
+      s.attempt,
+      s.decision,
+      s.amount_minor,
+      s.captured_minor,
+      s.refunded_minor,
+      s.fee_minor,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = b.app_id
+      and s.created_time >= b.bucket_time
+      and s.created_time < b.bucket_time + interval '15 minutes'
+    offset
+      0
+  ) s
+  cross join lateral (
+    select
+      o.profile_id,
+      (
+        extract(
+          epoch
+          from
+            o.closed_time - o.created_time
+        ) * 1000
+      )::float8 as ms
+    from
+      operations o
+    where
+      o.app_id = b.app_id
+      and o.payment_id = s.payment_id
+      and o.status in ('done', 'declined')
+      and o.tries = 1
+      and o.closed_time is not null
+    offset
+      0
+  ) o
+group by
+  b.app_id,
+  b.bucket_time,
+  o.profile_id,
+  4;
+
 -- routing.clear
 delete from profile_health
 where
@@ -5543,6 +6223,9223 @@ on conflict (account) do nothing
 returning
   version;
 
+-- search.backfill
+with
+  changed as materialized (
+    select
+      p.payment_id
+    from
+      payments p
+    where
+      p.app_id = $2
+      and p.payment_id < $3
+    order by
+      p.payment_id desc
+    limit
+      $4
+  ),
+  stale as (
+    select
+      p.*
+    from
+      changed c
+      cross join lateral (
+        select
+          app_id,
+          payment_id,
+          version,
+          state,
+          flow,
+          currency,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          profile_id,
+          method,
+          customer_id,
+          reference_id,
+          fraud_status,
+          attempt,
+          created_time,
+          details,
+          pay_info,
+          failure
+        from
+          payments p
+        where
+          p.app_id = $2
+          and p.payment_id = c.payment_id
+        offset
+          0
+      ) p
+    where
+      not exists (
+        select
+        from
+          payment_search s
+        where
+          s.app_id = $2
+          and s.payment_id = p.payment_id
+          and s.version >= p.version
+      )
+  ),
+  written as (
+    insert into
+      payment_search as s (
+        app_id,
+        payment_id,
+        version,
+        flow,
+        currency,
+        amount,
+        amount_minor,
+        customer_id,
+        reference_id,
+        order_id,
+        created_time,
+        state,
+        captured_minor,
+        refunded_minor,
+        fee_minor,
+        profile_id,
+        method,
+        brand,
+        last4,
+        country,
+        fraud_status,
+        decision,
+        policy_id,
+        reason,
+        attempt
+      )
+    select
+      p.app_id,
+      p.payment_id,
+      p.version,
+      p.flow,
+      p.currency,
+      p.amount_minor * case
+        when p.currency in (
+          'BIF',
+          'CLP',
+          'DJF',
+          'GNF',
+          'ISK',
+          'JPY',
+          'KMF',
+          'KRW',
+          'PYG',
+          'RWF',
+          'UGX',
+          'UYI',
+          'VND',
+          'VUV',
+          'XAF',
+          'XOF',
+          'XPF'
+        ) then 1
+        when p.currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 0.001
+        when p.currency in ('CLF', 'UYW') then 0.0001
+        else 0.01
+      end,
+      p.amount_minor,
+      p.customer_id,
+      p.reference_id,
+      nullif(d."orderId", ''),
+      p.created_time,
+      p.state,
+      p.captured_minor,
+      p.refunded_minor,
+      coalesce((i."feeMinor")::bigint, 0),
+      p.profile_id,
+      p.method,
+      left(i.card ->> 'brand', 40),
+      left(i.card ->> 'last4', 4),
+      left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2),
+      p.fraud_status,
+      v.decision,
+      coalesce(v.policy_id, d."fraudPolicyId"),
+      left(
+        case
+          when p.failure is null then i.declined
+          else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+        end,
+        60
+      ),
+      p.attempt
+    from
+      stale p
+      cross join lateral json_to_record(p.details) as d ("orderId" text, "fraudPolicyId" bigint)
+      left join lateral json_to_record(p.pay_info) as i (card json, payer json, "feeMinor" text, declined text) on true
+      left join lateral (
+        select
+          v.decision,
+          v.policy_id
+        from
+          fraud_verdicts v
+        where
+          v.app_id = p.app_id
+          and v.payment_id = p.payment_id
+        order by
+          v.attempt desc
+        limit
+          1
+      ) v on true
+    order by
+      p.app_id,
+      p.payment_id
+    on conflict (app_id, payment_id) do update
+    set
+      version = excluded.version,
+      state = excluded.state,
+      captured_minor = excluded.captured_minor,
+      refunded_minor = excluded.refunded_minor,
+      fee_minor = excluded.fee_minor,
+      profile_id = excluded.profile_id,
+      method = excluded.method,
+      brand = excluded.brand,
+      last4 = excluded.last4,
+      country = excluded.country,
+      fraud_status = excluded.fraud_status,
+      decision = excluded.decision,
+      policy_id = excluded.policy_id,
+      reason = excluded.reason,
+      attempt = excluded.attempt
+    where
+      s.version < excluded.version
+    returning
+      s.app_id,
+      s.created_time
+  ),
+  queued as (
+    insert into
+      rollup_queue as q (app_id, bucket_time, due_time)
+    select distinct
+      app_id,
+      date_bin('15 minutes', created_time, 'epoch'),
+      $1::timestamptz
+    from
+      written
+    order by
+      1,
+      2
+    on conflict (app_id, bucket_time) do update
+    set
+      due_time = q.due_time
+  )
+select
+  (
+    select
+      count(*)::integer
+    from
+      written
+  ) as copied,
+  count(*)::integer as found,
+  min(payment_id) as least
+from
+  changed;
+
+-- search.begin
+insert into
+  payment_search_progress (app_id, event_time, backfill_below, due_time)
+select
+  a.app_id,
+  $1::timestamptz + (a.clock_offset_ms - $2::bigint) * interval '1 millisecond',
+  9007199254740991,
+  $1
+from
+  apps a
+where
+  not exists (
+    select
+    from
+      payment_search_progress g
+    where
+      g.app_id = a.app_id
+  )
+order by
+  a.app_id
+on conflict do nothing;
+
+-- search.byAmount
+select
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and s.amount >= $2::numeric
+  and s.amount <= $3::numeric
+order by
+  s.amount,
+  s.payment_id
+limit
+  5001;
+
+-- search.byReference
+(
+  select
+    w.payment_id
+  from
+    unnest($2::text[]) t (text)
+    cross join lateral (
+      select
+        p.payment_id
+      from
+        payments p
+      where
+        p.app_id = $1
+        and p.reference_id = t.text
+      offset
+        0
+    ) w
+)
+union
+(
+  select
+    r.payment_id
+  from
+    unnest($3::text[]) b (text)
+    cross join lateral (
+      select
+        p.payment_id
+      from
+        payments p
+      where
+        p.app_id = $1
+        and p.reference_id >= b.text
+        and p.reference_id < b.text || chr(1114111)
+      order by
+        p.reference_id
+      limit
+        5001
+    ) r
+)
+limit
+  5001;
+
+-- search.byText
+(
+  select
+    r.payment_id
+  from
+    unnest($2::text[]) b (text)
+    cross join lateral (
+      select
+        p.payment_id
+      from
+        payments p
+      where
+        p.app_id = $1
+        and p.reference_id >= b.text
+        and p.reference_id < b.text || chr(1114111)
+      order by
+        p.reference_id
+      limit
+        5001
+    ) r
+)
+union
+(
+  select
+    s.payment_id
+  from
+    payment_search s
+  where
+    s.app_id = $1
+    and s.payment_id = $3::bigint
+)
+union
+(
+  select
+    s.payment_id
+  from
+    payment_search s
+  where
+    s.app_id = $1
+    and s.last4 = $4
+  order by
+    s.created_time desc,
+    s.payment_id desc
+  limit
+    5001
+)
+union
+(
+  select
+    c.payment_id
+  from
+    unnest($5::text[]) k (id)
+    cross join lateral (
+      select
+        s.payment_id
+      from
+        payment_search s
+      where
+        s.app_id = $1
+        and s.customer_id = k.id
+      order by
+        s.created_time desc,
+        s.payment_id desc
+      limit
+        5001
+    ) c
+)
+limit
+  5001;
+
+-- search.claim
+update payment_search_progress g
+set
+  due_time = $2
+from
+  apps a
+where
+  a.app_id = g.app_id
+  and g.app_id in (
+    select
+      g.app_id
+    from
+      payment_search_progress g
+    where
+      g.due_time <= $1::timestamptz
+      and (
+        g.backfill_below is not null
+        or exists (
+          select
+          from
+            events e
+          where
+            e.app_id = g.app_id
+            and e.created_time > g.event_time
+        )
+      )
+    order by
+      g.due_time
+    limit
+      $3
+    for update
+      skip locked
+  )
+returning
+  g.app_id,
+  g.event_time,
+  g.backfill_below,
+  $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as app_time;
+
+-- search.compareEvents
+with
+  page as materialized (
+    select
+      e.created_time,
+      e.payment_id,
+      e.sequence
+    from
+      events e
+    where
+      e.app_id = $2
+      and (e.created_time, e.payment_id, e.sequence) > ($3, $4, $5)
+    order by
+      e.created_time,
+      e.payment_id,
+      e.sequence
+    limit
+      $6
+  ),
+  changed as (
+    select distinct
+      payment_id
+    from
+      page
+  ),
+  stale as (
+    select
+      p.*
+    from
+      changed c
+      cross join lateral (
+        select
+          app_id,
+          payment_id,
+          version,
+          state,
+          flow,
+          currency,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          profile_id,
+          method,
+          customer_id,
+          reference_id,
+          fraud_status,
+          attempt,
+          created_time,
+          details,
+          pay_info,
+          failure
+        from
+          payments p
+        where
+          p.app_id = $2
+          and p.payment_id = c.payment_id
+        offset
+          0
+      ) p
+    where
+      not exists (
+        select
+        from
+          payment_search s
+        where
+          s.app_id = $2
+          and s.payment_id = p.payment_id
+          and s.version >= p.version
+      )
+  ),
+  written as (
+    insert into
+      payment_search as s (
+        app_id,
+        payment_id,
+        version,
+        flow,
+        currency,
+        amount,
+        amount_minor,
+        customer_id,
+        reference_id,
+        order_id,
+        created_time,
+        state,
+        captured_minor,
+        refunded_minor,
+        fee_minor,
+        profile_id,
+        method,
+        brand,
+        last4,
+        country,
+        fraud_status,
+        decision,
+        policy_id,
+        reason,
+        attempt
+      )
+    select
+      p.app_id,
+      p.payment_id,
+      p.version,
+      p.flow,
+      p.currency,
+      p.amount_minor * case
+        when p.currency in (
+          'BIF',
+          'CLP',
+          'DJF',
+          'GNF',
+          'ISK',
+          'JPY',
+          'KMF',
+          'KRW',
+          'PYG',
+          'RWF',
+          'UGX',
+          'UYI',
+          'VND',
+          'VUV',
+          'XAF',
+          'XOF',
+          'XPF'
+        ) then 1
+        when p.currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 0.001
+        when p.currency in ('CLF', 'UYW') then 0.0001
+        else 0.01
+      end,
+      p.amount_minor,
+      p.customer_id,
+      p.reference_id,
+      nullif(d."orderId", ''),
+      p.created_time,
+      p.state,
+      p.captured_minor,
+      p.refunded_minor,
+      coalesce((i."feeMinor")::bigint, 0),
+      p.profile_id,
+      p.method,
+      left(i.card ->> 'brand', 40),
+      left(i.card ->> 'last4', 4),
+      left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2),
+      p.fraud_status,
+      v.decision,
+      coalesce(v.policy_id, d."fraudPolicyId"),
+      left(
+        case
+          when p.failure is null then i.declined
+          else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+        end,
+        60
+      ),
+      p.attempt
+    from
+      stale p
+      cross join lateral json_to_record(p.details) as d ("orderId" text, "fraudPolicyId" bigint)
+      left join lateral json_to_record(p.pay_info) as i (card json, payer json, "feeMinor" text, declined text) on true
+      left join lateral (
+        select
+          v.decision,
+          v.policy_id
+        from
+          fraud_verdicts v
+        where
+          v.app_id = p.app_id
+          and v.payment_id = p.payment_id
+        order by
+          v.attempt desc
+        limit
+          1
+      ) v on true
+    order by
+      p.app_id,
+      p.payment_id
+    on conflict (app_id, payment_id) do update
+    set
+      version = excluded.version,
+      state = excluded.state,
+      captured_minor = excluded.captured_minor,
+      refunded_minor = excluded.refunded_minor,
+      fee_minor = excluded.fee_minor,
+      profile_id = excluded.profile_id,
+      method = excluded.method,
+      brand = excluded.brand,
+      last4 = excluded.last4,
+      country = excluded.country,
+      fraud_status = excluded.fraud_status,
+      decision = excluded.decision,
+      policy_id = excluded.policy_id,
+      reason = excluded.reason,
+      attempt = excluded.attempt
+    where
+      s.version < excluded.version
+    returning
+      s.app_id,
+      s.created_time
+  ),
+  queued as (
+    insert into
+      rollup_queue as q (app_id, bucket_time, due_time)
+    select distinct
+      app_id,
+      date_bin('15 minutes', created_time, 'epoch'),
+      $1::timestamptz
+    from
+      written
+    order by
+      1,
+      2
+    on conflict (app_id, bucket_time) do update
+    set
+      due_time = q.due_time
+  )
+select
+  l.created_time,
+  l.payment_id,
+  l.sequence,
+  (
+    select
+      count(*)::integer
+    from
+      written
+  ) as copied,
+  (
+    select
+      count(*)::integer
+    from
+      page
+  ) as found
+from
+  (
+    select
+      1
+  ) one
+  left join lateral (
+    select
+      created_time,
+      payment_id,
+      sequence
+    from
+      page
+    order by
+      created_time desc,
+      payment_id desc,
+      sequence desc
+    limit
+      1
+  ) l on true;
+
+-- search.held
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      unnest(array['ProviderAuthorizedHold', 'CapturedHold']) v (state)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and s.state = v.state
+          and (s.created_time, s.payment_id) > ($2::timestamptz, $3::bigint)
+        order by
+          s.created_time,
+          s.payment_id
+        limit
+          $4
+      ) s
+    order by
+      s.created_time,
+      s.payment_id
+    limit
+      $4
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+where
+  p.state in ('ProviderAuthorizedHold', 'CapturedHold')
+order by
+  m.created_time,
+  m.payment_id;
+
+-- search.listByCurrency
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.currency = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          10000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByCurrencys
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.currency = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByCustomer
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.customer_id = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          10000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByCustomers
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.customer_id = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByIdss
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::bigint[]) k (id)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and s.payment_id = k.id
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+            offset
+              0
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByLast4
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.last4 = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          10000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByLast4s
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.last4 = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByOrder
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.order_id = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          10000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByOrders
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.order_id = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByPolicy
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.policy_id = ($5::text[]) [1]::bigint
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          10000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByPolicys
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::bigint[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.policy_id = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByProfile
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.profile_id = ($5::text[]) [1]::bigint
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          10000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByProfiles
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::bigint[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.profile_id = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByReason
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.reason = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          10000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByReasons
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.reason = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByState
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.state = ($5::text[]) [1]::text
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          10000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByStates
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          unnest($5::text[]::text[]) v (value)
+          cross join lateral (
+            select
+              s.payment_id,
+              s.version,
+              s.state,
+              s.flow,
+              s.currency,
+              s.amount,
+              s.profile_id,
+              s.method,
+              s.brand,
+              s.last4,
+              s.customer_id,
+              s.reference_id,
+              s.order_id,
+              s.country,
+              s.fraud_status,
+              s.policy_id,
+              s.reason,
+              s.created_time
+            from
+              payment_search s
+            where
+              s.app_id = $1
+              and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+              and s.created_time >= $4::timestamptz
+              and s.state = v.value
+            order by
+              s.created_time desc,
+              s.payment_id desc
+            limit
+              1000
+          ) s
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.listByTime
+select
+  m.payment_id,
+  m.version < p.version as is_changed,
+  p.state,
+  m.flow,
+  m.currency,
+  p.amount_minor,
+  p.captured_minor,
+  p.refunded_minor,
+  p.profile_id,
+  p.method,
+  left(i.card ->> 'brand', 40) as brand,
+  left(i.card ->> 'last4', 4) as last4,
+  m.customer_id,
+  m.reference_id,
+  m.order_id,
+  left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country,
+  p.fraud_status,
+  m.policy_id,
+  case
+    when p.failure is null then i.declined
+    else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+  end as reason,
+  p.auto_payment,
+  m.created_time,
+  p.state_time,
+  p.size
+from
+  (
+    select
+      s.*
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and $5::text[] is null
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          10000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      $6
+  ) m
+  cross join lateral (
+    select
+      p.version,
+      p.state,
+      p.amount_minor,
+      p.captured_minor,
+      p.refunded_minor,
+      p.profile_id,
+      p.method,
+      p.pay_info,
+      p.fraud_status,
+      p.failure,
+      p.auto_payment,
+      p.state_time,
+      1000 + 2 * pg_column_size(p.details) as size
+    from
+      payments p
+    where
+      p.app_id = $1
+      and p.payment_id = m.payment_id
+    offset
+      0
+  ) p
+  left join lateral json_to_record(p.pay_info) as i (card json, payer json, declined text) on true
+order by
+  m.created_time desc,
+  m.payment_id desc;
+
+-- search.newer
+select
+  count(*)::integer as count
+from
+  (
+    select
+      1
+    from
+      (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) > ($2::timestamptz, $3::bigint)
+          and s.created_time < $4::timestamptz
+          and $5::text[] is null
+        order by
+          s.created_time,
+          s.payment_id
+        limit
+          1000
+      ) s
+    where
+      (
+        $7::text[] is null
+        or s.state = any ($7)
+      )
+      and (
+        $8::text[] is null
+        or s.profile_id::text = any ($8)
+      )
+      and (
+        $9::text[] is null
+        or s.currency = any ($9)
+      )
+      and (
+        $10::text[] is null
+        or s.customer_id = any ($10)
+      )
+      and (
+        $11::text[] is null
+        or s.last4 = any ($11)
+      )
+      and (
+        $12::text[] is null
+        or s.policy_id::text = any ($12)
+      )
+      and (
+        $13::text[] is null
+        or s.reason = any ($13)
+      )
+      and (
+        $14::text[] is null
+        or s.order_id = any ($14)
+      )
+      and (
+        $15::text[] is null
+        or s.method = any ($15)
+      )
+      and (
+        $16::text[] is null
+        or lower(s.brand) = any ($16)
+      )
+      and (
+        $17::text[] is null
+        or s.flow = any ($17)
+      )
+      and (
+        $18::text[] is null
+        or s.country = any ($18)
+      )
+      and (
+        $19::text[] is null
+        or s.fraud_status = any ($19)
+      )
+      and (
+        $20::text[] is null
+        or not (
+          array[
+            'state:' || s.state,
+            'profile:' || s.profile_id::text,
+            'currency:' || s.currency,
+            'customer:' || s.customer_id,
+            'last4:' || s.last4,
+            'policy:' || s.policy_id::text,
+            'reason:' || s.reason,
+            'order:' || s.order_id,
+            'method:' || s.method,
+            'brand:' || lower(s.brand),
+            'flow:' || s.flow,
+            'country:' || s.country,
+            'fraud:' || s.fraud_status
+          ] && $20
+        )
+      )
+      and (
+        $21::numeric is null
+        or s.amount >= $21
+      )
+      and (
+        $22::numeric is null
+        or s.amount <= $22
+      )
+      and (
+        $23::bigint[] is null
+        or s.payment_id = any ($23)
+      )
+      and (
+        $24::text[] is null
+        or s.reference_id = any ($24)
+        or exists (
+          select
+          from
+            unnest($25::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+      )
+      and (
+        $26::text[] is null
+        or not (
+          s.reference_id = any ($26)
+          or exists (
+            select
+            from
+              unnest($27::text[]) b (text)
+            where
+              starts_with(s.reference_id, b.text)
+          )
+        )
+      )
+      and (
+        $28::text[] is null
+        or exists (
+          select
+          from
+            unnest($28::text[]) b (text)
+          where
+            starts_with(s.reference_id, b.text)
+        )
+        or s.payment_id::text = $29::text
+        or s.last4 = $29
+        or s.customer_id = any ($30::text[])
+      )
+    limit
+      $6
+  ) n;
+
+-- search.placeByCurrency
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.currency = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByCurrencys
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.currency = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByCustomer
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.customer_id = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByCustomers
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.customer_id = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByIdss
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::bigint[]) k (id)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and s.payment_id = k.id
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+    offset
+      0
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByLast4
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.last4 = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByLast4s
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.last4 = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByOrder
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.order_id = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByOrders
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.order_id = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByPolicy
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.policy_id = ($5::text[]) [1]::bigint
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByPolicys
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::bigint[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.policy_id = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByProfile
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.profile_id = ($5::text[]) [1]::bigint
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByProfiles
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::bigint[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.profile_id = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByReason
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.reason = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByReasons
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.reason = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByState
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and s.state = ($5::text[]) [1]::text
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByStates
+select
+  s.created_time,
+  s.payment_id
+from
+  unnest($5::text[]::text[]) v (value)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.state = v.value
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.placeByTime
+select
+  s.created_time,
+  s.payment_id
+from
+  payment_search s
+where
+  s.app_id = $1
+  and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+  and s.created_time >= $4::timestamptz
+  and $5::text[] is null
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.saveProgress
+update payment_search_progress
+set
+  event_time = greatest(event_time, $2),
+  backfill_below = $3,
+  due_time = $4
+where
+  app_id = $1;
+
+-- search.skipByCurrency
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.currency = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByCurrencys
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.currency = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByCustomer
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.customer_id = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByCustomers
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.customer_id = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByIdss
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::bigint[]) k (id)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and s.payment_id = k.id
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+        offset
+          0
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByLast4
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.last4 = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByLast4s
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.last4 = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByOrder
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.order_id = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByOrders
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.order_id = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByPolicy
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.policy_id = ($5::text[]) [1]::bigint
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByPolicys
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::bigint[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.policy_id = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByProfile
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.profile_id = ($5::text[]) [1]::bigint
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByProfiles
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::bigint[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.profile_id = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByReason
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.reason = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByReasons
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.reason = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByState
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and s.state = ($5::text[]) [1]::text
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByStates
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      unnest($5::text[]::text[]) v (value)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.version,
+          s.state,
+          s.flow,
+          s.currency,
+          s.amount,
+          s.profile_id,
+          s.method,
+          s.brand,
+          s.last4,
+          s.customer_id,
+          s.reference_id,
+          s.order_id,
+          s.country,
+          s.fraud_status,
+          s.policy_id,
+          s.reason,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+          and s.created_time >= $4::timestamptz
+          and s.state = v.value
+        order by
+          s.created_time desc,
+          s.payment_id desc
+        limit
+          1000
+      ) s
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      1000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.skipByTime
+select
+  s.created_time,
+  s.payment_id
+from
+  (
+    select
+      s.payment_id,
+      s.version,
+      s.state,
+      s.flow,
+      s.currency,
+      s.amount,
+      s.profile_id,
+      s.method,
+      s.brand,
+      s.last4,
+      s.customer_id,
+      s.reference_id,
+      s.order_id,
+      s.country,
+      s.fraud_status,
+      s.policy_id,
+      s.reason,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = $1
+      and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+      and s.created_time >= $4::timestamptz
+      and $5::text[] is null
+    order by
+      s.created_time desc,
+      s.payment_id desc
+    limit
+      10000
+  ) s
+where
+  (
+    $7::text[] is null
+    or s.state = any ($7)
+  )
+  and (
+    $8::text[] is null
+    or s.profile_id::text = any ($8)
+  )
+  and (
+    $9::text[] is null
+    or s.currency = any ($9)
+  )
+  and (
+    $10::text[] is null
+    or s.customer_id = any ($10)
+  )
+  and (
+    $11::text[] is null
+    or s.last4 = any ($11)
+  )
+  and (
+    $12::text[] is null
+    or s.policy_id::text = any ($12)
+  )
+  and (
+    $13::text[] is null
+    or s.reason = any ($13)
+  )
+  and (
+    $14::text[] is null
+    or s.order_id = any ($14)
+  )
+  and (
+    $15::text[] is null
+    or s.method = any ($15)
+  )
+  and (
+    $16::text[] is null
+    or lower(s.brand) = any ($16)
+  )
+  and (
+    $17::text[] is null
+    or s.flow = any ($17)
+  )
+  and (
+    $18::text[] is null
+    or s.country = any ($18)
+  )
+  and (
+    $19::text[] is null
+    or s.fraud_status = any ($19)
+  )
+  and (
+    $20::text[] is null
+    or not (
+      array[
+        'state:' || s.state,
+        'profile:' || s.profile_id::text,
+        'currency:' || s.currency,
+        'customer:' || s.customer_id,
+        'last4:' || s.last4,
+        'policy:' || s.policy_id::text,
+        'reason:' || s.reason,
+        'order:' || s.order_id,
+        'method:' || s.method,
+        'brand:' || lower(s.brand),
+        'flow:' || s.flow,
+        'country:' || s.country,
+        'fraud:' || s.fraud_status
+      ] && $20
+    )
+  )
+  and (
+    $21::numeric is null
+    or s.amount >= $21
+  )
+  and (
+    $22::numeric is null
+    or s.amount <= $22
+  )
+  and (
+    $23::bigint[] is null
+    or s.payment_id = any ($23)
+  )
+  and (
+    $24::text[] is null
+    or s.reference_id = any ($24)
+    or exists (
+      select
+      from
+        unnest($25::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+  )
+  and (
+    $26::text[] is null
+    or not (
+      s.reference_id = any ($26)
+      or exists (
+        select
+        from
+          unnest($27::text[]) b (text)
+        where
+          starts_with(s.reference_id, b.text)
+      )
+    )
+  )
+  and (
+    $28::text[] is null
+    or exists (
+      select
+      from
+        unnest($28::text[]) b (text)
+      where
+        starts_with(s.reference_id, b.text)
+    )
+    or s.payment_id::text = $29::text
+    or s.last4 = $29
+    or s.customer_id = any ($30::text[])
+  )
+order by
+  s.created_time desc,
+  s.payment_id desc
+offset
+  $6
+limit
+  1;
+
+-- search.write
+with
+  written as (
+    insert into
+      payment_search as s (
+        app_id,
+        payment_id,
+        version,
+        flow,
+        currency,
+        amount,
+        amount_minor,
+        customer_id,
+        reference_id,
+        order_id,
+        created_time,
+        state,
+        captured_minor,
+        refunded_minor,
+        fee_minor,
+        profile_id,
+        method,
+        brand,
+        last4,
+        country,
+        fraud_status,
+        decision,
+        policy_id,
+        reason,
+        attempt
+      )
+    select
+      p.app_id,
+      p.payment_id,
+      p.version,
+      p.flow,
+      p.currency,
+      p.amount_minor * case
+        when p.currency in (
+          'BIF',
+          'CLP',
+          'DJF',
+          'GNF',
+          'ISK',
+          'JPY',
+          'KMF',
+          'KRW',
+          'PYG',
+          'RWF',
+          'UGX',
+          'UYI',
+          'VND',
+          'VUV',
+          'XAF',
+          'XOF',
+          'XPF'
+        ) then 1
+        when p.currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 0.001
+        when p.currency in ('CLF', 'UYW') then 0.0001
+        else 0.01
+      end,
+      p.amount_minor,
+      p.customer_id,
+      p.reference_id,
+      nullif(d."orderId", ''),
+      p.created_time,
+      p.state,
+      p.captured_minor,
+      p.refunded_minor,
+      coalesce((i."feeMinor")::bigint, 0),
+      p.profile_id,
+      p.method,
+      left(i.card ->> 'brand', 40),
+      left(i.card ->> 'last4', 4),
+      left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2),
+      p.fraud_status,
+      v.decision,
+      coalesce(v.policy_id, d."fraudPolicyId"),
+      left(
+        case
+          when p.failure is null then i.declined
+          else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code')
+        end,
+        60
+      ),
+      p.attempt
+    from
+      unnest($2::text[], $3::bigint[]) as k (app_id, payment_id)
+      cross join lateral (
+        select
+          app_id,
+          payment_id,
+          version,
+          state,
+          flow,
+          currency,
+          amount_minor,
+          captured_minor,
+          refunded_minor,
+          profile_id,
+          method,
+          customer_id,
+          reference_id,
+          fraud_status,
+          attempt,
+          created_time,
+          details,
+          pay_info,
+          failure
+        from
+          payments p
+        where
+          p.app_id = k.app_id
+          and p.payment_id = k.payment_id
+        offset
+          0
+      ) p
+      cross join lateral json_to_record(p.details) as d ("orderId" text, "fraudPolicyId" bigint)
+      left join lateral json_to_record(p.pay_info) as i (card json, payer json, "feeMinor" text, declined text) on true
+      left join lateral (
+        select
+          v.decision,
+          v.policy_id
+        from
+          fraud_verdicts v
+        where
+          v.app_id = p.app_id
+          and v.payment_id = p.payment_id
+        order by
+          v.attempt desc
+        limit
+          1
+      ) v on true
+    order by
+      p.app_id,
+      p.payment_id
+    on conflict (app_id, payment_id) do update
+    set
+      version = excluded.version,
+      state = excluded.state,
+      captured_minor = excluded.captured_minor,
+      refunded_minor = excluded.refunded_minor,
+      fee_minor = excluded.fee_minor,
+      profile_id = excluded.profile_id,
+      method = excluded.method,
+      brand = excluded.brand,
+      last4 = excluded.last4,
+      country = excluded.country,
+      fraud_status = excluded.fraud_status,
+      decision = excluded.decision,
+      policy_id = excluded.policy_id,
+      reason = excluded.reason,
+      attempt = excluded.attempt
+    where
+      s.version < excluded.version
+    returning
+      s.app_id,
+      s.created_time
+  ),
+  queued as (
+    insert into
+      rollup_queue as q (app_id, bucket_time, due_time)
+    select distinct
+      app_id,
+      date_bin('15 minutes', created_time, 'epoch'),
+      $1::timestamptz
+    from
+      written
+    order by
+      1,
+      2
+    on conflict (app_id, bucket_time) do update
+    set
+      due_time = q.due_time
+  )
+select
+  count(*)::integer as count
+from
+  written;
+
 -- service.alive
 select
   1 as alive;
@@ -5972,7 +15869,6 @@ set
   lease_token = excluded.lease_token
 where
   u.status = 'done'
-  and u.result = 'nothing'
 returning
   app_id,
   attempt_key,

@@ -23,8 +23,8 @@ export const LIMITS = {
   jsonValues: 20_000,
   /** Names are repeated in errors. */
   jsonKeyBytes: 512,
-  /** More than any form of ours has. */
-  formFields: 200,
+  /** More than any form of ours has: a fraud policy has up to 50 rules of some ten fields. */
+  formFields: 1_000,
   /** Enough to fix a request; a body with more errors is not listed completely. */
   listedErrors: 50,
   /** 500 items of generous size fit in 256 KiB. */

@@ -4,34 +4,55 @@ import type { Server } from '../http/server.ts'
 import { createLiveStreams } from '../pages/live-streams.ts'
 import { accountScreens } from './account/routes.ts'
 import { auditScreens } from './audit/routes.tsx'
+import { developersScreens } from './developers/routes.ts'
+import type { TestTools } from './developers/tools.tsx'
 import { dockScreens } from './dock/routes.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
+import { fraudScreens } from './fraud/routes.tsx'
+import { linksScreens } from './links/routes.tsx'
 import { overviewScreens } from './overview/routes.tsx'
 import { paymentScreens } from './payment/routes.tsx'
+import { paymentsScreens } from './payments/routes.tsx'
 import { pluginLinks } from './plugin-links.ts'
+import { providersScreens } from './providers/routes.tsx'
+import { reviewsScreens } from './reviews/routes.tsx'
+import { routingScreens } from './routing/routes.tsx'
+import { searchScreens } from './search/routes.tsx'
 import { shortcutScreens } from './shortcuts/routes.tsx'
 import { startRoute } from './start.ts'
 
 /** Every screen of the console. */
-const SCREENS: readonly ((screens: Screens) => readonly Route[])[] = [
+const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[])[] = [
   accountScreens,
   overviewScreens,
+  paymentsScreens,
+  searchScreens,
+  reviewsScreens,
+  linksScreens,
+  providersScreens,
+  routingScreens,
+  fraudScreens,
+  developersScreens,
   auditScreens,
   dockScreens,
   paymentScreens,
   shortcutScreens,
 ]
 
-/** `folder` is src/console/, also for a bundled service. */
-export function addConsole(server: Server, ctx: Context, folder: URL): void {
+export interface ConsoleOptions extends TestTools {
+  /** src/console/, also for a bundled service. */
+  readonly folder: URL
+}
+
+export function addConsole(server: Server, ctx: Context, { folder, ...tools }: ConsoleOptions): void {
   const assets = consoleAssets(server.fastify, folder)
   const screens = createScreens(ctx, { assets, streams: createLiveStreams(ctx, server.fastify) })
   server.add([
     startRoute(ctx),
     assets.style.route,
     assets.script.route,
-    ...SCREENS.flatMap((make) => make(screens)),
+    ...SCREENS.flatMap((make) => make(screens, tools)),
     ...pluginLinks(),
   ])
 }

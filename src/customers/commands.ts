@@ -1,14 +1,18 @@
 import { ApiError, notFound } from '../base/errors.ts'
 import type { Context } from '../context.ts'
-import { mayLag } from '../db/database.ts'
+import { mayLag, type Queryable } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
+import { auditApp } from '../merchants/app-audit.ts'
+import { type NewActivity, noteActivity } from './activity/activity.ts'
 import {
   type Customer,
   type CustomerChanges,
   type CustomerFields,
   type CustomerFilter,
+  countRegistrations,
   insertCustomer,
   listCustomers,
+  lockCustomerRow,
   selectCustomer,
   updateCustomer,
 } from './store.ts'
@@ -34,15 +38,55 @@ export async function createCustomer(ctx: Context, app: App, wanted: NewCustomer
   return customer
 }
 
-export async function changeCustomer(
-  ctx: Ctx,
+export function changeCustomer(
+  ctx: Context,
   app: App,
   customerId: string,
   changes: CustomerChanges,
 ): Promise<Customer> {
-  const customer = await updateCustomer(ctx.db, app.appId, customerId, changes)
-  if (!customer) throw notFound('The customer')
-  return customer
+  return ctx.db.transaction(async (tx) => {
+    const before = await lockCustomerRow(tx, app.appId, customerId)
+    const customer = before && (await updateCustomer(tx, app.appId, customerId, changes))
+    if (!customer) throw notFound('The customer')
+    await noteChanges(ctx, tx, app, { before, customer })
+    return customer
+  })
+}
+
+interface Changed {
+  readonly before: Customer
+  readonly customer: Customer
+}
+
+const PERSONAL = ['firstName', 'lastName', 'email', 'mobileNumber'] as const
+
+/** Of personal data only the names of what changed are recorded: both logs outlive an erasure. */
+async function noteChanges(
+  ctx: Context,
+  tx: Queryable,
+  app: App,
+  { before, customer }: Changed,
+): Promise<void> {
+  const { customerId, isBlocked, fraudPolicyId } = customer
+  const note = (type: NewActivity['type'], data: object) =>
+    noteActivity(ctx, tx, app, { customerId, type, data })
+  const record = (action: string, name: 'isBlocked' | 'fraudPolicyId') =>
+    auditApp(ctx, tx, app, {
+      action,
+      target: `customer:${customerId}`,
+      before: { [name]: before[name] },
+      after: { [name]: customer[name] },
+    })
+  const members = PERSONAL.filter((name) => before[name] !== customer[name])
+  if (members.length > 0) await note('DetailsChanged', { members })
+  if (before.fraudPolicyId !== fraudPolicyId) {
+    await note('PolicyChanged', { before: before.fraudPolicyId, after: fraudPolicyId })
+    await record('customer.policy_changed', 'fraudPolicyId')
+  }
+  if (before.isBlocked !== isBlocked) {
+    await note(isBlocked ? 'Blocked' : 'Unblocked', {})
+    await record(isBlocked ? 'customer.blocked' : 'customer.unblocked', 'isBlocked')
+  }
 }
 
 export interface CustomerPage {
@@ -65,3 +109,12 @@ export async function customerPage(
   const found = await listCustomers(mayLag(ctx.db), app.appId, { ...filter, ...window })
   return { customers: found.slice(0, pageSize), hasNext: found.length > pageSize }
 }
+
+/** Bounds the count at a profile with very many stored methods. */
+const MOST_COUNTED = 10_000
+
+/** Stored methods that can be charged through a profile. `count` is at most `most`. */
+export const storedMethodsAt = async (ctx: Ctx, { appId }: App, profileId: number) => ({
+  count: await countRegistrations(ctx.db, appId, profileId, MOST_COUNTED),
+  most: MOST_COUNTED,
+})

@@ -28,6 +28,7 @@ it('creating a customer answers 201 with the customer', async () => {
     fraudPolicyId: 12,
     isBlocked: false,
     createdTime: '2026-01-01T00:00:00.000Z',
+    erasedTime: null,
     app: {
       appId: world.sandbox.appId,
       friendlyName: 'Corner Bookshop (sandbox)',

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import { type App, appNow, callProvider, findProfile, type Profile } from '../merchants/app.ts'
 import type { MethodKind, StoredMethod as ProviderMethod } from '../providers/outcome.ts'
+import { noteActivity } from './activity/activity.ts'
 import {
   allMethods,
   insertMethod,
@@ -162,6 +163,8 @@ async function upsertMethod(
       createdTime: now,
     }
     const paymentMethodId = await insertMethod(tx, app.appId, customerId, fields)
+    const data = { paymentMethodId, paymentMethodType: kind, profileId }
+    await noteActivity(ctx, tx, app, { customerId, type: 'MethodAdded', data })
     const tokenId = await insertToken(tx, app.appId, {
       paymentMethodId,
       profileId,
@@ -233,7 +236,10 @@ export async function removeMethod(
 ): Promise<void> {
   const methods = await liveMethods(ctx.db, app.appId, customerId)
   const removal = { customerId, id: paymentMethodId, now: appNow(ctx, app) }
-  if (!(await removeMethodRow(ctx.db, app.appId, removal))) throw notFound('The stored payment method')
+  await ctx.db.transaction(async (tx) => {
+    if (!(await removeMethodRow(tx, app.appId, removal))) throw notFound('The stored payment method')
+    await noteActivity(ctx, tx, app, { customerId, type: 'MethodRemoved', data: { paymentMethodId } })
+  })
   const method = methods.find((one) => one.paymentMethodId === paymentMethodId)
   for (const token of method?.tokens ?? []) deleteAtProvider(ctx, app, token)
 }
@@ -247,7 +253,11 @@ export async function stopAutoPayment(
 ): Promise<void> {
   const methods = await liveMethods(ctx.db, app.appId, customerId)
   const removal = { customerId, id: tokenId, now: appNow(ctx, app) }
-  if (!(await removeTokenRow(ctx.db, app.appId, removal))) throw notFound('The auto-payment registration')
+  await ctx.db.transaction(async (tx) => {
+    if (!(await removeTokenRow(tx, app.appId, removal))) throw notFound('The auto-payment registration')
+    const data = { paymentMethodProviderProfileId: tokenId }
+    await noteActivity(ctx, tx, app, { customerId, type: 'MethodRemoved', data })
+  })
   const token = methods.flatMap((method) => method.tokens).find((one) => one.tokenId === tokenId)
   if (token) deleteAtProvider(ctx, app, token)
 }

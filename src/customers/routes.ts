@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { invalid, notFound } from '../base/errors.ts'
 import { LIMITS } from '../base/limits.ts'
-import type { Context } from '../context.ts'
+import { acting, type Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
 import { readBoolean, readId, readPatch } from '../http/wire.ts'
 import type { App } from '../merchants/app.ts'
 import { appRoute } from '../merchants/app-route.ts'
+import { activityRoutes } from './activity/routes.ts'
 import { changeCustomer, createCustomer, customerPage, getCustomer, type NewCustomer } from './commands.ts'
 import { customerMethods, removeMethod, stopAutoPayment } from './methods.ts'
 import { panelLink } from './panel.ts'
@@ -34,9 +35,11 @@ const EXAMPLE = {
 }
 
 export const customerRoutes = (ctx: Context): Route[] => [
+  ...activityRoutes(ctx),
   ...recordRoutes(ctx),
   listRoute(ctx),
   ...methodRoutes(ctx),
+  ...providerRoutes(ctx),
   panelLinkRoute(ctx),
 ]
 
@@ -74,8 +77,8 @@ function recordRoutes(ctx: Context): Route[] {
       body: CustomerPatch,
       errors: ['not_found', 'unknown_fraud_policy'],
       examples: { body: { email: 'ada@new.example', mobileNumber: { value: null } } },
-      handler: async (app, { params, body }) =>
-        customerView(app, await changeCustomer(ctx, app, params.customerId, changesOf(body))),
+      handler: async (app, { params, body, actor }) =>
+        customerView(app, await changeCustomer(acting(ctx, actor), app, params.customerId, changesOf(body))),
     }),
   ]
 }
@@ -168,9 +171,9 @@ function methodRoutes(ctx: Context): Route[] {
       path: '/customers/{customerId}/payment-methods/{paymentMethodId}',
       summary: 'Remove a stored payment method; its auto-payment registrations end too',
       params: MethodParams,
-      handler: async (app, { params }) => {
+      handler: async (app, { params, actor }) => {
         const id = wantedId(params.paymentMethodId, 'The stored payment method')
-        await removeMethod(ctx, app, params.customerId, id)
+        await removeMethod(acting(ctx, actor), app, params.customerId, id)
       },
     }),
     appRoute({
@@ -180,10 +183,48 @@ function methodRoutes(ctx: Context): Route[] {
       summary: 'Stop an auto-payment registration',
       params: AutoPaymentParams,
       response: CustomerAnswer,
-      handler: async (app, { params }) => {
+      handler: async (app, { params, actor }) => {
         const id = wantedId(params.customerAutomaticProfileId, 'The auto-payment registration')
-        await stopAutoPayment(ctx, app, params.customerId, id)
+        await stopAutoPayment(acting(ctx, actor), app, params.customerId, id)
         return customerView(app, await getCustomer(ctx, app, params.customerId))
+      },
+    }),
+  ]
+}
+
+/** What existing clients ask for, and no provider of this service tells. */
+function providerRoutes(ctx: Context): Route[] {
+  const common = { method: 'GET', tag: TAG, status: 200, errors: ['not_found'] } as const
+  return [
+    appRoute({
+      ...common,
+      path: '/customers/{customerId}/payment-methods/{paymentMethodId}/balance',
+      summary: 'The balance of a stored method',
+      description: 'Always null: no provider tells the balance of an account.',
+      params: MethodParams,
+      response: Type.Union([Type.Number(), Type.Null()]),
+      handler: async (app, { params }) => {
+        const id = wantedId(params.paymentMethodId, 'The stored payment method')
+        const methods = await customerMethods(ctx, app, params.customerId, { onlyVerified: false })
+        if (!methods.some(({ paymentMethodId }) => paymentMethodId === id))
+          throw notFound('The stored payment method')
+        return 'null'
+      },
+    }),
+    appRoute({
+      ...common,
+      path: '/customers/{customerId}/provider-raw-info',
+      summary: 'What bank data services know of a customer',
+      description: 'Always empty: this service uses none.',
+      params: CustomerParams,
+      response: Type.Object({
+        accounts: Type.Array(Type.Object({})),
+        item: Type.Null(),
+        numbers: Type.Null(),
+      }),
+      handler: async (app, { params }) => {
+        await getCustomer(ctx, app, params.customerId)
+        return { accounts: [], item: null, numbers: null }
       },
     }),
   ]

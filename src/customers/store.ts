@@ -59,6 +59,11 @@ const FIND = sql<CustomerRow>(
   `select ${COLUMNS} from customers where app_id = $1 and customer_id = $2`,
 )
 
+const LOCK = sql<CustomerRow>(
+  'customers.lock',
+  `select ${COLUMNS} from customers where app_id = $1 and customer_id = $2 for no key update`,
+)
+
 const UPDATE = sql<CustomerRow>(
   'customers.update',
   `update customers set
@@ -95,6 +100,16 @@ export async function selectCustomer(
   customerId: string,
 ): Promise<Customer | undefined> {
   const [row] = await db.query(FIND, [appId, customerId])
+  return row && toCustomer(row)
+}
+
+/** Reads the customer and locks it until the transaction ends. */
+export async function lockCustomerRow(
+  tx: Queryable,
+  appId: string,
+  customerId: string,
+): Promise<Customer | undefined> {
+  const [row] = await tx.query(LOCK, [appId, customerId])
   return row && toCustomer(row)
 }
 
@@ -195,3 +210,18 @@ function searchQuery(appId: string, search: string): string {
 /** Quotes and backslashes are doubled, so that the text is a single lexeme. */
 const prefix = (appId: string, word: string): string =>
   `'${`${appId}:${word}`.replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`
+
+const COUNT_REGISTRATIONS = sql<{ count: number }>(
+  'customers.count_registrations',
+  `select count(*)::int as count from (
+     select from payment_method_tokens where app_id = $1 and profile_id = $2 and removed_time is null limit $3
+   ) found`,
+)
+
+/** Live registrations of stored methods at a profile, counted up to `most`. */
+export const countRegistrations = async (
+  db: Queryable,
+  appId: string,
+  profileId: number,
+  most: number,
+): Promise<number> => (await db.query(COUNT_REGISTRATIONS, [appId, profileId, most]))[0]?.count ?? 0

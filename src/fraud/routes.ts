@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { notFound } from '../base/errors.ts'
-import type { Context } from '../context.ts'
+import { acting, type Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
 import { readId } from '../http/wire.ts'
 import { appRoute } from '../merchants/app-route.ts'
@@ -50,8 +50,8 @@ function resetRoute(ctx: Context): Route {
     params: Type.Object({ appId: Type.String(), customerId: Type.String() }),
     response: Type.Object({ customerId: Type.String() }),
     errors: ['not_found'],
-    handler: async (app, { params: { customerId } }) => {
-      await resetCounts(ctx, app, customerId)
+    handler: async (app, { params: { customerId }, actor }) => {
+      await resetCounts(acting(ctx, actor), app, customerId)
       return { customerId }
     },
   })

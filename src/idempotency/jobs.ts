@@ -1,7 +1,7 @@
 import { MINUTE } from '../base/clock.ts'
 import type { Context } from '../context.ts'
-import { clearTables } from '../db/clear.ts'
 import type { Job } from '../jobs/loop.ts'
+import { clearTables } from '../merchants/app-rows.ts'
 import { forgetKeys, keysDue } from './store.ts'
 
 /** Small enough that the locks of one batch delay no request. */

@@ -1,6 +1,7 @@
 import { SECOND } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
+import { clearTables } from '../merchants/app-rows.ts'
 import { claimBuckets, countBuckets, rollupsDue } from './rollup-store.ts'
 
 const PER_APP = 5
@@ -18,3 +19,5 @@ export const rollupsJob = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Job =>
       return buckets.length
     }),
 })
+
+export const clearInsights = clearTables(['rollup_queue', 'payment_rollups', 'latency_rollups'])

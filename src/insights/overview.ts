@@ -1,5 +1,5 @@
 import { invalid } from '../base/errors.ts'
-import { isTimeZone } from '../base/time-zone.ts'
+import { isTimeZone } from '../base/time/zone.ts'
 import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
 import { STATES, type State } from '../payments/machine.ts'
@@ -12,11 +12,19 @@ import {
   piecesOf,
   previousOf,
   quartersOf,
+  type Slot,
   slotsOf,
 } from './period.ts'
-import { hasPayments, queuedBuckets, type Sum, selectLatencies, selectSums } from './sums-store.ts'
-
-export type { Period } from './period.ts'
+import {
+  hasPayments,
+  queuedBuckets,
+  type StateSum,
+  type Sum,
+  type SumQuery,
+  selectLatencies,
+  selectStates,
+  selectSums,
+} from './sums-store.ts'
 
 /** Payments created in a period, by how they stand now. */
 export interface Kpi {
@@ -74,7 +82,7 @@ export interface SeriesPoint {
   readonly blocked: number
 }
 
-export interface CurrencySum {
+interface CurrencySum {
   readonly currency: string
   readonly payments: number
   readonly captured: number
@@ -88,7 +96,7 @@ export interface CurrencySum {
   readonly blockedMinor: bigint
 }
 
-export interface ProviderSum {
+interface ProviderSum {
   readonly profileId: number
   readonly currency: string
   readonly payments: number
@@ -102,7 +110,7 @@ export interface ProviderSum {
   readonly share: number
 }
 
-export interface Usage {
+interface Usage {
   readonly name: string
   readonly payments: number
   readonly captured: number
@@ -121,18 +129,19 @@ export async function overview(ctx: Context, app: App, wanted: OverviewOptions):
   const { from, to, timeZone = 'UTC', profileId, granularity = granularityOf(wanted) } = wanted
   if (!isTimeZone(timeZone)) throw invalid([{ field: 'timeZoneName', message: 'must be an IANA time zone' }])
   await flushSearch(ctx, app.appId)
-  const options = { timeZone, profileId, unit: granularity }
+  const slots = slotsOf(wanted, granularity, timeZone)
+  const starts = slots.map(({ startTime }) => startTime)
   const [sums, before, latencies, isUsed] = await Promise.all([
-    sumsOf(ctx, app, { from, to }, options),
-    sumsOf(ctx, app, previousOf(wanted), options),
+    selectSums(ctx.db, app.appId, await queryOf(ctx, app, wanted), starts),
+    selectStates(ctx.db, app.appId, await queryOf(ctx, app, { ...previousOf(wanted), profileId })),
     selectLatencies(ctx.db, app.appId, quartersOf(wanted)),
     hasPayments(ctx.db, app.appId),
   ])
-  const kpi = kpiOf(sums)
+  const kpi = kpiOf(sums.filter((sum) => sum.of === 'state'))
   const money = sums.filter((sum) => sum.of === 'money')
   return {
     ...{ from, to, granularity, timeZone, isEmpty: !isUsed, kpi, previousKpi: kpiOf(before) },
-    series: seriesOf(sums, wanted, { unit: granularity, timeZone }),
+    series: seriesOf(sums, slots),
     states: statesOf(sums),
     currencies: currenciesOf(money),
     providers: providersOf(money),
@@ -150,20 +159,20 @@ export async function overview(ctx: Context, app: App, wanted: OverviewOptions):
   }
 }
 
-async function sumsOf(
+async function queryOf(
   { db }: Context,
   { appId }: App,
-  period: Period,
-  options: { timeZone: string; profileId: number | undefined; unit: Granularity },
-): Promise<Sum[]> {
+  { profileId, ...period }: Period & { readonly profileId?: number | undefined },
+): Promise<SumQuery> {
   const queued = await queuedBuckets(db, appId, quartersOf(period))
-  return selectSums(db, appId, { ...piecesOf(period, queued), ...options })
+  return { ...piecesOf(period, queued), profileId }
 }
 
 type Count = 'payments' | 'submitted' | 'refunded' | 'customersBlocked'
-const total = (sums: readonly Sum[], what: Count): number => sums.reduce((sum, each) => sum + each[what], 0)
+const total = <What extends Count>(sums: readonly Pick<Sum, What>[], what: What): number =>
+  sums.reduce((sum, each) => sum + each[what], 0)
 
-const countOf = (sums: readonly Sum[], ...outcomes: Sum['outcome'][]): number =>
+const countOf = (sums: readonly Pick<Sum, 'outcome' | 'payments'>[], ...outcomes: Sum['outcome'][]): number =>
   total(
     sums.filter(({ outcome }) => outcomes.includes(outcome)),
     'payments',
@@ -173,38 +182,32 @@ type Money = 'amountMinor' | 'capturedMinor' | 'refundedMinor' | 'feeMinor'
 const moneyOf = (sums: readonly Sum[], what: Money, outcome?: Sum['outcome']): bigint =>
   sums.reduce((sum, each) => (outcome && each.outcome !== outcome ? sum : sum + each[what]), 0n)
 
-function rateOf(sums: readonly Sum[]): number | null {
+function rateOf(sums: readonly Pick<Sum, 'outcome' | 'payments'>[]): number | null {
   const approved = countOf(sums, 'paid', 'approved')
   const attempts = approved + countOf(sums, 'declined', 'blocked')
   return attempts === 0 ? null : approved / attempts
 }
 
-function kpiOf(sums: readonly Sum[]): Kpi {
-  const money = sums.filter((sum) => sum.of === 'money')
-  const states = sums.filter((sum) => sum.of === 'state')
+function kpiOf(states: readonly StateSum[]): Kpi {
   return {
-    totalAttempts: countOf(money, 'paid', 'approved', 'declined', 'blocked'),
-    capturedCount: countOf(money, 'paid'),
-    approvedCount: countOf(money, 'paid', 'approved'),
-    declinedCount: countOf(money, 'declined'),
-    fraudBlockedCount: countOf(money, 'blocked'),
+    totalAttempts: countOf(states, 'paid', 'approved', 'declined', 'blocked'),
+    capturedCount: countOf(states, 'paid'),
+    approvedCount: countOf(states, 'paid', 'approved'),
+    declinedCount: countOf(states, 'declined'),
+    fraudBlockedCount: countOf(states, 'blocked'),
     heldCount: total(
       states.filter(({ state }) => STATES[state].kind === 'held'),
       'payments',
     ),
-    refundedCount: total(money, 'refunded'),
-    approvalRate: rateOf(money),
+    refundedCount: total(states, 'refunded'),
+    approvalRate: rateOf(states),
   }
 }
 
-function seriesOf(
-  sums: readonly Sum[],
-  period: Period,
-  { unit, timeZone }: { unit: Granularity; timeZone: string },
-): SeriesPoint[] {
+function seriesOf(sums: readonly Sum[], slots: readonly Slot[]): SeriesPoint[] {
   const series = sums.filter((sum) => sum.of === 'series')
-  return slotsOf(period, unit, timeZone).map(({ key, startTime, wall }) => {
-    const here = series.filter(({ start }) => start?.getTime() === wall.getTime())
+  return slots.map(({ key, startTime }, place) => {
+    const here = series.filter(({ slot }) => slot === place)
     return {
       ...{ key, startTime, created: total(here, 'payments') },
       captured: countOf(here, 'paid'),

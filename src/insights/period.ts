@@ -1,7 +1,7 @@
 import { DAY } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
 import { isStorable } from '../base/instant.ts'
-import { instantOf, nextStart, QUARTER, startOf, wallTime } from '../base/time-zone.ts'
+import { instantOf, nextStart, QUARTER, startOf, wallTime } from '../base/time/zone.ts'
 import type { Stretch, SumQuery } from './sums-store.ts'
 
 /** Periods and the pieces they are read in. Pure. */
@@ -63,8 +63,6 @@ export interface Slot {
   /** `2026-11-15T12`, `2026-11-15` or `2026-11`, in the time zone. */
   readonly key: string
   readonly startTime: Date
-  /** On the wall clock of the zone. */
-  readonly wall: Date
 }
 
 const KEY_LENGTH = { hour: 13, day: 10, month: 7 } as const
@@ -74,7 +72,7 @@ export function slotsOf(period: Period, unit: Granularity, timeZone: string): Sl
   const end = wallTime(new Date(period.to.getTime() - 1), timeZone)
   const slots: Slot[] = []
   for (let wall = startOf(wallTime(period.from, timeZone), unit); wall <= end; wall = nextStart(wall, unit))
-    slots.push({ key: slotKey(wall, unit), startTime: instantOf(wall, timeZone), wall })
+    slots.push({ key: slotKey(wall, unit), startTime: instantOf(wall, timeZone) })
   return slots
 }
 

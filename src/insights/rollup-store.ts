@@ -56,7 +56,7 @@ const OUTCOME = `case
     when s.state in ('Failed', 'Created') and s.reason is not null then 'declined'
     else 'open' end`
 
-export const DIMENSIONS = 'currency, profile_id, method, flow, state, outcome, reason'
+const DIMENSIONS = 'currency, profile_id, method, flow, state, outcome, reason'
 export const MEASURES =
   'payments, submitted, refunded, customers_blocked, amount_minor, captured_minor, refunded_minor, fee_minor'
 
@@ -70,13 +70,14 @@ export const counted = (bucket: string, from: string): string =>
      sum(s.captured_minor) as captured_minor, sum(s.refunded_minor) as refunded_minor,
      sum(s.fee_minor) as fee_minor
    from ${from}
-   group by ${bucket.replace(/ as \w+$/, '')}, s.currency, s.profile_id, s.method, s.flow, s.state, outcome, s.reason`
+   group by ${bucket.replace(/ as \w+$/, '')}, s.currency, s.profile_id, s.method, s.flow, s.state, outcome,
+     s.reason`
 
 /** The payments created from `begin` and before `end`. */
 export const createdIn = (app: string, begin: string, end: string): string =>
   `cross join lateral (
-     select s.payment_id, s.currency, s.profile_id, s.method, s.flow, s.state, s.reason, s.attempt, s.decision,
-       s.amount_minor, s.captured_minor, s.refunded_minor, s.fee_minor, s.created_time
+     select s.payment_id, s.currency, s.profile_id, s.method, s.flow, s.state, s.reason, s.attempt,
+       s.decision, s.amount_minor, s.captured_minor, s.refunded_minor, s.fee_minor, s.created_time
      from payment_search s
      where s.app_id = ${app} and s.created_time >= ${begin} and s.created_time < ${end} offset 0) s`
 

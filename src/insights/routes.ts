@@ -22,8 +22,8 @@ import { dashboardView, overviewView, rejectedView } from './view.ts'
 const common = { method: 'GET', status: 200, list: true, errors: ['invalid_request'] } as const
 const DEFAULT_MS = 30 * DAY
 const PERIOD =
-  'Of the payments created from `beginTime` and before `endTime`, by default in the last 30 days, at most 400 ' +
-  'days, as they stand now. Days begin at midnight of `timeZoneName`, by default UTC.'
+  'Of the payments created from `beginTime` and before `endTime`, by default in the last 30 days, at most ' +
+  '400 days, as they stand now. Days begin at midnight of `timeZoneName`, by default UTC.'
 
 export const insightRoutes = (ctx: Context): Route[] => [
   appRoute({

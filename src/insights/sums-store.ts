@@ -2,17 +2,17 @@ import { type Queryable, sql } from '../db/database.ts'
 import type { State } from '../payments/machine.ts'
 import { counted, createdIn, LATENCY, MEASURES } from './rollup-store.ts'
 
-export type Outcome = 'paid' | 'approved' | 'declined' | 'blocked' | 'ended' | 'open'
+type PaymentOutcome = 'paid' | 'approved' | 'declined' | 'blocked' | 'ended' | 'open'
 
 /** Sums over payments that share the members that are not null. */
 export interface Sum {
   /** Which members the payments share. */
   readonly of: 'series' | 'money' | 'state' | 'reason' | 'method' | 'flow'
-  /** The beginning of the hour, day or month on the wall clock of the zone. */
-  readonly start: Date | null
+  /** The place of the hour, day or month in the query's `starts`. */
+  readonly slot: number
   readonly currency: string
   readonly profileId: number
-  readonly outcome: Outcome
+  readonly outcome: PaymentOutcome
   readonly state: State
   readonly reason: string
   readonly method: string
@@ -29,10 +29,10 @@ export interface Sum {
 
 interface SumRow {
   grouped: number
-  start: string | null
+  slot: number
   currency: string
   profile_id: string
-  outcome: Outcome
+  outcome: PaymentOutcome
   state: State
   reason: string
   method: string
@@ -52,28 +52,40 @@ const BUCKET = `date_bin('15 minutes', s.created_time, 'epoch') as bucket_time`
 const COLUMNS = `bucket_time, currency, profile_id, method, flow, state, outcome, reason, ${MEASURES}`
 
 /**
- * `$1` app, `$2` to `$3` period, `$4` quarters that are read live, `$5` and `$6` the beginnings and ends of
- * what is read live, `$7` profile or null, `$8` unit, `$9` time zone. `grouping` has a bit for each column
- * that a row does not share, in this order.
+ * The quarters of a period. `$1` app, `$2` to `$3` rollups, `$4` quarters that are read live, `$5` and `$6` the
+ * beginnings and ends of what is read live, `$7` profile or null.
+ */
+const QUARTERS = `
+  select ${COLUMNS} from (
+    select ${COLUMNS} from payment_rollups r
+    where r.app_id = $1 and r.bucket_time >= $2 and r.bucket_time < $3
+      and r.bucket_time <> all ($4::timestamptz[])
+    union all
+    select ${COLUMNS} from (${counted(
+      BUCKET,
+      `unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
+       ${createdIn('$1', 'l.begin_time', 'l.end_time')}`,
+    )}) live) quarters
+  where $7::bigint is null or profile_id = $7`
+
+const totals = (names: readonly string[]): string =>
+  names.map((name) => `sum(${name})::bigint as ${name}`).join(', ')
+
+/**
+ * `$8` the beginnings of the hours, days or months. Quarters are summed once, with all they share, and these
+ * few sums again for each set. `grouping` has a bit for each column that a row does not share.
  */
 const SUMS = sql<SumRow>(
   'insights.sums',
-  `with quarters as (
-     select ${COLUMNS} from payment_rollups r
-     where r.app_id = $1 and r.bucket_time >= $2 and r.bucket_time < $3 and r.bucket_time <> all ($4::timestamptz[])
-     union all
-     select ${COLUMNS} from (${counted(
-       BUCKET,
-       `unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
-        ${createdIn('$1', 'l.begin_time', 'l.end_time')}`,
-     )}) live
+  `with sums as materialized (
+     select width_bucket(bucket_time, $8::timestamptz[]) as slot, currency, profile_id, state, outcome, reason,
+       method, flow, ${totals(SUMMED)}
+     from (${QUARTERS}) q group by 1, 2, 3, 4, 5, 6, 7, 8
    )
-   select grouping(start, currency, profile_id, state, reason, method, flow) as grouped, start::text, currency,
-     profile_id, outcome, state, reason, method, flow,
-     ${SUMMED.map((name) => `sum(${name})::text as ${name}`).join(', ')}
-   from (select q.*, date_trunc($8::text, bucket_time at time zone $9::text) as start from quarters q
-     where $7::bigint is null or profile_id = $7) q
-   group by grouping sets ((start, outcome), (currency, profile_id, outcome), (state, outcome),
+   select grouping(slot, currency, profile_id, state, reason, method, flow) as grouped, slot, currency,
+     profile_id, outcome, state, reason, method, flow, ${totals(SUMMED)}
+   from sums
+   group by grouping sets ((slot, outcome), (currency, profile_id, outcome), (state, outcome),
      (reason, outcome), (method, outcome), (flow, outcome))`,
 )
 
@@ -101,20 +113,42 @@ export interface SumQuery {
   readonly without: readonly Date[]
   readonly live: readonly Stretch[]
   readonly profileId: number | undefined
-  readonly unit: 'hour' | 'day' | 'month'
-  readonly timeZone: string
 }
 
-export async function selectSums(db: Queryable, appId: string, query: SumQuery): Promise<Sum[]> {
-  const { from, to, without, live, profileId = null, unit, timeZone } = query
+function quarterValues(appId: string, { from, to, without, live, profileId }: SumQuery): unknown[] {
   const ends = [live.map(({ begin }) => begin), live.map(({ end }) => end)]
-  const rows = await db.query(SUMS, [appId, from, to, without, ...ends, profileId, unit, timeZone])
+  return [appId, from, to, without, ...ends, profileId ?? null]
+}
+
+/** `starts`: when each hour, day or month begins. */
+export async function selectSums(
+  db: Queryable,
+  appId: string,
+  query: SumQuery,
+  starts: readonly Date[],
+): Promise<Sum[]> {
+  const rows = await db.query(SUMS, [...quarterValues(appId, query), starts])
   return rows.map(sumOf)
+}
+
+/** Payments by how they stand. */
+export type StateSum = Pick<Sum, 'state' | 'outcome' | 'payments' | 'refunded'>
+
+const STATES = sql<{ state: State; outcome: PaymentOutcome; payments: string; refunded: string }>(
+  'insights.states',
+  `select state, outcome, ${totals(['payments', 'refunded'])} from (${QUARTERS}) q group by state, outcome`,
+)
+
+export async function selectStates(db: Queryable, appId: string, query: SumQuery): Promise<StateSum[]> {
+  const rows = await db.query(STATES, quarterValues(appId, query))
+  return rows.map(({ state, outcome, payments, refunded }) => ({
+    ...{ state, outcome, payments: Number(payments), refunded: Number(refunded) },
+  }))
 }
 
 const sumOf = (row: SumRow): Sum => ({
   of: OF[row.grouped] ?? 'flow',
-  start: row.start === null ? null : new Date(`${row.start.replace(' ', 'T')}Z`),
+  slot: row.slot - 1,
   currency: row.currency,
   profileId: Number(row.profile_id),
   outcome: row.outcome,

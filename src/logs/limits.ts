@@ -22,9 +22,9 @@ export const LOGS = {
    * `assuredPerSecond`, also while the process writes as many lines as it may.
    */
   api: {
-    perSecond: 50,
+    perSecond: 40,
     assuredPerSecond: 5,
-    perNode: 250,
+    perNode: 100,
     perDay: 200_000,
     /** The last part of a day's lines is for requests that were refused or failed. */
     perDaySucceeded: 160_000,
@@ -34,7 +34,7 @@ export const LOGS = {
   provider: {
     perSecond: 100,
     assuredPerSecond: 10,
-    perNode: 400,
+    perNode: 200,
     perDay: 200_000,
     perDaySucceeded: 160_000,
     bodyBytesPerDay: 400 * 1024 * 1024,
@@ -45,7 +45,7 @@ export const LOGS = {
   countedApps: 10_000,
 
   /** Lines that one page of a filtered list looks at. */
-  scannedLines: 10_000,
+  scannedLines: 5_000,
   pageLines: 50,
   maxPageLines: 200,
   /** Rows of a histogram. */

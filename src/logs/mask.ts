@@ -1,5 +1,5 @@
 import { maskCardNumbers } from '../base/cards/find.ts'
-import { isPersonalName, isSecretName } from './names.ts'
+import { meaningOf, type NameMeaning } from './names.ts'
 
 /** What to hide beside card numbers and texts that look like keys. */
 export interface Masking {
@@ -8,12 +8,13 @@ export interface Masking {
   /** Texts that must not appear. */
   readonly secrets?: readonly string[]
   /** What else looks like a secret; with the flag `g`. */
-  readonly pattern?: RegExp | undefined
+  readonly texts?: RegExp | undefined
   /** Hides e-mail addresses, names, telephone numbers and addresses too. */
   readonly isPersonal: boolean
 }
 
 export const MASK = '***'
+const HIDDEN = `"${MASK}"`
 const CARD_MASK = '[card number]'
 const CUT = '…'
 /** Read beyond the cut, so that a secret across it is masked as a whole. */
@@ -41,13 +42,14 @@ const SUSPICIOUS = /(?:sk|rk|pk|whsec|lc|tok)_|bearer|basic|\/\/|[?&]|\/[pc]\/|e
 const EMAIL = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi
 
 /** The text without card numbers, secrets and, where asked for, e-mail addresses. */
-export function maskedText(text: string, { secrets = [], pattern, isPersonal }: Masking): string {
+export function maskedText(text: string, { secrets = [], texts, isPersonal }: Masking): string {
   let masked = text
   for (const secret of secrets)
     if (secret.length >= SHORTEST_SECRET && masked.includes(secret)) masked = masked.replaceAll(secret, MASK)
   masked = maskCardNumbers(masked, CARD_MASK)
-  if (SUSPICIOUS.test(masked)) for (const [found, mask] of PATTERNS) masked = masked.replace(found, mask)
-  if (pattern) masked = masked.replace(pattern, MASK)
+  if (masked.length >= SHORTEST_SECRET && SUSPICIOUS.test(masked))
+    for (const [found, mask] of PATTERNS) masked = masked.replace(found, mask)
+  if (texts) masked = masked.replace(texts, MASK)
   return isPersonal && /@|%40/.test(masked) ? masked.replace(EMAIL, MASK) : masked
 }
 
@@ -57,35 +59,34 @@ export const storable = (text: string): string => text.replaceAll('\0', '\ufffd'
 interface Writer {
   text: string
   isCut: boolean
+  depth: number
   readonly most: number
   readonly masking: Masking
 }
 
 /** JSON of at most about `most` characters: what is beyond is left out, and the result is still JSON. */
 export function maskedJson(value: unknown, masking: Masking, most: number): string {
-  const writer: Writer = { text: '', isCut: false, most, masking }
-  write(writer, value, { name: '', isHidden: false, depth: 0 })
+  const writer: Writer = { text: '', isCut: false, depth: 0, most, masking }
+  write(writer, value, '', false)
   return writer.text
 }
 
-interface Place {
-  /** Of the member that holds the value, in lower case. */
-  readonly name: string
-  readonly isHidden: boolean
-  readonly depth: number
+/** `name`: of the member that holds the value, in lower case. */
+function write(writer: Writer, value: unknown, name: string, isHidden: boolean): void {
+  if (typeof value !== 'object' || value === null) writer.text += leafJson(writer, value, isHidden)
+  else if (writer.depth >= DEPTH) writer.text += JSON.stringify(CUT)
+  else {
+    writer.depth++
+    if (Array.isArray(value)) writeArray(writer, value, name, isHidden)
+    else writeObject(writer, value as Record<string, unknown>, name, isHidden)
+    writer.depth--
+  }
 }
 
-function write(writer: Writer, value: unknown, place: Place): void {
-  if (typeof value !== 'object' || value === null) writer.text += leafJson(writer, value, place)
-  else if (place.depth >= DEPTH) writer.text += JSON.stringify(CUT)
-  else if (Array.isArray(value)) writeArray(writer, value, place)
-  else writeObject(writer, value as Record<string, unknown>, place)
-}
-
-function leafJson(writer: Writer, value: unknown, { isHidden }: Place): string {
-  if (typeof value === 'boolean') return String(value)
+function leafJson(writer: Writer, value: unknown, isHidden: boolean): string {
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return 'null'
-  if (isHidden) return value === '' ? '""' : `"${MASK}"`
+  if (isHidden) return value === '' ? '""' : HIDDEN
   if (typeof value !== 'string') return numberJson(value, writer.masking)
   const room = Math.max(0, writer.most - writer.text.length)
   return JSON.stringify(shortened(value, room, writer.masking))
@@ -112,46 +113,48 @@ function numberJson(value: number | bigint, masking: Masking): string {
 
 const isFull = ({ text, most }: Writer): boolean => text.length >= most
 
-function writeArray(writer: Writer, items: readonly unknown[], place: Place): void {
+function writeArray(writer: Writer, items: readonly unknown[], name: string, isHidden: boolean): void {
   writer.text += '['
   for (let index = 0; index < items.length && !writer.isCut; index++) {
     if (index > 0) writer.text += ','
     if (isFull(writer)) {
       writer.isCut = true
       writer.text += JSON.stringify(CUT)
-    } else write(writer, items[index], { ...place, depth: place.depth + 1 })
+    } else write(writer, items[index], name, isHidden)
   }
   writer.text += ']'
 }
 
-function writeObject(writer: Writer, members: Readonly<Record<string, unknown>>, place: Place): void {
-  writer.text += '{'
-  let isFirst = true
+function writeObject(
+  writer: Writer,
+  members: Readonly<Record<string, unknown>>,
+  parent: string,
+  isHidden: boolean,
+): void {
+  let before = '{'
   for (const name of Object.keys(members)) {
     if (writer.isCut) break
     const value = members[name]
     if (value === undefined) continue
-    if (!isFirst) writer.text += ','
-    isFirst = false
+    writer.text += before
+    before = ','
     if (isFull(writer)) {
       writer.isCut = true
       writer.text += `"${CUT}":"${CUT}"`
       break
     }
-    writer.text += `${JSON.stringify(shownName(name, writer))}:`
-    write(writer, value, memberPlace(writer, name.toLowerCase(), place))
+    const meaning = meaningOf(name)
+    writer.text += meaning.isOrdinary ? meaning.json : `${JSON.stringify(shownName(name, writer))}:`
+    write(writer, value, meaning.lower, isHidden || hides(writer.masking, meaning, parent))
   }
-  writer.text += '}'
+  writer.text += before === '{' ? '{}' : '}'
 }
 
-const LONG_NAME = 12
 const MOST_NAME = 200
 
-const shownName = (name: string, { masking }: Writer): string =>
-  name.length < LONG_NAME ? name : shortened(name, MOST_NAME, masking)
+const shownName = (name: string, { masking }: Writer): string => shortened(name, MOST_NAME, masking)
 
-function memberPlace({ masking }: Writer, name: string, { name: parent, isHidden, depth }: Place): Place {
-  const isSecret = isSecretName(name) || masking.names?.has(name) || masking.names?.has(`${parent}.${name}`)
-  const hides = isHidden || isSecret === true || (masking.isPersonal && isPersonalName(name))
-  return { name, isHidden: hides, depth: depth + 1 }
+function hides({ names, isPersonal }: Masking, meaning: NameMeaning, parent: string): boolean {
+  if (meaning.isSecret || (isPersonal && meaning.isPersonal)) return true
+  return names !== undefined && (names.has(meaning.lower) || names.has(`${parent}.${meaning.lower}`))
 }

@@ -19,25 +19,34 @@ const PERSONAL: readonly RegExp[] = [
   /^(?:payer[-_ ]?)?ip$|^search[-_ ]?criteria$/,
 ]
 
-interface Meaning {
+export interface NameMeaning {
+  readonly lower: string
   readonly isSecret: boolean
   readonly isPersonal: boolean
+  /** A word that can be shown as it is; `json` is then its JSON with the colon. */
+  readonly isOrdinary: boolean
+  readonly json: string
 }
+
+const ORDINARY = /^[A-Za-z_][A-Za-z_-]{0,39}$/
 
 /** The names of our own API and of the providers are a few hundred; clients may send any. */
 const MOST_NAMES = 2_000
-const MOST_LENGTH = 64
-const known = new Map<string, Meaning>()
+const known = new Map<string, NameMeaning>()
 
-function meaningOf(name: string): Meaning {
+export function meaningOf(name: string): NameMeaning {
   const found = known.get(name)
   if (found) return found
-  const matches = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(name))
-  const meaning = { isSecret: matches(SECRET), isPersonal: matches(PERSONAL) }
-  if (known.size < MOST_NAMES && name.length <= MOST_LENGTH) known.set(name, meaning)
+  const lower = name.toLowerCase()
+  const matches = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(lower))
+  const isOrdinary = ORDINARY.test(name)
+  const meaning = {
+    lower,
+    isSecret: matches(SECRET),
+    isPersonal: matches(PERSONAL),
+    isOrdinary,
+    json: `"${name}":`,
+  }
+  if (known.size < MOST_NAMES && isOrdinary) known.set(name, meaning)
   return meaning
 }
-
-export const isSecretName = (name: string): boolean => meaningOf(name).isSecret
-
-export const isPersonalName = (name: string): boolean => meaningOf(name).isPersonal

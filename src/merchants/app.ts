@@ -22,7 +22,7 @@ interface Ctx {
 }
 
 /** What a call to a provider is for; shown with it in the log. */
-export interface CallSubject {
+interface CallSubject {
   /** A step of an operation, or another name such as `read` or `keep`. */
   readonly step: string
   readonly paymentId?: number
@@ -60,6 +60,8 @@ export interface App {
   /** The previous secret, sealed, while it still signs too. */
   readonly webhookPreviousSecret: Uint8Array | null
   readonly webhookPreviousUntil: Date | null
+  /** False: webhooks are sent without a signature. */
+  readonly isSigningEnabled: boolean
   readonly defaultFraudPolicyId: number | null
   /** False: payments skip the policy lookup. */
   readonly hasFraudPolicies: boolean

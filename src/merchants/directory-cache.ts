@@ -125,6 +125,7 @@ function toApp(row: AppRow): App {
     webhookSecret: bytesOf(row.webhook_secret),
     webhookPreviousSecret: maybe(row.webhook_previous_secret, bytesOf),
     webhookPreviousUntil: maybe(row.webhook_previous_until, dateOf),
+    isSigningEnabled: row.is_signing_enabled,
     defaultFraudPolicyId: row.default_fraud_policy_id,
     hasFraudPolicies: row.has_fraud_policies,
     routing: row.routing,

@@ -17,6 +17,7 @@ export interface AppRow {
   webhook_secret: string
   webhook_previous_secret: string | null
   webhook_previous_until: string | null
+  is_signing_enabled: boolean
   default_fraud_policy_id: number | null
   has_fraud_policies: boolean
   routing: object | null
@@ -70,7 +71,8 @@ const SELECT_APP = sql<{ text: string }>(
   `select to_json(row)::text as text from (
      select a.app_id, a.license_id, a.is_sandbox, a.is_active, a.friendly_name, a.created_time,
        a.payment_webhook_url, a.webhook_auth_scheme, a.webhook_auth_parameter, a.webhook_secret,
-       a.webhook_previous_secret, a.webhook_previous_until, a.default_fraud_policy_id, a.checkout_methods,
+       a.webhook_previous_secret, a.webhook_previous_until, a.is_signing_enabled,
+       a.default_fraud_policy_id, a.checkout_methods,
        a.routing, exists (select from fraud_policies f where f.app_id = a.app_id) as has_fraud_policies,
        a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.max_refunds_daily,
        a.refund_emails, a.time_zone, a.checkout_host, a.two_factor_required, a.require_otp_for_api_keys,
@@ -79,7 +81,8 @@ const SELECT_APP = sql<{ text: string }>(
        array(
          select profile from (
            select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active,
-             p.settings, p.webhook_key, p.created_time, p.fees, h.says as trouble, h.failures as trouble_failures,
+             p.settings, p.webhook_key, p.created_time, p.fees, h.says as trouble,
+             h.failures as trouble_failures,
              h.due_time as trouble_due_time
            from payment_profiles p
              left join profile_health h on h.app_id = p.app_id and h.profile_id = p.profile_id

@@ -37,7 +37,7 @@ export async function loadAppOfProfile(ctx: DbCtx, profileId: number): Promise<A
   return loadApp(ctx, appId)
 }
 
-/** The app whose checkout has this host name. One read a node and half a second, whatever hosts are asked for. */
+/** The app whose checkout has this host name. Half a second has one read, whatever hosts are asked for. */
 export const appOfHost = async (ctx: Ctx, host: string): Promise<string | undefined> =>
   (await ctx.node.directory.checkoutHosts()).get(host)
 

@@ -55,6 +55,8 @@ export interface PageCall {
   readonly browser: { readonly country: string | undefined; readonly isMobile: boolean }
   /** The request comes from a frame. */
   readonly isFramed: boolean
+  /** A script asks for data, not for a page. */
+  readonly wantsJson: boolean
   /** A browser navigation, not a scanner, preview or prefetch. */
   readonly isVisit: boolean
   cookie(name: string): string | undefined
@@ -206,6 +208,7 @@ function readPageCall(
     acceptLanguage: call.headers['accept-language'] as string | undefined,
     browser: readBrowser(ctx, call.headers),
     isFramed: call.headers['sec-fetch-dest'] === 'iframe',
+    wantsJson: String(call.headers.accept ?? '').startsWith('application/json'),
     isVisit: call.headers['sec-fetch-dest'] === 'document' && call.headers['sec-purpose'] === undefined,
     cookie: (name) => readCookie(call, name),
   }

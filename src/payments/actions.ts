@@ -11,6 +11,7 @@ import type { Payment } from './payment.ts'
 import { recheck } from './provider/recheck.ts'
 import { sendOperations } from './provider/send.ts'
 import { shiftUndos } from './provider/undo/store.ts'
+import { checkSecondFactor, isBound, withinRefundLimit } from './requests/permits.ts'
 import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './requests/repeat.ts'
 import { findByKey, findByReference, findPayment } from './store/payments.ts'
 import { shiftDueTimes } from './store/timers.ts'
@@ -25,6 +26,8 @@ export interface ActionOptions {
   readonly requestKey?: string | undefined
   readonly amount?: string | undefined
   readonly description?: string | undefined
+  /** The second factor of the actor, where the app demands one. */
+  readonly otpCode?: string | undefined
 }
 
 export async function getPayment(ctx: Context, app: App, paymentId: number | undefined): Promise<Payment> {
@@ -84,14 +87,18 @@ export function markPayment(
   ctx: Context,
   app: App,
   payment: Payment,
-  mark: { action: 'mark-as-refund' | 'mark-as-dispute'; reason?: string | undefined },
+  mark: {
+    action: 'mark-as-refund' | 'mark-as-dispute'
+    reason?: string | undefined
+    otpCode?: string | undefined
+  },
 ): Promise<Payment> {
-  const { action, reason } = mark
+  const { action, reason, otpCode } = mark
   const plan = (current: Payment): Change =>
     action === 'mark-as-refund'
       ? { events: [{ on: 'markRefunded' }], refunds: recordedRefund(current, reason) }
       : { events: [{ on: 'markDisputed' }], ...(reason ? { updates: { lastError: reason } } : {}) }
-  return act(ctx, app, payment, { action, options: { waitMs: 0 }, plan })
+  return act(ctx, app, payment, { action, options: { waitMs: 0, otpCode }, plan })
 }
 
 function recordedRefund(payment: Payment, reason: string | undefined) {
@@ -110,8 +117,24 @@ interface Acting {
   readonly plan: (payment: Payment) => Change
 }
 
-/** Carries out the action once. Repeats the decision when the payment changes in the meantime. */
 async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Promise<Payment> {
+  const { action, options } = acting
+  const work = () => carryOut(ctx, app, payment, acting)
+  if (!isBound(ctx, app, action)) return work()
+  // A repeat needs no second code, and is not counted twice.
+  if (await isCarriedOut(ctx, payment, requestOf(payment, acting)))
+    return getPayment(ctx, app, payment.paymentId)
+  await checkSecondFactor(ctx, app, action, options.otpCode)
+  if (action !== 'refund') return work()
+  const amountMinor = refundAmount(ctx, app, payment, options.amount)
+  return withinRefundLimit(ctx, app, payment, {
+    refund: { amountMinor, requestKey: options.requestKey },
+    work,
+  })
+}
+
+/** Carries out the action once. Repeats the decision when the payment changes in the meantime. */
+async function carryOut(ctx: Context, app: App, payment: Payment, acting: Acting): Promise<Payment> {
   const { action, options, plan } = acting
   const { requestKey, description } = options
   const actionRequest = requestOf(payment, acting)

@@ -22,7 +22,7 @@ import { refundDayOf, refundLimitReached } from './refund-limit.ts'
 import { findOperation } from './store/operations.ts'
 import { findPayment, markFirstCapture } from './store/payments.ts'
 import { type CustomerDetails, insertPayment, updatePayment } from './store/write.ts'
-import type { ActionAudit } from './store/write-audit.ts'
+import { type ActionAudit, creationAudit } from './store/write-audit.ts'
 import type { FraudWrite } from './store/write-fraud.ts'
 import type { OpenedOperation, WrittenEvent } from './store/write-json.ts'
 import { abilitiesOf, paymentJson } from './view.ts'
@@ -83,6 +83,7 @@ export async function applyCreation(
     alarm: realTime(app, alarmOf(payment)) ?? undefined,
     now: ctx.clock.now(),
     judged: change.verdict && { verdict: change.verdict, attemptResult: undefined },
+    audit: creationAudit(ctx.actor, app.licenseId, payment),
   })
   if (!made) return undefined
   ctx.node.pendingSearch.add(app.appId, payment.paymentId)
@@ -230,7 +231,8 @@ function operationForEffect(ctx: Context, { change, outcome }: Writing): NewOper
   assert(effect !== 'provider.authorise', 'who starts an attempt names its operation')
   assert(payment.profileId !== null && payment.method !== null, 'an effect at a provider has a provider')
   const last = change.events.at(-1)
-  const whole = effect === 'provider.refund' ? payment.capturedMinor : payment.amountMinor
+  const left = payment.capturedMinor - payment.refundedMinor
+  const whole = effect === 'provider.refund' ? left : payment.amountMinor
   return {
     key: newOperationKey(ctx.random),
     step: STEPS[effect],

@@ -196,7 +196,9 @@ export const TRANSITIONS = [
 
   { from: 'CapturedHold', on: 'unhold', to: 'Captured' },
   { from: 'CapturedHold', on: 'returned', to: 'Refunded' },
-  { from: 'CapturedHold', on: 'refunded', to: 'Refunded' },
+  { from: 'CapturedHold', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
+  { from: 'CapturedHold', on: 'refunded', to: 'CapturedHold' },
+  { from: 'CapturedHold', on: 'disputed', to: 'Disputed' },
   { from: 'CapturedHold', on: 'cancel', to: 'Cancelling', effect: 'provider.refund' },
   { from: 'CapturedHold', on: 'rejected', to: 'Cancelling', effect: 'provider.refund' },
 
@@ -220,6 +222,7 @@ export const TRANSITIONS = [
   { from: 'Refunding', on: 'returned', to: 'Refunded' },
 
   { from: 'Disputed', on: 'returned', to: 'Refunded' },
+  { from: 'Disputed', on: 'disputeWon', when: 'held', to: 'CapturedHold' },
   { from: 'Disputed', on: 'disputeWon', to: 'Captured' },
   { from: 'Disputed', on: 'disputeLost', to: 'Refunded' },
   { from: 'Disputed', on: 'markRefunded', to: 'Refunded' },

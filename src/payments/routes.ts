@@ -268,7 +268,11 @@ function markRoutes(ctx: Context): Route[] {
       handler: async (app: App, { params, query, body, actor }) => {
         const payment = await getPayment(ctx, app, readId(params.paymentId))
         const reason = query.description ?? body.reason ?? undefined
-        return paymentJson(ctx, app, await markPayment(acting(ctx, actor), app, payment, { action, reason }))
+        return paymentJson(
+          ctx,
+          app,
+          await markPayment(acting(ctx, actor), app, payment, { action, reason, otpCode: query.otpCode }),
+        )
       },
     })
   return [
@@ -278,8 +282,8 @@ function markRoutes(ctx: Context): Route[] {
 }
 
 function optionsOf({ headers, query, idempotencyKey }: Call<unknown, unknown>): ActionOptions {
-  const { amount, description } = (query ?? {}) as { amount?: string; description?: string }
-  return { waitMs: waitMsOf(headers.prefer), requestKey: idempotencyKey, amount, description }
+  const { amount, description, otpCode } = (query ?? {}) as Record<string, string | undefined>
+  return { waitMs: waitMsOf(headers.prefer), requestKey: idempotencyKey, amount, description, otpCode }
 }
 
 /** RFC 7240: how long the client is ready to wait. What it says wrongly, it did not say. */

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Queryable } from '../db/database.ts'
 import type { App } from '../merchants/app.ts'
+import { auditApp } from '../merchants/app-audit.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { configOf } from './config.ts'
 import { troubleOf } from './health.ts'
@@ -10,22 +11,37 @@ import { lockRouting, saveRouting } from './store.ts'
 
 /** Replaces the whole routing configuration of the app. */
 export async function changeRouting(ctx: Context, app: App, config: RoutingConfig): Promise<App> {
-  await saveRouting(ctx.db, app.appId, config)
+  await ctx.db.transaction(async (tx) => {
+    const before = configOf({ routing: await lockRouting(tx, app.appId) })
+    await saveRouting(tx, app.appId, config)
+    await auditRouting(ctx, tx, app, { before, after: config })
+  })
   forgetApp(ctx, app.appId)
   return { ...app, routing: config }
 }
 
 /** Sets or clears the profile that comes first for a currency. The rest of the routing stays as it is. */
 export async function setDefaultProfile(
+  ctx: Context,
   tx: Queryable,
-  { appId }: App,
+  app: App,
   { currency, profileId }: { readonly currency: string; readonly profileId: number | null },
 ): Promise<void> {
-  const { defaults, routes } = configOf({ routing: await lockRouting(tx, appId) })
-  const others = defaults.filter((one) => one.currency !== currency)
+  const before = configOf({ routing: await lockRouting(tx, app.appId) })
+  const others = before.defaults.filter((one) => one.currency !== currency)
   const own = profileId === null ? [] : [{ currency, profileId }]
-  await saveRouting(tx, appId, { defaults: [...others, ...own], routes })
+  const after = { ...before, defaults: [...others, ...own] }
+  await saveRouting(tx, app.appId, after)
+  await auditRouting(ctx, tx, app, { before, after })
 }
+
+const auditRouting = (
+  ctx: Context,
+  tx: Queryable,
+  app: App,
+  change: { readonly before: RoutingConfig; readonly after: RoutingConfig },
+): Promise<void> =>
+  auditApp(ctx, tx, app, { action: 'routing.changed', target: `app:${app.appId}`, ...change })
 
 export const routingView = (app: App) => {
   const { defaults, routes } = configOf(app)

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import { acting, type Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
 import { appRoute } from '../merchants/app-route.ts'
 import { changeRouting, explainRouting, routingView } from './commands.ts'
@@ -42,7 +42,8 @@ export function routingRoutes(ctx: Context): Route[] {
       body: RoutingInput,
       response: RoutingAnswer,
       examples: { body: EXAMPLE },
-      handler: async (app, { body }) => routingView(await changeRouting(ctx, app, readRouting(app, body))),
+      handler: async (app, { body, actor }) =>
+        routingView(await changeRouting(acting(ctx, actor), app, readRouting(app, body))),
     }),
     appRoute({
       ...common,

@@ -3,6 +3,7 @@ import { ApiError, notFound } from '../base/errors.ts'
 import { eventIdOf, newLeaseToken, newWebhookSecret } from '../base/ids.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
+import { auditApp } from '../merchants/app-audit.ts'
 import { forgetApp } from '../merchants/directory.ts'
 import { deliver } from './delivery/deliver.ts'
 import { listHealth, shiftEndpoints } from './delivery/health-store.ts'
@@ -27,6 +28,7 @@ import {
   requeueFailed,
   rotateSecret,
   shiftDeliveries,
+  stopSigning,
 } from './resend-store.ts'
 import { WEBHOOKS } from './schedule.ts'
 import { endpointView } from './view.ts'
@@ -112,10 +114,23 @@ export async function rotateSigningSecret(ctx: Context, app: App): Promise<NewSe
   const webhookSecret = newWebhookSecret(ctx.random)
   const previousValidUntil = after(appNow(ctx, app), WEBHOOKS.rotationMs)
   const sealed = ctx.vault.seal(webhookSecret)
-  await rotateSecret(ctx.db, app.appId, { sealed, previousUntil: previousValidUntil })
+  await ctx.db.transaction(async (tx) => {
+    await rotateSecret(tx, app.appId, { sealed, previousUntil: previousValidUntil })
+    const target = `app:${app.appId}`
+    await auditApp(ctx, tx, app, { action: 'webhook_secret.rotated', target })
+  })
   forgetApp(ctx, app.appId)
   ctx.log.info('webhook.secret_rotated', { appId: app.appId })
   return { webhookSecret, previousValidUntil }
+}
+
+/** Webhooks are sent without a signature until a new secret is asked for. */
+export async function disableSigning(ctx: Context, app: App): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await stopSigning(tx, app.appId)
+    await auditApp(ctx, tx, app, { action: 'webhook_secret.removed', target: `app:${app.appId}` })
+  })
+  forgetApp(ctx, app.appId)
 }
 
 /** Shifts due times after the app's clock was moved ahead. */

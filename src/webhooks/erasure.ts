@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { clearTables } from '../db/clear.ts'
+import { clearTables } from '../merchants/app-rows.ts'
 import { eraseOfPayments } from './erasure-store.ts'
 
 /** Bodies of events, and what endpoints answered to them. */

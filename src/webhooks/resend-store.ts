@@ -91,9 +91,19 @@ export async function addTestEvent(db: Queryable, appId: string, event: TestEven
 
 const ROTATE = sql<never>(
   'webhooks.rotate',
-  `update apps set webhook_previous_secret = webhook_secret, webhook_previous_until = $3, webhook_secret = $2
+  `update apps set webhook_previous_secret = webhook_secret, webhook_previous_until = $3, webhook_secret = $2,
+     is_signing_enabled = true
    where app_id = $1`,
 )
+
+const STOP_SIGNING = sql<never>(
+  'webhooks.stop_signing',
+  'update apps set is_signing_enabled = false where app_id = $1',
+)
+
+export async function stopSigning(db: Queryable, appId: string): Promise<void> {
+  await db.query(STOP_SIGNING, [appId])
+}
 
 /** Stores the new sealed secret; the previous one signs too until the given time. */
 export async function rotateSecret(

@@ -1,13 +1,20 @@
 import Type, { type Static } from 'typebox'
 import { readEventId } from '../base/ids.ts'
 import { LIMITS } from '../base/limits.ts'
-import type { Context } from '../context.ts'
+import { acting, type Context } from '../context.ts'
 import { jsonArray } from '../http/content/stream.ts'
 import type { Route } from '../http/route.ts'
 import { readId, readInstant } from '../http/wire.ts'
 import type { App } from '../merchants/app.ts'
 import { appRoute } from '../merchants/app-route.ts'
-import { getDelivery, resend, resendFailed, rotateSigningSecret, sendTest } from './commands.ts'
+import {
+  disableSigning,
+  getDelivery,
+  resend,
+  resendFailed,
+  rotateSigningSecret,
+  sendTest,
+} from './commands.ts'
 import { deliveryPage, eventPage } from './lists/pages.ts'
 import { type Cursor, type Filter, isWalkedByQueue } from './lists/store.ts'
 import {
@@ -31,7 +38,7 @@ export const webhookRoutes = (ctx: Context): Route[] => [
   ...listRoutes(ctx),
   ...deliveryRoutes(ctx),
   testRoute(ctx),
-  secretRoute(ctx),
+  ...secretRoutes(ctx),
 ]
 
 function filterOf(query: Static<typeof EventQuery>): Filter {
@@ -158,18 +165,29 @@ function testRoute(ctx: Context): Route {
   })
 }
 
-function secretRoute(ctx: Context): Route {
-  return appRoute({
-    ...common,
-    method: 'POST',
-    path: '/webhook-signing-secret',
-    summary: 'Replace the secret that signs webhooks; both sign for a day',
-    status: 201,
-    response: SecretAnswer,
-    secret: true,
-    handler: async (app) => {
-      const { webhookSecret, previousValidUntil } = await rotateSigningSecret(ctx, app)
-      return { webhookSecret, previousValidUntil: previousValidUntil.toISOString() }
-    },
-  })
+function secretRoutes(ctx: Context): Route[] {
+  return [
+    appRoute({
+      ...common,
+      method: 'POST',
+      path: '/webhook-signing-secret',
+      summary: 'Replace the secret that signs webhooks; both sign for a day',
+      description: 'Turns signatures on where they were off.',
+      status: 201,
+      response: SecretAnswer,
+      secret: true,
+      handler: async (app, { actor }) => {
+        const { webhookSecret, previousValidUntil } = await rotateSigningSecret(acting(ctx, actor), app)
+        return { webhookSecret, previousValidUntil: previousValidUntil.toISOString() }
+      },
+    }),
+    appRoute({
+      ...common,
+      method: 'DELETE',
+      path: '/webhook-signing-secret',
+      summary: 'Send webhooks without a signature',
+      description: 'Receivers can no longer tell them from forged ones. A new secret turns signatures on.',
+      handler: (app, { actor }) => disableSigning(acting(ctx, actor), app),
+    }),
+  ]
 }

@@ -5,6 +5,7 @@ import { apiLog } from './api-log.ts'
 import { auto } from './auto.ts'
 import type { Bench } from './bench.ts'
 import { checkout } from './checkout.ts'
+import { consoleBench } from './console/console.ts'
 import { create } from './create.ts'
 import { growth } from './growth.ts'
 import { life } from './life.ts'
@@ -21,6 +22,7 @@ import { webhooks } from './webhooks.ts'
 const BENCHES: readonly Bench[] = [
   ...[create, life, read, auto, providers, checkout, start, memory, webhooks, simulate, growth, neighbours],
   apiLog,
+  consoleBench,
 ]
 
 interface BenchArgs {

@@ -37,7 +37,8 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
   const tables = await db.query(
     sql<{ name: string }>(
       'test.tables',
-      "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'idempotency_keys'",
+      `select tablename as name from pg_tables
+       where schemaname = 'public' and tablename <> 'idempotency_keys'`,
     ),
   )
   const found: string[] = []

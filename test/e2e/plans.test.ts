@@ -49,12 +49,15 @@ interface Reads {
   rows: number
 }
 
-/** Without queue indexes: a claim reads as many rows as are due. */
+/**
+ * Without queue indexes: a claim reads as many rows as are due. `$1`: indexes that a job reads in large
+ * pieces meanwhile.
+ */
 const READS = sql<Reads>(
   'test.reads',
   `select indexrelname as name, idx_scan::float8 as scans, idx_tup_read::float8 as rows
    from pg_stat_user_indexes where idx_scan > 0
-     and indexrelname !~ '_(due|queue|pending)$'
+     and indexrelname !~ '_(due|queue|pending)$' and indexrelname <> all ($1::text[])
      and (schemaname, relname) <> ('sandbox_bank', 'notifications')
    union all
    select relname, seq_scan::float8, seq_tup_read::float8 from pg_stat_user_tables where seq_scan > 0`,
@@ -76,24 +79,31 @@ it('every statement uses an index, although it was prepared on an empty database
   await expect.poll(async () => (await db.query(ANALYSED))[0]?.tables, { timeout: 20_000 }).toBe(11)
   await expectFewReads({
     act: () => runPayments(20),
-    isCounted: async () => (await db.query(READS)).length > 20,
+    isCounted: async () => (await readsOf(READ_BY_JOBS)).length > 20,
+    except: READ_BY_JOBS,
   })
 }, 300_000)
 
+/** The comparison of events with the search rows, and the rollups. */
+const READ_BY_JOBS = ['events_by_time', 'payment_search_by_time']
+
 it('every page of a list starts at its cursor in an index', async () => {
-  for (const list of ['webhooks', 'events'])
+  for (const list of LISTS)
     await expectFewReads({
       act: async () => {
-        let path: string | undefined = `${list}?pageSize=5`
+        let path: string | undefined = `${list}pageSize=2`
         let pages = 0
         for (; path && pages < PAGES; pages++) path = nextPath(await tender.sandbox.call('GET', path))
         expect(pages).toBe(PAGES)
       },
-      isCounted: async () =>
-        (await tender.service.ctx.db.query(READS)).reduce((sum, of) => sum + of.scans, 0) >= PAGES,
+      isCounted: async () => (await readsOf([])).reduce((sum, of) => sum + of.scans, 0) >= PAGES,
     })
 }, 300_000)
 
+const LISTS = [
+  ...['webhooks?', 'events?', 'payments?', 'payments?state=Refunded&', 'payments?currency=EUR&'],
+  ...['payments?provider=sandbox&', 'payments?q=last4:4242&'],
+]
 const PAGES = 40
 const ROUNDS = 4
 
@@ -101,24 +111,27 @@ interface Watched {
   act: () => Promise<void>
   /** Whether the statistics include the work of `act`. */
   isCounted: () => Promise<boolean>
+  readonly except?: readonly string[]
 }
 
 /**
  * Connections report statistics with a delay, so earlier reads may be counted in a later round.
  * A statement that reads too much does so in every round, so one good round is enough.
  */
-async function expectFewReads({ act, isCounted }: Watched): Promise<void> {
+async function expectFewReads({ act, isCounted, except = [] }: Watched): Promise<void> {
   for (let round = 1; ; round++) {
     await tender.service.ctx.db.query(RESET)
     await act()
     await expect.poll(isCounted, { timeout: 20_000 }).toBe(true)
-    const excessive = await excessiveReads()
+    const excessive = await excessiveReads(except)
     if (excessive.length === 0) return
     if (round === ROUNDS) return expect(excessive).toEqual([])
   }
 }
 
-async function excessiveReads() {
-  const reads = await tender.service.ctx.db.query(READS)
+const readsOf = (except: readonly string[]): Promise<Reads[]> => tender.service.ctx.db.query(READS, [except])
+
+async function excessiveReads(except: readonly string[]) {
+  const reads = await readsOf(except)
   return reads.map((of) => ({ ...of, each: Math.round(of.rows / of.scans) })).filter(({ each }) => each > FEW)
 }

@@ -121,7 +121,7 @@ const CURRENCY: Refused = {
 const nothing = async () => {}
 const armed = (provider: string, behaviour: ArmedBehaviour) => simulators[provider]?.arm(behaviour)
 
-/** A profile with settings that do not work: `check` says so, and the payment ends until they are repaired. */
+/** Settings that do not work: `check` says so, and attempts end until they are repaired. */
 async function expectWrongSettings(provider: string, settings: object, problem: RegExp): Promise<void> {
   const profile = good(await saveProfile(provider, settings))
   const checked = await check(profile)

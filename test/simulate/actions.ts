@@ -1,6 +1,7 @@
 import { HOUR } from '../../src/base/clock.ts'
 import { METHOD_KINDS } from '../../src/providers/outcome.ts'
 import { outcomesOf } from '../../src/sandbox/helpers/choices.ts'
+import { actAtTheProvider } from './dashboard.ts'
 import type { Known, Merchant } from './merchant.ts'
 import { PUBLIC_URL, type Reply } from './node.ts'
 import type { World } from './world.ts'
@@ -25,6 +26,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, act: Act]>> = {
   'delete method': [2, deleteMethod],
   'retry with the same reference': [5, repeatReference],
   dispute: [2, dispute],
+  'at the provider': [6, atTheProvider],
   'mark as dispute': [1, on('mark-as-dispute', 'Captured')],
   'mark as refund': [1, on('mark-as-refund', 'Captured', 'Disputed')],
   read: [2, read],
@@ -74,7 +76,7 @@ function newBody(world: World, merchant: Merchant) {
     amount: currency === 'JPY' ? Math.ceil(amount) : amount,
     currency,
     returnUrl: 'https://shop.example.com/back',
-    autoCapture: dice.chance(0.6),
+    autoCapture: dice.chance(0.6) || provider?.isSaleOnly === true,
     showPayRecurringInCheckout: false,
     registerAutoPayment: dice.chance(0.3),
     ...(dice.chance(0.1) ? { expirationTime } : {}),
@@ -212,6 +214,11 @@ async function dispute(world: World, merchant: Merchant): Promise<Replies> {
   const outcome = world.dice.pick(['open', 'won', 'lost'])
   if (!payment || world.provider) return []
   return [await merchant.call('POST', `test-helpers/payments/${payment.paymentId}/dispute`, { outcome })]
+}
+
+async function atTheProvider(world: World): Promise<Replies> {
+  const isDone = actAtTheProvider(world)
+  return isDone ? [{ status: 200, headers: {}, text: '', body: undefined }] : []
 }
 
 async function read(world: World, merchant: Merchant): Promise<Replies> {

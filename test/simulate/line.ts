@@ -74,8 +74,9 @@ async function atTheService(world: World, call: HttpCall): Promise<HttpReply> {
   const url = call.url.slice(PUBLIC_URL.length)
   const sent = { body: call.text ?? JSON.stringify(call.json), headers: call.headers ?? {} }
   // Of a dispute or of a refund that came back nobody hears in any other way.
-  const isAboutPayment = world.provider !== undefined || sent.body.includes('"type":"payment.')
-  if (isAboutPayment && world.strikes('lost notification')) return RECEIVED
+  const { provider } = world
+  const mayBeLost = provider ? !provider.mustArrive.has(sent.body) : sent.body.includes('"type":"payment.')
+  if (mayBeLost && world.strikes('lost notification')) return RECEIVED
   if (world.strikes('forged notification')) await node.request(call.method, url, forged(world, sent))
   const reply = await node.request(call.method, url, sent)
   if (!reply) return { kind: 'no-answer', why: 'connection-lost', cause: 'died' }

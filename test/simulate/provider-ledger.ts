@@ -17,7 +17,9 @@ interface Operation {
 const OPERATIONS = `
   select o.app_id, o.payment_id, o.step, o.status, o.operation_key, u.attempt_key is not null as is_undone
   from operations o left join undos u on u.app_id = o.app_id and u.attempt_key = o.operation_key
-  where o.status in ('declined', 'not-done') order by o.app_id, o.payment_id, o.operation_key`
+  join payments p on p.app_id = o.app_id and p.payment_id = o.payment_id
+  where o.status in ('declined', 'not-done') and p.last_error is distinct from 'bank_return'
+  order by o.app_id, o.payment_id, o.operation_key`
 
 const isDone = ({ state }: LedgerEntry): boolean => state === 'done'
 const isApproval = ({ kind }: LedgerEntry): boolean => kind === 'authorise' || kind === 'sale'

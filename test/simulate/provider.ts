@@ -12,8 +12,12 @@ export interface Provider {
   readonly methods: readonly string[]
   readonly currencies: readonly string[]
   readonly simulator: ProviderSimulator & InMemory
+  /** It takes the money in one step only. */
+  readonly isSaleOnly: boolean
   /** Notifications that were not accepted yet. */
   waiting: Waiting[]
+  /** Bodies of notifications that are not lost on the way. */
+  readonly mustArrive: Set<string>
 }
 
 interface Waiting extends SignedNotification {
@@ -27,22 +31,26 @@ export const ORIGINS: Readonly<Record<ProviderId, string>> = {
   paypal: 'http://paypal.sim',
 }
 
-/** Two of five seeds: the others use the sandbox. */
-export function providerOf(seed: number): ProviderId | undefined {
-  if (seed % 5 === 3) return 'stripe'
-  return seed % 5 === 4 ? 'paypal' : undefined
-}
+type Kind = Pick<Provider, 'id' | 'methods' | 'currencies' | 'isSaleOnly'>
+
+const CARDS: Kind = { id: 'stripe', methods: ['CreditCard'], currencies: ['USD', 'JPY'], isSaleOnly: false }
+const DEBITS: Kind = { id: 'stripe', methods: ['ElectronicCheck'], currencies: ['USD'], isSaleOnly: true }
+const WALLETS: Kind = { id: 'paypal', methods: ['Paypal'], currencies: ['USD', 'JPY'], isSaleOnly: false }
+
+/** By the last digit of the seed. The others use the sandbox. */
+const KINDS: Readonly<Record<number, Kind>> = { 3: CARDS, 4: WALLETS, 8: DEBITS, 9: WALLETS }
+
+export const providerOf = (seed: number): Kind | undefined => KINDS[seed % 10]
 
 type Needs = Pick<World, 'clock' | 'random'>
 
-export async function createProvider({ clock, random }: Needs, id: ProviderId): Promise<Provider> {
-  const origin = ORIGINS[id]
+export async function createProvider({ clock, random }: Needs, kind: Kind): Promise<Provider> {
+  const origin = ORIGINS[kind.id]
   const now = () => clock.now().getTime()
   const inMemory = { origin, bytes: (count: number) => random.bytes(count) }
-  const create = { stripe: createStripeSimulator, paypal: createPaypalSimulator }[id]
-  const methods = { stripe: ['CreditCard'], paypal: ['Paypal'] }[id]
+  const create = { stripe: createStripeSimulator, paypal: createPaypalSimulator }[kind.id]
   const simulator = await create({ now, inMemory })
-  return { id, origin, methods, currencies: ['USD', 'JPY'], simulator, waiting: [] }
+  return { ...kind, origin, simulator, waiting: [], mustArrive: new Set() }
 }
 
 /** The request as the transport of the service sends it. */

@@ -28,6 +28,10 @@ export interface PaymentRow {
   currency: string
   /** Of the refunds that the bank said were done, what it sent back later. */
   came_back_minor: string
+  /** The same at a provider: what we count as refunded beyond the refunds that are done. */
+  failed_later_minor: string
+  /** The provider did not give the money of an abandoned attempt back. */
+  keeps_undone: boolean
   /** The merchant wrote down a refund that was made elsewhere. */
   marked: boolean
   disputed: boolean
@@ -52,12 +56,16 @@ const PAYMENTS = `
         on l.account = o.app_id and l.operation_key = o.operation_key and l.kind = 'refund'
       where o.app_id = p.app_id and o.payment_id = p.payment_id and o.status = 'done'
         and l.status = 'declined') as came_back_minor,
+    (select p.refunded_minor - coalesce(sum(r.amount_minor), 0) from refunds r where r.app_id = p.app_id
+      and r.payment_id = p.payment_id and r.state = 'done') as failed_later_minor,
+    exists (select from undos u where u.app_id = p.app_id and u.payment_id = p.payment_id
+      and u.status = 'refused') as keeps_undone,
     exists (select from refunds r where r.app_id = p.app_id and r.payment_id = p.payment_id
       and r.refund_id like 'marked%') as marked,
     exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
       and e.state = 'Disputed') as disputed,
     exists (select from sandbox_bank.payments b where b.account = p.app_id and b.reference = p.attempt_key
-      and b.document ->> 'returned' = 'true') as returned,
+      and b.document ->> 'returned' = 'true') or p.last_error = 'bank_return' as returned,
     (select array_agg(operation_key order by attempt) from operations o where o.app_id = p.app_id
       and o.payment_id = p.payment_id and o.step in ('start', 'charge')) as attempts,
     (select b.status from sandbox_bank.payments b

@@ -58,8 +58,8 @@ export async function createWorld(seed: number, database: Database, mutate: Muta
   const counter = createCounter()
   const faults = createFaults(dice, counter)
   const { strikes } = faults
-  const providerId = providerOf(seed)
-  if (!providerId) faults.begin()
+  const kind = providerOf(seed)
+  if (!kind) faults.begin()
   const clock = createVirtualClock(new Date('2026-01-01T00:00:00Z'))
   const lines: string[] = []
   const nodes: Node[] = []
@@ -90,7 +90,7 @@ export async function createWorld(seed: number, database: Database, mutate: Muta
     log: textLog(lines),
     lines,
     sandbox: undefined as never,
-    provider: providerId && (await createProvider({ clock, random }, providerId)),
+    provider: kind && (await createProvider({ clock, random }, kind)),
     mutate,
     counter,
     heard: [],

@@ -25,6 +25,9 @@ function cborBytes(bytes: Buffer): Buffer {
 const cborText = (value: string): Buffer =>
   Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)])
 
+const clientData = (type: string, challenge: string, origin: string): Buffer =>
+  Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+
 export function createAuthenticator(name: string): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -37,9 +40,6 @@ export function createAuthenticator(name: string): Authenticator {
   ])
   const rawId = sha256(name)
   const id = text(rawId)
-
-  const clientData = (type: string, challenge: string, origin: string): Buffer =>
-    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
 
   function authenticatorData(rpId: string, flags: number, counter: number, more = Buffer.alloc(0)): Buffer {
     const count = Buffer.alloc(4)

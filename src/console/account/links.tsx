@@ -10,8 +10,8 @@ import { resetPassword, resetSecondFactor } from '../../people/members/resets.ts
 import { findSession } from '../../people/sessions/sessions.ts'
 import { drawPlain } from '../frame/shell.tsx'
 import type { OpenVisit } from '../frame/visit.ts'
+import { errorsByField } from '../parts/errors.ts'
 import { clientOf } from './client.ts'
-import { errorsByField } from './errors.ts'
 
 const tokenOf = ({ call }: OpenVisit): string => call.params.token ?? ''
 

@@ -7,8 +7,8 @@ import { createOwner, isSetupOpen, opensSetup } from '../../people/accounts/setu
 import { sessionCookie } from '../../people/cookie.ts'
 import { drawPlain } from '../frame/shell.tsx'
 import type { OpenVisit } from '../frame/visit.ts'
+import { errorsByField } from '../parts/errors.ts'
 import { clientOf } from './client.ts'
-import { errorsByField } from './errors.ts'
 
 /** The first start: creates the owner. It is open while there are no people. */
 export async function showSetup(visit: OpenVisit, problem?: ApiError): Promise<PageAnswer> {

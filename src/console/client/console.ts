@@ -2,20 +2,26 @@ import { addAmounts } from './amount.ts'
 import { addCopying } from './copy.ts'
 import { addDialogs } from './dialog.ts'
 import { addDock } from './dock.ts'
+import { addDragging } from './drag.ts'
 import { addPalette } from './keyboard/palette.ts'
 import { addShortcuts } from './keyboard/shortcuts.ts'
 import { addLive } from './live.ts'
 import { addLoading } from './loading.ts'
 import { addNewer } from './newer.ts'
+import { addPolling } from './poll.ts'
 import { addRows } from './rows.ts'
+import { addSelectAll } from './select.ts'
 
 // Every page works without this script. Each part adds one behaviour to elements that the server marked.
 addLoading()
 addCopying()
 addDialogs()
-addAmounts()
+addDragging()
+addPolling()
 addRows()
 addNewer()
+addSelectAll()
+addAmounts()
 addLive()
 addDock()
 addPalette()

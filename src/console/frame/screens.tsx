@@ -8,6 +8,7 @@ import { appIdsOfLicense } from '../../merchants/licenses/commands.ts'
 import { newFormId, readFormId } from '../../pages/form-id.ts'
 import type { LiveStreams } from '../../pages/live-streams.ts'
 import { createPageRoutes, type PageAnswer, type PageCall, seeOther } from '../../pages/page-route.tsx'
+import { countHeld } from '../../payments/search/search.ts'
 import { permissionFor } from '../../people/access/table.ts'
 import { cookieName } from '../../people/cookie.ts'
 import { findSession } from '../../people/sessions/sessions.ts'
@@ -70,6 +71,7 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
       formId: newFormId(ctx, formOwner(person)),
       app,
       apps,
+      badges: {},
       can: (permission) => app !== undefined && may(person, app.licenseId, permission),
     }
   }
@@ -111,14 +113,15 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
       return make(
         method,
         `/{appId}${path}`,
-        guarded((visit) => {
+        guarded(async (visit) => {
           const { app, person, call } = visit
           // The same answer for an app of others as for one that does not exist.
           if (app?.appId !== call.params.appId || !app) throw notFound('The app')
           if (!visit.can(permission)) throw new ApiError('forbidden', 'Your role does not allow this.')
           checkForm(visit)
           const role = membershipOf(person, app.licenseId)?.role ?? 'Viewer'
-          return handler({ ...visit, app, role, base: `/console/${app.appId}` })
+          const badges = await badgesOf(visit, app)
+          return handler({ ...visit, app, role, badges, base: `/console/${app.appId}` })
         }),
       )
     },
@@ -129,6 +132,12 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
 /** Back to the requested page after the sign-in; a form is not repeated. */
 const signInUrl = ({ isPost, path }: PageCall): string =>
   isPost ? '/console/sign-in' : `/console/sign-in?next=${encodeURIComponent(path)}`
+
+/** Held payments, for people who review them. */
+async function badgesOf({ ctx, call, can }: Visit, app: App): Promise<Visit['badges']> {
+  if (call.wantsJson || !can('PaymentReview')) return {}
+  return { reviews: await countHeld(ctx, app) }
+}
 
 const formOwner = ({ sessionId }: SignedIn): string => `console.${sessionId}`
 

@@ -147,6 +147,7 @@ function Rail({ visit, current }: { readonly visit: Visit; readonly current: str
                     aria-current={name === current ? 'page' : undefined}
                   >
                     {texts[name].title}
+                    <Badge count={visit.badges[name]} />
                   </a>
                 </li>
               ))}
@@ -193,6 +194,10 @@ function RailFoot({ visit, current }: { readonly visit: Visit; readonly current:
     </ul>
   )
 }
+
+/** Counts end at 100. */
+const Badge = ({ count = 0 }: { readonly count?: number | undefined }) =>
+  count > 0 ? <span class="rail-badge">{count < 100 ? count : '99+'}</span> : null
 
 interface TopBarProps {
   readonly visit: Visit

@@ -26,6 +26,8 @@ export interface Visit extends OpenVisit {
   readonly app: App | undefined
   /** The apps of the person's licences, by name, sandbox first. */
   readonly apps: readonly App[]
+  /** Numbers beside entries of the menu, by screen. */
+  readonly badges: Readonly<Record<string, number>>
   /** Whether the person may do this in the licence of `app`. */
   can(permission: Permission): boolean
 }

@@ -1,6 +1,6 @@
 import { DAY } from '../../base/clock.ts'
-import { instantOf, startOf, wallTime } from '../../base/time-zone.ts'
-import type { Period } from '../../insights/overview.ts'
+import { instantOf, startOf, wallTime } from '../../base/time/zone.ts'
+import type { Period } from '../../insights/period.ts'
 
 export const RANGES = ['today', '7d', '30d'] as const
 export type Range = (typeof RANGES)[number] | 'custom'

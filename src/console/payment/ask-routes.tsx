@@ -74,7 +74,7 @@ function readAsked(
   const { amount, note } = entered
   const isMark = action === 'mark-refunded' || action === 'mark-disputed'
   if (isMark && !note) return { problem: { field: 'note', text: errors.note } }
-  const otpCode = visit.call.form.get('otpCode')?.trim()
+  const otpCode = visit.call.form.get('otpCode')?.trim() || undefined
   if (amount === undefined || !takesPart(visit, payment, action)) return { action, note, otpCode }
   const amountMinor = readAmountField(amount, payment.currency)
   if (amountMinor === undefined || amountMinor === 0n)

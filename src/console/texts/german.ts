@@ -13,6 +13,7 @@ import { profile } from './de/profile.ts'
 import { providers } from './de/providers.ts'
 import { reviews } from './de/reviews.ts'
 import { routing } from './de/routing.ts'
+import { search } from './de/search.ts'
 import { settings } from './de/settings.ts'
 import { system } from './de/system.ts'
 import { team } from './de/team.ts'
@@ -35,6 +36,7 @@ export const de: ConsoleTexts = {
   providers,
   reviews,
   routing,
+  search,
   settings,
   system,
   team,

@@ -13,6 +13,7 @@ import { profile } from './en/profile.ts'
 import { providers } from './en/providers.ts'
 import { reviews } from './en/reviews.ts'
 import { routing } from './en/routing.ts'
+import { search } from './en/search.ts'
 import { settings } from './en/settings.ts'
 import { system } from './en/system.ts'
 import { team } from './en/team.ts'
@@ -38,6 +39,7 @@ export const en = {
   providers,
   reviews,
   routing,
+  search,
   settings,
   system,
   team,

@@ -88,11 +88,11 @@ export const removalsDue: Due = (now) => `method_removals where due_time <= ${no
 const PAUSES = { firstMs: 60_000, longestMs: 24 * 3_600_000 }
 
 // The claim sets the time of the next try: an answer that is lost needs no further write.
+const CLAIMED = fairClaim({ rows: removalsDue('$1'), key: 'app_id, token_id' })
 const CLAIM = sql<RemovalRow>(
   'customers.claim_removals',
   `update method_removals set tries = tries + 1, due_time = ${backOff('$1', 'tries', PAUSES)}
-   where (app_id, token_id) in (
-     select app_id, token_id from (${fairClaim({ rows: removalsDue('$1'), key: 'app_id, token_id' })}) claimed)
+   where (app_id, token_id) in (select app_id, token_id from (${CLAIMED}) claimed)
    returning app_id, token_id, profile_id, token, tries`,
 )
 

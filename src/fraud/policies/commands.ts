@@ -1,15 +1,18 @@
 import { ApiError, notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
-import { violatedConstraint } from '../../db/database.ts'
+import { type Queryable, violatedConstraint } from '../../db/database.ts'
 import type { Page } from '../../db/page.ts'
 import { type App, appNow } from '../../merchants/app.ts'
+import { auditApp } from '../../merchants/app-audit.ts'
 import { forgetApp } from '../../merchants/directory.ts'
 import { NO_FIREWALL, type Policy } from '../policy.ts'
 import {
   clearDefault,
+  countPinned,
   deletePolicy,
   insertPolicy,
   lockPolicy,
+  type PolicyAuthor,
   type PolicyVersion,
   pageOfPolicies,
   pageOfVersions,
@@ -19,6 +22,8 @@ import {
   setDefault,
   updatePolicy,
 } from './store.ts'
+
+export type { PolicyVersion, StoredPolicy } from './store.ts'
 
 type Ctx = Pick<Context, 'db' | 'log' | 'node'>
 
@@ -80,6 +85,13 @@ export interface PolicyChanges extends Partial<Pick<Policy, 'name' | 'rules' | '
   readonly isDefault?: boolean
 }
 
+/** A version names the person that made it, or the API key. */
+const authorOf = (ctx: Context, app: App, keyId: string | undefined): PolicyAuthor => ({
+  keyId,
+  name: ctx.actor?.kind === 'person' ? ctx.actor.name : undefined,
+  now: appNow(ctx, app),
+})
+
 export async function createPolicy(
   ctx: Context,
   app: App,
@@ -87,9 +99,10 @@ export async function createPolicy(
   keyId: string | undefined,
 ): Promise<StoredPolicy> {
   const policy = await ctx.db.transaction(async (tx) => {
-    const author = { keyId, now: appNow(ctx, app) }
+    const author = authorOf(ctx, app, keyId)
     const made = await insertPolicy(tx, app.appId, { rules: [], firewall: NO_FIREWALL, ...changes }, author)
     if (isDefault) await setDefault(tx, app.appId, made.policyId)
+    await auditPolicy(ctx, tx, app, { action: 'policy.created', policy: made, isDefault })
     return made
   })
   forgetPolicies(ctx, app.appId)
@@ -112,13 +125,37 @@ export async function changePolicy(
     if (!before) throw notFound('The fraud policy')
     if (isDefault === true) await setDefault(tx, app.appId, policyId)
     if (isDefault === false) await clearDefault(tx, app.appId, policyId)
-    if (Object.keys(changes).length === 0) return before
-    const after = { ...before, ...changes, version: before.version + 1 }
-    await updatePolicy(tx, app.appId, after, { keyId, now: appNow(ctx, app) })
+    const isChanged = Object.keys(changes).length > 0
+    const after = isChanged ? { ...before, ...changes, version: before.version + 1 } : before
+    if (isChanged) await updatePolicy(tx, app.appId, after, authorOf(ctx, app, keyId))
+    await auditPolicy(ctx, tx, app, { action: 'policy.changed', policy: after, isDefault, before })
     return after
   })
   forgetPolicies(ctx, app.appId)
   return policy
+}
+
+interface PolicyEntry {
+  readonly action: string
+  readonly policy: StoredPolicy
+  readonly before?: StoredPolicy
+  readonly isDefault?: boolean | undefined
+}
+
+/** Rules are not copied: every version of a policy is kept. */
+function auditPolicy(
+  ctx: Context,
+  tx: Queryable,
+  app: App,
+  { action, policy, before, isDefault }: PolicyEntry,
+): Promise<void> {
+  const shown = ({ name, version }: StoredPolicy) => ({ name, version })
+  return auditApp(ctx, tx, app, {
+    action,
+    target: `policy:${policy.policyId}`,
+    ...(before ? { before: shown(before) } : {}),
+    after: { ...shown(policy), ...(isDefault === undefined ? {} : { isDefault }) },
+  })
 }
 
 export async function removePolicy(ctx: Context, app: App, { policyId, keyId }: Changing): Promise<void> {
@@ -126,11 +163,21 @@ export async function removePolicy(ctx: Context, app: App, { policyId, keyId }: 
     await ctx.db.transaction(async (tx) => {
       const policy = await lockPolicy(tx, app.appId, policyId)
       if (!policy) throw notFound('The fraud policy')
-      await deletePolicy(tx, app.appId, policy, { keyId, now: appNow(ctx, app) })
+      await deletePolicy(tx, app.appId, policy, authorOf(ctx, app, keyId))
+      await auditPolicy(ctx, tx, app, { action: 'policy.deleted', policy })
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'apps_default_fraud_policy') throw error
     throw new ApiError('fraud_policy_in_use', 'The policy is the default of the app.')
   }
   forgetPolicies(ctx, app.appId)
+}
+
+/** Bounds the count of a policy that very many customers have. */
+const MOST_COUNTED = 1_000
+
+/** What is affected when the policy is deleted. `customers` is counted up to `most`. */
+export async function policyUses(ctx: Ctx, app: App, policyId: number) {
+  const customers = await countPinned(ctx.db, app.appId, policyId, MOST_COUNTED)
+  return { isDefault: app.defaultFraudPolicyId === policyId, customers, most: MOST_COUNTED }
 }

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { assert } from '../../base/assert.ts'
 import { notFound } from '../../base/errors.ts'
-import type { Context } from '../../context.ts'
+import { acting, type Context } from '../../context.ts'
 import type { Route } from '../../http/route.ts'
-import { readId } from '../../http/wire.ts'
+import { IdInput, readId } from '../../http/wire.ts'
 import type { App } from '../../merchants/app.ts'
 import { appRoute, LINK_HEADER, nextPageLink } from '../../merchants/app-route.ts'
 import { loadApp } from '../../merchants/directory.ts'
@@ -16,6 +16,7 @@ import {
   removePolicy,
   versionPage,
 } from './commands.ts'
+import { MethodRuleAnswer, methodRuleView } from './method-rules.ts'
 import {
   PolicyAnswer,
   PolicyInput,
@@ -44,7 +45,11 @@ const EXAMPLE = {
   firewall: { blockedCountries: ['KP'] },
 }
 
-export const policyRoutes = (ctx: Context): Route[] => [...readingRoutes(ctx), ...writingRoutes(ctx)]
+export const policyRoutes = (ctx: Context): Route[] => [
+  ...readingRoutes(ctx),
+  ...writingRoutes(ctx),
+  ...deletingRoutes(ctx),
+]
 
 /** Reloads the app: the change may have set or cleared its default policy. */
 async function shown(ctx: Context, { appId }: App, policy: StoredPolicy) {
@@ -91,6 +96,14 @@ function readingRoutes(ctx: Context): Route[] {
     }),
     appRoute({
       ...reading,
+      path: `${BASE}/payment-method-policy-rule-metadata`,
+      summary: 'How customers can add a method, by kind of method',
+      description: 'Each profile that stores methods, with how a new method is verified.',
+      response: Type.Array(MethodRuleAnswer),
+      handler: (app) => methodRuleView(ctx, app),
+    }),
+    appRoute({
+      ...reading,
       path: `${BASE}/{fraudPolicyId}`,
       summary: 'Read a fraud policy',
       params: PolicyParams,
@@ -133,9 +146,9 @@ function writingRoutes(ctx: Context): Route[] {
       body: PolicyInput,
       response: PolicyAnswer,
       examples: { body: EXAMPLE },
-      handler: async (app, { body, keyId }) => {
+      handler: async (app, { body, keyId, actor }) => {
         const changes = { ...changesOf(app, body), name: body.name }
-        return shown(ctx, app, await createPolicy(ctx, app, changes, keyId))
+        return shown(ctx, app, await createPolicy(acting(ctx, actor), app, changes, keyId))
       },
     }),
     appRoute({
@@ -146,9 +159,13 @@ function writingRoutes(ctx: Context): Route[] {
       body: PolicyPatch,
       response: PolicyAnswer,
       examples: { body: { isDefault: true } },
-      handler: async (app, { params, body, keyId }) => {
+      handler: async (app, { params, body, keyId, actor }) => {
         const policyId = wantedId(params.fraudPolicyId)
-        return shown(ctx, app, await changePolicy(ctx, app, changesOf(app, body), { policyId, keyId }))
+        return shown(
+          ctx,
+          app,
+          await changePolicy(acting(ctx, actor), app, changesOf(app, body), { policyId, keyId }),
+        )
       },
     }),
     appRoute({
@@ -160,20 +177,38 @@ function writingRoutes(ctx: Context): Route[] {
       body: RulesInput,
       response: PolicyAnswer,
       examples: { body: EXAMPLE.rules },
-      handler: async (app, { params, body, keyId }) => {
+      handler: async (app, { params, body, keyId, actor }) => {
         const policyId = wantedId(params.fraudPolicyId)
         const rules = readRules(app, body, 'body')
-        return shown(ctx, app, await changePolicy(ctx, app, { rules }, { policyId, keyId }))
+        return shown(ctx, app, await changePolicy(acting(ctx, actor), app, { rules }, { policyId, keyId }))
       },
     }),
+  ]
+}
+
+function deletingRoutes(ctx: Context): Route[] {
+  const deleting = {
+    method: 'DELETE',
+    tag: TAG,
+    status: 200,
+    errors: ['not_found', 'fraud_policy_in_use'],
+  } as const
+  return [
     appRoute({
-      ...writing,
-      method: 'DELETE',
+      ...deleting,
+      params: PolicyParams,
       path: `${BASE}/{fraudPolicyId}`,
       summary: 'Delete a fraud policy; customers pinned to it fall back to the default',
-      errors: ['not_found', 'fraud_policy_in_use'],
-      handler: (app, { params, keyId }) =>
-        removePolicy(ctx, app, { policyId: wantedId(params.fraudPolicyId), keyId }),
+      handler: (app, { params, keyId, actor }) =>
+        removePolicy(acting(ctx, actor), app, { policyId: wantedId(params.fraudPolicyId), keyId }),
+    }),
+    appRoute({
+      ...deleting,
+      path: BASE,
+      summary: 'Delete a fraud policy, named in the query',
+      query: Type.Object({ fraudPolicyId: IdInput }),
+      handler: (app, { query, keyId, actor }) =>
+        removePolicy(acting(ctx, actor), app, { policyId: wantedId(String(query.fraudPolicyId)), keyId }),
     }),
   ]
 }

@@ -114,7 +114,12 @@ export const VersionAnswer = Type.Object(
     version: Type.Integer(),
     change: Type.Enum(['Created', 'Changed', 'Deleted']),
     changedTime: Instant,
-    changedBy: nullable(Type.Object({ keyId: Type.String(), name: nullable(Type.String()) })),
+    changedBy: nullable(
+      Type.Object(
+        { keyId: nullable(Type.String()), name: nullable(Type.String()) },
+        { description: 'An API key, or a person: then `keyId` is null.' },
+      ),
+    ),
     ...content,
   },
   { title: 'FraudPolicyVersion' },

@@ -10,10 +10,12 @@ export interface StoredPolicy extends Policy {
 
 type PolicyContent = Pick<Policy, 'name' | 'rules' | 'firewall'>
 
-/** The key that changes a policy, and the time. */
+/** The key or person that changes a policy, and the time. */
 export interface PolicyAuthor {
   readonly keyId: string | undefined
   readonly now: Date
+  /** An e-mail address, or the name of the key. */
+  readonly name?: string | undefined
 }
 
 interface PolicyRow {
@@ -141,7 +143,7 @@ const KEEP_VERSION = sql<never>(
   `insert into fraud_policy_versions (app_id, policy_id, version, change, name, rules, firewall, changed_time,
      changed_by, changed_name)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-     (select k.name from api_keys k where k.app_id = $1 and k.key_id = $9))`,
+     coalesce($10, (select k.name from api_keys k where k.app_id = $1 and k.key_id = $9)))`,
 )
 
 type VersionChange = PolicyAuthor & { readonly change: 'Created' | 'Changed' | 'Deleted' }
@@ -150,11 +152,14 @@ async function keepVersion(
   tx: Queryable,
   appId: string,
   policy: Policy,
-  { change, now, keyId }: VersionChange,
+  { change, now, keyId, name: authorName }: VersionChange,
 ) {
   const { policyId, version, name, rules, firewall } = policy
   const content = [name, JSON.stringify(rules), JSON.stringify(firewall)]
-  await tx.query(KEEP_VERSION, [appId, policyId, version, change, ...content, now, keyId ?? null])
+  await tx.query(KEEP_VERSION, [
+    ...[appId, policyId, version, change, ...content, now],
+    ...[keyId ?? null, authorName ?? null],
+  ])
 }
 
 export interface PolicyVersion extends Policy {
@@ -232,3 +237,18 @@ export async function setDefault(tx: Queryable, appId: string, policyId: number)
 export async function clearDefault(tx: Queryable, appId: string, policyId: number): Promise<void> {
   await tx.query(CLEAR_DEFAULT, [appId, policyId])
 }
+
+const COUNT_PINNED = sql<{ count: number }>(
+  'fraud.count_pinned',
+  `select count(*)::int as count from (
+     select from customers where app_id = $1 and fraud_policy_id = $2 limit $3
+   ) found`,
+)
+
+/** Customers with this policy, counted up to `most`. */
+export const countPinned = async (
+  db: Queryable,
+  appId: string,
+  policyId: number,
+  most: number,
+): Promise<number> => (await db.query(COUNT_PINNED, [appId, policyId, most]))[0]?.count ?? 0

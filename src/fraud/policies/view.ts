@@ -18,6 +18,9 @@ export const versionView = (version: PolicyVersion) => ({
   version: version.version,
   change: version.change,
   changedTime: version.changedTime.toISOString(),
-  changedBy: version.changedBy === null ? null : { keyId: version.changedBy, name: version.changedName },
+  changedBy:
+    version.changedBy === null && version.changedName === null
+      ? null
+      : { keyId: version.changedBy, name: version.changedName },
   ...contentView(version),
 })

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { clearTables } from '../../db/clear.ts'
+import { clearTables } from '../../merchants/app-rows.ts'
 import * as store from './store.ts'
 
 export const eraseVerdicts = (

@@ -1,3 +1,4 @@
+import type { Actor } from '../../base/actor.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import type { Counts } from '../rules.ts'
@@ -132,24 +133,48 @@ export const selectVerdicts = async (db: Queryable, appId: string, paymentId: nu
 
 const BLOCK = sql<never>(
   'fraud.block_customer',
-  'update customers set is_blocked = true where app_id = $1 and customer_id = $2 and not is_blocked',
+  `with blocked as (
+     update customers set is_blocked = true where app_id = $1 and customer_id = $2 and not is_blocked
+     returning app_id, customer_id
+   )
+   insert into customer_activity (app_id, customer_id, activity_time, type, data)
+   select app_id, customer_id, $3, 'Blocked', $4 from blocked`,
 )
 
-export async function blockCustomer(db: Queryable, appId: string, customerId: string): Promise<void> {
-  await db.query(BLOCK, [appId, customerId])
+export interface Blocking {
+  readonly customerId: string
+  readonly paymentId: number
+  readonly time: Date
+}
+
+export async function blockCustomer(db: Queryable, appId: string, blocking: Blocking): Promise<void> {
+  const { customerId, paymentId, time } = blocking
+  await db.query(BLOCK, [appId, customerId, time, JSON.stringify({ paymentId })])
 }
 
 const RESET = sql<{ customer_id: string }>(
   'fraud.reset',
-  `insert into fraud_customers as f (app_id, customer_id, version, reset_time)
-   select c.app_id, c.customer_id, 1, $3 from customers c where c.app_id = $1 and c.customer_id = $2
-   on conflict (app_id, customer_id) do update set version = f.version + 1, reset_time = excluded.reset_time
+  `with reset as (
+     insert into fraud_customers as f (app_id, customer_id, version, reset_time)
+     select c.app_id, c.customer_id, 1, $3 from customers c where c.app_id = $1 and c.customer_id = $2
+     on conflict (app_id, customer_id) do update
+     set version = f.version + 1, reset_time = excluded.reset_time
+     returning app_id, customer_id
+   )
+   insert into customer_activity (app_id, customer_id, activity_time, type, actor)
+   select app_id, customer_id, $3, 'PolicyReset', $4 from reset
    returning customer_id`,
 )
 
 /** Restarts counting. False when the customer does not exist. */
-export const resetCounts = async (db: Queryable, appId: string, customerId: string, now: Date) =>
-  (await db.query(RESET, [appId, customerId, now])).length > 0
+export async function resetCounts(
+  db: Queryable,
+  appId: string,
+  { customerId, time, actor }: { customerId: string; time: Date; actor?: Actor | undefined },
+): Promise<boolean> {
+  const by = actor && JSON.stringify({ kind: actor.kind, id: actor.id, name: actor.name })
+  return (await db.query(RESET, [appId, customerId, time, by ?? null])).length > 0
+}
 
 // The check of the payer's address has seen the address itself.
 const ERASE = sql<never>(

@@ -1,7 +1,7 @@
 import type { HttpCall, HttpReply } from '../../net/http.ts'
 import { LOGS } from '../limits.ts'
 import { MASK, type Masking, maskedJson, shortened, storable } from '../mask.ts'
-import { isSecretName } from '../names.ts'
+import { meaningOf } from '../names.ts'
 
 export type CallOutcome = 'reply' | 'not-sent' | 'timeout' | 'connection-lost' | 'unreadable-reply'
 
@@ -52,7 +52,7 @@ export function exchangeOf(call: HttpCall, reply: HttpReply, masking: Masking) {
 function maskedUrl({ url, loggedPath }: HttpCall, masking: Masking): string {
   const { origin, pathname, search } = new URL(url)
   const members = [...new URLSearchParams(search)].map(([name, value]) =>
-    isSecretName(name.toLowerCase()) ? `${name}=${MASK}` : `${name}=${value}`,
+    meaningOf(name).isSecret ? `${name}=${MASK}` : `${name}=${value}`,
   )
   const query = members.length === 0 ? '' : `?${members.join('&')}`
   return storable(shortened(`${origin}${loggedPath ?? pathname}${query}`, LOGS.textLength, masking))

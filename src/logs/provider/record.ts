@@ -54,5 +54,5 @@ const maskingOf = ({ app, secrets, hides }: RecordedCalls): Masking => ({
   isPersonal: !app.isSandbox,
   secrets,
   names: new Set(hides?.names),
-  pattern: hides?.pattern,
+  texts: hides?.texts,
 })

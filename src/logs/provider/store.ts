@@ -11,7 +11,8 @@ const INSERT = sql<never>(
      x."requestHeaders", x."requestBody", x.outcome, x.status, x.ms, x."responseBody"
    from ${ASYNCHRONOUS}, json_to_recordset($1) as x ("appId" text, "startTime" timestamptz,
      "profileId" bigint, "paymentId" bigint, attempt integer, step text, method text, url text,
-     "requestHeaders" text, "requestBody" text, outcome text, status integer, ms integer, "responseBody" text)`,
+     "requestHeaders" text, "requestBody" text, outcome text, status integer, ms integer,
+     "responseBody" text)`,
 )
 
 export async function insertProviderLines(db: Queryable, lines: readonly ProviderLine[]): Promise<void> {

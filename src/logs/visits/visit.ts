@@ -13,5 +13,4 @@ export interface PageVisit {
   readonly method: string | null
 }
 
-export const VISIT_STEPS = ['opened', 'chosen', 'submitted'] as const
-export type VisitStep = (typeof VISIT_STEPS)[number]
+export type VisitStep = 'opened' | 'chosen' | 'submitted'

@@ -1,8 +1,8 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Clear } from '../../db/clear.ts'
 import type { App } from '../app.ts'
 import { auditApp } from '../app-audit.ts'
+import type { Clear } from '../app-rows.ts'
 import { forgetApp } from '../directory.ts'
 import { clearFirstCapture } from './store.ts'
 

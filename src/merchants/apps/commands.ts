@@ -2,11 +2,11 @@ import { assert } from '../../base/assert.ts'
 import { isCurrency } from '../../base/currencies.ts'
 import { type FieldError, invalid } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Clear } from '../../db/clear.ts'
 import type { Queryable } from '../../db/database.ts'
 import { readId, readPatch } from '../../http/wire.ts'
 import { type App, findProfile } from '../app.ts'
 import { auditApp, changedMembers } from '../app-audit.ts'
+import type { Clear } from '../app-rows.ts'
 import { forgetApp, loadApp } from '../directory.ts'
 import { brandingChanges } from './branding.ts'
 import { type BrandingChanges, updateBranding } from './branding-store.ts'
@@ -14,7 +14,7 @@ import { type AppPatch, type CheckoutPagePatch, MASK, type WebhookHealth } from 
 import { type AppChanges, updateApp } from './store.ts'
 
 /** The profile that comes first for a currency; null: none does. */
-export interface DefaultProfile {
+interface DefaultProfile {
   readonly currency: string
   readonly profileId: number | null
 }
@@ -25,7 +25,12 @@ export interface AppExtras {
   readonly lastWebhook?: (app: App) => Promise<{ time: Date; error: string | null } | undefined>
   /** Remove the rows of a sandbox app that is emptied, in this order. */
   readonly clearers?: readonly Clear[]
-  readonly setDefaultProfile?: (tx: Queryable, app: App, wanted: DefaultProfile) => Promise<void>
+  readonly setDefaultProfile?: (
+    ctx: Context,
+    tx: Queryable,
+    app: App,
+    wanted: DefaultProfile,
+  ) => Promise<void>
 }
 
 export async function changeApp(ctx: Context, app: App, body: AppPatch, extras: AppExtras): Promise<App> {
@@ -37,7 +42,7 @@ export async function changeApp(ctx: Context, app: App, body: AppPatch, extras: 
   await ctx.db.transaction(async (tx) => {
     await updateSettings(ctx, tx, app, changes)
     await brand(ctx, tx, app, look)
-    if (wanted) await extras.setDefaultProfile?.(tx, app, wanted)
+    if (wanted) await extras.setDefaultProfile?.(ctx, tx, app, wanted)
   })
   return reread(ctx, app)
 }

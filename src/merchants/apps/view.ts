@@ -23,7 +23,7 @@ export async function appView(ctx: Context, app: App, extras: AppExtras) {
       paymentWebhookUrl: app.paymentWebhookUrl,
       webhookAuthorizationHeaderScheme: app.webhookAuthScheme,
       webhookAuthorizationHeaderParameter: app.webhookAuthParameter === null ? null : MASK,
-      isSigningEnabled: true,
+      isSigningEnabled: app.isSigningEnabled,
     },
     ...(webhookHealth ? { webhookHealth: await webhookHealth(app) } : {}),
     lastWebhookProcessTime: last?.time.toISOString() ?? null,

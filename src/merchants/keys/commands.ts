@@ -180,3 +180,7 @@ function derivedSecret(ctx: Context, appId: string, keyId: string): string {
   // Five bits a character, as for random keys: 32 bytes give 32 characters.
   return randomText({ bytes: () => digest }, SECRET_CHARACTERS)
 }
+
+/** The person who made the key; null: none. */
+export const keyCreator = async (ctx: Pick<Context, 'db'>, app: App, keyId: string): Promise<string | null> =>
+  (await findKeyRow(ctx.db, app.appId, keyId))?.created_by ?? null

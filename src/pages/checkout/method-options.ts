@@ -106,13 +106,13 @@ export interface SavedMethod {
 
 /**
  * Stored methods are shown on recent links only, so an old link in a mailbox does not reveal the customer's
- * cards.
+ * cards. A link that was made to be passed on never shows them.
  */
 export async function savedMethodsOf(ctx: Context, visit: Visit): Promise<SavedMethod[]> {
   const { app, payment, now } = visit
   const ageMs = now.getTime() - payment.createdTime.getTime()
   const offers = offersOf(ctx, app, payment).filter(({ abilities }) => abilities.chargeStored)
-  if (ageMs > LIMITS.savedMethodsShownMs || offers.length === 0) return []
+  if (payment.details.isLink || ageMs > LIMITS.savedMethodsShownMs || offers.length === 0) return []
   const methods = await customerMethods(ctx, app, payment.customerId, { onlyVerified: true })
   const shown = methods.flatMap((method) => {
     const { paymentMethodId, kind, label, card, isDefault } = method

@@ -2,9 +2,9 @@ import { after, MINUTE } from '../../base/clock.ts'
 import { ApiError, notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { eraseCustomerRecord } from '../../customers/erasure/erase.ts'
-import { clearTables } from '../../db/clear.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { auditApp } from '../../merchants/app-audit.ts'
+import { clearTables } from '../../merchants/app-rows.ts'
 import {
   type Erasure,
   endErasure,
@@ -15,7 +15,7 @@ import {
 } from './store.ts'
 
 /** What is left to erase for one page of payments of a customer. */
-export interface ErasedPayments {
+interface ErasedPayments {
   readonly appId: string
   readonly customerId: string
   readonly paymentIds: readonly number[]
@@ -94,5 +94,6 @@ export const clearPayments = clearTables([
   'operations',
   'refunds',
   'payments',
+  'payment_search',
   'refund_counts',
 ])

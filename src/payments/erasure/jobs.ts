@@ -30,8 +30,8 @@ const CUSTOMERS_AT_ONCE = 200
 const LEASE_MS = 5 * MINUTE
 
 /**
- * Erases customers whose last payment is older than `personalDataDays`. One run looks at some customers of one
- * app; an app is walked through once a day.
+ * Erases customers whose last payment is older than `personalDataDays`. One run looks at some customers of
+ * one app; an app is walked through once a day.
  */
 export const retentionJob = (ctx: Context, erasers: readonly Eraser[]): Job => ({
   name: 'retention',

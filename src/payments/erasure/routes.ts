@@ -17,10 +17,10 @@ export function erasureRoutes(ctx: Context, erasers: readonly Eraser[]): Route[]
       path: '/customers/{customerId}/erase',
       summary: 'Erase the personal data of a customer',
       description:
-        'Names, e-mail and other addresses, phone numbers and IP addresses are overwritten in the customer, ' +
-        'its payments, events and logs; providers are told to forget stored methods. Payments and sums ' +
-        'stay. `customerId` itself and the texts of orders stay too. It cannot be undone; a repetition ' +
-        'changes nothing.',
+        'Names, e-mail and other addresses, phone numbers and IP addresses are overwritten in the ' +
+        'customer, its payments, events and logs; providers are told to forget stored methods. Payments ' +
+        'and sums stay. `customerId` itself and the texts of orders stay too. It cannot be undone; a ' +
+        'repetition changes nothing.',
       tag: 'Customers',
       status: 200,
       params: Type.Object({ appId: Type.String(), customerId: Type.String() }),

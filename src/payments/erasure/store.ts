@@ -41,14 +41,14 @@ const PAGE = sql<{ payment_id: string }>(
    order by payment_id limit $5`,
 )
 
-export interface PaymentPage {
+export interface ErasurePage {
   readonly customerId: string
   readonly after: number
   readonly createdUntil: Date
   readonly limit: number
 }
 
-export async function pageOfPayments(db: Queryable, appId: string, page: PaymentPage): Promise<number[]> {
+export async function pageOfPayments(db: Queryable, appId: string, page: ErasurePage): Promise<number[]> {
   const values = [appId, page.customerId, page.after, page.createdUntil, page.limit]
   return (await db.query(PAGE, values)).map((row) => Number(row.payment_id))
 }
@@ -65,15 +65,16 @@ const ERASE = sql<{ payment_id: string }>(
      details = (jsonb_set(p.details::jsonb, '{customerOrder,customer}',
        jsonb_build_object('customerId', p.customer_id)) || '{"isErased": true}')::json,
      pay_info = case when p.pay_info is null then null else
-       ((p.pay_info::jsonb #- '{payer,fullName}' #- '{payer,email}') - 'payerIp' - 'claimUrl' - 'post')::json end
+       ((p.pay_info::jsonb #- '{payer,fullName}' #- '{payer,email}')
+         - 'payerIp' - 'claimUrl' - 'post')::json end
    where p.app_id = $1 and p.payment_id = any ($2::bigint[]) and not ${isMoving('p')}
    returning p.payment_id`,
 )
 
 /**
  * Returns the payments that were erased: those that move are left out. The rows are locked before their state
- * is read. A change that waits for the lock has lost its version and is planned again with the erased payment,
- * so no provider gets two requests of one operation that differ.
+ * is read. A change that waits for the lock has lost its version and is planned again with the erased
+ * payment, so no provider gets two requests of one operation that differ.
  */
 export async function erasePayments(
   tx: Queryable,
@@ -147,13 +148,13 @@ const CLAIM_WALK = sql<{ app_id: string; after_customer_id: string }>(
    returning app_id, after_customer_id`,
 )
 
-export interface Walk {
+export interface RetentionWalk {
   readonly appId: string
   readonly after: string
 }
 
 /** Claims the walk of one app until `until`. */
-export async function claimWalk(db: Queryable, now: Date, until: Date): Promise<Walk | undefined> {
+export async function claimWalk(db: Queryable, now: Date, until: Date): Promise<RetentionWalk | undefined> {
   const [row] = await db.query(CLAIM_WALK, [now, until])
   return row && { appId: row.app_id, after: row.after_customer_id }
 }
@@ -163,7 +164,7 @@ const CONTINUE_WALK = sql<never>(
   'update retention_walks set after_customer_id = $2, due_time = $3 where app_id = $1',
 )
 
-export async function continueWalk(db: Queryable, { appId, after }: Walk, due: Date): Promise<void> {
+export async function continueWalk(db: Queryable, { appId, after }: RetentionWalk, due: Date): Promise<void> {
   await db.query(CONTINUE_WALK, [appId, after, due])
 }
 
@@ -180,7 +181,7 @@ const OLD_CUSTOMERS = sql<{ customer_id: string; is_old: boolean }>(
 )
 
 /** The next customers in order, with whether their time is over. */
-export async function nextCustomers(db: Queryable, walk: Walk, cutoff: Date, limit: number) {
+export async function nextCustomers(db: Queryable, walk: RetentionWalk, cutoff: Date, limit: number) {
   const rows = await db.query(OLD_CUSTOMERS, [walk.appId, walk.after, cutoff, limit])
   return rows.map((row) => ({ customerId: row.customer_id, isOld: row.is_old }))
 }

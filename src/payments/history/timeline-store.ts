@@ -26,7 +26,7 @@ export async function listStates(
 }
 
 /** A try to deliver a webhook; attempt 0 stands for a delivery that was not tried yet. */
-export interface WebhookTry {
+interface WebhookTry {
   readonly sequence: number
   readonly attempt: number
   readonly status: string

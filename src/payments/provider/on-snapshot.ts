@@ -8,6 +8,7 @@ import {
   onDispute,
   onExternalRefund,
   onFailedRefund,
+  onHeldRefund,
   onReturned,
   onReviewed,
 } from './snapshot/after-capture.ts'
@@ -43,7 +44,7 @@ export function changeFromSnapshot(context: SnapshotContext): Change | undefined
     case 'Refunded':
       return onFailedRefund(payment, snapshot)
     case 'CapturedHold':
-      return onReturned(context) ?? onReviewed(context)
+      return onReturned(context) ?? onDispute(context) ?? onReviewed(context) ?? onHeldRefund(context)
     case 'Failed':
       return undefined
   }
@@ -202,6 +203,16 @@ function onClaimable(context: SnapshotContext, { customerUrl }: RefundSeen): Cha
   if (customerUrl === undefined || customerUrl === context.payment.payInfo?.claimUrl) return undefined
   const updates = { ...learned, payInfo: { ...learned.payInfo, claimUrl: customerUrl } }
   return { events: [], updates, ...keepWaiting(context) }
+}
+
+/**
+ * Whether the provider reports something that the state of the payment cannot take yet. The report must be
+ * processed again, because the provider does not repeat it.
+ */
+export function isBehind({ state, refundedMinor }: Payment, { refunded, dispute }: Snapshot): boolean {
+  if (state !== 'Refunding' && state !== 'Captured') return false
+  const isDisputed = dispute !== undefined && dispute.state !== 'won' && state === 'Refunding'
+  return isDisputed || refunded.minor > refundedMinor
 }
 
 /** Whether the provider never received the operation, so that it must be sent again with the same key. */

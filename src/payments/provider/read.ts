@@ -9,15 +9,15 @@ import { findOpenOperation, lastOfAttempt } from '../store/operations.ts'
 import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs } from './inputs.ts'
 import { amountText } from './merge-facts.ts'
-import { changeFromSnapshot, wasNotReceived } from './on-snapshot.ts'
+import { changeFromSnapshot, isBehind, wasNotReceived } from './on-snapshot.ts'
 import { isUnderpaid } from './undo/rules.ts'
 import { openUndo } from './undo/store.ts'
 
 /** The result of reading the provider. */
 export type ReadResult =
-  | { readonly kind: 'changed'; readonly applied: Applied }
+  | { readonly kind: 'changed'; readonly applied: Applied; readonly isBehind: boolean }
   /** The payment already matches the provider's view; a parallel request may have just written it. */
-  | { readonly kind: 'unchanged'; readonly payment: Payment }
+  | { readonly kind: 'unchanged'; readonly payment: Payment; readonly isBehind: boolean }
   /** The provider knows the payment but not this operation: it may be sent again with the same key. */
   | { readonly kind: 'not-received' }
   /** The provider does not know the payment, and a request that was sent would be visible by now. */
@@ -78,10 +78,10 @@ async function applySnapshot(
     if (applied.isStale || isOutdated) return undefined
     const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
     if (hasChange && profile && snapshot.decline) countIfUnlisted(ctx, profile, snapshot.decline)
-    if (hasChange) return { kind: 'changed', applied }
+    if (hasChange) return { kind: 'changed', applied, isBehind: isBehind(payment, snapshot) }
     const isOurs = operation?.key === request.operation?.key
     if (isOurs && wasNotReceived({ payment, operation, snapshot, inputs })) return { kind: 'not-received' }
-    return { kind: 'unchanged', payment }
+    return { kind: 'unchanged', payment, isBehind: isBehind(payment, snapshot) }
   })
 }
 

@@ -20,7 +20,7 @@ import { profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
 import { attemptEnded, operationUpdate, stepRefused } from './on-outcome.ts'
 import { isAlreadyKnown } from './on-snapshot.ts'
-import { readAndApply } from './read.ts'
+import { type ReadResult, readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
 import { undoIfPaid } from './undo/undo.ts'
 
@@ -48,7 +48,7 @@ export async function recheck(ctx: Context, app: App, payment: Payment): Promise
 
 interface Rechecked {
   readonly payment: Payment
-  /** The provider was read, or an open operation makes sure that it is read again. */
+  /** All that the provider reports is applied, or an open operation makes sure that it is read again. */
   readonly isTracked: boolean
 }
 
@@ -58,9 +58,9 @@ async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise
   if (payment.state === 'Failed') return { payment, isTracked: await undoFailed(ctx, app, attemptKey) }
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
-  if (leased) return { payment: await recover(ctx, app, payment, leased), isTracked: true }
+  if (leased) return recoverLeased(ctx, app, payment, leased)
   const read = await readAndApply(ctx, app, { payment, operation: open, isOpenOne: true })
-  const isTracked = read.kind !== 'unknown' || open !== undefined
+  const isTracked = read.kind === 'unknown' ? open !== undefined : !isBehind(read)
   if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
   return { payment: read.kind === 'unchanged' ? read.payment : payment, isTracked }
 }
@@ -75,14 +75,15 @@ async function undoFailed(ctx: Context, app: App, attemptKey: string, seen?: Sna
  * Applies the facts of a verified notification from a provider that cannot be read. It needs no lease. Facts
  * about another payment are logged and never applied, however often they are sent.
  */
-async function applyFacts(ctx: Context, app: App, payment: Payment, seen: Snapshot): Promise<void> {
+async function applyFacts(ctx: Context, app: App, payment: Payment, seen: Snapshot): Promise<boolean> {
   if (payment.state === 'Failed') {
     await undoFailed(ctx, app, payment.attemptKey ?? '', seen)
-    return
+    return true
   }
   const operation = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const read = await readAndApply(ctx, app, { payment, operation, isOpenOne: true, seen })
   if (read.kind === 'changed') await sendOperations(ctx, app, read.applied)
+  return !isBehind(read)
 }
 
 /**
@@ -108,10 +109,7 @@ export async function followHint(
   }
   const payment = await findByAttempt(ctx.db, { appId: app.appId, profileId, key: reference })
   if (payment?.attemptKey === reference) {
-    if (seen) {
-      await applyFacts(ctx, app, payment, seen)
-      return true
-    }
+    if (seen) return applyFacts(ctx, app, payment, seen)
     if (says !== undefined && isAlreadyKnown(payment, says)) return true
     return (await recheckAttempt(ctx, app, payment)).isTracked
   }
@@ -164,10 +162,34 @@ export async function recover(
   payment: Payment,
   operation: OperationRecord,
 ): Promise<Payment> {
+  return (await recoverLeased(ctx, app, payment, operation)).payment
+}
+
+async function recoverLeased(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  operation: OperationRecord,
+): Promise<Rechecked> {
   // A newer attempt began after the payment was read: the provider's view is not about this operation.
-  if (operation.attempt !== payment.attempt) return postpone(ctx, app, payment, operation)
+  if (operation.attempt !== payment.attempt)
+    return { payment: await postpone(ctx, app, payment, operation), isTracked: true }
   const read = await readAndApply(ctx, app, { payment, operation })
-  if (read.kind === 'changed') return sendOperations(ctx, app, read.applied)
+  const isTracked = !isBehind(read)
+  if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
+  return { payment: await afterRead(ctx, app, { payment, operation }, read), isTracked }
+}
+
+/** Reported by the provider, and not applicable yet. */
+const isBehind = (read: ReadResult): boolean => 'isBehind' in read && read.isBehind
+
+/** What the read says about the operation decides whether it is sent again, ended or read again later. */
+async function afterRead(
+  ctx: Context,
+  app: App,
+  { payment, operation }: { readonly payment: Payment; readonly operation: OperationRecord },
+  read: Exclude<ReadResult, { kind: 'changed' }>,
+): Promise<Payment> {
   if (read.kind === 'absent' && operation.step === 'start') return endAttempt(ctx, app, payment, operation)
   // The provider has answered the operation, and a notification reports the rest.
   if (read.kind === 'unreadable' && operation.status === 'waiting')

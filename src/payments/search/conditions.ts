@@ -7,7 +7,7 @@ import {
   type PaymentFilter,
   type Values,
 } from './filter.ts'
-import { type Comparison, type Field, MOST_VALUES, parseQuery, type Term } from './query.ts'
+import { type Comparison, MOST_VALUES, parseQuery, type QueryField, type Term } from './query.ts'
 import { type Readers, readTerm } from './terms.ts'
 
 /** Translates the filter of a list to conditions. Pure. */
@@ -38,7 +38,7 @@ export function readFilter(app: App, filter: PaymentFilter, timeZone = 'UTC'): R
 function fieldTerms(filter: PaymentFilter): Term[] {
   const { q: _q, from, to, min, max, customer: _customer, ...lists } = filter
   const ordered = (
-    field: Field,
+    field: QueryField,
     name: string,
     [comparison, value]: [Comparison, string | undefined],
   ): Term[] =>
@@ -52,7 +52,7 @@ function fieldTerms(filter: PaymentFilter): Term[] {
         .map((each) => each.trim())
         .filter((each) => each !== '')
       const source = `${name}=${value}`
-      const term = { source, field: name as Field, isNot: false, comparison: '=' as const }
+      const term = { source, field: name as QueryField, isNot: false, comparison: '=' as const }
       return values.length === 0 ? [] : [{ ...term, values: values.slice(0, MOST_VALUES) }]
     }),
     ...ordered('created', 'from', ['>=', from]),

@@ -10,7 +10,7 @@ import { folded } from '../../base/text.ts'
  * other word is free text.
  */
 
-export const FIELDS = {
+const FIELDS = {
   state: 'state',
   provider: 'provider',
   profile: 'profile',
@@ -32,14 +32,14 @@ export const FIELDS = {
   id: 'id',
 } as const
 
-export type Field = (typeof FIELDS)[keyof typeof FIELDS]
+export type QueryField = (typeof FIELDS)[keyof typeof FIELDS]
 
 export type Comparison = '=' | '>' | '>=' | '<' | '<='
 
 export interface Term {
   /** As it was written, for messages. */
   readonly source: string
-  readonly field: Field
+  readonly field: QueryField
   readonly isNot: boolean
   /** More than one only with `=`. A range becomes two terms. */
   readonly comparison: Comparison
@@ -88,9 +88,9 @@ function readWord(word: string): Term[] | undefined {
   return isOrdered(field) ? readOrdered(term, unquoted(rest)) : readValues(term, rest)
 }
 
-export const isOrdered = (field: Field): boolean => field === 'amount' || field === 'created'
+const isOrdered = (field: QueryField): boolean => field === 'amount' || field === 'created'
 
-function fieldOf(name: string): Field | undefined {
+function fieldOf(name: string): QueryField | undefined {
   const lower = name.toLowerCase()
   return Object.hasOwn(FIELDS, lower) ? FIELDS[lower as keyof typeof FIELDS] : undefined
 }

@@ -27,8 +27,8 @@ function listRoute(ctx: Context): Route {
     path: '/payments',
     summary: 'List the payments of the app, the newest first',
     description:
-      'By filters, or with `q`. New payments do not move a page that a cursor names. A page may have fewer ' +
-      'rows than `pageSize`, or none: follow `Link` until there is none. A change is in the list at once on ' +
+      'By filters, or with `q`. New payments do not move a page that a cursor names. A page may have ' +
+      'fewer rows than `pageSize`, or none: follow `Link` until there is none. A change is in the list at once on ' +
       'the node that made it, and within a second on others.',
     query: PaymentsQuery,
     response: Type.Array(PaymentSchema),
@@ -82,8 +82,8 @@ function summaryRoute(ctx: Context): Route {
     path: '/payments/summary',
     summary: 'List the payments of the app in pages with numbers',
     description:
-      `Only the newest ${MOST_DEEP.toLocaleString('en')} payments that match can be reached. For more, follow ` +
-      'the cursor of `GET …/payments`.',
+      `Only the newest ${MOST_DEEP.toLocaleString('en')} payments that match can be reached. For more, ` +
+      'follow the cursor of `GET …/payments`.',
     query: SummaryQuery,
     response: Type.Array(SummaryAnswer),
     errors: ['invalid_request'],
@@ -91,18 +91,20 @@ function summaryRoute(ctx: Context): Route {
     handler: async (app, { query }) => {
       const pageSize = Number(query.pageSize ?? LIMITS.defaultPageSize)
       const skip = (Number(query.pageNumber ?? 1) - 1) * pageSize
-      if (skip + pageSize > MOST_DEEP)
-        throw invalid([
-          {
-            field: 'pageNumber',
-            message: `must end within the first ${MOST_DEEP} rows. Use the cursor of GET /api/apps/${app.appId}/payments`,
-          },
-        ])
+      if (skip + pageSize > MOST_DEEP) throw tooDeep(app)
       const { payments } = await listPayments(ctx, app, summaryFilter(query), { pageSize, skip })
       return payments.map((payment) => summaryView(ctx, app, payment))
     },
   })
 }
+
+const tooDeep = ({ appId }: App) =>
+  invalid([
+    {
+      field: 'pageNumber',
+      message: `ends beyond row ${MOST_DEEP}. Follow the cursor of GET /api/apps/${appId}/payments instead`,
+    },
+  ])
 
 function summaryFilter(query: Static<typeof SummaryQuery>): PaymentFilter {
   const ids = query.paymentStates?.split(',').map(Number)

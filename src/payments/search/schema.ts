@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { LIMITS } from '../../base/limits.ts'
-import { isTimeZone } from '../../base/time-zone.ts'
+import { isTimeZone } from '../../base/time/zone.ts'
 import { IdInput, Instant, InstantInput, text } from '../../http/wire.ts'
 import { STATES } from '../machine.ts'
 import { QUERY_LENGTH } from './query.ts'
@@ -28,8 +28,8 @@ export const PaymentsQuery = Type.Object({
   q: Type.Optional(
     text(QUERY_LENGTH, {
       description:
-        'Terms such as `state:failed provider:stripe amount:>100 ref:INV-* -state:refunded`, and free text: a ' +
-        'payment id, the last four digits of a card, the beginning of a reference, or a customer.',
+        'Terms such as `state:failed provider:stripe amount:>100 ref:INV-* -state:refunded`, and free ' +
+        'text: a payment id, the last four digits of a card, the beginning of a reference, or a customer.',
     }),
   ),
   state: values('States, or `held`.'),

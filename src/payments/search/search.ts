@@ -147,7 +147,7 @@ export async function countHeld(ctx: Context, app: App): Promise<number> {
   return held.length
 }
 
-export const MOST_EXPORTED = 100_000
+const MOST_EXPORTED = 100_000
 const EXPORTED_PAGE = 1_000
 
 /** The matching payments as CSV, newest first, at most 100,000 rows: chunks of text. */
@@ -161,12 +161,18 @@ export async function* exportPayments(
   await flushSearch(ctx, app.appId)
   const search = await planSearch(ctx, app, conditions)
   yield HEADER
-  let below: Position | undefined = startOf(undefined)
-  for (let count = 0; search && below && count < MOST_EXPORTED; ) {
-    const limit = Math.min(EXPORTED_PAGE, MOST_EXPORTED - count)
-    const page: Walked = await walk(ctx, app, search, { below, limit, db: mayLag(ctx.db) })
-    if (page.payments.length > 0) yield csvOf(app, page.payments)
-    count += page.payments.length
-    below = page.next
+  let left = MOST_EXPORTED
+  const page = (below: Position): Promise<Walked> | undefined =>
+    search && left > 0
+      ? walk(ctx, app, search, { below, limit: Math.min(EXPORTED_PAGE, left), db: mayLag(ctx.db) })
+      : undefined
+  let next = page(startOf(undefined))
+  while (next) {
+    const { payments, next: below }: Walked = await next
+    left -= payments.length
+    // Read while this page is written. When the reader leaves, its failure has no other reader.
+    next = below && page(below)
+    next?.catch(() => undefined)
+    if (payments.length > 0) yield csvOf(app, payments)
   }
 }

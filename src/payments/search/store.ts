@@ -32,12 +32,12 @@ export type Indexed = keyof typeof INDEXED
 export const INDEXED_FIELDS = Object.keys(INDEXED) as Indexed[]
 
 /** Rows that one statement reads at most, with one value and with several. */
-export const SCANNED = { one: 20_000, several: 1_000 } as const
+const SCANNED = { one: 10_000, several: 1_000 } as const
 export const scannedBy = ({ values }: Driver): number => (values.length > 1 ? SCANNED.several : SCANNED.one)
 
 const S_COLUMNS = `s.payment_id, s.version, s.state, s.flow, s.currency, s.amount, s.profile_id, s.method,
-  s.brand, s.last4, s.customer_id, s.reference_id, s.order_id, s.country, s.fraud_status, s.policy_id, s.reason,
-  s.created_time`
+  s.brand, s.last4, s.customer_id, s.reference_id, s.order_id, s.country, s.fraud_status, s.policy_id,
+  s.reason, s.created_time`
 
 /** `$1` app, `$2` and `$3` position, `$4` earliest time. */
 const BELOW = `s.app_id = $1 and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
@@ -60,7 +60,8 @@ function rowsOf(driver: Driver['by'], isOne: boolean, columns = S_COLUMNS, limit
   if (driver === 'ids')
     return `select ${columns} from unnest($5::text[]::bigint[]) k (id) cross join lateral (
       select ${S_COLUMNS} from payment_search s where s.app_id = $1 and s.payment_id = k.id
-        and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint) and s.created_time >= $4::timestamptz
+        and (s.created_time, s.payment_id) < ($2::timestamptz, $3::bigint)
+        and s.created_time >= $4::timestamptz
       offset 0) s ${ORDER} ${limit ?? ''}`
   // Without a value $5 is null; the comparison gives the parameter a type.
   if (driver === 'time') return oneValue(' and $5::text[] is null', columns, limit ?? `limit ${SCANNED.one}`)
@@ -97,7 +98,7 @@ interface Row {
 }
 
 /** The current payment of each row `m` that was found. What is fixed at creation comes from the row. */
-export const currentOf = (found: string, order: string): string =>
+const currentOf = (found: string, order: string): string =>
   `select m.payment_id, m.version < p.version as is_changed, p.state, m.flow, m.currency, p.amount_minor,
      p.captured_minor, p.refunded_minor, p.profile_id, p.method, left(i.card ->> 'brand', 40) as brand,
      left(i.card ->> 'last4', 4) as last4, m.customer_id, m.reference_id, m.order_id,
@@ -124,9 +125,20 @@ const listText = (by: Driver['by'], isOne: boolean): string =>
 const placeText = (by: Driver['by'], isOne: boolean): string =>
   rowsOf(by, isOne, 's.created_time, s.payment_id', 'offset $6 limit 1')
 
+/** The row at `$6` of those that meet the conditions, counted from 0. */
+const skipText = (by: Driver['by'], isOne: boolean): string =>
+  `select s.created_time, s.payment_id from (${rowsOf(by, isOne)}) s where ${RESIDUAL}
+   ${ORDER} offset $6 limit 1`
+
+interface PlaceRow {
+  created_time: Date
+  payment_id: string
+}
+
 interface DriverStatements {
   readonly list: Statement<Row>
-  readonly place: Statement<{ created_time: Date; payment_id: string }>
+  readonly place: Statement<PlaceRow>
+  readonly skip: Statement<PlaceRow>
 }
 
 function statementsOf(by: Driver['by'], isOne: boolean): DriverStatements {
@@ -134,6 +146,7 @@ function statementsOf(by: Driver['by'], isOne: boolean): DriverStatements {
   return {
     list: sql(`search.listBy${name}`, listText(by, isOne)),
     place: sql(`search.placeBy${name}`, placeText(by, isOne)),
+    skip: sql(`search.skipBy${name}`, skipText(by, isOne)),
   }
 }
 
@@ -179,10 +192,27 @@ export async function placeAt(
   offset: number,
 ): Promise<Position | undefined> {
   const [row] = await db.query(chosen(walk.driver).place, [...walkValues(appId, walk), offset])
-  return row && { time: row.created_time, paymentId: Number(row.payment_id) }
+  return row && positionOf(row)
 }
 
-export const listedOf = (row: Row): SizedPayment => ({
+const positionOf = (row: PlaceRow): Position => ({
+  time: row.created_time,
+  paymentId: Number(row.payment_id),
+})
+
+/** The place of a row that meets the conditions. Undefined: one statement does not reach it. */
+export async function placeOfMatch(
+  db: Queryable,
+  appId: string,
+  walk: Walk,
+  { residual, offset }: { residual: Residual; offset: number },
+): Promise<Position | undefined> {
+  const values = [...walkValues(appId, walk), offset, ...residualValues(residual)]
+  const [row] = await db.query(chosen(walk.driver).skip, values)
+  return row && positionOf(row)
+}
+
+const listedOf = (row: Row): SizedPayment => ({
   paymentId: Number(row.payment_id),
   state: row.state,
   flow: row.flow,
@@ -235,8 +265,8 @@ const NEWER = sql<{ count: number }>(
   `select count(*)::integer as count from (
      select 1 from (
        select ${S_COLUMNS} from payment_search s where s.app_id = $1
-         and (s.created_time, s.payment_id) > ($2::timestamptz, $3::bigint) and s.created_time < $4::timestamptz
-         and $5::text[] is null
+         and (s.created_time, s.payment_id) > ($2::timestamptz, $3::bigint)
+         and s.created_time < $4::timestamptz and $5::text[] is null
        order by s.created_time, s.payment_id limit ${SCANNED.several}) s
      where ${RESIDUAL} limit $6) n`,
 )

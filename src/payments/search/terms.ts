@@ -1,10 +1,10 @@
 import { parseInstant } from '../../base/instant.ts'
-import { instantOf, nextStart } from '../../base/time-zone.ts'
+import { instantOf, nextStart } from '../../base/time/zone.ts'
 import type { App } from '../../merchants/app.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { STATES } from '../machine.ts'
 import type { Conditions, Listed, ReferenceMatch } from './filter.ts'
-import type { Comparison, Field, Term } from './query.ts'
+import type { Comparison, QueryField, Term } from './query.ts'
 
 /** Translates one term to conditions. Pure. */
 
@@ -36,7 +36,7 @@ export function readTerm(term: Term, readers: Readers): Conditions | undefined {
 
 function listedTerm(
   { values, isNot }: Term,
-  field: Exclude<Field, 'amount' | 'created' | 'id' | 'ref'>,
+  field: Exclude<QueryField, 'amount' | 'created' | 'id' | 'ref'>,
   readers: Readers,
 ): Conditions | undefined {
   if (field === 'customer' && !isNot) return customerTerm(values)

@@ -11,13 +11,15 @@ import {
   INDEXED_FIELDS,
   type Position,
   placeAt,
+  placeOfMatch,
   type SizedPayment,
   scannedBy,
   selectPayments,
+  type Walk,
 } from './store.ts'
 
-/** A search: which rows are walked in order, and what is checked on each. */
-export interface Search {
+/** How a search is done: which rows are walked in order, and what is checked on each. */
+export interface SearchPlan {
   readonly driver: Driver
   readonly residual: Residual
 }
@@ -31,7 +33,7 @@ export async function planSearch(
   ctx: Context,
   app: App,
   conditions: Conditions,
-): Promise<Search | undefined> {
+): Promise<SearchPlan | undefined> {
   const residual = await withCustomers(ctx, app, conditions)
   const { is, ids, references, text } = residual
   if (Object.values(is).some((values) => values.length === 0)) return undefined
@@ -107,7 +109,7 @@ export interface Walked {
 }
 
 /** Statements that a page may need when rows that match are far apart. */
-const ROUNDS = 3
+const ROUNDS = 2
 
 interface Wanted {
   readonly below: Position
@@ -121,46 +123,62 @@ interface Wanted {
 export async function walk(
   ctx: Pick<Context, 'db'>,
   app: App,
-  { driver, residual }: Search,
+  plan: SearchPlan,
   { below, limit, skip = 0, db = ctx.db }: Wanted,
 ): Promise<Walked> {
+  const { driver, residual } = plan
   const found: SizedPayment[] = []
-  const wanted = skip + limit
-  let place: Position | undefined = earlierOf(below, startOf(residual.to))
+  const start = earlierOf(below, startOf(residual.to))
+  let place = skip > 0 ? await placeAfterMatches(db, app, plan, { below: start, count: skip }) : start
   for (let round = 0; round < ROUNDS && place; round++) {
-    const here: { driver: Driver; below: Position; from: Date | undefined } = {
-      driver,
-      below: place,
-      from: residual.from,
-    }
+    const here: Walk = { driver, below: place, from: residual.from }
     // One row more than wanted tells whether there is a next page.
-    const most = wanted + 1 - found.length
+    const most = limit + 1 - found.length
     const rows = await selectPayments(db, app.appId, here, { residual, limit: most })
     found.push(...rows.filter((row) => !row.isChanged || stillMatches(residual, row)))
-    const isFull = rows.length === most
-    place = isFull ? positionOf(rows.at(-1)) : await placeAfter(db, app, here)
-    if (found.length > wanted) break
+    place = rows.length === most ? placeOf(rows.at(-1)) : await placeAfter(db, app, here)
+    if (found.length > limit) break
   }
-  const payments = found.slice(skip, wanted)
-  const hasMore = found.length > wanted
+  const payments = found.slice(0, limit)
+  const hasMore = found.length > limit
   return {
     payments,
-    next: hasMore ? positionOf(payments.at(-1)) : place,
+    next: hasMore ? placeOf(payments.at(-1)) : place,
     isPartial: !hasMore && place !== undefined,
   }
+}
+
+/** Statements that may be needed to leave out rows: enough for 10,000 rows of several values. */
+const SKIP_ROUNDS = 12
+
+/** The place after so many rows that match; undefined when there are not more. */
+async function placeAfterMatches(
+  db: Queryable,
+  { appId }: App,
+  { driver, residual }: SearchPlan,
+  { below, count }: { below: Position; count: number },
+): Promise<Position | undefined> {
+  let left = count
+  let place: Position | undefined = below
+  for (let round = 0; round < SKIP_ROUNDS && place; round++) {
+    const here: Walk = { driver, below: place, from: residual.from }
+    const last = await placeOfMatch(db, appId, here, { residual, offset: left - 1 })
+    if (last) return last
+    place = await placeAfter(db, { appId }, here)
+    if (place) left -= (await selectPayments(db, appId, here, { residual, limit: left })).length
+  }
+  return undefined
 }
 
 /** Where the rows that one statement reads end; undefined when it has read all. */
 const placeAfter = (
   db: Queryable,
-  app: App,
-  here: { driver: Driver; below: Position; from: Date | undefined },
+  { appId }: Pick<App, 'appId'>,
+  here: Walk,
 ): Promise<Position | undefined> =>
-  here.driver.by === 'ids'
-    ? Promise.resolve(undefined)
-    : placeAt(db, app.appId, here, scannedBy(here.driver) - 1)
+  here.driver.by === 'ids' ? Promise.resolve(undefined) : placeAt(db, appId, here, scannedBy(here.driver) - 1)
 
-const positionOf = (payment: SizedPayment | undefined): Position | undefined =>
+const placeOf = (payment: SizedPayment | undefined): Position | undefined =>
   payment && { time: payment.createdTime, paymentId: payment.paymentId }
 
 const earlierOf = (a: Position, b: Position): Position =>

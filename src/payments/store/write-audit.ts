@@ -1,4 +1,5 @@
 import type { Actor } from '../../base/actor.ts'
+import type { Payment } from '../payment.ts'
 import type { ExtraSql } from './write-fraud.ts'
 
 /** The entry of the audit log that a person's action writes together with the change. */
@@ -7,8 +8,19 @@ export interface ActionAudit {
   readonly licenseId: string
   /** Such as `payment.refunded`. */
   readonly action: string
-  readonly before: object
+  readonly before?: object
   readonly after: object
+}
+
+/** Of a payment that a person creates. */
+export function creationAudit(
+  actor: Actor | undefined,
+  licenseId: string,
+  { details, flow, amountMinor, currency }: Payment,
+): ActionAudit | undefined {
+  if (actor?.kind !== 'person') return undefined
+  const action = details.isLink ? 'link.created' : 'payment.created'
+  return { actor, licenseId, action, after: { flow, amountMinor: String(amountMinor), currency } }
 }
 
 const AUDITED = `, audited as (
@@ -25,6 +37,7 @@ const AUDITED = `, audited as (
 export const withAudit = (extra: ExtraSql): ExtraSql => ({
   ...extra,
   typed: `${extra.typed}, audit json`,
+  create: `${extra.create}${AUDITED}`,
   change: `${extra.change}${AUDITED}`,
 })
 

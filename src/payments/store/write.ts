@@ -24,6 +24,7 @@ import { REFUND_SQL, withRefundCount } from './write-refund.ts'
  */
 
 export interface Creation extends Write {
+  readonly audit?: ActionAudit | undefined
   readonly customer: CustomerDetails
 }
 
@@ -149,12 +150,23 @@ const CREATE = batchSql<Creation, { n: number }>({
       extras: customer.extras,
     }
     const parts = [changingJson(payment), frozenJson(payment), commonJson(creation), person]
-    return joined([...parts, fraudJson(creation)], events)
+    return joined([...parts, fraudJson(creation), auditJson(creation)], events)
   },
   text: createText(NO_EXTRA_SQL),
 })
 
 const CREATE_JUDGED = withFraudSql(CREATE, createText(FRAUD_SQL))
+const CREATE_AUDITED = auditedCreation(CREATE, NO_EXTRA_SQL)
+const CREATE_JUDGED_AUDITED = auditedCreation(CREATE_JUDGED, FRAUD_SQL)
+
+function auditedCreation(statement: typeof CREATE, extra: ExtraSql): typeof CREATE {
+  return batchSql({ ...statement, name: `${statement.name}Audited`, text: createText(withAudit(extra)) })
+}
+
+function createStatement({ judged, audit }: Creation): typeof CREATE {
+  if (audit) return judged ? CREATE_JUDGED_AUDITED : CREATE_AUDITED
+  return judged ? CREATE_JUDGED : CREATE
+}
 
 /** A lost version or lease returns no row. Every statement locks the operation first, to avoid deadlocks. */
 const changeText = (extra: ExtraSql): string => `
@@ -256,7 +268,7 @@ function changeStatement({ judged, audit, refundDay }: PaymentChange): typeof CH
 
 /** False when the reference is used, the customer is blocked, or the fraud verdict is stale. */
 export async function insertPayment(db: Database, creation: Creation): Promise<boolean> {
-  return (await db.batch(creation.judged ? CREATE_JUDGED : CREATE, creation)) !== undefined
+  return (await db.batch(createStatement(creation), creation)) !== undefined
 }
 
 /** Undefined when the version or the lease is lost, or the fraud verdict is stale. */

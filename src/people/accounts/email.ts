@@ -1,8 +1,8 @@
 import { LIMITS } from '../../base/limits.ts'
 
 /**
- * ASCII only: in other scripts several characters have the same lower case, so two addresses could meet in one
- * account. Labels of a domain in another script are written as `xn--…`.
+ * ASCII only: in other scripts several characters have the same lower case, so two addresses could meet in
+ * one account. Labels of a domain in another script are written as `xn--…`.
  */
 const EMAIL = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
 

@@ -7,7 +7,7 @@ import { deleteSessions } from '../store/sessions.ts'
 import { auditPerson } from '../totp/commands.ts'
 import { checkOtherOwner } from './members.ts'
 
-/** Refuses or allows a person to sign in, in all licences; for operators. The last owner cannot be disabled. */
+/** Refuses or allows a person to sign in, in all licences; for operators. The last owner stays enabled. */
 export async function setDisabled(ctx: Context, personId: string, isDisabled: boolean): Promise<Person> {
   const changed = await ctx.db.transaction(async (tx) => {
     const memberships = await selectMemberships(tx, personId)

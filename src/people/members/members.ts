@@ -21,10 +21,9 @@ import { mayManage } from './rules.ts'
 /** A team of a merchant; more are refused. */
 export const MOST_MEMBERS = 200
 
-/** The member of a licence who manages others. An API key manages like an administrator. */
+/** The member of a licence who manages others, or leaves. */
 export interface Manager {
   readonly role: Role
-  /** Absent for an API key. */
   readonly personId?: string
 }
 

@@ -24,9 +24,9 @@ interface AccessOf {
 }
 
 /**
- * Whether one person may reset the password or second factor of another: owners of everyone, administrators of
- * roles below. A person has one account for all licences, so this must hold in each licence of the other:
- * otherwise the owner of one licence could take over another. An operator's account is reset by operators only.
+ * Whether one person may reset the password or second factor of another: owners of everyone, administrators
+ * of roles below. A person has one account for all licences, so this must hold in each licence of the other:
+ * otherwise the owner of one licence could take over another. Only operators reset an operator's account.
  */
 export function mayReset(by: AccessOf, other: AccessOf): boolean {
   if (other.isOperator && !by.isOperator) return false

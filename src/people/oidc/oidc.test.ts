@@ -7,7 +7,7 @@ import { setDisabled } from '../members/disable.ts'
 import { inviteMember } from '../members/invitations.ts'
 import { findSession } from '../sessions/sessions.ts'
 import { createOidcProviders } from './discovery.ts'
-import { proveWithOidc, signInWithOidc, startOidc } from './oidc.ts'
+import { hasOidc, proveWithOidc, signInWithOidc, startOidc } from './oidc.ts'
 
 const REDIRECT = 'http://tender.test/console/oidc/callback'
 
@@ -131,5 +131,6 @@ it('a provider that does not answer is a temporary failure', async () => {
     node: { ...ctx.node, oidcProviders: createOidcProviders({ clock: ctx.clock, config }) },
   }
   await expect(startOidc(away)).rejects.toMatchObject({ code: 'unavailable' })
+  expect([hasOidc(ctx), hasOidc(people.ctx)]).toEqual([true, false])
   await expect(startOidc(people.ctx)).rejects.toMatchObject({ code: 'not_found' })
 })

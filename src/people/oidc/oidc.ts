@@ -73,7 +73,7 @@ export interface OidcReturn {
   readonly query: string
 }
 
-/** Signs in the person of a verified e-mail address. A second factor that the person has is still asked for. */
+/** Signs in the person of a verified e-mail address. A second factor of the person is still asked for. */
 export async function signInWithOidc(
   ctx: Context,
   answer: OidcReturn,

@@ -13,7 +13,7 @@ import { relyingParty } from './passkeys.ts'
 
 const REFUSED = { kind: 'refused' } as const
 
-/** What a passkey is asked for: to sign in, as the second factor of a pending sign-in, or as a fresh proof. */
+/** What a passkey is for: to sign in, as the second factor of a pending sign-in, or as a fresh proof. */
 export type PasskeyPurpose =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'second-factor'; readonly token: string; readonly personId: string }
@@ -26,8 +26,8 @@ function purposeText(purpose: PasskeyPurpose): string {
 }
 
 /**
- * Options for `navigator.credentials.get`, and the value to send back with its answer. To sign in, no passkeys
- * are named: the browser offers those that it has, and nothing tells whether an account exists.
+ * Options for `navigator.credentials.get`, and the value to send back with its answer. To sign in, no
+ * passkeys are named: the browser offers those that it has, and nothing tells whether an account exists.
  */
 export async function startPasskey(ctx: Context, purpose: PasskeyPurpose) {
   const { bytes, state } = newChallenge(ctx, purposeText(purpose))
@@ -102,7 +102,7 @@ async function checkedPasskey(
   return passkey
 }
 
-/** The new signature counter. A counter that did not grow, where there is one, means a copied authenticator. */
+/** The new signature counter. Where there is one, it grows; otherwise the authenticator was copied. */
 async function verifiedCounter(ctx: Context, passkey: Passkey, expectedChallenge: string, response: unknown) {
   const { rpID, origin } = relyingParty(ctx)
   try {

@@ -1,6 +1,6 @@
 /**
- * The 5,000 most frequent leaked passwords of ten or more characters, in lower case: the first four bytes of the
- * SHA-256 of each, sorted, in base64. Source and licence: docs/decisions/dependencies.md.
+ * The 5,000 most frequent leaked passwords of ten or more characters, in lower case: the first four bytes of
+ * the SHA-256 of each, sorted, in base64. Source and licence: docs/decisions/dependencies.md.
  */
 export const COMMON_PASSWORDS = `
 AB20VQAiqfoAJfdXAChXOwAojjcAKJHHAClSVwA5r3gASixTAFSn3gB1I7UAjdVQAKa3LQCrmdkAtHd1AMvPEADP5G0A1BLtARDIFAEjRa

@@ -6,7 +6,7 @@ import { createWorkQueues, QueueFullError, type WorkQueues } from '../../net/wor
 import { normalPassword } from './rules.ts'
 
 /** Cost of scrypt. Memory is 128 · N · r bytes for each hash that is computed at the moment. */
-export interface PasswordCost {
+interface PasswordCost {
   readonly n: number
   readonly r: number
   readonly p: number

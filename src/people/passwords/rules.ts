@@ -8,7 +8,7 @@ const MIN_DISTINCT = 5
 /** The same text typed on two systems has the same code points afterwards. */
 export const normalPassword = (password: string): string => password.normalize('NFKC')
 
-/** The reason why the password is refused, or undefined. `isCommon` looks it up in the list of leaked ones. */
+/** The reason why the password is refused, or undefined. `isCommon` looks it up in the list. */
 export function passwordProblem(
   password: string,
   { email, isCommon }: { readonly email: string; readonly isCommon: (text: string) => boolean },

@@ -44,7 +44,7 @@ function beyondLimit(remaining: bigint, currency: string): ApiError {
   return new ApiError('forbidden', `You may refund ${amount} more today. Ask a member without a limit.`)
 }
 
-/** Takes the reservation back when the refund was refused or has failed, in the transaction of that change. */
+/** Takes the reservation back after the refund was refused or has failed. */
 export const releaseRefund = (db: Queryable, key: RefundKey): Promise<void> => deleteRefund(db, key)
 
 /** What the member may still refund today in the currency, in minor units; undefined for no limit. */

@@ -14,5 +14,5 @@ export function remainingRefund(
   return limit > usedMinor ? limit - usedMinor : 0n
 }
 
-/** The day that a refund counts for: UTC, as a time zone of the person's choice would give two days in one. */
+/** The day that a refund counts for: UTC, as a change of the person's time zone would give a second day. */
 export const refundDay = (now: Date): string => now.toISOString().slice(0, 10)

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { SignInClient } from '../person.ts'
 import type { SignedIn } from '../signed-in.ts'
+import { selectMembership } from '../store/memberships.ts'
 import {
   deleteSession,
   deleteSessions,
@@ -99,9 +100,10 @@ export async function endOtherSessions(ctx: Context, session: SignedIn): Promise
   return count
 }
 
-/** Ends all sessions of a person, for an administrator. */
+/** Ends all sessions of a member; the caller has checked the permission. */
 export async function endAllSessions(ctx: Context, licenseId: string, personId: string): Promise<number> {
   const count = await ctx.db.transaction(async (tx) => {
+    if (!(await selectMembership(tx, licenseId, personId))) throw notFound('The member')
     await audit(ctx, tx, { licenseId, action: 'member.sessions_ended', target: `person:${personId}` })
     return deleteSessions(tx, personId)
   })

@@ -11,8 +11,9 @@ const nameOf = (ctx: Ctx): string => `${isHttps(ctx) ? '__Host-' : ''}console-si
 const MAX_LENGTH = 2_048
 
 /**
- * The cookie between the steps of a sign-in: the token of a pending sign-in, or the signed value of a challenge.
- * It opens nothing. Lax, as the OpenID provider leads back with a link. Without a value it is removed.
+ * The cookie between the steps of a sign-in: the token of a pending sign-in, or the signed value of a
+ * challenge. It opens nothing. Lax, as the OpenID provider leads back with a link. Without a value it is
+ * removed.
  */
 export function signInCookie(ctx: Ctx, value: string | undefined): string {
   const gone = value === undefined ? '; Max-Age=0' : ''

@@ -7,13 +7,20 @@ import { sql } from '../../db/database.ts'
 import { changePassword } from '../accounts/password.ts'
 import { createPasswordWork } from '../passwords/hash.ts'
 import {
+  endAllSessions,
   endOtherSessions,
   endSession,
   findSession,
   hasFreshProof,
   listSessions,
 } from '../sessions/sessions.ts'
-import { activateTotp, checkOtp, prepareSecondFactor } from '../totp/commands.ts'
+import {
+  activateTotp,
+  checkOtp,
+  prepareSecondFactor,
+  remainingRecoveryCodes,
+  renewRecoveryCodes,
+} from '../totp/commands.ts'
 import { codeOf, stepOf } from '../totp/totp.ts'
 import { proveAgain } from './proof.ts'
 import { findPending, signIn, signInWithCode } from './sign-in.ts'
@@ -198,6 +205,15 @@ describe('a session', () => {
     expect(await listSessions(world.ctx, member.personId)).toHaveLength(1)
   })
 
+  it('ends with all others of a member when an administrator says so', async () => {
+    const { ctx, licenseId } = world
+    const member = await newMember(world, 'Viewer')
+    const token = await tokenOf(member.email)
+    expect(await endAllSessions(ctx, licenseId, member.personId)).toBe(2)
+    expect(await findSession(ctx, token)).toBeUndefined()
+    await expect(endAllSessions(ctx, 'lic_0', member.personId)).rejects.toThrow('not found')
+  })
+
   it('ends when the password is changed elsewhere', async () => {
     const member = await newMember(world, 'Viewer')
     const old = await tokenOf(member.email)
@@ -274,6 +290,9 @@ describe('the second factor', () => {
     const use = async () =>
       (await signInWithCode(world.ctx, { token: await tokenOf(member.email), code: typed }, clientAt())).kind
     expect([await use(), await use()]).toEqual(['signed-in', 'refused'])
+    expect(await remainingRecoveryCodes(world.ctx, member.personId)).toBe(9)
+    expect(await renewRecoveryCodes(world.ctx, member)).toHaveLength(10)
+    expect(await remainingRecoveryCodes(world.ctx, member.personId)).toBe(10)
   })
 
   it('allows five tries for one password, with a pause before the last', async () => {

@@ -37,7 +37,7 @@ interface EmailAndPassword {
   readonly password: string
 }
 
-/** Signs in by password. An unknown address takes the same time and gets the same answer as a wrong password. */
+/** Signs in by password. For an unknown address, work and answer are those of a wrong password. */
 export async function signIn(
   ctx: Context,
   { email, password }: EmailAndPassword,

@@ -92,7 +92,8 @@ const REPLACE_RESET = sql<never>(
 )
 const WITHDRAW = sql<LinkRow>(
   'links.withdraw',
-  `delete from person_links where license_id = $1 and link_id = $2 and kind = 'invitation' and used_time is null
+  `delete from person_links
+   where license_id = $1 and link_id = $2 and kind = 'invitation' and used_time is null
    returning ${COLUMNS}`,
 )
 

@@ -34,8 +34,8 @@ export interface SessionWithPerson {
   readonly isDisabled: boolean
 }
 
-const COLUMNS = `s.session_id, s.created_time as signed_in_time, s.last_seen_time as seen_time, s.expires_time,
-  s.end_time, s.proven_time, s.address, s.user_agent`
+const COLUMNS = `s.session_id, s.created_time as signed_in_time, s.last_seen_time as seen_time,
+  s.expires_time, s.end_time, s.proven_time, s.address, s.user_agent`
 
 const toSession = (row: Row): StoredSession => ({
   sessionId: row.session_id,
@@ -89,10 +89,6 @@ const TOUCH = sql<never>(
 const ROTATE = sql<{ session_id: string }>(
   'sessions.rotate',
   `update person_sessions set token_hash = $2, proven_time = $3 where session_id = $1 returning session_id`,
-)
-const PROVE = sql<{ session_id: string }>(
-  'sessions.prove',
-  'update person_sessions set proven_time = $2 where session_id = $1 returning session_id',
 )
 const LIST = sql<Row>(
   'sessions.list',
@@ -149,9 +145,6 @@ export async function touchSession(db: Queryable, sessionId: string, now: Date, 
 /** Replaces the token and records a proof. False when the session has ended. */
 export const rotateToken = async (db: Queryable, sessionId: string, tokenHash: Uint8Array, now: Date) =>
   (await db.query(ROTATE, [sessionId, tokenHash, now])).length > 0
-
-export const recordProof = async (db: Queryable, sessionId: string, now: Date): Promise<boolean> =>
-  (await db.query(PROVE, [sessionId, now])).length > 0
 
 export const selectSessions = async (db: Queryable, personId: string, now: Date, most: number) =>
   (await db.query(LIST, [personId, now, most])).map(toSession)

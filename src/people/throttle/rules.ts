@@ -1,9 +1,9 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
 
 /**
- * What attempts are counted for. `own`: one account from one network. `account`: one account from all networks
- * that it never signed in from. `network`: all accounts from one network. Only the first applies where the
- * account signed in before, so strangers cannot lock a person out of a usual place.
+ * What attempts are counted for. `own`: one account from one network. `account`: one account from all
+ * networks that it never signed in from. `network`: all accounts from one network. Only the first applies
+ * where the account signed in before, so strangers cannot lock a person out of a usual place.
  */
 export type ThrottleKind = 'own' | 'account' | 'network'
 
@@ -17,7 +17,7 @@ interface ThrottlePolicy {
   readonly forgottenMs: number
 }
 
-export const THROTTLES: Readonly<Record<ThrottleKind, ThrottlePolicy>> = {
+const THROTTLES: Readonly<Record<ThrottleKind, ThrottlePolicy>> = {
   own: { free: 4, firstMs: 2 * SECOND, mostMs: 15 * MINUTE, forgottenMs: DAY },
   // The person may be at a new place: a shorter delay, which still bounds guesses to 1,440 a day.
   account: { free: 20, firstMs: 2 * SECOND, mostMs: MINUTE, forgottenMs: DAY },

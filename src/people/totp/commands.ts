@@ -100,7 +100,7 @@ export async function auditPerson(
 }
 
 /** Whether the code is right and was not used before, on any node. */
-export async function usesCode(ctx: Context, personId: string, code: string): Promise<boolean> {
+async function usesCode(ctx: Context, personId: string, code: string): Promise<boolean> {
   const found = await selectTotp(ctx.db, personId)
   if (!found?.totp_secret) return false
   const secret = Buffer.from(ctx.vault.open(found.totp_secret), 'base64')
@@ -112,11 +112,14 @@ export async function usesCode(ctx: Context, personId: string, code: string): Pr
 export const usesCodeOrRecovery = async (ctx: Context, personId: string, code: string): Promise<boolean> =>
   (await usesCode(ctx, personId, code)) || (await useRecoveryCode(ctx.db, personId, recoveryHash(code)))
 
+export const hasTotp = async (ctx: Pick<Context, 'db'>, personId: string): Promise<boolean> =>
+  (await selectTotp(ctx.db, personId))?.is_enabled ?? false
+
 export type OtpResult = 'right' | 'wrong' | 'not-enrolled'
 
 /**
- * Checks a code that comes with a sensitive request. Throws 429 after too many wrong ones; they are counted for
- * the person, as the caller has proved to be that person or holds one of their keys.
+ * Checks a code that comes with a sensitive request. Throws 429 after too many wrong ones; they are counted
+ * for the person, as the caller has proved to be that person or holds one of their keys.
  */
 export async function checkOtp(ctx: Context, personId: string, code: string): Promise<OtpResult> {
   const found = await selectTotp(ctx.db, personId)

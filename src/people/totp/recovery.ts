@@ -13,7 +13,7 @@ export const newRecoveryCodes = (random: Random): string[] =>
 
 const LETTERS_MISREAD: Readonly<Record<string, string>> = { i: '1', l: '1', o: '0' }
 
-/** The hash of a code as typed: case, spaces and hyphens do not count, nor do letters that look like digits. */
+/** The hash of a code as typed. Case, spaces and hyphens do not count; i, l and o are digits. */
 export function recoveryHash(typed: string): Uint8Array {
   const code = typed
     .toLowerCase()

@@ -64,7 +64,7 @@ export const manifest: Manifest<PaypalSettings> = {
     origin === LIVE ? 'https://www.paypal.com' : 'https://www.sandbox.paypal.com',
   ],
   // The token of a stored wallet, also in the links of replies.
-  hides: { names: ['vault_id', 'vault.id'], pattern: /\bpayment-tokens\/[\w.~%-]{1,255}/g },
+  hides: { names: ['vault_id', 'vault.id'], texts: /\bpayment-tokens\/[\w.~%-]{1,255}/g },
   dashboardLink: ({ capture, authorisation }, _config, isSandbox) => {
     const id = capture ?? authorisation
     const host = isSandbox ? 'www.sandbox.paypal.com' : 'www.paypal.com'

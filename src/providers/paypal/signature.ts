@@ -13,8 +13,8 @@ interface Proof {
   readonly time: string
 }
 
-/** Certificates by their address. They never change; the oldest are forgotten first. */
-export type Certificates = Map<string, X509Certificate>
+/** By their address, also while they are fetched. They never change; the oldest are forgotten first. */
+export type Certificates = Map<string, Promise<X509Certificate | undefined>>
 const MOST_CERTIFICATES = 16
 
 /**
@@ -79,13 +79,19 @@ async function findCertificate(
 ): Promise<X509Certificate | undefined> {
   const known = certificates.get(url)
   if (known) return known
-  const reply = await ctx.http.call({ method: 'GET', url, headers: { accept: '*/*' }, signal: ctx.signal })
-  const found = reply.kind === 'reply' && reply.status === 200 ? certificateIn(reply.body) : undefined
-  if (!found) return undefined
   const oldest = certificates.keys().next()
   if (certificates.size >= MOST_CERTIFICATES && !oldest.done) certificates.delete(oldest.value)
-  certificates.set(url, found)
+  const fetching = fetchCertificate(ctx, url)
+  certificates.set(url, fetching)
+  const found = await fetching.catch(() => undefined)
+  // The next notification tries again.
+  if (!found && certificates.get(url) === fetching) certificates.delete(url)
   return found
+}
+
+async function fetchCertificate(ctx: PaypalContext, url: string): Promise<X509Certificate | undefined> {
+  const reply = await ctx.http.call({ method: 'GET', url, headers: { accept: '*/*' }, signal: ctx.signal })
+  return reply.kind === 'reply' && reply.status === 200 ? certificateIn(reply.body) : undefined
 }
 
 function certificateIn(body: unknown): X509Certificate | undefined {

@@ -56,7 +56,7 @@ export const manifest: Manifest<SandboxSettings> = {
   authorisationWindowMs: 7 * DAY,
   testAmounts: SMALL_AMOUNTS,
   // Tokens of stored methods.
-  hides: { pattern: /\bmet_[0-9a-z]{6,100}/g },
+  hides: { texts: /\bmet_[0-9a-z]{6,100}/g },
 }
 
 function settingsSchema(): SettingsSchema<SandboxSettings> {

@@ -122,7 +122,8 @@ function secretsOf(ctx: Context, app: App): Secrets {
   const { current, previous, authorization, hidden } = open(ctx, app)
   const until = app.webhookPreviousUntil
   const isValid = previous !== undefined && until !== null && until > appNow(ctx, app)
-  return { signing: isValid ? [current, previous] : [current], authorization, hidden }
+  const signing = !app.isSigningEnabled ? [] : isValid ? [current, previous] : [current]
+  return { signing, authorization, hidden }
 }
 
 type CompleteReply = Exclude<PostReply, { kind: 'interrupted' }>

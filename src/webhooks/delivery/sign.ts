@@ -6,7 +6,10 @@ export interface Signing {
   readonly body: string
   /** Real time of this try. */
   readonly now: Date
-  /** `whsec_…`, newest first. Each adds a signature, so that receivers can change secrets one by one. */
+  /**
+   * `whsec_…`, newest first. Each adds a signature, so that receivers can change secrets one by one. Empty:
+   * signatures are turned off.
+   */
   readonly secrets: readonly string[]
 }
 
@@ -19,7 +22,7 @@ export function signedHeaders({ id, body, now, secrets }: Signing): Record<strin
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': signatures.join(' '),
+    ...(signatures.length > 0 ? { 'webhook-signature': signatures.join(' ') } : {}),
   }
 }
 

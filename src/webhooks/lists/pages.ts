@@ -47,3 +47,10 @@ async function* viewsOf(ctx: Context, app: App, deliveries: readonly Sized<Deliv
     yield tried.map((delivery) => JSON.stringify(deliveryView(app, delivery, { responses: false })))
   }
 }
+
+/** The body of one event, as it is sent. */
+export const eventBody = async (
+  ctx: Context,
+  app: App,
+  key: Pick<Cursor, 'paymentId' | 'sequence'>,
+): Promise<string | undefined> => (await selectBodies(ctx.db, app.appId, [{ ...key, time: new Date(0) }]))[0]

@@ -19,6 +19,7 @@ let started: Operation[] = []
 let hints: readonly Hint[] = []
 let isForged = false
 let aheadMs = 0
+let refundKey = ''
 
 function scripted(id: string, retrieve: 'notification-only' | 'by-reference'): ProviderAdapter {
   const { adapter } = createFakeProvider({ id, retrieve })
@@ -38,7 +39,8 @@ function scripted(id: string, retrieve: 'notification-only' | 'by-reference'): P
       undone.push({ step: 'cancel', payment: handles.payment })
       return { kind: 'approved', handles: {}, facts: {} }
     },
-    async refund(_ctx, _op, handles, { minor }) {
+    async refund(_ctx, op, handles, { minor }) {
+      refundKey = op.key
       undone.push({ step: 'refund', payment: handles.payment, amountMinor: minor })
       return { kind: 'pending', handles: {}, waitsFor: 'provider' }
     },
@@ -222,5 +224,46 @@ describe('a notification that carries the facts', () => {
     await notify([{ reference: reference(), snapshot: snapshot({ refunded: money(2550n, 'EUR') }) }])
     expect(await states()).toEqual([{ status: 'done', result: 'refunded' }])
     expect(undone).toHaveLength(1)
+  })
+
+  it('about a refund made elsewhere, or a dispute, counts while the payment is held', async () => {
+    const payment = await create()
+    await notify([{ reference: reference(), snapshot: snapshot({ review: 'open' }) }])
+    expect((await read(payment)).paymentState).toBe('CapturedHold')
+    const refunded = money(850n, 'EUR')
+    await notify([{ reference: reference(), snapshot: snapshot({ review: 'open', refunded }) }])
+    expect(await read(payment)).toMatchObject({ paymentState: 'CapturedHold', refundedAmount: 8.5 })
+    for (const [state, paymentState] of [
+      ['open', 'Disputed'],
+      ['won', 'CapturedHold'],
+    ] as const) {
+      const seen = snapshot({ review: 'open', refunded, dispute: { state } })
+      await notify([{ reference: reference(), snapshot: seen }])
+      expect((await read(payment)).paymentState).toBe(paymentState)
+    }
+    good(await tender.sandbox.act(payment.paymentId, 'cancel'))
+    expect(undone).toMatchObject([{ step: 'refund', amountMinor: 1700n }])
+  })
+
+  it('waits while a refund of ours runs, and is applied afterwards', async () => {
+    const payment = await create()
+    await notify([{ reference: reference(), snapshot: snapshot() }])
+    good(await tender.sandbox.act(payment.paymentId, 'refund?amount=10'))
+    expect((await read(payment)).paymentState).toBe('Refunding')
+    const elsewhere = { id: 'r-1', amount: money(500n, 'EUR'), state: 'done' } as const
+    const both = snapshot({ refunded: money(500n, 'EUR'), refunds: [elsewhere] })
+    await notify([{ reference: reference(), snapshot: both }])
+    expect(await read(payment)).toMatchObject({ paymentState: 'Refunding', refundedAmount: 0 })
+    expect(await countOf(tender, tender.sandbox)).toBe(1)
+    const ours = { id: 'r-2', operationKey: refundKey, amount: money(1000n, 'EUR'), state: 'done' } as const
+    await notify([{ reference: reference(), snapshot: snapshot({ refunded: ours.amount, refunds: [ours] }) }])
+    expect(await read(payment)).toMatchObject({ paymentState: 'Captured', refundedAmount: 10 })
+    hints = []
+    const all = snapshot({ refunded: money(1500n, 'EUR'), refunds: [ours, elsewhere] })
+    await notify([{ reference: reference(), snapshot: all }])
+    expect(await read(payment)).toMatchObject({ paymentState: 'Captured', refundedAmount: 15 })
+    aheadMs += MINUTE
+    await runJob()
+    expect(await countOf(tender, tender.sandbox)).toBe(0)
   })
 })

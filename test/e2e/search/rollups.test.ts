@@ -10,7 +10,7 @@ import { good, startTestService, type TestApp, type TestService } from '../../su
 
 let tender: TestService
 beforeAll(async () => {
-  tender = await startTestService('e2e_rollups', { rateLimit: 100_000 })
+  tender = await startTestService('e2e_rollups', { rateLimit: 100_000, role: 'web' })
 })
 afterAll(() => tender?.stop())
 

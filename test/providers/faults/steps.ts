@@ -85,14 +85,12 @@ const OF_ALL: readonly Step[] = [
     before: (world) => unreturned(world),
     during: (world, payment) => same(world, payment, comeBack(world, payment)),
     ends: CAPTURED,
-    mayEnd: true,
   },
   {
     name: 'a notification of the payment',
     before: (world) => unreturned(world),
     during: (world, payment) => same(world, payment, deliverNotifications(world)),
     ends: CAPTURED,
-    mayEnd: true,
   },
   {
     name: 'cancelling an unpaid page',
@@ -120,7 +118,6 @@ const OF_AUTHORISING: readonly Step[] = [
     before: (world) => unreturned(world, RESERVED),
     during: (world, payment) => same(world, payment, comeBack(world, payment)),
     ends: { paymentState: 'Authorized', capturedAmount: 0, refundedAmount: 0 },
-    mayEnd: true,
   },
   {
     name: 'a capture',

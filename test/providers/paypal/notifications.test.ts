@@ -93,7 +93,7 @@ describe('a notification', () => {
 
   it('is verified with a certificate that is fetched once', async () => {
     const { call } = await captureTold()
-    await paypal.receive(ctx(), call)
+    await Promise.all([paypal.receive(ctx(), call), paypal.receive(ctx(), call)])
     await paypal.receive(ctx(), call)
     const paths = client.simulator.requests.map(({ path }) => path)
     expect(paths.filter((path) => CERTIFICATE.test(path))).toHaveLength(1)

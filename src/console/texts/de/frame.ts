@@ -21,6 +21,7 @@ export const frame: ConsoleTexts['frame'] = {
   cancel: 'Abbrechen',
   save: 'Speichern',
   saved: 'Gespeichert.',
+  correct: 'Bitte die markierten Felder korrigieren.',
   copy: 'Kopieren',
   copied: 'Kopiert',
   next: 'Nächste Seite',

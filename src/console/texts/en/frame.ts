@@ -20,6 +20,7 @@ export const frame = {
   cancel: 'Cancel',
   save: 'Save',
   saved: 'Saved.',
+  correct: 'Please correct the marked fields.',
   copy: 'Copy',
   copied: 'Copied',
   next: 'Next page',

@@ -15,7 +15,6 @@ export function StatusPage({ visit }: { readonly visit: Visit }) {
           <h1>{status.title}</h1>
           <AmountTo visit={visit} />
           <div role="status" id="waiting" class="muted">
-            <p>{status.body}</p>
             <p data-after="8" hidden>
               {status.slow}
             </p>

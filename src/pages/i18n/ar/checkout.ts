@@ -202,7 +202,6 @@ export const ar = {
 
   status: {
     title: 'جارٍ تأكيد عملية الدفع…',
-    body: 'يُرجى إبقاء هذه الصفحة مفتوحة.',
     slow: 'ما زال العمل جاريًا. قد يستغرق ذلك دقيقة.',
     close: (merchant: string) => `يمكنك إغلاق هذه الصفحة. سيُبلَّغ ${merchant} بالنتيجة.`,
     toProvider: (provider: string) => `ستتابع على صفحة ${provider}`,

@@ -200,7 +200,6 @@ export const de = {
 
   status: {
     title: 'Ihre Zahlung wird bestätigt…',
-    body: 'Bitte lassen Sie diese Seite geöffnet.',
     slow: 'Noch in Arbeit. Das kann eine Minute dauern.',
     close: (merchant: string) =>
       `Sie können diese Seite schließen. ${merchant} wird über das Ergebnis informiert.`,

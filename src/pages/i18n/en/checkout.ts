@@ -174,7 +174,6 @@ export const en = {
 
   status: {
     title: 'Confirming your payment…',
-    body: 'Please keep this page open.',
     slow: 'Still working. This can take a minute.',
     close: (merchant: string) => `You may close this page. ${merchant} will be told the result.`,
     toProvider: (provider: string) => `You continue at ${provider}`,

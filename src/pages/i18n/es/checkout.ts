@@ -191,7 +191,6 @@ export const es = {
 
   status: {
     title: 'Confirmando su pago…',
-    body: 'Mantenga esta página abierta.',
     slow: 'Seguimos en ello. Puede tardar un minuto.',
     close: (merchant: string) => `Puede cerrar esta página. Se comunicará el resultado a ${merchant}.`,
     toProvider: (provider: string) => `Continuará en ${provider}`,

@@ -202,7 +202,6 @@ export const fr = {
 
   status: {
     title: 'Confirmation de votre paiement…',
-    body: 'Veuillez garder cette page ouverte.',
     slow: 'Toujours en cours. Cela peut prendre une minute.',
     close: (merchant: string) => `Vous pouvez fermer cette page. ${merchant} sera informé du résultat.`,
     toProvider: (provider: string) => `Vous continuez sur ${provider}`,

@@ -193,7 +193,6 @@ export const he = {
 
   status: {
     title: 'התשלום בתהליך אישור…',
-    body: 'נא להשאיר את הדף פתוח.',
     slow: 'עדיין בתהליך. זה עשוי להימשך דקה.',
     close: (merchant: string) => `אפשר לסגור את הדף. התוצאה תימסר אל ${merchant}.`,
     toProvider: (provider: string) => `ההמשך בדף של ${provider}`,

@@ -200,7 +200,6 @@ export const it = {
 
   status: {
     title: 'Conferma del pagamento in corso…',
-    body: 'Tenga aperta questa pagina.',
     slow: 'Ancora in corso. Può richiedere un minuto.',
     close: (merchant: string) => `Può chiudere questa pagina. L’esito sarà comunicato a ${merchant}.`,
     toProvider: (provider: string) => `Si prosegue su ${provider}`,

@@ -173,7 +173,6 @@ export const ja = {
 
   status: {
     title: 'お支払いを確認しています…',
-    body: 'このページを開いたままお待ちください。',
     slow: '処理を続けています。1分ほどかかることがあります。',
     close: (merchant: string) => `このページを閉じても構いません。結果は${merchant}に通知されます。`,
     toProvider: (provider: string) => `${provider}に進みます`,

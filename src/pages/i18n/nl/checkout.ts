@@ -197,7 +197,6 @@ export const nl = {
 
   status: {
     title: 'Uw betaling wordt bevestigd…',
-    body: 'Houd deze pagina geopend.',
     slow: 'Nog bezig. Dit kan een minuut duren.',
     close: (merchant: string) => `U kunt deze pagina sluiten. ${merchant} krijgt bericht van het resultaat.`,
     toProvider: (provider: string) => `U gaat verder bij ${provider}`,

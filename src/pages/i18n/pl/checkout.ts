@@ -199,7 +199,6 @@ export const pl = {
 
   status: {
     title: 'Potwierdzanie płatności…',
-    body: 'Prosimy nie zamykać tej strony.',
     slow: 'Wciąż trwa. Może to zająć minutę.',
     close: (merchant: string) => `Można zamknąć tę stronę. ${merchant} otrzyma informację o wyniku.`,
     toProvider: (provider: string) => `Dalszy ciąg w serwisie ${provider}`,

@@ -195,7 +195,6 @@ export const pt = {
 
   status: {
     title: 'Confirmando o seu pagamento…',
-    body: 'Mantenha esta página aberta.',
     slow: 'Ainda em andamento. Isso pode levar um minuto.',
     close: (merchant: string) => `Você pode fechar esta página. O resultado será informado a ${merchant}.`,
     toProvider: (provider: string) => `Você continua em ${provider}`,

@@ -173,7 +173,6 @@ export const tr = {
 
   status: {
     title: 'Ödemeniz onaylanıyor…',
-    body: 'Lütfen bu sayfayı açık tutun.',
     slow: 'Hâlâ sürüyor. Bir dakika kadar zaman alabilir.',
     close: (merchant: string) => `Bu sayfayı kapatabilirsiniz. Sonuç ${merchant} tarafına bildirilecek.`,
     toProvider: (provider: string) => `${provider} sayfasında devam edersiniz`,

@@ -51,6 +51,15 @@ export function onReviewed(context: SnapshotContext): Change | undefined {
     : undefined
 }
 
+/** A refund made outside this service while the payment is held. The hold stays until it is decided. */
+export function onHeldRefund(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot } = context
+  const totalMinor = snapshot.refunded.minor
+  if (totalMinor <= payment.refundedMinor) return undefined
+  const refunds = snapshot.refunds.map(refundUpdateOf)
+  return { events: [{ on: 'refunded', totalMinor }], updates: updatesFrom(context), refunds }
+}
+
 /** A refund made outside this service, for example on the provider's dashboard. */
 export function onExternalRefund(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context

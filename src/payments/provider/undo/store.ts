@@ -113,7 +113,7 @@ const OPEN = sql<UndoRow>(
    on conflict (app_id, attempt_key) do update
    set status = 'open', result = null, closed_time = null, due_time = excluded.due_time,
      lease_token = excluded.lease_token
-   where u.status = 'done' and u.result = 'nothing'
+   where u.status = 'done'
    returning ${COLUMNS}`,
 )
 
@@ -122,7 +122,7 @@ export interface NewUndo
   readonly createdTime: Date
 }
 
-/** Undefined when another worker holds the undo, or it is done already. */
+/** Undefined when the undo is open or was refused. One that is done is opened again. */
 export async function openUndo(
   db: Queryable,
   undo: NewUndo,

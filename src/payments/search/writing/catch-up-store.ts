@@ -18,7 +18,7 @@ const BEGIN = sql(
    from ${MISSING('')} order by a.app_id on conflict do nothing`,
 )
 
-/** Begins with apps that are new to the search. `marginMs`: events may be written this long after their time. */
+/** Begins with apps that are new. `marginMs`: events may be written this long after their time. */
 export async function beginApps(db: Queryable, now: Date, marginMs: number): Promise<void> {
   await db.query(BEGIN, [now, marginMs])
 }
@@ -141,7 +141,8 @@ export async function backfill(
 
 const SAVE = sql(
   'search.saveProgress',
-  `update payment_search_progress set event_time = greatest(event_time, $2), backfill_below = $3, due_time = $4
+  `update payment_search_progress set event_time = greatest(event_time, $2), backfill_below = $3,
+     due_time = $4
    where app_id = $1`,
 )
 

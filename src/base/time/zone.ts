@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from './clock.ts'
+import { DAY, HOUR, MINUTE } from '../clock.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 /** There are about 600 names of zones; other spellings of them must not fill the memory. */

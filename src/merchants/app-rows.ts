@@ -1,4 +1,4 @@
-import { type Queryable, sql } from './database.ts'
+import { type Queryable, sql } from '../db/database.ts'
 
 /** Removes at most so many rows of an app. Returns how many: 0 when none is left. */
 export type Clear = (db: Queryable, appId: string, most: number) => Promise<number>

@@ -1,0 +1,23 @@
+const EVERY_MS = 3_000
+/** Ten minutes; a reload starts again. */
+const MOST_POLLS = 200
+
+/** The content of an element with `data-poll` is read from that address until it has what it waits for. */
+export function addPolling(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-poll]')) void poll(element)
+}
+
+async function poll(element: HTMLElement): Promise<void> {
+  const url = element.dataset.poll ?? ''
+  for (let count = 0; count < MOST_POLLS; count++) {
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
+    if (document.hidden) continue
+    const answer = await fetch(url).catch(() => undefined)
+    // Signed out: the answer is another page.
+    if (answer?.redirected) return
+    if (!answer?.ok) continue
+    const { body } = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    if (body.textContent !== element.textContent) element.replaceChildren(...body.childNodes)
+    if (element.querySelector('[data-poll-done]')) return
+  }
+}

@@ -1,0 +1,224 @@
+import { DAY, HOUR, SECOND } from '../../base/clock.ts'
+import { ApiError } from '../../base/errors.ts'
+import { readInstant } from '../../http/wire.ts'
+import { createKey, keyPage, revokeKey, rotateKey, type ShownKey } from '../../merchants/keys/commands.ts'
+import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
+import { Button, Field, Select } from '../../pages/ui/controls.tsx'
+import { drawScreen } from '../frame/shell.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { errorsByField } from '../parts/errors.ts'
+import { Ask, AskButton } from '../parts/forms.tsx'
+import { Pager, Table } from '../parts/table.tsx'
+import { CopyText } from '../parts/text.tsx'
+import { Time } from '../parts/time.tsx'
+import { drawTab } from './tabs.tsx'
+
+const OVERLAPS = { none: 0, hour: HOUR / SECOND, day: DAY / SECOND, week: (7 * DAY) / SECOND } as const
+type KeyRow = ShownKey['row']
+type Overlap = keyof typeof OVERLAPS
+
+export async function showKeys(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, call, texts, base } = visit
+  const { developers } = texts
+  const { items, hasNext } = await keyPage(ctx, app, call.query.cursor)
+  return drawTab(visit, {
+    tab: 'keys',
+    flash: call.query.note === 'revoked' ? { kind: 'ok', text: developers.keyRevoked } : undefined,
+    actions: visit.can('DeveloperWrite') && (
+      <AskButton href={`${base}/developers/keys/new`} kind="primary">
+        {developers.createKey}
+      </AskButton>
+    ),
+    children: (
+      <>
+        <p class="muted">{developers.keysIntro}</p>
+        <Table
+          caption={developers.tabs.keys}
+          columns={[
+            { label: developers.name },
+            { label: developers.key },
+            { label: developers.created },
+            { label: developers.lastUsed },
+            { label: developers.expires },
+            { label: developers.state },
+            { label: texts.frame.more, isQuiet: true },
+          ]}
+          rows={items.map((key) => ({ cells: keyCells(visit, key) }))}
+        />
+        <Pager visit={visit} next={hasNext ? items.at(-1)?.key_id : undefined} />
+      </>
+    ),
+  })
+}
+
+function keyCells(visit: AppVisit, key: KeyRow) {
+  const { texts, base, now } = visit
+  const { developers } = texts
+  const time = (value: Date | null) => (value ? <Time visit={visit} time={value} /> : developers.never)
+  const isExpired = key.expires_time !== null && key.expires_time <= now
+  const isActive = key.revoked_time === null && !isExpired
+  const state = key.revoked_time ? developers.revoked : isExpired ? developers.expired : developers.active
+  return [
+    <bdi>{key.name}</bdi>,
+    <code>{`sk_…${key.hint}`}</code>,
+    time(key.created_time),
+    time(key.last_used_time),
+    time(key.expires_time),
+    state,
+    isActive && visit.can('DeveloperWrite') && (
+      <span class="buttons">
+        <AskButton href={`${base}/developers/keys/${key.key_id}/rotate`}>{developers.rotate}</AskButton>
+        <AskButton href={`${base}/developers/keys/${key.key_id}/revoke`}>{developers.revoke}</AskButton>
+      </span>
+    ),
+  ]
+}
+
+const crumbs = ({ base, texts }: AppVisit) => [
+  { label: texts.developers.title, href: `${base}/developers/keys` },
+]
+
+export function askNewKey(visit: AppVisit, problem?: ApiError): PageAnswer {
+  const { texts, base, call } = visit
+  const { developers } = texts
+  const wrong = errorsByField(problem)
+  return drawScreen(visit, {
+    name: 'developers',
+    title: developers.createKey,
+    crumbs: crumbs(visit),
+    status: problem?.status ?? 200,
+    flash: problem ? { kind: 'bad', text: problem.message } : undefined,
+    children: (
+      <Ask
+        visit={visit}
+        action={`${base}/developers/keys`}
+        button={developers.createKey}
+        back={`${base}/developers/keys`}
+      >
+        <Field
+          id="key-name"
+          name="name"
+          label={developers.keyName}
+          hint={developers.keyNameHint}
+          value={call.form.get('name') ?? ''}
+          maxLength={100}
+          required
+        />
+        <Field
+          id="key-expires"
+          name="expires"
+          type="date"
+          label={developers.keyExpires}
+          hint={developers.keyExpiresHint}
+          value={call.form.get('expires') ?? ''}
+          {...wrong.of('expiresTime')}
+        />
+      </Ask>
+    ),
+  })
+}
+
+export async function postNewKey(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, call } = visit
+  const name = (call.form.get('name') ?? '').trim().slice(0, 100) || 'API key'
+  const day = call.form.get('expires') ?? ''
+  const expiresTime = day === '' ? null : (readInstant(`${day}T23:59:59Z`) ?? null)
+  try {
+    return showSecret(visit, await createKey(ctx, app, { name, expiresTime }))
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return askNewKey(visit, error)
+    throw error
+  }
+}
+
+/** The only page that shows the key. */
+function showSecret(visit: AppVisit, { apiKey, row }: ShownKey): PageAnswer {
+  const { texts, base } = visit
+  const { developers } = texts
+  return drawScreen(visit, {
+    name: 'developers',
+    title: developers.keyShown,
+    crumbs: crumbs(visit),
+    children: (
+      <section class="card form-card stack">
+        <p>
+          <bdi>{row.name}</bdi>
+        </p>
+        <p>{developers.keyShownBody}</p>
+        <CopyText visit={visit} text={apiKey} label={developers.key} />
+        <h2>{developers.envSnippet}</h2>
+        <CopyText visit={visit} text={`TENDER_KEY=${apiKey}`} label={developers.envSnippet} />
+        <form method="get" action={`${base}/developers/keys`}>
+          <Button>{developers.keyStored}</Button>
+        </form>
+      </section>
+    ),
+  })
+}
+
+async function namedKey({ ctx, app, call }: AppVisit): Promise<string> {
+  const { items } = await keyPage(ctx, app, undefined)
+  return items.find((key) => key.key_id === call.params.keyId)?.name ?? call.params.keyId ?? ''
+}
+
+export async function askRotate(visit: AppVisit): Promise<PageAnswer> {
+  const { texts, base, call } = visit
+  const { developers } = texts
+  return drawScreen(visit, {
+    name: 'developers',
+    title: developers.rotateTitle(await namedKey(visit)),
+    crumbs: crumbs(visit),
+    children: (
+      <Ask
+        visit={visit}
+        action={`${base}/developers/keys/${call.params.keyId}/rotate`}
+        button={developers.rotate}
+        back={`${base}/developers/keys`}
+      >
+        <p>{developers.rotateBody}</p>
+        <Select
+          id="overlap"
+          name="overlap"
+          label={developers.overlap}
+          value="day"
+          options={(Object.keys(OVERLAPS) as Overlap[]).map((value) => ({
+            value,
+            label: developers.overlaps[value],
+          }))}
+        />
+      </Ask>
+    ),
+  })
+}
+
+export async function postRotate(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, call } = visit
+  const overlap = OVERLAPS[(call.form.get('overlap') ?? 'day') as Overlap] ?? OVERLAPS.day
+  return showSecret(visit, await rotateKey(ctx, app, call.params.keyId ?? '', overlap))
+}
+
+export async function askRevoke(visit: AppVisit): Promise<PageAnswer> {
+  const { texts, base, call } = visit
+  const { developers } = texts
+  return drawScreen(visit, {
+    name: 'developers',
+    title: developers.revokeTitle(await namedKey(visit)),
+    crumbs: crumbs(visit),
+    children: (
+      <Ask
+        visit={visit}
+        action={`${base}/developers/keys/${call.params.keyId}/revoke`}
+        button={developers.revoke}
+        kind="danger"
+        back={`${base}/developers/keys`}
+      >
+        <p>{developers.revokeBody}</p>
+      </Ask>
+    ),
+  })
+}
+
+export async function postRevoke({ ctx, app, call, base }: AppVisit): Promise<PageAnswer> {
+  await revokeKey(ctx, app, call.params.keyId ?? '')
+  return seeOther(`${base}/developers/keys?note=revoked`)
+}

@@ -1,0 +1,121 @@
+import { ApiError, notFound } from '../../base/errors.ts'
+import type { Job } from '../../jobs/loop.ts'
+import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
+import { Button, Field, Select } from '../../pages/ui/controls.tsx'
+import { Card } from '../../pages/ui/layout.tsx'
+import { FAULT_EFFECTS, FAULT_STEPS } from '../../sandbox/bank/rules/faults.ts'
+import { advanceClock, armFault, clearFaults } from '../../sandbox/helpers/commands.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { AppVisit } from '../frame/visit.ts'
+import { Form, PostButton } from '../parts/forms.tsx'
+import { drawTab } from './tabs.tsx'
+
+/** What the tools of the sandbox need. */
+export interface TestTools {
+  readonly sandbox: Sandbox | undefined
+  readonly jobs: readonly Job[]
+}
+
+const DURATIONS = ['1h', '1d', '7d', '30d'] as const
+
+export function createToolPages({ sandbox, jobs }: TestTools) {
+  function show(visit: AppVisit, problem?: ApiError): PageAnswer {
+    const { app, texts, call } = visit
+    const { developers } = texts
+    if (!app.isSandbox) throw notFound('The page')
+    const notes: Readonly<Record<string, string>> = {
+      armed: developers.armed,
+      cleared: developers.cleared,
+      moved: developers.moved,
+    }
+    const text = notes[call.query.note ?? '']
+    return drawTab(visit, {
+      tab: 'test-tools',
+      status: problem?.status ?? 200,
+      flash: problem ? { kind: 'bad', text: problem.message } : text ? { kind: 'ok', text } : undefined,
+      children: sandbox ? <Tools visit={visit} /> : <p>{developers.noBank}</p>,
+    })
+  }
+
+  /** Runs a tool; a refusal shows the page again. */
+  async function run(visit: AppVisit, note: string, work: (bank: Sandbox) => Promise<unknown>) {
+    if (!visit.app.isSandbox || !sandbox) throw notFound('The page')
+    try {
+      await work(sandbox)
+      return seeOther(`${visit.base}/developers/test-tools?note=${note}`)
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return show(visit, error)
+      throw error
+    }
+  }
+
+  return {
+    show: (visit: AppVisit) => show(visit),
+    arm: (visit: AppVisit) =>
+      run(visit, 'armed', (bank) => armFault(visit.ctx, bank, visit.app, faultOf(visit))),
+    clear: (visit: AppVisit) => run(visit, 'cleared', (bank) => clearFaults(visit.ctx, bank, visit.app)),
+    move: (visit: AppVisit) =>
+      run(visit, 'moved', (bank) => {
+        const by = visit.call.form.get('by') ?? ''
+        const duration = (DURATIONS as readonly string[]).includes(by) ? by : '1h'
+        return advanceClock(visit.ctx, bank, visit.app, { advance: duration, jobs })
+      }),
+  }
+}
+
+function faultOf({ call }: AppVisit) {
+  const step = FAULT_STEPS.find((one) => one === call.form.get('step'))
+  const effect = FAULT_EFFECTS.find((one) => one === call.form.get('effect'))
+  const times = Number(call.form.get('times'))
+  if (!step || !effect || !Number.isInteger(times) || times < 1 || times > 1_000)
+    throw new ApiError('not_possible', 'Choose a step, an effect and how many times.')
+  return { step, effect, times }
+}
+
+function Tools({ visit }: { readonly visit: AppVisit }) {
+  const { texts, base } = visit
+  const { developers } = texts
+  const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+  return (
+    <>
+      <p class="muted">
+        {developers.toolsIntro} <a href="/docs/test-values">{developers.testCards}</a>
+      </p>
+      <div class="columns">
+        <Card title={developers.fault}>
+          <Form visit={visit} action={`${base}/developers/test-tools/faults`}>
+            <Select
+              id="fault-step"
+              name="step"
+              label={developers.faultStep}
+              options={optionsOf(FAULT_STEPS)}
+            />
+            <Select
+              id="fault-effect"
+              name="effect"
+              label={developers.faultEffect}
+              options={optionsOf(FAULT_EFFECTS)}
+            />
+            <Field id="fault-times" name="times" label={developers.faultTimes} value="1" numeric />
+            <Button>{developers.armFault}</Button>
+          </Form>
+          <PostButton visit={visit} action={`${base}/developers/test-tools/clear-faults`}>
+            {developers.clearFaults}
+          </PostButton>
+        </Card>
+        <Card title={developers.clock}>
+          <p>{developers.clockBody}</p>
+          <Form visit={visit} action={`${base}/developers/test-tools/clock`}>
+            <Select
+              id="clock-by"
+              name="by"
+              label={developers.clockBy}
+              options={DURATIONS.map((value) => ({ value, label: developers.durations[value] }))}
+            />
+            <Button>{developers.moveClock}</Button>
+          </Form>
+        </Card>
+      </div>
+    </>
+  )
+}

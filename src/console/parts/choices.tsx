@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact'
+
+interface Choice {
+  readonly value: string
+  readonly label: ComponentChildren
+  readonly isChecked: boolean
+}
+
+interface CheckGroupProps {
+  readonly legend: string
+  readonly name: string
+  readonly choices: readonly Choice[]
+  readonly error?: string | undefined
+}
+
+/** Several of a few. The error is announced with the group. */
+export const CheckGroup = ({ legend, name, choices, error }: CheckGroupProps) => (
+  <fieldset class="check-group" aria-describedby={`${name}-error`}>
+    <legend>{legend}</legend>
+    {choices.map(({ value, label, isChecked }) => (
+      <label class="check">
+        <input type="checkbox" name={name} value={value} checked={isChecked} />
+        <span>{label}</span>
+      </label>
+    ))}
+    <p class="error" id={`${name}-error`}>
+      {error}
+    </p>
+  </fieldset>
+)
+
+interface SecretFieldProps {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  readonly required?: boolean
+}
+
+/** A secret to be stored: never filled in by the page. */
+export const SecretField = ({ id, name, label, hint, error, required }: SecretFieldProps) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    <div class="input">
+      <input
+        id={id}
+        name={name}
+        type="password"
+        autocomplete="new-password"
+        spellcheck={false}
+        dir="ltr"
+        maxlength={2_000}
+        required={required}
+        aria-describedby={`${id}-hint ${id}-error`}
+        aria-invalid={error ? 'true' : undefined}
+      />
+    </div>
+    <p class="hint" id={`${id}-hint`}>
+      {hint}
+    </p>
+    <p class="error" id={`${id}-error`}>
+      {error}
+    </p>
+  </div>
+)
+
+interface PickProps {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly value: string
+  readonly error?: string | undefined
+}
+
+/** A select whose problem can be shown. */
+export const Pick = ({ id, name, label, options, value, error }: PickProps) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    <div class="input">
+      <select id={id} name={name} aria-describedby={`${id}-error`} aria-invalid={error ? 'true' : undefined}>
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+    <p class="error" id={`${id}-error`}>
+      {error}
+    </p>
+  </div>
+)

@@ -1,0 +1,54 @@
+import { ApiError } from '../../base/errors.ts'
+import { paymentVerdicts } from '../../fraud/verdicts/explain.ts'
+import { appNow } from '../../merchants/app.ts'
+import { getPayment } from '../../payments/actions.ts'
+import { STATES } from '../../payments/machine.ts'
+import type { Payment } from '../../payments/payment.ts'
+import type { AppVisit } from '../frame/visit.ts'
+
+/** A held payment and what its reviewer must know. */
+export interface HeldPayment {
+  readonly payment: Payment
+  /** The checks that hold it, in words. */
+  readonly reasons: readonly string[]
+  readonly score: string | undefined
+}
+
+const SCORES = ['ProviderRiskScore', 'RiskScore']
+
+/** Undefined: there is no such payment, or it is not held any more. */
+export async function findHeld(visit: AppVisit, paymentId: number): Promise<HeldPayment | undefined> {
+  const { ctx, app } = visit
+  const [payment, verdicts] = await Promise.all([
+    getPayment(ctx, app, paymentId).catch(unlessUnknown),
+    paymentVerdicts(ctx, app, paymentId),
+  ])
+  if (!payment || STATES[payment.state].kind !== 'held') return undefined
+  const checks = verdicts.at(-1)?.checks ?? []
+  const violated = checks.filter(({ result }) => result === 'Violated')
+  const score = checks.find(({ name }) => SCORES.includes(name))?.seen ?? payment.payInfo?.risk?.score
+  return {
+    payment,
+    reasons: violated.map(({ explanation }) => explanation),
+    score: score === undefined || score === null ? undefined : String(score),
+  }
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === 'not_found') return undefined
+  throw error
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** How long it is held: `3 hr. ago`. */
+export function heldFor({ ctx, app, language }: AppVisit, { stateTime }: Payment): string {
+  const ms = Math.max(0, appNow(ctx, app).getTime() - stateTime.getTime())
+  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? UNITS[2]
+  const format = new Intl.RelativeTimeFormat(language.intl, { style: 'short', numeric: 'always' })
+  return format.format(-Math.floor(ms / size), unit)
+}

@@ -1,0 +1,65 @@
+import type { Context } from '../../context.ts'
+import type { App } from '../../merchants/app.ts'
+import { needsOtp, otpError } from '../../merchants/apps/rules.ts'
+import { keyCreator } from '../../merchants/keys/commands.ts'
+import { releaseRefund, reserveRefund } from '../../people/refunds/refunds.ts'
+import { checkOtp, hasTotp } from '../../people/totp/commands.ts'
+import type { Action } from '../machine.ts'
+import type { Payment } from '../payment.ts'
+
+// What binds the actor of an action beyond the permission of the route.
+
+/** Where the app demands a second factor: of the person, or of the person who made the API key. */
+export async function checkSecondFactor(
+  ctx: Context,
+  app: App,
+  action: Action,
+  otpCode: string | undefined,
+): Promise<void> {
+  const { actor } = ctx
+  if (!actor || !needsOtp(app, actor, action)) return
+  const personId = actor.kind === 'person' ? actor.id : await keyCreator(ctx, app, actor.id)
+  if (personId === null) throw otpError('otp_not_enrolled')
+  if (!(await hasTotp(ctx, personId))) throw otpError('otp_not_enrolled')
+  if (otpCode === undefined) throw otpError('otp_required')
+  const result = await checkOtp(ctx, personId, otpCode)
+  if (result !== 'right') throw otpError(result === 'wrong' ? 'otp_invalid' : 'otp_not_enrolled')
+}
+
+/** Whether an action of this actor is bound: all others skip the checks and their reads. */
+export const isBound = ({ actor }: Context, app: App, action: Action): boolean =>
+  needsOtp(app, actor, action) || (actor?.kind === 'person' && action === 'refund')
+
+interface LimitedRefund {
+  readonly amountMinor: bigint
+  readonly requestKey: string | undefined
+}
+
+/**
+ * Counts a person's refund towards the limit of the role before it is sent, and takes it back when nothing was
+ * refunded.
+ */
+export async function withinRefundLimit(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  { refund, work }: { readonly refund: LimitedRefund; readonly work: () => Promise<Payment> },
+): Promise<Payment> {
+  const { actor } = ctx
+  if (actor?.kind !== 'person') return work()
+  const { licenseId, appId } = app
+  const { paymentId, currency } = payment
+  const requestKey = refund.requestKey ?? `${actor.requestId} ${payment.version}`
+  const key = { appId, paymentId, requestKey }
+  const { amountMinor } = refund
+  await reserveRefund(ctx, { ...key, licenseId, personId: actor.id, currency, amountMinor })
+  try {
+    const after = await work()
+    const isRefunding = after.state === 'Refunding' || after.refundedMinor > payment.refundedMinor
+    if (!isRefunding) await releaseRefund(ctx.db, key)
+    return after
+  } catch (error) {
+    await releaseRefund(ctx.db, key)
+    throw error
+  }
+}

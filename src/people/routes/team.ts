@@ -1,0 +1,156 @@
+import Type from 'typebox'
+import type { Actor } from '../../base/actor.ts'
+import { ApiError, notFound } from '../../base/errors.ts'
+import { acting, type Context } from '../../context.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { App } from '../../merchants/app.ts'
+import { keyPage, revokeKey } from '../../merchants/keys/commands.ts'
+import { isRole, ROLES, type Role } from '../access/roles.ts'
+import { readEmail } from '../accounts/email.ts'
+import { inviteMember, listInvitations, withdrawInvitation } from '../members/invitations.ts'
+import { changeRole, listMembers, type Manager, removeMember } from '../members/members.ts'
+import { selectMembership } from '../store/memberships.ts'
+import { selectPerson, selectPersonByEmail } from '../store/people.ts'
+import { TeamRole, TeamUserRole } from './schema.ts'
+import { botView, invitationView, memberView, roleView } from './view.ts'
+
+const BASE = '/api/team/resources/{appId}'
+const COMMON = { tag: 'Team', auth: 'app', status: 200 } as const
+
+const UserParams = Type.Object({ appId: Type.String(), roleId: Type.String(), userId: Type.String() })
+const EmailParams = Type.Object({ appId: Type.String(), roleId: Type.String(), email: Type.String() })
+
+/** Members of the app's licence, invitations and API keys. */
+export const teamRoutes = (ctx: Context): Route[] => [
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: `${BASE}/user-roles`,
+    summary: 'List members, invited people and API keys with their roles',
+    response: Type.Array(TeamUserRole),
+    handler: (app: App) => userRoles(ctx, app),
+  }),
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: `${BASE}/roles`,
+    summary: 'List the roles',
+    response: Type.Array(TeamRole),
+    handler: () => [...ROLES, 'Bot' as const].map(roleView),
+  }),
+  route({
+    ...COMMON,
+    method: 'POST',
+    path: `${BASE}/roles/{roleId}/users/email:{email}`,
+    summary: 'Invite a person by e-mail address, or change the role of a member',
+    description: 'An API key cannot do this. The link of an invitation is shown once, in the answer.',
+    params: EmailParams,
+    response: TeamUserRole,
+    errors: ['not_found', 'member_exists', 'last_owner', 'not_possible', 'invalid_request'],
+    secret: true,
+    handler: (app: App, { params, actor }) => giveByEmail(ctx, app, actor, params),
+  }),
+  route({
+    ...COMMON,
+    method: 'POST',
+    path: `${BASE}/roles/{roleId}/users/{userId}`,
+    summary: 'Give a member another role',
+    description: 'A member has one role. An API key cannot do this.',
+    params: UserParams,
+    response: TeamUserRole,
+    errors: ['not_found', 'member_exists', 'last_owner'],
+    handler: (app: App, { params, actor }) => giveRole(ctx, app, actor, params),
+  }),
+  route({
+    ...COMMON,
+    method: 'DELETE',
+    path: `${BASE}/roles/{roleId}/users/{userId}`,
+    summary: 'Remove a member, withdraw an invitation, or revoke an API key',
+    description: 'A person without any membership left is deleted. An API key cannot do this.',
+    params: UserParams,
+    response: Type.Object({ userId: Type.String() }, { title: 'RemovedUser' }),
+    errors: ['not_found', 'last_owner'],
+    handler: async (app: App, { params, actor }) => {
+      await remove(ctx, app, actor, params)
+      return { userId: params.userId }
+    },
+  }),
+]
+
+async function userRoles(ctx: Context, app: App) {
+  const { appId, licenseId } = app
+  const [members, invitations, keys] = await Promise.all([
+    listMembers(ctx, licenseId),
+    listInvitations(ctx, licenseId),
+    keyPage(ctx, app, undefined),
+  ])
+  const now = ctx.clock.now()
+  const live = keys.items.filter(
+    (key) => key.revoked_time === null && (key.expires_time === null || key.expires_time > now),
+  )
+  return [
+    ...members.map((member) => memberView(appId, member)),
+    ...invitations.map((link) => invitationView(appId, link)),
+    ...live.map((key) => botView(appId, key)),
+  ]
+}
+
+/** A leaked API key must not become a member, so only people change people. */
+async function managerOf(ctx: Context, { licenseId }: App, actor: Actor | undefined): Promise<Manager> {
+  const personId = actor?.kind === 'person' ? actor.id : ''
+  const membership = await selectMembership(ctx.db, licenseId, personId)
+  if (!membership)
+    throw new ApiError('forbidden', 'This is for people with a console session, not for API keys.')
+  return { personId, role: membership.role }
+}
+
+function readRole(roleId: string): Role {
+  if (!isRole(roleId)) throw notFound('The role')
+  return roleId
+}
+
+async function giveByEmail(
+  ctx: Context,
+  app: App,
+  actor: Actor | undefined,
+  params: { readonly roleId: string; readonly email: string },
+) {
+  const { licenseId, appId } = app
+  const role = readRole(params.roleId)
+  const by = await managerOf(ctx, app, actor)
+  const person = await selectPersonByEmail(ctx.db, readEmail(params.email) ?? '')
+  if (person && (await selectMembership(ctx.db, licenseId, person.personId)))
+    return giveRole(ctx, app, actor, { roleId: role, userId: person.personId })
+  const shown = await inviteMember(acting(ctx, actor), by, { licenseId, email: params.email, role })
+  return { ...invitationView(appId, shown.link), invitationLink: shown.url }
+}
+
+async function giveRole(
+  ctx: Context,
+  app: App,
+  actor: Actor | undefined,
+  { roleId, userId }: { readonly roleId: string; readonly userId: string },
+) {
+  const role = readRole(roleId)
+  const by = await managerOf(ctx, app, actor)
+  await changeRole(acting(ctx, actor), by, { licenseId: app.licenseId, personId: userId, role })
+  const person = await selectPerson(ctx.db, userId)
+  if (!person) throw notFound('The member')
+  return memberView(app.appId, { person, role })
+}
+
+async function remove(
+  ctx: Context,
+  app: App,
+  actor: Actor | undefined,
+  { roleId, userId }: { readonly roleId: string; readonly userId: string },
+): Promise<void> {
+  const by = await managerOf(ctx, app, actor)
+  const asActor = acting(ctx, actor)
+  const { licenseId } = app
+  if (userId.startsWith('key_')) return void (await revokeKey(asActor, app, userId))
+  if (userId.startsWith('lnk_')) return withdrawInvitation(asActor, by, licenseId, userId)
+  const membership = await selectMembership(ctx.db, licenseId, userId)
+  if (membership?.role !== roleId) throw notFound('The member')
+  return removeMember(asActor, by, licenseId, userId)
+}

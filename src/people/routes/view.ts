@@ -1,0 +1,91 @@
+import type { ShownKey } from '../../merchants/keys/commands.ts'
+import type { Role } from '../access/roles.ts'
+import type { Person } from '../person.ts'
+import type { PersonLink } from '../store/links.ts'
+import type { Member } from '../store/memberships.ts'
+
+const BOT_ROLE = 'Bot'
+
+const DESCRIPTIONS: Readonly<Record<Role | typeof BOT_ROLE, string>> = {
+  Owner: 'Everything, including other owners.',
+  Admin: 'Everything except owners.',
+  Manager: 'Payments, customers, providers and fraud policies.',
+  Support: 'Payments and customers, with refunds up to a daily amount.',
+  Developer: 'API keys, webhooks, providers and routing; no money.',
+  Viewer: 'Reads payments, customers, providers and fraud policies.',
+  Bot: 'An API key of the app.',
+}
+
+export const roleView = (role: Role | typeof BOT_ROLE) => ({
+  roleId: role,
+  roleName: role,
+  description: DESCRIPTIONS[role],
+})
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+
+const NOT_A_BOT = { isEmailVerified: true, isPhoneVerified: false, isBot: false, description: null }
+
+export const personView = (person: Person) => ({
+  userId: person.personId,
+  email: person.email,
+  name: person.name,
+  createdTime: person.createdTime.toISOString(),
+  accessedTime: iso(person.lastSeenTime),
+  isDisabled: person.isDisabled,
+  ...NOT_A_BOT,
+})
+
+export const memberView = (appId: string, { person, role }: Pick<Member, 'person' | 'role'>) => ({
+  resourceId: appId,
+  userId: person.personId,
+  role: roleView(role),
+  user: personView(person),
+})
+
+/** An invited person has no account yet: the id is that of the invitation. */
+export const invitationView = (appId: string, link: PersonLink) => ({
+  resourceId: appId,
+  userId: link.linkId,
+  role: roleView(link.role ?? 'Viewer'),
+  user: {
+    userId: link.linkId,
+    email: link.email,
+    name: null,
+    createdTime: link.createdTime.toISOString(),
+    accessedTime: null,
+    isDisabled: false,
+    ...NOT_A_BOT,
+    isEmailVerified: false,
+    description: 'Invited',
+  },
+})
+
+export const botView = (appId: string, key: ShownKey['row']) => ({
+  resourceId: appId,
+  userId: key.key_id,
+  role: roleView(BOT_ROLE),
+  user: {
+    userId: key.key_id,
+    email: null,
+    name: key.name,
+    createdTime: key.created_time.toISOString(),
+    accessedTime: iso(key.last_used_time),
+    isDisabled: false,
+    isEmailVerified: false,
+    isPhoneVerified: false,
+    isBot: true,
+    description: `Ends with ${key.hint}`,
+  },
+})
+
+export const botKeyView = ({ row, apiKey }: ShownKey) => ({
+  accessToken: {
+    value: apiKey,
+    expirationTime: iso(row.expires_time),
+    scheme: 'Bearer',
+    issuedTime: row.created_time.toISOString(),
+  },
+  refreshToken: null,
+  userId: row.key_id,
+})

@@ -1,0 +1,134 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, launch } from '../../support/browser.ts'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
+
+let world: TestConsole
+let receiver: Receiver
+beforeAll(async () => {
+  world = await startTestConsole('console_developers', { config: { allowPrivateWebhooks: true } })
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await world?.stop()
+  await receiver?.stop()
+})
+
+const keyIn = (html: string): string => /sk_sandbox_[0-9a-z]{44}/.exec(html)?.[0] ?? ''
+
+describe('API keys', () => {
+  it('are shown once and work at once; only those who may create them', async () => {
+    const made = await world.post('Developer', 'developers/keys', { name: 'Shop <b>' }, 'developers/keys/new')
+    expect(made.status).toBe(200)
+    const reply = await fetch(`${world.origin}/api/apps/${world.sandbox.appId}`, {
+      headers: { authorization: `Bearer ${keyIn(made.html)}` },
+    })
+    expect(reply.status).toBe(200)
+    const list = await world.get('Developer', 'developers/keys')
+    expect(keyIn(list.html)).toBe('')
+    expect(list.html).toContain('Shop &lt;b>')
+    const refused = await world.post('Manager', 'developers/keys', { name: 'x' }, 'developers/keys')
+    expect(refused.status).toBe(403)
+  })
+
+  it('are rolled with an overlap and revoked', async () => {
+    const made = await world.post('Owner', 'developers/keys', { name: 'Old' }, 'developers/keys/new')
+    const list = await world.get('Owner', 'developers/keys')
+    const keyId = /keys\/(key_[0-9a-z]+)\/rotate/.exec(list.html.slice(list.html.indexOf('Old')))?.[1] ?? ''
+    const rolled = await world.post('Owner', `developers/keys/${keyId}/rotate`, { overlap: 'hour' })
+    const ask = (key: string) =>
+      fetch(`${world.origin}/api/apps/${world.sandbox.appId}`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+    expect((await ask(keyIn(made.html))).status).toBe(200)
+    expect((await ask(keyIn(rolled.html))).status).toBe(200)
+    expect((await world.post('Owner', `developers/keys/${keyId}/revoke`, {})).status).toBe(303)
+    expect((await ask(keyIn(made.html))).status).toBe(401)
+  })
+})
+
+describe('webhooks', () => {
+  it('have an address that is checked, with the error at its field', async () => {
+    const wrong = await world.post('Owner', 'developers/webhooks', { url: 'ftp://x' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).toContain('aria-invalid="true"')
+    const right = await world.post('Owner', 'developers/webhooks', {
+      url: receiver.url,
+      scheme: 'Bearer',
+      parameter: 'top-secret-value',
+    })
+    expect(right.location).toContain('note=saved')
+    expect((await world.get('Owner', 'developers/webhooks')).html).not.toContain('top-secret-value')
+  })
+
+  it('can be tried, listed and sent again', async () => {
+    expect(
+      (await world.post('Developer', 'developers/webhooks/test', {}, 'developers/webhooks')).location,
+    ).toContain('note=tested&status=200')
+    const payment = await world.sandbox.create({})
+    await expect
+      .poll(async () => (await world.get('Owner', 'developers/webhooks')).html)
+      .toContain(`evt_${payment.paymentId}_1`)
+    const path = `developers/webhooks/evt_${payment.paymentId}_1`
+    const sent = await world.post('Developer', `${path}/resend`, {}, path)
+    expect(sent.status).toBe(303)
+    expect((await world.get('Viewer', path)).status).toBe(403)
+  })
+})
+
+it('keeps every request of the API in the log', async () => {
+  const refused = await world.sandbox.call('POST', 'payments/hosted-page', { amount: -1 })
+  const requestId = refused.headers.get('x-request-id') ?? ''
+  await expect
+    .poll(async () => (await world.get('Developer', 'developers/api-log?status=4')).html)
+    .toContain(requestId)
+  const details = await world.get('Developer', `developers/api-log/${requestId}`)
+  expect(details.html).toContain('/payments/hosted-page')
+})
+
+it('shows each event as it was sent', async () => {
+  const payment = await world.sandbox.create({})
+  const page = await world.get('Developer', `developers/events/evt_${payment.paymentId}_1`)
+  expect(page.html).toContain('payment.state_changed')
+  expect((await world.get('Developer', 'developers/events/evt_1_1')).status).toBe(404)
+})
+
+it('moves the clock and arms faults of the sandbox only', async () => {
+  const tools = 'developers/test-tools'
+  expect((await world.post('Developer', `${tools}/clock`, { by: '1h' }, tools)).location).toContain(
+    'note=moved',
+  )
+  const fault = { step: 'start', effect: 'decline', times: '0' }
+  expect((await world.post('Developer', `${tools}/faults`, fault, tools)).status).toBe(422)
+  const live = await world.get('Developer', `/console/${world.live.appId}/developers/test-tools`)
+  expect(live.status).toBe(404)
+})
+
+describe.skipIf(!chromiumPath)('in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser?.close())
+
+  it.each([true, false])('creates a key, with script: %s', async (javaScriptEnabled) => {
+    const window = await world.open(browser, 'Owner', { javaScriptEnabled })
+    const { page } = window
+    await page.goto(`${world.origin}/console/${world.sandbox.appId}/developers`)
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByLabel('Name').fill('From the browser')
+    await page.getByLabel('Name').press('Enter')
+    await page.getByRole('heading', { name: 'Your new key' }).waitFor()
+    expect(keyIn(await page.content())).not.toBe('')
+    const { PICTURES } = process.env
+    if (PICTURES && javaScriptEnabled) {
+      for (const tab of ['keys', 'webhooks', 'api-log', 'quickstart', 'test-tools']) {
+        await page.goto(`${world.origin}/console/${world.sandbox.appId}/developers/${tab}`)
+        await page.screenshot({ path: `${PICTURES}/developers-${tab}.png`, fullPage: true })
+      }
+    }
+    expect(window.faults).toEqual([])
+    await window.close()
+  })
+})

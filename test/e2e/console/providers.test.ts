@@ -1,0 +1,243 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createStripeSimulator, type StripeSimulator } from '../../providers/stripe/simulator.ts'
+import { chromiumPath, launch, type Watched } from '../../support/browser.ts'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { lookAt } from '../../support/looking.ts'
+import { good, hostedPage } from '../../support/tender.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const KEY = 'sk_test_51SimulatorSecretKeyOfTheAccount0001'
+const WRONG_KEY = 'sk_test_51WrongKeyThatNoAccountHas0000000001'
+
+let console_: TestConsole
+let stripe: StripeSimulator
+beforeAll(async () => {
+  stripe = await createStripeSimulator()
+  console_ = await startTestConsole('console_providers', {
+    config: { providerOrigins: { stripe: stripe.origin } },
+  })
+})
+afterAll(async () => {
+  await console_?.stop()
+  await stripe?.close()
+})
+
+const STRIPE = { name: 'Stripe EU', currency: 'EUR', method: 'CreditCard', act: 'next' }
+const idIn = (location: string | null): string => /providers\/(\d+)/.exec(location ?? '')?.[1] ?? ''
+const added = async (fields: Record<string, string> = {}) => {
+  const secret = { 'setting.secretKey': KEY }
+  return idIn(
+    (await console_.post('Admin', 'providers/add/stripe', { ...STRIPE, ...secret, ...fields })).location,
+  )
+}
+
+describe('a provider that is being added', () => {
+  it('is off until the last step, then on', async () => {
+    const id = await added()
+    expect((await console_.get('Admin', `providers/${id}`)).html).toContain('data-status="off"')
+    const done = await console_.post('Admin', `providers/${id}/enable`, {}, `providers/${id}/review`)
+    expect(done.location).toContain('note=enabled')
+    expect((await console_.get('Admin', `providers/${id}`)).html).toContain('data-status="on"')
+  })
+
+  it('is refused with the sentence of the command, and typed values stay, secrets do not', async () => {
+    const key = 'sk_live_51SimulatorSecretKeyOfTheAccount0001'
+    const fields = { ...STRIPE, name: 'My <b>shop</b>', 'setting.secretKey': key }
+    const { status, html } = await console_.post('Admin', 'providers/add/stripe', fields)
+    expect(status).toBe(422)
+    expect(html).toContain('Secret key is a live key; a sandbox app needs a test key')
+    expect(html).toContain('enter the secrets again')
+    expect(html).toContain('value="My &lt;b>shop&lt;/b>"')
+    expect(html).not.toContain(key)
+  })
+
+  it('needs a name and a method', async () => {
+    const { status, html } = await console_.post('Admin', 'providers/add/stripe', {
+      ...{ name: ' ', currency: 'XXX', 'setting.secretKey': KEY },
+    })
+    expect(status).toBe(400)
+    expect(html).toContain('Enter a name')
+    expect(html).toContain('Choose at least one method.')
+  })
+
+  it('is not one that the app cannot use', async () => {
+    const live = `/console/${console_.live.appId}/providers/add`
+    expect((await console_.get('Admin', live)).html).not.toContain('Set up Sandbox')
+    expect((await console_.get('Admin', `${live}/sandbox`)).status).toBe(404)
+    expect((await console_.get('Admin', 'providers/add/none')).status).toBe(404)
+  })
+
+  it('is found by its name or a method', async () => {
+    const { html } = await console_.get('Admin', 'providers/add?q=bank+stri')
+    expect(html).toContain('Set up Stripe')
+    expect(html).not.toContain('Set up PayPal')
+    expect((await console_.get('Admin', 'providers/add?q=zzz')).html).toContain('No provider matches')
+  })
+})
+
+describe('a provider', () => {
+  it('shows the end of its secrets only, and replaces one alone', async () => {
+    const id = await added()
+    const before = await console_.get('Admin', `providers/${id}`)
+    expect(before.html).toContain('****0001')
+    expect(before.html).not.toContain(KEY)
+    const fields = { 'setting.webhookSecret': 'whsec_abcdefghijklmnop7777', act: 'save' }
+    const changed = await console_.post('Admin', `providers/${id}/credentials`, fields)
+    expect(changed.location).toContain('note=saved')
+    const { html } = await console_.get('Admin', `providers/${id}`)
+    expect(html).toContain('****0001')
+    expect(html).toContain('****7777')
+  })
+
+  it('is renamed, with the warning that buyers see the name', async () => {
+    const id = await added()
+    expect((await console_.get('Admin', `providers/${id}`)).html).toContain('Buyers see this name')
+    const fields = { name: 'Cards <Europe>', currency: 'GBP', currencies: 'gbp, eur' }
+    await console_.post('Admin', `providers/${id}`, fields)
+    const { html } = await console_.get('Viewer', `providers/${id}`)
+    expect(html).toContain('Cards &lt;Europe>')
+    expect(html).toContain('GBP EUR')
+    const refused = await console_.post('Admin', `providers/${id}`, { ...fields, currencies: 'ABC' })
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('must be an ISO 4217 code')
+  })
+
+  it('orders its methods', async () => {
+    const id = await added()
+    const move = (act: string) =>
+      console_.post('Admin', `providers/${id}/methods`, { act }, `providers/${id}`)
+    await move('add:ElectronicCheck')
+    await move('up:ElectronicCheck')
+    const methods = async () =>
+      good(await console_.sandbox.call('GET', `payment-profiles/${id}`)).methods as string[]
+    expect(await methods()).toEqual(['ElectronicCheck', 'CreditCard'])
+    await move('remove:CreditCard')
+    await move('remove:ElectronicCheck')
+    await move('up:Nothing')
+    expect(await methods()).toEqual(['ElectronicCheck'])
+  })
+
+  it('asks before it is disabled and names what depends on it', async () => {
+    const id = Number(await added())
+    const route = { profiles: [{ paymentProfileId: id }] }
+    good(await console_.sandbox.call('PUT', 'routing', { routes: [route] }))
+    await console_.post('Admin', `providers/${id}/enable`, {}, `providers/${id}`)
+    const { html } = await console_.get('Admin', `providers/${id}/disable`)
+    expect(html).toContain('1 route names it')
+    const done = await console_.post('Admin', `providers/${id}/disable`, {})
+    expect(done.location).toContain('note=disabled')
+  })
+
+  it('says in one sentence why the connection does not work', async () => {
+    const id = await added({ 'setting.secretKey': WRONG_KEY })
+    const { html } = await console_.get('Admin', `providers/${id}/check`)
+    expect(html).toContain('The connection to Stripe does not work.')
+  })
+
+  it('shows its notification address to those who may change it', async () => {
+    const id = await added()
+    expect((await console_.get('Admin', `providers/${id}`)).html).toContain('webhookKey=')
+    const { status, html } = await console_.get('Viewer', `providers/${id}`)
+    expect(status).toBe(200)
+    expect(html).not.toContain('webhookKey=')
+    expect(html).not.toContain('****')
+    for (const path of ['check', 'credentials', 'connect', 'review', 'disable'])
+      expect((await console_.get('Viewer', `providers/${id}/${path}`)).status).toBe(403)
+  })
+
+  it('of another app does not exist', async () => {
+    const id = await added()
+    expect((await console_.get('Admin', `/console/${console_.live.appId}/providers/${id}`)).status).toBe(404)
+  })
+})
+
+describe.skipIf(!chromiumPath)('a person connects a provider', () => {
+  let browser: Browser
+  const windows: Watched[] = []
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await Promise.all(windows.map((one) => one.close()))
+    await browser?.close()
+  })
+  const open = async (javaScriptEnabled: boolean): Promise<Watched> => {
+    const window = await console_.open(browser, 'Admin', { javaScriptEnabled })
+    windows.push(window)
+    await window.page.goto(`${console_.origin}/console/${console_.sandbox.appId}/providers`)
+    return window
+  }
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+  it.each([
+    ['by mouse', true],
+    ['without script', false],
+  ])('Stripe, %s', async (_manner, hasScript) => {
+    const { page, faults } = await open(hasScript)
+    if (hasScript) await lookAt(page, 'providers')
+    await press(page, 'Add provider')
+    if (hasScript) await lookAt(page, 'providers-add')
+    await page.getByRole('link', { name: 'Set up Stripe' }).click()
+    await page.getByLabel('Name').fill('Stripe cards')
+    await page.getByLabel('Bank debit').uncheck()
+    await page.getByLabel('Secret key').fill(WRONG_KEY)
+    if (hasScript) await lookAt(page, 'providers-credentials')
+    await press(page, 'Test connection')
+    await page.getByText('The connection to Stripe does not work.').waitFor()
+    await page.getByLabel('Secret key').fill(KEY)
+    await press(page, 'Test connection')
+    await page.getByText('Stripe accepts the credentials.').waitFor()
+    await press(page, 'Continue')
+    await press(page, 'Connect')
+    await page.getByText('The address is registered at the provider.').waitFor()
+    await page.getByText('No notification has arrived yet.').waitFor()
+    if (hasScript) await lookAt(page, 'providers-connect')
+    await notify(idIn(page.url()))
+    if (!hasScript) await page.getByRole('link', { name: 'Refresh' }).click()
+    await page.getByText('A genuine notification has arrived.').waitFor()
+    await press(page, 'Continue')
+    if (hasScript) await lookAt(page, 'providers-review')
+    await press(page, 'Finish and enable')
+    await page.getByText('The provider is on.').waitFor()
+    if (hasScript) await lookAt(page, 'providers-detail')
+    expect(faults).toEqual([])
+  })
+
+  it('the sandbox provider, and disables it in a dialog', async () => {
+    const { page, faults } = await open(true)
+    await press(page, 'Add provider')
+    await page.getByRole('link', { name: 'Set up Sandbox' }).click()
+    await page.getByText('It needs no credentials.').waitFor()
+    await press(page, 'Test connection')
+    await page.getByText('Sandbox accepts the credentials.').waitFor()
+    await press(page, 'Continue')
+    await press(page, 'Finish and enable')
+    await page.getByText('The provider is on.').waitFor()
+    await press(page, 'Disable')
+    await page.getByRole('dialog').waitFor()
+    await press(page, 'Disable Sandbox')
+    await page.getByText('The provider is off.').waitFor()
+    expect(faults).toEqual([])
+  })
+})
+
+/** A payment at another profile of the same Stripe account: Stripe tells every address of the account. */
+async function notify(profileId: string): Promise<void> {
+  const { call } = console_.sandbox
+  const settings = { secretKey: KEY }
+  const other = good(
+    await call('POST', 'payment-profiles', { provider: 'stripe', name: 'Other', currency: 'EUR', settings }),
+  )
+  const payment = good(
+    await call('POST', 'payments/provider-hosted-page', {
+      ...hostedPage(),
+      paymentProfileId: other.paymentProfileId,
+    }),
+  )
+  await stripe.payer(payment.redirectUrl, { kind: 'pay' })
+  for (const { url, headers, body } of stripe.takeNotifications())
+    if (url.includes(`profileId=${profileId}&`))
+      expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+}

@@ -1,0 +1,43 @@
+import type { DashboardAct } from '../providers/kit/simulator.ts'
+import type { Provider } from './provider.ts'
+import type { World } from './world.ts'
+
+/** What merchants, payers' banks and time do at a provider without a request of ours. */
+const ACTS: readonly ((amountMinor: bigint) => DashboardAct)[] = [
+  () => ({ kind: 'refund' }),
+  (amountMinor) => ({ kind: 'refund', amountMinor }),
+  () => ({ kind: 'capture' }),
+  () => ({ kind: 'void' }),
+  () => ({ kind: 'dispute', state: 'open' }),
+  () => ({ kind: 'dispute', state: 'won' }),
+  () => ({ kind: 'dispute', state: 'lost' }),
+  () => ({ kind: 'expire-authorisation' }),
+  () => ({ kind: 'fail-refund' }),
+  () => ({ kind: 'return-debit' }),
+]
+
+/** True if something was done. */
+export function actAtTheProvider(world: World): boolean {
+  const { dice, provider } = world
+  const paid = provider?.simulator.allEntries().filter(({ kind }) => kind === 'authorise' || kind === 'sale')
+  if (!provider || !paid || paid.length === 0) return false
+  const { reference, amountMinor } = dice.pick(paid.slice(-8))
+  const act = dice.pick(ACTS)(amountMinor / 3n + 1n)
+  const before = provider.simulator.takeNotifications()
+  const isDone = tried(provider, reference, act)
+  const told = provider.simulator.takeNotifications()
+  const waiting = [...before, ...told].map((one) => ({ ...one, tries: 0 }))
+  provider.waiting.push(...waiting)
+  // In no other way would anyone hear of it.
+  for (const { body } of told) provider.mustArrive.add(body)
+  return isDone
+}
+
+/** A simulator refuses what the provider's own page would not offer. */
+function tried({ simulator }: Provider, reference: string, act: DashboardAct): boolean {
+  try {
+    return simulator.dashboard(reference, act)
+  } catch {
+    return false
+  }
+}
