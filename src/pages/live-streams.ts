@@ -12,7 +12,7 @@ export interface LiveStreams {
   open(watched: WatchedPage): Readable | undefined
 }
 
-export interface WatchedPage {
+interface WatchedPage {
   /** Whose number of streams is bounded: a payment link, or a person. */
   readonly owner: string
   readonly payment: Pick<Payment, 'appId' | 'paymentId'>

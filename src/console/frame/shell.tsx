@@ -3,12 +3,11 @@ import { renderToString } from 'preact-render-to-string'
 import type { ApiError } from '../../base/errors.ts'
 import type { App } from '../../merchants/app.ts'
 import type { PageAnswer } from '../../pages/page-route.tsx'
-import { Hidden } from '../../pages/ui/controls.tsx'
 import { pageHeaders } from '../../pages/ui/headers.ts'
 import { Notice, Statement } from '../../pages/ui/layout.tsx'
 import { Dock } from './dock.tsx'
-import { menuOf } from './menu.ts'
 import { Palette } from './palette.tsx'
+import { Rail } from './rail.tsx'
 import type { OpenVisit, Visit } from './visit.ts'
 
 export interface Crumb {
@@ -122,82 +121,6 @@ const Flash = ({ flash }: Pick<ScreenProps, 'flash'>) =>
     </div>
   ) : null
 
-/** The menu. On a phone it is folded; without script the summary opens it. */
-function Rail({ visit, current }: { readonly visit: Visit; readonly current: string }) {
-  const { app, texts } = visit
-  const { frame } = texts
-  return (
-    <header class="rail">
-      <div class="rail-head">
-        <span class="rail-name">
-          <bdi>{app?.friendlyName ?? frame.product}</bdi>
-        </span>
-        {app?.isSandbox && <span class="sandbox-mark">{frame.sandboxMark}</span>}
-      </div>
-      <details class="rail-menu" open>
-        <summary>{frame.menu}</summary>
-        <nav aria-label={frame.navigation}>
-          <ul>
-            {app &&
-              menuOf(visit).map(({ name, key }) => (
-                <li>
-                  <a
-                    href={`/console/${app.appId}/${name}`}
-                    data-go={key}
-                    aria-current={name === current ? 'page' : undefined}
-                  >
-                    {texts[name].title}
-                    <Badge count={visit.badges[name]} />
-                  </a>
-                </li>
-              ))}
-          </ul>
-          <RailFoot visit={visit} current={current} />
-        </nav>
-      </details>
-    </header>
-  )
-}
-
-/** Counts end at 100. */
-const Badge = ({ count = 0 }: { readonly count?: number | undefined }) =>
-  count > 0 ? <span class="rail-badge">{count < 100 ? count : '99+'}</span> : null
-
-function RailFoot({ visit, current }: { readonly visit: Visit; readonly current: string }) {
-  const { texts } = visit
-  const { frame } = texts
-  return (
-    <ul class="rail-foot">
-      <li>
-        <a href="/console/profile" aria-current={current === 'profile' ? 'page' : undefined}>
-          {texts.profile.title}
-        </a>
-      </li>
-      {visit.person.isOperator && (
-        <li>
-          <a href="/console/system" aria-current={current === 'system' ? 'page' : undefined}>
-            {texts.system.title}
-          </a>
-        </li>
-      )}
-      <li>
-        <a href="/docs">{frame.docs}</a>
-      </li>
-      <li>
-        <a href="/console/shortcuts">{frame.help}</a>
-      </li>
-      <li>
-        <form method="post" action="/console/sign-out">
-          <Hidden values={{ form: visit.formId }} />
-          <button class="linklike" type="submit">
-            {frame.signOut}
-          </button>
-        </form>
-      </li>
-    </ul>
-  )
-}
-
 interface TopBarProps {
   readonly visit: Visit
   readonly crumbs: readonly Crumb[]
@@ -234,7 +157,7 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
             aria-keyshortcuts="Control+K Meta+K"
             hidden
           >
-            <kbd>⌘K</kbd>
+            <kbd dir="ltr">⌘K</kbd>
           </button>
         </search>
       )}

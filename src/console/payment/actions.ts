@@ -2,7 +2,7 @@ import { currencyDigits } from '../../base/currencies.ts'
 import { ApiError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { parseMinor } from '../../base/money.ts'
-import { needsOtp, otpError } from '../../merchants/apps/rules.ts'
+import { needsOtp } from '../../merchants/apps/rules.ts'
 import {
   type ActionOptions,
   cancelPayment,
@@ -16,9 +16,8 @@ import type { Payment } from '../../payments/payment.ts'
 import { isCarriedOut } from '../../payments/requests/repeat.ts'
 import { abilitiesOf, allows } from '../../payments/view.ts'
 import { permissionFor } from '../../people/access/table.ts'
-import { refundAllowance, releaseRefund, reserveRefund } from '../../people/refunds/refunds.ts'
+import { refundAllowance } from '../../people/refunds/refunds.ts'
 import { membershipOf } from '../../people/signed-in.ts'
-import { checkOtp } from '../../people/totp/commands.ts'
 import type { AppVisit } from '../frame/visit.ts'
 
 /** The actions that ask first, and the action of the machine behind each. */
@@ -86,66 +85,31 @@ export interface Asked {
 
 /**
  * The only way by which the page acts on a payment. The id of the form is the idempotency key: a form that is
- * sent twice acts once, and needs its one-time code once.
+ * sent twice acts once.
  */
 export async function carryOut(visit: AppVisit, payment: Payment, asked: Asked): Promise<void> {
   const { ctx, call } = visit
   const [nonce = ''] = (call.form.get('form') ?? '').split('.')
   const requestKey = `console_${nonce}`
-  const { action, amountMinor } = asked
-  const isDone = () => isCarriedOut(ctx, payment, { action: ASKED[action], requestKey, amountMinor })
-  if (await isDone()) return
-  if (needsCode(visit, action)) {
-    const refused = await codeRefusal(visit, asked.otpCode)
-    // The same form may have used the code in the meantime.
-    if (refused && (await isDone())) return
-    if (refused) throw refused
-  }
-  const options: ActionOptions = {
-    waitMs: LIMITS.checkoutWaitMs,
-    requestKey,
-    ...(asked.amount === undefined ? {} : { amount: asked.amount }),
-    ...(asked.note === undefined ? {} : { description: asked.note }),
-  }
-  await (action === 'refund' ? refund(visit, payment, asked, options) : act(visit, payment, asked, options))
-}
-
-async function codeRefusal({ ctx, person }: AppVisit, code = ''): Promise<ApiError | undefined> {
-  if (!person.hasSecondFactor) return otpError('otp_not_enrolled')
-  if (code === '') return otpError('otp_required')
-  const result = await checkOtp(ctx, person.personId, code)
-  if (result === 'right') return undefined
-  return otpError(result === 'wrong' ? 'otp_invalid' : 'otp_not_enrolled')
-}
-
-/** Counts towards the limit of the person, unless it is refused. */
-async function refund(
-  visit: AppVisit,
-  payment: Payment,
-  asked: Asked,
-  options: ActionOptions,
-): Promise<void> {
-  const { ctx, app, person } = visit
-  const { appId, licenseId } = app
-  const { paymentId, currency } = payment
-  const key = { appId, paymentId, requestKey: options.requestKey ?? '' }
-  const amountMinor = asked.amountMinor ?? refundableMinor(payment)
-  await reserveRefund(ctx, { ...key, licenseId, personId: person.personId, currency, amountMinor })
+  const { action, amountMinor, amount, note, otpCode } = asked
+  const options = { waitMs: LIMITS.checkoutWaitMs, requestKey, amount, description: note, otpCode }
   try {
-    await refundPayment(ctx, app, payment, options)
+    await act(visit, payment, action, options)
   } catch (error) {
-    // A key that was used before belongs to a refund that counts.
-    if (error instanceof ApiError && error.code !== 'idempotency_key_reused') await releaseRefund(ctx.db, key)
-    throw error
+    // The same form may have used the code in the meantime.
+    const isUsed = error instanceof ApiError && error.code === 'otp_invalid'
+    const request = { action: ASKED[action], requestKey, amountMinor }
+    if (!isUsed || !(await isCarriedOut(ctx, payment, request))) throw error
   }
 }
 
 function act(
   { ctx, app }: AppVisit,
   payment: Payment,
-  { action, note }: Asked,
+  action: AskedAction,
   options: ActionOptions,
 ): Promise<Payment> {
+  const mark = { reason: options.description, otpCode: options.otpCode }
   switch (action) {
     case 'refund':
       return refundPayment(ctx, app, payment, options)
@@ -156,8 +120,8 @@ function act(
     case 'release':
       return unholdPayment(ctx, app, payment, options)
     case 'mark-refunded':
-      return markPayment(ctx, app, payment, { action: 'mark-as-refund', reason: note })
+      return markPayment(ctx, app, payment, { action: 'mark-as-refund', ...mark })
     case 'mark-disputed':
-      return markPayment(ctx, app, payment, { action: 'mark-as-dispute', reason: note })
+      return markPayment(ctx, app, payment, { action: 'mark-as-dispute', ...mark })
   }
 }

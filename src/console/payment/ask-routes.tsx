@@ -54,11 +54,16 @@ async function act(visit: AppVisit, action: AskedAction): Promise<PageAnswer> {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     // What refused the action may have changed the payment.
     const current = await paymentOf(visit)
-    const problem = await problemOf(visit, current, error)
-    return drawAsk(visit, current, { action, entered: { ...entered, problem }, status: error.status })
+    // A state that forbids the action is the reason, whatever the command checked first.
+    const isLate = !isPossible(visit, current, action) && error.code === 'amount_out_of_bounds'
+    const refusal = isLate ? new ApiError('action_not_allowed', error.message, STATE_CHANGED) : error
+    const problem = await problemOf(visit, current, refusal)
+    return drawAsk(visit, current, { action, entered: { ...entered, problem }, status: refusal.status })
   }
   return seeOther(homeOf(visit, payment, action))
 }
+
+const STATE_CHANGED = { members: { paymentState: true } } as const
 
 interface Form {
   readonly action: AskedAction
@@ -74,7 +79,7 @@ function readAsked(
   const { amount, note } = entered
   const isMark = action === 'mark-refunded' || action === 'mark-disputed'
   if (isMark && !note) return { problem: { field: 'note', text: errors.note } }
-  const otpCode = visit.call.form.get('otpCode')?.trim()
+  const otpCode = visit.call.form.get('otpCode')?.trim() || undefined
   if (amount === undefined || !takesPart(visit, payment, action)) return { action, note, otpCode }
   const amountMinor = readAmountField(amount, payment.currency)
   if (amountMinor === undefined || amountMinor === 0n)

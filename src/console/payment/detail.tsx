@@ -10,7 +10,7 @@ import { CopyText } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { type AskedAction, hasNoLimit, isPossible, mayAct, refundableMinor } from './actions.ts'
 import { FactsCard } from './facts.tsx'
-import type { PaymentDetails } from './load.ts'
+import type { LoadedPayment } from './load.ts'
 import { Dispute, Tables } from './tables.tsx'
 import { TimelineCard } from './timeline.tsx'
 import { customerName, methodName } from './words.ts'
@@ -103,16 +103,13 @@ function More({ visit, payment }: Props) {
         <button class="button quiet" type="button" data-copy={`${ctx.config.publicUrl}${path}`} hidden>
           {actions.copyLink}
         </button>
-        <p class="small muted">
-          <CopyText visit={visit} text={String(payment.paymentId)} label={texts.payment.id} />
-        </p>
       </div>
     </details>
   )
 }
 
 /** Everything about the payment, in the order of use. */
-export function PaymentBody({ visit, page }: { readonly visit: AppVisit; readonly page: PaymentDetails }) {
+export function PaymentBody({ visit, page }: { readonly visit: AppVisit; readonly page: LoadedPayment }) {
   const { payment } = page
   const dispute = payment.payInfo?.dispute
   return (

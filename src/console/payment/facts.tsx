@@ -8,12 +8,12 @@ import { isPayable, paymentLink } from '../../payments/view.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { CopyText } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
-import type { PaymentDetails } from './load.ts'
+import type { LoadedPayment } from './load.ts'
 import { customerName, methodName, orderOf } from './words.ts'
 
 interface FactsProps {
   readonly visit: AppVisit
-  readonly page: PaymentDetails
+  readonly page: LoadedPayment
 }
 
 /** What is known about the payment, in groups. */

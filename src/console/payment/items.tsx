@@ -170,15 +170,16 @@ function FraudBody({ visit, item }: Props<FraudItem>) {
 function WebhookBody({ visit, payment, item }: Props<WebhookItem>) {
   const { items } = visit.texts.payment
   const isTried = item.attempt > 0
+  const url = item.endpoint || visit.app.paymentWebhookUrl?.replace(/[?#].*$/s, '')
+  const endpoint = shortText(url, DESCRIPTION_SHOWN) ?? items.webhookApp
   return (
     <>
       <p>
-        <code>{item.eventId}</code> →{' '}
-        <bdi>{shortText(item.endpoint, DESCRIPTION_SHOWN) ?? items.webhookApp}</bdi>{' '}
+        <code>{item.eventId}</code> → <bdi>{endpoint}</bdi>{' '}
         {isTried ? (
           <>
             <Answered visit={visit} status={item.httpStatus} ms={item.latencyMs} />{' '}
-            <span class="muted">{items.webhookTry(item.attempt)}</span>
+            {item.attempt > 1 && <span class="muted">{items.webhookTry(item.attempt)}</span>}
           </>
         ) : (
           <span class="muted">{items.webhookStatus[item.status] ?? items.webhookWaiting}</span>

@@ -11,7 +11,7 @@ import type { Payment } from '../../payments/payment.ts'
 import type { AppVisit } from '../frame/visit.ts'
 
 /** Everything that the page of a payment shows. */
-export interface PaymentDetails {
+export interface LoadedPayment {
   readonly payment: Payment
   readonly timeline: Timeline
   readonly attempts: Awaited<ReturnType<typeof attemptsOf>>
@@ -21,7 +21,7 @@ export interface PaymentDetails {
 export const paymentOf = ({ ctx, app, call }: AppVisit): Promise<Payment> =>
   getPayment(ctx, app, readId(call.params.paymentId ?? ''))
 
-export async function loadPage(visit: AppVisit): Promise<PaymentDetails> {
+export async function loadPage(visit: AppVisit): Promise<LoadedPayment> {
   const { ctx, app, call } = visit
   const paymentId = readId(call.params.paymentId ?? '')
   if (paymentId === undefined) throw notFound('The payment')

@@ -2,7 +2,7 @@ import { parseMinor } from '../../base/money.ts'
 import type { ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import type { AskedAction } from './actions.ts'
-import type { PaymentDetails } from './load.ts'
+import type { LoadedPayment } from './load.ts'
 import { amountText } from './words.ts'
 
 type Flash = NonNullable<ScreenProps['flash']>
@@ -17,12 +17,12 @@ type NoteCode = AskedAction | 'recheck' | 'resend' | 'no-webhook' | 'unavailable
  * The message after a form. The address names only the action; what came of it is read from the payment, so
  * that a reload never shows an old result.
  */
-export function flashOf(visit: AppVisit, page: PaymentDetails): Flash | undefined {
+export function flashOf(visit: AppVisit, page: LoadedPayment): Flash | undefined {
   const make = NOTES[visit.call.query.note as NoteCode] as (typeof NOTES)[NoteCode] | undefined
   return make?.(visit, page)
 }
 
-const NOTES: Readonly<Record<NoteCode, (visit: AppVisit, page: PaymentDetails) => Flash>> = {
+const NOTES: Readonly<Record<NoteCode, (visit: AppVisit, page: LoadedPayment) => Flash>> = {
   refund: refundNote,
   capture(visit, { payment }) {
     const { notes } = visit.texts.actions
@@ -45,7 +45,7 @@ const NOTES: Readonly<Record<NoteCode, (visit: AppVisit, page: PaymentDetails) =
 }
 
 /** The newest refund is the one that the form asked for. */
-function refundNote(visit: AppVisit, { payment, timeline }: PaymentDetails): Flash {
+function refundNote(visit: AppVisit, { payment, timeline }: LoadedPayment): Flash {
   const { notes } = visit.texts.actions
   if (payment.state === 'Refunding') return info(notes.refunding)
   const last = timeline.items.filter((item) => item.kind === 'refund').at(-1)

@@ -8,7 +8,7 @@ import type { AppVisit } from '../frame/visit.ts'
 import { Table } from '../parts/table.tsx'
 import { JsonView } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
-import type { PaymentDetails } from './load.ts'
+import type { LoadedPayment } from './load.ts'
 import { amountText, orderOf } from './words.ts'
 
 /** An order may have 500 items. */
@@ -16,7 +16,7 @@ const MOST_ITEMS = 50
 
 interface Props {
   readonly visit: AppVisit
-  readonly page: PaymentDetails
+  readonly page: LoadedPayment
 }
 
 /** Items, attempts, refunds and the payment as the API returns it. */
@@ -139,7 +139,7 @@ function Raw({ visit, page: { payment } }: Props) {
 
 interface DisputeProps {
   readonly visit: AppVisit
-  readonly page: PaymentDetails
+  readonly page: LoadedPayment
   readonly dispute: DisputeInfo
 }
 

@@ -5,7 +5,7 @@ import { withQuery } from '../parts/table.tsx'
 import { Tabs } from '../parts/text.tsx'
 import { timeIn } from '../parts/time.tsx'
 import { ItemBody } from './items.tsx'
-import type { PaymentDetails } from './load.ts'
+import type { LoadedPayment } from './load.ts'
 import { offsetText } from './words.ts'
 
 /** The tabs, and the kinds of items that each shows. */
@@ -27,7 +27,7 @@ const MOST_OPENED = 30
 
 interface TimelineProps {
   readonly visit: AppVisit
-  readonly page: PaymentDetails
+  readonly page: LoadedPayment
 }
 
 /** What happened, in order. Each tab has an address. */
@@ -67,7 +67,7 @@ export function TimelineCard({ visit, page }: TimelineProps) {
   )
 }
 
-export interface ItemProps {
+interface ItemProps {
   readonly visit: AppVisit
   readonly payment: Payment
   readonly item: TimelineItem
@@ -82,7 +82,9 @@ function Item({ item, ...rest }: ItemProps) {
   return (
     <li class={`item ${item.kind}`}>
       <time datetime={item.time.toISOString()} title={timeIn(visit, item.time, 'second')}>
-        <span class="offset number">{offsetText(offset)}</span>
+        <bdi class="offset number" dir="ltr">
+          {offsetText(offset)}
+        </bdi>
         <span class="clock number">{clockText(visit, item.time)}</span>
       </time>
       <span class="kind">{kinds[item.kind === 'person' ? 'people' : item.kind]}</span>

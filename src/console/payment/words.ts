@@ -17,7 +17,7 @@ export interface OrderShown {
   readonly items?: readonly ItemShown[] | null
 }
 
-export interface ItemShown {
+interface ItemShown {
   readonly name?: string | null
   readonly amount?: number | string | null
   readonly quantity?: number | string | null

@@ -33,7 +33,8 @@ function run(command: Command): boolean {
     case 'palette':
       return openPalette()
     case 'search':
-      return focus('input[data-search], #find')
+      // The search of the page itself, else the one of every page.
+      return focus('input[data-search]') || focus('#find')
     case 'dock':
       return toggleDock()
     case 'help':

@@ -50,9 +50,7 @@ export const actions: ConsoleTexts['actions'] = {
     noteHint: 'Steht im Protokoll.',
   },
   'mark-refunded': {
-    says: (amount) =>
-      `Vermerkt, dass ${amount} anderswo erstattet wurden. Der Anbieter wird nicht gefragt, es ` +
-      `fließt kein Geld.`,
+    says: (amount) => `Vermerkt, dass ${amount} anderswo erstattet wurden. Der Anbieter wird nicht gefragt.`,
     noteHint: 'Wo und warum erstattet wurde.',
   },
   'mark-disputed': {

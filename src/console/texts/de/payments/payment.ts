@@ -44,8 +44,8 @@ export const payment: ConsoleTexts['payment'] = {
   },
   items: {
     ms: (ms) => `${ms} ms`,
-    byKey: 'mit einem API-Schlüssel',
-    byPerson: 'von einer Person',
+    byKey: 'API-Schlüssel',
+    byPerson: 'Person',
     error: (code) => `Abgelehnt: ${code}`,
     request: 'Anfrage',
     response: 'Antwort',
@@ -55,7 +55,7 @@ export const payment: ConsoleTexts['payment'] = {
     showCall: 'Anfrage und Antwort',
     copyCurl: 'Als cURL kopieren',
     curl: 'Als cURL',
-    masked: 'Geheimes und Persönliches ist verdeckt.',
+    masked: 'Geheimes ist verdeckt.',
     attempt: (attempt) => `Versuch ${attempt}`,
     outcomes: {
       reply: 'Antwort',

@@ -42,8 +42,8 @@ export const payment = {
   },
   items: {
     ms: (ms: number) => `${ms} ms`,
-    byKey: 'by an API key',
-    byPerson: 'by a person',
+    byKey: 'API key',
+    byPerson: 'person',
     error: (code: string) => `Refused: ${code}`,
     request: 'Request',
     response: 'Response',
@@ -53,7 +53,7 @@ export const payment = {
     showCall: 'Request and response',
     copyCurl: 'Copy as cURL',
     curl: 'As cURL',
-    masked: 'Secrets and personal data are masked.',
+    masked: 'Secrets are masked.',
     attempt: (attempt: number) => `attempt ${attempt}`,
     outcomes: {
       reply: 'Reply',
