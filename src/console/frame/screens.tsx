@@ -35,7 +35,13 @@ export interface Screens {
 export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
   const page = createPageRoutes(ctx, assets, 'console')
   const make = (method: Method, path: string, handler: (call: PageCall) => Answer): Route =>
-    page({ method, path: `/console${path}`, summary: 'Console', handler: async (call) => handler(call) })
+    page({
+      method,
+      path: `/console${path}`,
+      summary: 'Console',
+      takesFiles: true,
+      handler: async (call) => handler(call),
+    })
 
   const openVisit = (call: PageCall, person?: SignedIn): OpenVisit => {
     const language = consoleLanguage(person?.language, call.lang, call.acceptLanguage)
