@@ -8,17 +8,21 @@ import type { TestTools } from './developers/tools.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
 import { overviewScreens } from './overview/routes.tsx'
+import { type SettingsTools, settingsScreens } from './settings/routes.ts'
 import { startRoute } from './start.ts'
 
+type Tools = TestTools & SettingsTools
+
 /** Every screen of the console. */
-const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[])[] = [
+const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[] = [
   accountScreens,
   overviewScreens,
   developersScreens,
   auditScreens,
+  settingsScreens,
 ]
 
-export interface ConsoleOptions extends TestTools {
+export interface ConsoleOptions extends Tools {
   /** src/console/, also for a bundled service. */
   readonly folder: URL
 }

@@ -1,10 +1,12 @@
 import { addCopying } from './copy.ts'
 import { addDialogs } from './dialog.ts'
+import { addPreview } from './preview.ts'
 import { addRows } from './rows.ts'
 
 // Every page works without this script. Each part adds one behaviour to elements that the server marked.
 addCopying()
 addDialogs()
+addPreview()
 addRows()
 
 /** The menu is open for pages without script; on a phone it starts folded. */

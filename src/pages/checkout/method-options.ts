@@ -25,9 +25,11 @@ export interface MethodOption {
 export const methodOptionId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
 
 /** One option per method, or one per profile if the merchant listed profiles. */
-export function methodOptionsOf(ctx: Context, visit: Visit): MethodOption[] {
-  const { app, payment } = visit
-  const offers = offersOf(ctx, app, payment)
+export function methodOptionsOf(
+  ctx: Context,
+  { app, payment }: Pick<Visit, 'app' | 'payment'>,
+  offers: readonly Offer[] = offersOf(ctx, app, payment),
+): MethodOption[] {
   const shown = payment.details.paymentProfiles
     ? offers
     : offers.filter((offer, index) => offers.findIndex(({ method }) => method === offer.method) === index)
