@@ -15,13 +15,13 @@ export function addPreview(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   form.addEventListener('input', () => {
     showVerdict(form)
-    form.querySelector<HTMLElement>('.preview')?.setAttribute('data-screen', valueOf(form, 'screen'))
+    form.querySelector<HTMLElement>('.preview')?.setAttribute('data-screen', fieldValue(form, 'screen'))
     clearTimeout(timer)
     timer = setTimeout(() => showDraft(form, frame), PAUSE_MS)
   })
 }
 
-const valueOf = (form: HTMLFormElement, name: string): string => String(new FormData(form).get(name) ?? '')
+const fieldValue = (form: HTMLFormElement, name: string): string => String(new FormData(form).get(name) ?? '')
 
 /** Replaces the frame's page, so that "Back" leaves the editor. */
 function showDraft(form: HTMLFormElement, frame: HTMLIFrameElement): void {
@@ -50,7 +50,7 @@ function addPicker(form: HTMLFormElement): void {
 function showVerdict(form: HTMLFormElement): void {
   const place = form.querySelector<HTMLElement>('.verdict')
   if (!place) return
-  const verdict = verdictOf(valueOf(form, 'color'))
+  const verdict = verdictOf(fieldValue(form, 'color'))
   const kind = verdict ? (verdict.isKept ? 'good' : 'changed') : ''
   const text = kind ? (place.dataset[kind] ?? '') : ''
   place.dataset.verdict = kind

