@@ -10,8 +10,9 @@ import { createScreens, type Screens } from './frame/screens.tsx'
 import { overviewScreens } from './overview/routes.tsx'
 import { type SettingsTools, settingsScreens } from './settings/routes.ts'
 import { startRoute } from './start.ts'
+import { type SystemTools, systemScreens } from './system/routes.tsx'
 
-type Tools = TestTools & SettingsTools
+type Tools = TestTools & SettingsTools & SystemTools
 
 /** Every screen of the console. */
 const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[] = [
@@ -20,6 +21,7 @@ const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[]
   developersScreens,
   auditScreens,
   settingsScreens,
+  systemScreens,
 ]
 
 export interface ConsoleOptions extends Tools {

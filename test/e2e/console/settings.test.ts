@@ -36,7 +36,10 @@ describe('general settings', () => {
     expect(html).toContain('admin@example.com')
     const fields = { ...GENERAL, maxThresholdRefundCountDaily: '', refundProcessReceiverEmails: '' }
     await world.post('Admin', 'settings', fields)
-    expect(await appOf()).toMatchObject({ maxThresholdRefundCountDaily: null, refundProcessReceiverEmails: [] })
+    expect(await appOf()).toMatchObject({
+      maxThresholdRefundCountDaily: null,
+      refundProcessReceiverEmails: [],
+    })
   })
 
   it('are refused beside their fields, and what was typed stays', async () => {
