@@ -7,7 +7,7 @@ const MOST_APPS = 1_000
 const MOST_TABLES = 8
 const MOST_TROUBLES = 50
 
-export interface Queue {
+interface Queue {
   readonly job: string
   /** Rows that are due now, counted up to `MOST_COUNTED`. */
   readonly depth: number

@@ -3,7 +3,7 @@ import { LIMITS } from '../base/limits.ts'
 import { boundForm } from '../http/content/scan.ts'
 import { inspectText } from '../http/inspect.ts'
 
-export interface UploadedFile {
+interface UploadedFile {
   /** As the browser says. */
   readonly type: string
   readonly bytes: Buffer

@@ -7,7 +7,7 @@ import { previewPage } from '../../pages/checkout/preview.tsx'
 import type { PageAnswer, PageCall } from '../../pages/page-route.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { checked } from '../parts/checked.ts'
-import { appWithDraft, type Draft, postedDraft, storedDraft } from './draft.ts'
+import { appWithDraft, type BrandingDraft, postedDraft, storedDraft } from './draft.ts'
 import { Editor, readView } from './editor.tsx'
 import { drawTab, saved } from './tabs.tsx'
 
@@ -30,7 +30,7 @@ function logoPatch({ form, files }: PageCall): { logo?: unknown } {
   return form.has('removeLogo') ? { logo: { value: null } } : {}
 }
 
-function draw(visit: AppVisit, draft: Draft, problem?: ApiError): PageAnswer {
+function draw(visit: AppVisit, draft: BrandingDraft, problem?: ApiError): PageAnswer {
   const { ctx, app, call } = visit
   const { logoUrl } = brandingView(ctx, app)
   return drawTab(visit, {

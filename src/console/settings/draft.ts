@@ -14,17 +14,17 @@ const DRAFT_FIELDS = [
   'theme',
 ] as const
 
-export type Draft = Readonly<Record<(typeof DRAFT_FIELDS)[number], string>>
+export type BrandingDraft = Readonly<Record<(typeof DRAFT_FIELDS)[number], string>>
 
-const draftFrom = (value: (name: keyof Draft) => string): Draft =>
-  Object.fromEntries(DRAFT_FIELDS.map((name) => [name, value(name)])) as Draft
+const draftFrom = (value: (name: keyof BrandingDraft) => string): BrandingDraft =>
+  Object.fromEntries(DRAFT_FIELDS.map((name) => [name, value(name)])) as BrandingDraft
 
-export const storedDraft = ({ branding }: App): Draft => draftFrom((name) => branding[name] ?? '')
+export const storedDraft = ({ branding }: App): BrandingDraft => draftFrom((name) => branding[name] ?? '')
 
-export const postedDraft = (form: ReadonlyMap<string, string>): Draft =>
+export const postedDraft = (form: ReadonlyMap<string, string>): BrandingDraft =>
   draftFrom((name) => (form.get(name) ?? '').trim())
 
-export const draftQuery = (draft: Draft): string => new URLSearchParams(draft).toString()
+export const draftQuery = (draft: BrandingDraft): string => new URLSearchParams(draft).toString()
 
 const check = createCheck(BrandingPatch)
 
@@ -34,7 +34,7 @@ export function appWithDraft(app: App, query: Readonly<Record<string, string>>):
   return { ...app, branding: Object.assign({}, app.branding, ...members) as Branding }
 }
 
-function draftMember(name: keyof Draft, value: string | undefined): Partial<Branding> {
+function draftMember(name: keyof BrandingDraft, value: string | undefined): Partial<Branding> {
   if (value === undefined || check({ [name]: value }).length > 0) return {}
   try {
     return { [name]: brandingChanges({ [name]: value })[name] }

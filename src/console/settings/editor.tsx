@@ -4,7 +4,7 @@ import { Button, Checkbox, Field, Select } from '../../pages/ui/controls.tsx'
 import { Card } from '../../pages/ui/layout.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { Form } from '../parts/forms.tsx'
-import { type Draft, draftQuery } from './draft.ts'
+import { type BrandingDraft, draftQuery } from './draft.ts'
 import { Editable, settingErrors, tabUrl } from './tabs.tsx'
 import { verdictOf } from './verdict.ts'
 
@@ -24,7 +24,7 @@ export const readView = (form: ReadonlyMap<string, string>): View => ({
 
 interface EditorProps {
   readonly visit: AppVisit
-  readonly draft: Draft
+  readonly draft: BrandingDraft
   readonly problem: ApiError | undefined
   readonly view: View
   readonly logoPath: string | null

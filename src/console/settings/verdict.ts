@@ -1,6 +1,6 @@
 import { brandColours, contrast } from '../../pages/ui/colour.ts'
 
-export interface Verdict {
+interface ColourVerdict {
   /** The colour that buttons have. */
   readonly shown: string
   readonly isKept: boolean
@@ -9,7 +9,7 @@ export interface Verdict {
 }
 
 /** Also runs in the browser. Undefined for what is not a colour. */
-export function verdictOf(text: string): Verdict | undefined {
+export function verdictOf(text: string): ColourVerdict | undefined {
   const colour = text.trim().toLowerCase()
   if (!/^#[0-9a-f]{6}$/.test(colour)) return undefined
   const { fill, onFill } = brandColours(colour)

@@ -74,13 +74,13 @@ export const settings: ConsoleTexts['settings'] = {
   removeHost: 'Hostnamen entfernen',
   removeHostTitle: 'Den Hostnamen entfernen?',
   removeHostBody: (host) =>
-    `Neue Zahlungslinks beginnen nicht mehr mit ${host}. Behalten Sie den DNS-Eintrag, solange Zahlungen mit ` +
-    'solchen Links offen sind.',
+    `Neue Zahlungslinks beginnen nicht mehr mit ${host}. Behalten Sie den DNS-Eintrag, solange Zahlungen ` +
+    'mit solchen Links offen sind.',
   hostRemoved: 'Der Hostname ist entfernt.',
   retention: 'Personenbezogene Daten',
   retentionIntro:
-    'Kunden ohne Zahlung in dieser Zeit werden gelöscht: ihre gespeicherten Zahlungsmittel und persönlichen ' +
-    'Angaben. Zahlungen und Summen bleiben.',
+    'Kunden ohne Zahlung in dieser Zeit werden gelöscht: ihre gespeicherten Zahlungsmittel und ' +
+    'persönlichen Angaben. Zahlungen und Summen bleiben.',
   days: 'Personenbezogene Daten behalten (Tage)',
   daysHint: '30 bis 3650 Tage nach der letzten Zahlung. Leer: bis sie von Hand gelöscht werden.',
   exports: 'Exporte',

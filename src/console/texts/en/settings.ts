@@ -60,23 +60,24 @@ export const settings = {
   host: 'Host name',
   hostHint: 'In lower case, without scheme and port, such as pay.shop.example.',
   hostIntro:
-    'Payment links may begin with a host name of your own. New payments use it; a payment keeps the link that ' +
-    'it was made with.',
+    'Payment links may begin with a host name of your own. New payments use it; a payment keeps the link ' +
+    'that it was made with.',
   hostNow: 'Payment links begin with',
   hostTarget: 'Point the name there (CNAME)',
   hostCertificates:
-    'Certificates stay with the proxy in front of this installation: it must serve the host name and pass on ' +
-    'the Host header.',
+    'Certificates stay with the proxy in front of this installation: it must serve the host name and pass ' +
+    'on the Host header.',
   saveHost: 'Save host name',
   removeHost: 'Remove host name',
   removeHostTitle: 'Remove the host name?',
   removeHostBody: (host: string) =>
-    `New payment links no longer begin with ${host}. Keep the DNS entry while payments with such links are open.`,
+    `New payment links no longer begin with ${host}. Keep the DNS entry while payments with such links ` +
+    'are open.',
   hostRemoved: 'The host name is removed.',
   retention: 'Personal data',
   retentionIntro:
-    'Customers without a payment for this long are erased: their stored methods and personal fields. Payments ' +
-    'and sums stay.',
+    'Customers without a payment for this long are erased: their stored methods and personal fields. ' +
+    'Payments and sums stay.',
   days: 'Keep personal data for (days)',
   daysHint: '30 to 3650 days after the last payment. Empty: kept until erased by hand.',
   exports: 'Exports',
