@@ -61,6 +61,7 @@ import { startWakeups } from './webhooks/delivery/wake.ts'
 import { clearWebhooks, eraseEvents } from './webhooks/erasure.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+import { startWarnings } from './welcome.ts'
 
 /** Each feature overwrites what it holds about an erased customer… */
 const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts]
@@ -208,7 +209,15 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
-  addConsole(server, ctx, { folder: CONSOLE, sandbox, jobs })
+  addConsole(server, ctx, {
+    folder: CONSOLE,
+    sandbox,
+    jobs,
+    clearers: CLEARERS,
+    pageAssets: assets,
+    version: VERSION,
+    warnings: startWarnings(config).map(({ data }) => data.says),
+  })
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server

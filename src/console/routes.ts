@@ -19,11 +19,15 @@ import { providersScreens } from './providers/routes.tsx'
 import { reviewsScreens } from './reviews/routes.tsx'
 import { routingScreens } from './routing/routes.tsx'
 import { searchScreens } from './search/routes.tsx'
+import { type SettingsTools, settingsScreens } from './settings/routes.ts'
 import { shortcutScreens } from './shortcuts/routes.tsx'
 import { startRoute } from './start.ts'
+import { type SystemTools, systemScreens } from './system/routes.tsx'
+
+type Tools = TestTools & SettingsTools & SystemTools
 
 /** Every screen of the console. */
-const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[])[] = [
+const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[] = [
   accountScreens,
   overviewScreens,
   paymentsScreens,
@@ -38,9 +42,11 @@ const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[
   dockScreens,
   paymentScreens,
   shortcutScreens,
+  settingsScreens,
+  systemScreens,
 ]
 
-export interface ConsoleOptions extends TestTools {
+export interface ConsoleOptions extends Tools {
   /** src/console/, also for a bundled service. */
   readonly folder: URL
 }

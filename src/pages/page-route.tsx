@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream'
 import Type from 'typebox'
 import { ApiError } from '../base/errors.ts'
 import type { Context } from '../context.ts'
-import { boundForm } from '../http/content/scan.ts'
-import { inspectText } from '../http/inspect.ts'
 import { toApiError } from '../http/problem.ts'
 import { type Call, type Route, route } from '../http/route.ts'
 import type { PageAssets } from './assets.ts'
+import { NO_FORM, type PostedForm, readForm } from './form-body.ts'
 import { chooseLanguage, type Language } from './i18n/languages.ts'
 import { createAddressLimits, createPageLimits, type PageClient } from './limits.ts'
 import { locationOf } from './location.ts'
@@ -31,13 +30,9 @@ export type PageAnswer =
 export const seeOther = (location: string): PageAnswer => ({ location })
 
 /** One request to a page. */
-export interface PageCall {
+export interface PageCall extends PostedForm {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** The fields of a posted form. */
-  readonly form: ReadonlyMap<string, string>
-  /** All values of a field that a form has several times, such as a group of checkboxes. */
-  fieldsOf(name: string): readonly string[]
   /** The raw body, for pages of a provider: only they may receive card numbers. */
   readonly body: Buffer
   readonly isPost: boolean
@@ -70,6 +65,8 @@ interface PageSpec {
   readonly summary: string
   /** The handler parses the form itself, as pages of a provider do. */
   readonly readsOwnForm?: true
+  /** A form may carry files. */
+  readonly takesFiles?: boolean
   /** Section whose texts error pages use. */
   readonly area?: 'panel'
   /** Redirects without a read: only the limit for anonymous routes applies. */
@@ -123,8 +120,9 @@ export function createPageRoutes(
   by: 'link' | 'address' = 'link',
 ): PageRoutes {
   const limited = by === 'link' ? limitedByLink(ctx, name) : limitedByAddress(ctx, name)
-  return ({ method, path, summary, handler, readsOwnForm = false, area, isPlain = false }) => {
+  return ({ method, path, summary, handler, area, isPlain = false, ...spec }) => {
     const isPost = method === 'POST'
+    const { readsOwnForm = false, takesFiles = false } = spec
     return route({
       method,
       path,
@@ -139,7 +137,7 @@ export function createPageRoutes(
       query: Type.Object({}),
       handler: async (_caller, call: Call) => {
         const work: Work = async (admit) =>
-          handler({ ...readPageCall(ctx, call, { isPost, readsOwnForm }), admit })
+          handler({ ...(await readPageCall(ctx, call, { isPost, readsOwnForm, takesFiles })), admit })
         const answer = await answerOrError(ctx, { assets, call, area }, () =>
           isPlain ? work(() => {}) : limited({ network: call.network, isPost }, work),
         )
@@ -182,13 +180,14 @@ const COOKIE = 'lang'
 interface FormReading {
   readonly isPost: boolean
   readonly readsOwnForm: boolean
+  readonly takesFiles: boolean
 }
 
-function readPageCall(
+async function readPageCall(
   ctx: Context,
   call: Call,
-  { isPost, readsOwnForm }: FormReading,
-): Omit<PageCall, 'admit'> {
+  { isPost, readsOwnForm, takesFiles }: FormReading,
+): Promise<Omit<PageCall, 'admit'>> {
   const { query, lang } = readLang(ctx, call)
   const site = call.headers['sec-fetch-site']
   // Cross-site request forgery.
@@ -196,7 +195,9 @@ function readPageCall(
   return {
     params: call.params as Record<string, string>,
     query,
-    ...formOf(isPost && !readsOwnForm ? readForm(call.body as Buffer) : []),
+    ...(isPost && !readsOwnForm
+      ? await readForm(call.body as Buffer, takesFiles ? call.headers['content-type'] : undefined)
+      : NO_FORM),
     body: isPost ? (call.body as Buffer) : Buffer.alloc(0),
     isPost,
     address: call.address,
@@ -239,19 +240,6 @@ function readCookie(call: Call, name: string): string | undefined {
   const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1)
   return value !== undefined && /^[\w-]{1,64}$/.test(value) ? value : undefined
 }
-
-/** Forms hold a few short fields and never a card number: card numbers go to providers. */
-function readForm(body: Buffer): (readonly [name: string, value: string])[] {
-  boundForm(body)
-  const fields = [...new URLSearchParams(body.toString('utf8'))]
-  for (const [, value] of fields) inspectText('form', value)
-  return fields
-}
-
-const formOf = (fields: readonly (readonly [name: string, value: string])[]) => ({
-  form: new Map(fields),
-  fieldsOf: (name: string) => fields.filter(([other]) => other === name).map(([, value]) => value),
-})
 
 const readLanguage = (call: Call): Language =>
   chooseLanguage({

@@ -9,6 +9,7 @@ import { addLive } from './live.ts'
 import { addLoading } from './loading.ts'
 import { addNewer } from './newer.ts'
 import { addPolling } from './poll.ts'
+import { addPreview } from './preview.ts'
 import { addRows } from './rows.ts'
 import { addSelectAll } from './select.ts'
 
@@ -18,6 +19,7 @@ addCopying()
 addDialogs()
 addDragging()
 addPolling()
+addPreview()
 addRows()
 addNewer()
 addSelectAll()

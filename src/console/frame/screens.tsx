@@ -44,7 +44,13 @@ export interface ScreensOptions {
 export function createScreens(ctx: Context, { assets, streams }: ScreensOptions): Screens {
   const page = createPageRoutes(ctx, assets, 'console')
   const make = (method: Method, path: string, handler: (call: PageCall) => Answer): Route =>
-    page({ method, path: `/console${path}`, summary: 'Console', handler: async (call) => handler(call) })
+    page({
+      method,
+      path: `/console${path}`,
+      summary: 'Console',
+      takesFiles: true,
+      handler: async (call) => handler(call),
+    })
 
   /** Draws an error page when the handler throws. */
   async function orError<V extends OpenVisit>(visit: V, handler: (visit: V) => Answer): Promise<PageAnswer> {

@@ -14,11 +14,19 @@ interface FormProps {
   readonly hidden?: Readonly<Record<string, string>>
   readonly class?: string
   readonly id?: string
+  /** The form carries files. */
+  readonly hasFiles?: boolean
 }
 
 /** A form that posts, with the id that proves it is ours. */
-export const Form = ({ visit, action, children, hidden = {}, class: extra, id }: FormProps) => (
-  <form method="post" action={action} class={extra ?? 'stack'} id={id}>
+export const Form = ({ visit, action, children, hidden = {}, class: extra, id, hasFiles }: FormProps) => (
+  <form
+    method="post"
+    action={action}
+    class={extra ?? 'stack'}
+    id={id}
+    enctype={hasFiles ? 'multipart/form-data' : undefined}
+  >
     <Hidden values={{ form: visit.formId, ...hidden }} />
     {children}
   </form>

@@ -2,6 +2,7 @@ import { newAppId, newLicenseId, newWebhookSecret, randomText } from '../../base
 import { sameBytes, sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
+import type { Page } from '../../db/page.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 import { issueKey, licenseKey } from '../keys/commands.ts'
 import { storeProfile } from '../profiles/commands.ts'
@@ -11,7 +12,9 @@ import {
   findLicenseName,
   insertApp,
   insertLicense,
+  type ListedLicense,
   listLicenseApps,
+  listLicenses,
 } from './store.ts'
 
 /** A new licence with its secrets, shown once. */
@@ -127,3 +130,11 @@ export const appIdsOfLicense = async (ctx: Pick<Context, 'db'>, licenseId: strin
 
 export const licenseName = (ctx: Pick<Context, 'db'>, licenseId: string): Promise<string | undefined> =>
   findLicenseName(ctx.db, licenseId)
+
+const LICENSES_SHOWN = 50
+
+/** For the operator. */
+export async function licensePage(ctx: Context, after: string): Promise<Page<ListedLicense>> {
+  const found = await listLicenses(ctx.db, after, LICENSES_SHOWN + 1)
+  return { items: found.slice(0, LICENSES_SHOWN), hasNext: found.length > LICENSES_SHOWN }
+}

@@ -66,3 +66,28 @@ const FIND_NAME = sql<{ name: string }>(
 
 export const findLicenseName = async (db: Queryable, licenseId: string): Promise<string | undefined> =>
   (await db.query(FIND_NAME, [licenseId]))[0]?.name
+
+export interface ListedLicense {
+  readonly license_id: string
+  readonly name: string
+  readonly created_time: Date
+  readonly apps: readonly {
+    readonly appId: string
+    readonly name: string
+    readonly isSandbox: boolean
+    readonly isActive: boolean
+  }[]
+}
+
+const LIST = sql<ListedLicense>(
+  'licenses.list',
+  `select l.license_id, l.name, l.created_time, (
+     select coalesce(json_agg(json_build_object(
+       'appId', a.app_id, 'name', a.friendly_name, 'isSandbox', a.is_sandbox, 'isActive', a.is_active)), '[]')
+     from (select * from apps where license_id = l.license_id order by is_sandbox desc limit 10) a) as apps
+   from licenses l where l.license_id > $1 order by l.license_id limit $2`,
+)
+
+/** In order of their ids, after this one. */
+export const listLicenses = (db: Queryable, after: string, limit: number): Promise<ListedLicense[]> =>
+  db.query(LIST, [after, limit])

@@ -25,9 +25,11 @@ export interface MethodOption {
 export const methodOptionId = ({ profile, method }: Offer): string => `${profile.profileId}.${method}`
 
 /** One option per method, or one per profile if the merchant listed profiles. */
-export function methodOptionsOf(ctx: Context, visit: CheckoutVisit): MethodOption[] {
-  const { app, payment } = visit
-  const offers = offersOf(ctx, app, payment)
+export function methodOptionsOf(
+  ctx: Context,
+  { app, payment }: Pick<CheckoutVisit, 'app' | 'payment'>,
+  offers: readonly Offer[] = offersOf(ctx, app, payment),
+): MethodOption[] {
   const shown = payment.details.paymentProfiles
     ? offers
     : offers.filter((offer, index) => offers.findIndex(({ method }) => method === offer.method) === index)

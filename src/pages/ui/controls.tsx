@@ -133,10 +133,12 @@ export function Checkbox(props: {
   readonly id: string
   readonly name: string
   readonly children: ComponentChildren
+  readonly checked?: boolean
 }) {
+  const { id, name, checked } = props
   return (
-    <label class="check" for={props.id}>
-      <input type="checkbox" id={props.id} name={props.name} value="yes" />
+    <label class="check" for={id}>
+      <input type="checkbox" id={id} name={name} value="yes" checked={checked} />
       <span>{props.children}</span>
     </label>
   )

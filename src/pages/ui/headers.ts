@@ -2,8 +2,8 @@ import type { Brand } from './brand.ts'
 
 export interface PageSecurity {
   readonly brand?: Brand | undefined
-  /** Other origins that forms may post or redirect to. */
-  readonly formOrigins?: readonly string[]
+  /** Other origins that forms may post or redirect to; `none`: no form works. */
+  readonly formOrigins?: readonly string[] | 'none'
   /** Origins that the page may embed in a frame. */
   readonly frameOrigins?: readonly string[]
   /** The page may be embedded by pages of the same origin; a bank's page by those of any shop. */
@@ -18,7 +18,7 @@ export function pageHeaders({ brand, formOrigins = [], frameOrigins = [], framab
     `style-src 'self'${brand ? ` ${brand.styleHash}` : ''}`,
     "img-src 'self' data:",
     "connect-src 'self'",
-    ['form-action', "'self'", ...formOrigins].join(' '),
+    ['form-action', ...(formOrigins === 'none' ? ["'none'"] : ["'self'", ...formOrigins])].join(' '),
     ...(frameOrigins.length > 0 ? [['frame-src', ...frameOrigins].join(' ')] : []),
     `frame-ancestors ${framable === 'anywhere' ? "'self' https:" : framable ? "'self'" : "'none'"}`,
     "base-uri 'none'",

@@ -120,4 +120,18 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'GET /audit': 'AuditRead',
   'GET /audit/export': 'AuditRead',
   // settings
+  'GET /settings': 'AppSettingRead',
+  'GET /settings/checkout': 'AppSettingRead',
+  'GET /settings/preview': 'AppSettingRead',
+  'GET /settings/host': 'AppSettingRead',
+  'GET /settings/data': 'AppSettingRead',
+  'GET /settings/danger': 'AppSettingRead',
+  'POST /settings': 'AppSettingWrite',
+  'POST /settings/checkout': 'AppSettingWrite',
+  'POST /settings/host': 'AppSettingWrite',
+  'GET /settings/host/remove': 'AppSettingWrite',
+  'POST /settings/host/remove': 'AppSettingWrite',
+  'POST /settings/data': 'AppSettingWrite',
+  'GET /settings/danger/clear': 'AppSettingWrite',
+  'POST /settings/danger/clear': 'AppSettingWrite',
 }

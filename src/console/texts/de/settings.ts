@@ -1,3 +1,99 @@
-export const settings = {
+import type { ConsoleTexts } from '../texts.ts'
+
+export const settings: ConsoleTexts['settings'] = {
   title: 'Einstellungen',
+  tabs: {
+    general: 'Allgemein',
+    checkout: 'Checkout',
+    host: 'Checkout-Host',
+    data: 'Daten',
+    danger: 'Gefahrenbereich',
+  },
+  readOnly: 'Ihre Rolle darf diese Einstellungen lesen, nicht ändern.',
+  saved: 'Die Einstellungen sind gespeichert.',
+  saveSettings: 'Einstellungen speichern',
+  about: 'App',
+  name: 'Name',
+  nameHint: 'Zahlende sehen ihn im Checkout und auf Belegen.',
+  timeZone: 'Zeitzone',
+  timeZoneHint: 'Bestimmt, wann ein Tag der App beginnt: für Tagesgrenzen und Berichte.',
+  policy: 'Standard-Betrugsregel',
+  noPolicy: 'Keine',
+  protection: 'Erstattungen und Vermerke',
+  secondFactor: 'Zweiten Faktor für Erstattungen und Vermerke verlangen',
+  secondFactorKeys: 'Auch mit API-Schlüsseln: ein Code der Person, die den Schlüssel erstellt hat',
+  refundLimit: 'Erstattungen pro Tag',
+  refundLimitHint: 'Leer: beliebig viele. 0: keine.',
+  emails: 'Adressen für Benachrichtigungen',
+  emailsHint: 'Erfahren von Erstattungen. Eine E-Mail-Adresse je Zeile.',
+  look: 'Aussehen',
+  logo: 'Logo',
+  logoHint: 'PNG, JPEG, GIF, WebP oder SVG mit höchstens 64 KiB, 40 Pixel hoch gezeigt.',
+  removeLogo: 'Logo entfernen',
+  currentLogo: 'Aktuelles Logo',
+  colour: 'Farbe',
+  colourHint: 'Für Knöpfe und Links, zum Beispiel #3b5bdb. Leer: die Standardfarbe.',
+  pickColour: 'Farbe wählen',
+  verdictGood: (ratio) => `Gut lesbar: Kontrast ${ratio}:1 auf Knöpfen.`,
+  verdictChanged: (colour, ratio) =>
+    `Zu hell neben Weiß: gezeigt als ${colour}, Kontrast ${ratio}:1 auf Knöpfen.`,
+  theme: 'Erscheinungsbild',
+  themes: { device: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
+  locale: 'Sprache',
+  localeDevice: 'Wie der Browser',
+  words: 'Texte und Links',
+  slogan1: 'Überschrift',
+  slogan1Hint: 'Unter dem Namen, höchstens 120 Zeichen; bis zu 40 passen auf ein Telefon.',
+  slogan2: 'Ergänzende Zeile',
+  slogan2Hint: 'Am Fuß der Seite, höchstens 120 Zeichen.',
+  support: 'Hilfe',
+  supportHint: 'Eine Web- oder E-Mail-Adresse.',
+  terms: 'Geschäftsbedingungen',
+  privacy: 'Datenschutzerklärung',
+  saveCheckout: 'Checkout speichern',
+  preview: 'Vorschau',
+  previewTitle: 'Vorschau des Checkouts',
+  previewHint:
+    'Ein Beispiel, das nicht gespeichert ist und nicht bezahlt werden kann, mit dem gespeicherten Logo.',
+  screen: 'Bildschirm',
+  screens: { phone: 'Telefon', desktop: 'Rechner' },
+  shade: 'Hell oder dunkel',
+  shades: { '': 'Wie eingestellt', light: 'Hell', dark: 'Dunkel' },
+  example: 'Beispielbestellung',
+  host: 'Hostname',
+  hostHint: 'In Kleinbuchstaben, ohne Schema und Port, zum Beispiel pay.shop.example.',
+  hostIntro:
+    'Zahlungslinks dürfen mit einem eigenen Hostnamen beginnen. Neue Zahlungen verwenden ihn; eine Zahlung ' +
+    'behält den Link, mit dem sie erstellt wurde.',
+  hostNow: 'Zahlungslinks beginnen mit',
+  hostTarget: 'Ziel des Namens (CNAME)',
+  hostCertificates:
+    'Zertifikate bleiben beim Proxy vor dieser Installation: Er muss den Hostnamen bedienen und den ' +
+    'Host-Header weitergeben.',
+  saveHost: 'Hostnamen speichern',
+  removeHost: 'Hostnamen entfernen',
+  removeHostTitle: 'Den Hostnamen entfernen?',
+  removeHostBody: (host) =>
+    `Neue Zahlungslinks beginnen nicht mehr mit ${host}. Behalten Sie den DNS-Eintrag, solange Zahlungen ` +
+    'mit solchen Links offen sind.',
+  hostRemoved: 'Der Hostname ist entfernt.',
+  retention: 'Personenbezogene Daten',
+  retentionIntro:
+    'Kunden ohne Zahlung in dieser Zeit werden gelöscht: ihre gespeicherten Zahlungsmittel und ' +
+    'persönlichen Angaben. Zahlungen und Summen bleiben.',
+  days: 'Personenbezogene Daten behalten (Tage)',
+  daysHint: '30 bis 3650 Tage nach der letzten Zahlung. Leer: bis sie von Hand gelöscht werden.',
+  exports: 'Exporte',
+  exportsBody: 'Listen werden auf ihren eigenen Seiten als CSV exportiert.',
+  exportPayments: 'Zahlungen',
+  exportAudit: 'Protokoll als CSV',
+  clear: 'Sandbox leeren',
+  clearIntro:
+    'Entfernt Zahlungen, Kunden, Ereignisse und alles andere dazu aus dieser Sandbox-App. API-Schlüssel, ' +
+    'Anbieterprofile, Betrugsregeln und Einstellungen bleiben.',
+  clearTitle: 'Diese Sandbox-App leeren?',
+  clearBody: (name) => `Alle Testzahlungen und Kunden von ${name} werden entfernt.`,
+  cleared: (count) => `Die Sandbox ist leer. ${count} Zeilen wurden entfernt.`,
+  clearedPart: (count) =>
+    `${count} Zeilen wurden entfernt, weitere sind übrig. Leeren Sie die Sandbox noch einmal.`,
 }

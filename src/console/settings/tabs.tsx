@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact'
+import { ApiError } from '../../base/errors.ts'
+import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
+import { Button } from '../../pages/ui/controls.tsx'
+import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
+import type { AppVisit } from '../frame/visit.ts'
+import { errorsByField, type FieldErrors } from '../parts/errors.ts'
+import { Tabs } from '../parts/text.tsx'
+
+const TABS = ['general', 'checkout', 'host', 'data', 'danger'] as const
+export type Tab = (typeof TABS)[number]
+
+export const tabUrl = (base: string, tab: Tab): string =>
+  tab === 'general' ? `${base}/settings` : `${base}/settings/${tab}`
+
+interface TabPage extends Partial<Omit<ScreenProps, 'name' | 'children'>> {
+  readonly tab: Tab
+  readonly problem?: ApiError | undefined
+  readonly children: ComponentChildren
+}
+
+/** A page of the settings, below its tabs. */
+export function drawTab(visit: AppVisit, { tab, problem, children, ...props }: TabPage): PageAnswer {
+  const { texts, base, app, call } = visit
+  const { settings } = texts
+  const tabs = TABS.filter((name) => app.isSandbox || name !== 'danger').map((name) => ({
+    label: settings.tabs[name],
+    href: tabUrl(base, name),
+    isCurrent: name === tab,
+  }))
+  const saved = call.query.note === 'saved' ? ({ kind: 'ok', text: settings.saved } as const) : undefined
+  return drawScreen(visit, {
+    name: 'settings',
+    title: settings.title,
+    flash: problem ? { kind: 'bad', text: problem.message } : saved,
+    status: problem?.status ?? 200,
+    ...props,
+    children: (
+      <>
+        <Tabs tabs={tabs} label={settings.title} />
+        {!visit.can('AppSettingWrite') && <p class="muted">{settings.readOnly}</p>}
+        {children}
+      </>
+    ),
+  })
+}
+
+interface EditableProps {
+  readonly visit: AppVisit
+  /** Of the button that saves. */
+  readonly button: string
+  readonly children: ComponentChildren
+}
+
+/** The fields of a form with its button; for those who may only read, fields that cannot be changed. */
+export function Editable({ visit, button, children }: EditableProps) {
+  const mayWrite = visit.can('AppSettingWrite')
+  return (
+    <fieldset class="stack" disabled={!mayWrite}>
+      {children}
+      {mayWrite && (
+        <div class="buttons">
+          <Button>{button}</Button>
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+/** Saves, or shows the page again with what was wrong. */
+export async function saved(
+  { base }: AppVisit,
+  tab: Tab,
+  save: () => Promise<unknown>,
+  again: (problem: ApiError) => PageAnswer | Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    await save()
+    return seeOther(`${tabUrl(base, tab)}?note=saved`)
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return again(error)
+    throw error
+  }
+}
+
+/** Errors inside a member count for its field: `branding.color`, `emails[2]`. */
+export function settingErrors(problem: ApiError | undefined): FieldErrors {
+  const exact = errorsByField(problem)
+  const inside = problem?.extras.errors ?? []
+  return {
+    size: exact.size,
+    of: (name) => {
+      const found = inside.find(({ field }) => field === name || field.startsWith(`${name}[`))
+      return found ? { error: found.message } : exact.of(`branding.${name}`)
+    },
+  }
+}
+
+/** A number, null where the field is empty, or the text itself, which the check refuses. */
+export function numberPatch(text: string): unknown {
+  if (text === '') return { value: null }
+  return /^\d{1,9}$/.test(text) ? Number(text) : text
+}

@@ -1,0 +1,105 @@
+import { SECOND } from '../../base/clock.ts'
+import { MOST_COUNTED, type SystemState } from '../../insights/system.ts'
+import { Card, KeyValue, Notice } from '../../pages/ui/layout.tsx'
+import type { Visit } from '../frame/visit.ts'
+import { bytesText, countText, durationText } from './units.ts'
+
+export interface StateProps {
+  readonly visit: Visit
+  readonly state: SystemState
+}
+
+export function InstallationCard({ visit, state, version }: StateProps & { readonly version: string }) {
+  const { language, texts, ctx } = visit
+  const { system } = texts
+  const { database } = state
+  const { role, workers = 1 } = ctx.config
+  return (
+    <Card title={system.installation}>
+      <KeyValue
+        rows={[
+          [system.version, version],
+          [system.runtime, process.versions.node],
+          [system.role, <code>{role}</code>],
+          [system.processes, countText(language.intl, workers)],
+          [system.uptime, durationText(language.intl, process.uptime() * SECOND)],
+          [system.memory, bytesText(language.intl, process.memoryUsage.rss())],
+          database && [
+            system.migrations,
+            system.migrationsDone(countText(language.intl, database.migration_count), database.migration),
+          ],
+        ]}
+      />
+    </Card>
+  )
+}
+
+export function DatabaseCard({ visit, state }: StateProps) {
+  const { language, texts } = visit
+  const { system } = texts
+  const { database, latencyMs, skewMs } = state
+  const count = (value: number) => countText(language.intl, value)
+  return (
+    <Card title={system.database}>
+      <KeyValue
+        rows={[
+          database && [system.server, database.version],
+          database && [system.size, bytesText(language.intl, Number(database.bytes))],
+          [system.latency, durationText(language.intl, latencyMs)],
+          database && [
+            system.connections,
+            system.connectionsOf(count(database.connections), count(database.most_connections)),
+          ],
+          [system.skew, durationText(language.intl, Math.round(skewMs))],
+          [system.replica, replicaText({ visit, state })],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function replicaText({ visit, state }: StateProps): string {
+  const { system } = visit.texts
+  if (!state.hasReplica) return system.noReplica
+  if (!state.replica?.is_replica) return system.replicaAway
+  return system.replicaLag(durationText(visit.language.intl, state.replica.lag_ms ?? 0))
+}
+
+interface SettingsProps {
+  readonly visit: Visit
+  readonly warnings: readonly string[]
+}
+
+export function SettingsCard({ visit, warnings }: SettingsProps) {
+  const { system } = visit.texts
+  return (
+    <Card title={system.settings}>
+      {warnings.length === 0 ? (
+        <p>{system.settingsOk}</p>
+      ) : (
+        warnings.map((text) => <Notice kind="info" title={text} />)
+      )}
+    </Card>
+  )
+}
+
+export function WebhooksCard({ visit, state }: StateProps) {
+  const { language, texts } = visit
+  const { system } = texts
+  const { ready = 0, lag_ms: lagMs = null } = state.webhooks ?? {}
+  const lag = lagMs === null ? system.webhooksNone : durationText(language.intl, Math.max(0, lagMs))
+  return (
+    <Card title={system.webhooks}>
+      <KeyValue
+        rows={[
+          [system.webhooksReady, depthText(language.intl, ready)],
+          [system.webhooksLag, lag],
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** `1,000+` where the count stopped. */
+export const depthText = (intl: string, depth: number): string =>
+  depth >= MOST_COUNTED ? `${countText(intl, MOST_COUNTED)}+` : countText(intl, depth)

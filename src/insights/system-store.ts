@@ -1,0 +1,141 @@
+import { type Queryable, sql } from '../db/database.ts'
+import type { Job } from '../jobs/loop.ts'
+
+/** Rows of a queue are counted up to this. */
+export const MOST_COUNTED = 1_000
+const MOST_APPS = 1_000
+const MOST_TABLES = 8
+const MOST_TROUBLES = 50
+
+interface Queue {
+  readonly job: string
+  /** Rows that are due now, counted up to `MOST_COUNTED`. */
+  readonly depth: number
+  /** Null: none is due, or its rows have no time of their own. */
+  readonly oldest: Date | null
+}
+
+export type ReadQueues = (db: Queryable, now: Date) => Promise<Queue[]>
+
+/** One statement for the queues of all jobs. */
+export function queueReader(jobs: readonly Job[]): ReadQueues {
+  const texts = jobs.flatMap(queueText)
+  if (texts.length === 0) return async () => []
+  const statement = sql<Queue>('system.queues', texts.join('\nunion all '))
+  return (db, now) => db.query(statement, [now])
+}
+
+function queueText({ name, due = [] }: Job): string[] {
+  if (due.length === 0) return []
+  const rows = due.map((rowsAt) => rowsAt('$1::timestamptz'))
+  const counts = rows.map((text) => `(select count(*) from (select from ${text} limit ${MOST_COUNTED}) x)`)
+  const timed = rows.filter((text) => text.includes('due_time'))
+  const times = timed.map((text) => `(select due_time from ${text} order by due_time limit 1)`)
+  const oldest = times.length > 0 ? `least(${times.join(', ')})` : 'null::timestamptz'
+  return [`select '${name}' as job, (${counts.join(' + ')})::integer as depth, ${oldest} as oldest`]
+}
+
+const PING = sql<{ time: Date }>('system.ping', 'select clock_timestamp() as time')
+
+export const databaseTime = async (db: Queryable): Promise<Date | undefined> =>
+  (await db.query(PING))[0]?.time
+
+interface DatabaseRow {
+  readonly version: string
+  readonly bytes: string
+  readonly connections: number
+  readonly most_connections: number
+  readonly migration: string
+  readonly migration_count: number
+  readonly migrated_time: Date
+}
+
+const DATABASE = sql<DatabaseRow>(
+  'system.database',
+  `select current_setting('server_version') as version,
+     pg_database_size(current_database())::text as bytes,
+     (select count(*)::integer from pg_stat_activity where datname = current_database()) as connections,
+     current_setting('max_connections')::integer as most_connections,
+     m.name as migration, m.applied_time as migrated_time,
+     (select count(*)::integer from migrations) as migration_count
+   from (select name, applied_time from migrations order by name desc limit 1) m`,
+)
+
+export const databaseFacts = async (db: Queryable): Promise<DatabaseRow | undefined> =>
+  (await db.query(DATABASE))[0]
+
+interface TableRow {
+  readonly name: string
+  readonly rows: string
+  readonly bytes: string
+}
+
+/** From the statistics of the planner: nothing is counted. */
+const TABLES = sql<TableRow>(
+  'system.tables',
+  `select c.relname as name, greatest(c.reltuples, 0)::bigint::text as rows,
+     (c.relpages::bigint * current_setting('block_size')::bigint)::text as bytes
+   from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')
+   order by c.relpages desc, c.relname limit ${MOST_TABLES}`,
+)
+
+export const largestTables = (db: Queryable): Promise<TableRow[]> => db.query(TABLES)
+
+interface ReplicaRow {
+  readonly is_replica: boolean
+  readonly lag_ms: number | null
+}
+
+const REPLICA = sql<ReplicaRow>(
+  'system.replica',
+  `select pg_is_in_recovery() as is_replica,
+     (extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000)::float as lag_ms`,
+)
+
+export const replicaState = async (replica: Queryable): Promise<ReplicaRow | undefined> =>
+  (await replica.query(REPLICA))[0]
+
+interface WebhookRow {
+  readonly ready: number
+  readonly lag_ms: number | null
+}
+
+/** The oldest webhook of each app by an index. `queued_time` is the app's own time. */
+const WEBHOOKS = sql<WebhookRow>(
+  'system.webhooks',
+  `select
+     (select count(*)::integer from (
+        select from deliveries where status in ('ready', 'sending') limit ${MOST_COUNTED}) x) as ready,
+     (select max(extract(epoch from
+        $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' - d.queued_time) * 1000)::float
+      from (select app_id, clock_offset_ms from apps order by app_id limit ${MOST_APPS}) a
+      cross join lateral (
+        select queued_time from deliveries where app_id = a.app_id and due_time is not null
+        order by queued_time limit 1) d) as lag_ms`,
+)
+
+export const webhookLag = async (db: Queryable, now: Date): Promise<WebhookRow | undefined> =>
+  (await db.query(WEBHOOKS, [now]))[0]
+
+interface TroubleRow {
+  readonly app_id: string
+  readonly app_name: string
+  readonly profile_name: string
+  readonly provider: string
+  readonly says: string
+  readonly failures: number
+  readonly due_time: Date
+}
+
+const TROUBLES = sql<TroubleRow>(
+  'system.troubles',
+  `select h.app_id, a.friendly_name as app_name, p.name as profile_name, p.provider, h.says, h.failures,
+     h.due_time
+   from (select * from profile_health order by app_id, profile_id limit ${MOST_TROUBLES}) h
+   join apps a on a.app_id = h.app_id
+   join payment_profiles p on p.app_id = h.app_id and p.profile_id = h.profile_id
+   order by h.app_id, h.profile_id`,
+)
+
+export const profilesInTrouble = (db: Queryable): Promise<TroubleRow[]> => db.query(TROUBLES)

@@ -1,0 +1,239 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, launch } from '../../support/browser.ts'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
+
+let world: TestConsole
+beforeAll(async () => {
+  world = await startTestConsole('console_settings')
+})
+afterAll(() => world?.stop())
+
+const appOf = async () => (await world.sandbox.call('GET', '')).body
+
+const GENERAL = {
+  friendlyName: 'Books & more',
+  timeZone: 'Europe/Berlin',
+  defaultFraudPolicyId: '',
+  requireOtpForApiKeys: 'yes',
+  maxThresholdRefundCountDaily: '7',
+  refundProcessReceiverEmails: 'a@example.com\nb@example.com',
+}
+
+describe('general settings', () => {
+  it('are saved, and the audit log tells who did it', async () => {
+    expect((await world.post('Admin', 'settings', GENERAL)).location).toContain('note=saved')
+    expect(await appOf()).toMatchObject({
+      friendlyName: 'Books & more',
+      timeZone: 'Europe/Berlin',
+      requireOtpForApiKeys: true,
+      isTwoFactorAuthenticationEnabled: false,
+      maxThresholdRefundCountDaily: 7,
+      refundProcessReceiverEmails: [{ emailAddress: 'a@example.com' }, { emailAddress: 'b@example.com' }],
+    })
+    const { html } = await world.get('Owner', 'audit?action=app.changed')
+    expect(html).toContain('admin@example.com')
+    const fields = { ...GENERAL, maxThresholdRefundCountDaily: '', refundProcessReceiverEmails: '' }
+    await world.post('Admin', 'settings', fields)
+    expect(await appOf()).toMatchObject({
+      maxThresholdRefundCountDaily: null,
+      refundProcessReceiverEmails: [],
+    })
+  })
+
+  it('are refused beside their fields, and what was typed stays', async () => {
+    const wrong = { ...GENERAL, friendlyName: 'Kept', refundProcessReceiverEmails: 'no<b>', timeZone: 'Mars' }
+    const page = await world.post('Owner', 'settings', { ...wrong, maxThresholdRefundCountDaily: '-1' })
+    expect(page.status).toBe(400)
+    expect(page.html).toContain('value="Kept"')
+    expect(page.html).toContain('no&lt;b>')
+    expect(page.html.match(/aria-invalid="true"/g)?.length).toBe(2)
+    const policy = await world.post('Owner', 'settings', { ...GENERAL, defaultFraudPolicyId: '999999' })
+    expect(policy.status).toBeGreaterThanOrEqual(400)
+    expect(policy.html).toContain('role="alert"')
+  })
+
+  it('can be read without the right to write', async () => {
+    const page = await world.get('Viewer', 'settings')
+    expect(page.status).toBe(200)
+    expect(page.html).not.toContain('Save settings')
+    expect((await world.post('Viewer', 'settings', GENERAL)).status).toBe(403)
+    expect((await world.get('Support', 'settings')).status).toBe(403)
+  })
+})
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Posts the editor's form as a browser does. */
+async function upload(file: Buffer, type: string): Promise<Response> {
+  const { html } = await world.get('Owner', 'settings/checkout')
+  const body = new FormData()
+  body.set('form', /name="form" value="([^"]+)"/.exec(html)?.[1] ?? '')
+  body.set('slogan1', 'With a logo')
+  body.set('logo', new Blob([new Uint8Array(file)], { type }), 'logo.png')
+  return fetch(`${world.origin}/console/${world.sandbox.appId}/settings/checkout`, {
+    method: 'POST',
+    body,
+    headers: { cookie: `console=${world.tokens.Owner}` },
+    redirect: 'manual',
+  })
+}
+
+describe('the checkout editor', () => {
+  it('takes a logo whose content, type and size fit', async () => {
+    expect((await upload(PNG, 'image/png')).headers.get('location')).toContain('note=saved')
+    const { branding } = await appOf()
+    expect(branding.slogan1).toBe('With a logo')
+    const logo = await fetch(branding.logoUrl)
+    expect(Buffer.from(await logo.arrayBuffer()).equals(PNG)).toBe(true)
+    for (const [file, type] of [
+      [Buffer.from('<script>1</script>'), 'image/png'],
+      [PNG, 'text/html'],
+      [Buffer.concat([PNG, Buffer.alloc(70_000)]), 'image/png'],
+    ] as const) {
+      const refused = await upload(file, type)
+      expect(refused.status).toBe(400)
+      expect(await refused.text()).toMatch(/id="logo"[^>]*aria-invalid="true"/)
+    }
+    const broken = await fetch(`${world.origin}/console/${world.sandbox.appId}/settings/checkout`, {
+      method: 'POST',
+      body: '--x\r\nnonsense',
+      headers: { cookie: `console=${world.tokens.Owner}`, 'content-type': 'multipart/form-data; boundary=x' },
+    })
+    expect(broken.status).toBe(400)
+  })
+
+  it('removes the logo', async () => {
+    await world.post('Owner', 'settings/checkout', { removeLogo: 'yes' })
+    expect(await appOf()).toMatchObject({ branding: { logoUrl: null, slogan1: null } })
+  })
+
+  it('shows a preview of what is not saved, without script', async () => {
+    const fields = { color: '#ffee00', slogan1: 'Fine <b>books', screen: 'desktop', preview: 'yes' }
+    const page = await world.post('Owner', 'settings/checkout', fields)
+    expect(page.status).toBe(200)
+    expect(page.html).toContain('Too light beside white')
+    expect(page.html).toContain('data-screen="desktop"')
+    const src = /<iframe[^>]*src="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const preview = await world.get('Owner', src)
+    expect(preview.html).toContain('Fine &lt;b>books')
+    expect(await appOf()).toMatchObject({ branding: { color: null, slogan1: null } })
+  })
+
+  it('refuses values at their fields', async () => {
+    const fields = { color: 'red', support: 'nowhere', termsUrl: 'javascript:alert(1)' }
+    const page = await world.post('Owner', 'settings/checkout', fields)
+    expect(page.status).toBe(400)
+    expect(page.html).toMatch(/id="color"[^>]*aria-invalid="true"/)
+    expect(page.html).toMatch(/id="termsUrl"[^>]*aria-invalid="true"/)
+  })
+})
+
+describe('the preview', () => {
+  it('is framed by the same origin only, and no form works in it', async () => {
+    const reply = await fetch(`${world.origin}/console/${world.sandbox.appId}/settings/preview`, {
+      headers: { cookie: `console=${world.tokens.Viewer}` },
+    })
+    const policy = reply.headers.get('content-security-policy')
+    expect(policy).toContain("frame-ancestors 'self'")
+    expect(policy).toContain("form-action 'none'")
+    expect(await reply.text()).not.toContain('<script')
+  })
+
+  it('leaves out values that could not be saved', async () => {
+    const query = 'color=url(x)&termsUrl=javascript:alert(1)&support=javascript:alert(1)&theme=x&locale=zz'
+    const { status, html } = await world.get('Owner', `settings/preview?${query}`)
+    expect(status).toBe(200)
+    expect(html).not.toContain('javascript:')
+    expect(html).not.toContain('url(x)')
+  })
+})
+
+describe('the checkout host', () => {
+  it('is set, refused and removed', async () => {
+    const wrong = await world.post('Owner', 'settings/host', { domain: 'https://x' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).toContain('aria-invalid="true"')
+    const right = await world.post('Owner', 'settings/host', { domain: 'pay.shop.example' })
+    expect(right.location).toContain('note=saved')
+    expect((await world.get('Viewer', 'settings/host')).html).toContain('https://pay.shop.example')
+    const removed = await world.post('Owner', 'settings/host/remove', {})
+    expect(removed.location).toContain('note=removed')
+    expect(await appOf()).toMatchObject({ canRemoveHostedPageDomain: false })
+  })
+})
+
+it('keeps the days after which customers are erased', async () => {
+  expect((await world.post('Owner', 'settings/data', { personalDataDays: '3' })).status).toBe(400)
+  await world.post('Owner', 'settings/data', { personalDataDays: '400' })
+  expect(await appOf()).toMatchObject({ personalDataDays: 400 })
+  await world.post('Owner', 'settings/data', { personalDataDays: '' })
+  expect(await appOf()).toMatchObject({ personalDataDays: null })
+})
+
+it('clears a sandbox app, never a live one', async () => {
+  const { paymentId } = await world.sandbox.create({})
+  const path = 'settings/danger/clear'
+  expect((await world.post('Manager', path, {}, 'overview')).status).toBe(403)
+  expect((await world.sandbox.call('GET', `payments/${paymentId}`)).status).toBe(200)
+  expect((await world.post('Owner', path, {})).location).toContain('note=cleared')
+  expect((await world.sandbox.call('GET', `payments/${paymentId}`)).status).toBe(404)
+  const live = `/console/${world.live.appId}/settings`
+  expect((await world.get('Owner', `${live}/danger`)).status).toBe(404)
+  expect((await world.post('Owner', `${live}/danger/clear`, {}, live)).status).toBe(403)
+})
+
+describe.skipIf(!chromiumPath)('in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser?.close())
+
+  it.each([true, false])('changes the colour and shows it, with script: %s', async (javaScriptEnabled) => {
+    const { redirectUrl } = await world.sandbox.create({})
+    const window = await world.open(browser, 'Owner', { javaScriptEnabled })
+    const { page } = window
+    const colour = javaScriptEnabled ? '#0a6640' : '#7a1f5c'
+    const rgb = javaScriptEnabled ? 'rgb(10, 102, 64)' : 'rgb(122, 31, 92)'
+    await page.goto(`${world.origin}/console/${world.sandbox.appId}/settings/checkout`)
+    await page.getByLabel('Colour', { exact: true }).fill(colour)
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Preview' }).click()
+    const fill = (place: ReturnType<typeof page.frameLocator>) =>
+      place
+        .locator('button.primary:visible')
+        .first()
+        .evaluate((button) => getComputedStyle(button).backgroundColor)
+    await expect.poll(() => fill(page.frameLocator('#preview')).catch(() => '')).toBe(rgb)
+    await page.getByText('Easy to read').waitFor()
+    await page.getByRole('button', { name: 'Save checkout' }).click()
+    await page.getByText('The settings are saved.').waitFor()
+    await page.goto(redirectUrl)
+    expect(await page.content()).toContain(`--brand:${colour}`)
+    expect(window.faults).toEqual([])
+    await window.close()
+  })
+
+  it.each(['light', 'dark'] as const)('has no axe violations, %s', async (colorScheme) => {
+    const window = await world.open(browser, 'Owner', { colorScheme, viewport: { width: 1280, height: 900 } })
+    const { page } = window
+    for (const tab of ['', '/checkout', '/host']) {
+      await page.goto(`${world.origin}/console/${world.sandbox.appId}/settings${tab}`)
+      const { violations } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode().analyze()
+      expect(violations.map(({ id, nodes }) => `${tab} ${id} ${nodes[0]?.html}`)).toEqual([])
+      const { PICTURES } = process.env
+      if (PICTURES) {
+        const name = `${PICTURES}/settings${tab.replace('/', '-')}-${colorScheme}`
+        await page.screenshot({ path: `${name}.png`, fullPage: true })
+      }
+    }
+    expect(window.faults).toEqual([])
+    await window.close()
+  })
+})

@@ -1,0 +1,93 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/base/clock.ts'
+import type { Queryable } from '../../../src/db/database.ts'
+import { queueReader } from '../../../src/insights/system.ts'
+import { insertLicense } from '../../../src/merchants/licenses/store.ts'
+import { alarmsJob } from '../../../src/payments/jobs.ts'
+import { markProfile } from '../../../src/routing/store.ts'
+import { VERSION } from '../../../src/version.ts'
+import { chromiumPath, launch } from '../../support/browser.ts'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
+
+let world: TestConsole
+beforeAll(async () => {
+  world = await startTestConsole('console_system')
+})
+afterAll(() => world?.stop())
+
+const SYSTEM = '/console/system'
+
+it('is for operators only', async () => {
+  expect((await world.get('Owner', SYSTEM)).status).toBe(200)
+  for (const role of ['Admin', 'Developer', 'Viewer'] as const)
+    expect((await world.get(role, SYSTEM)).status).toBe(404)
+})
+
+it('shows version, migrations, database and licences', async () => {
+  const { html } = await world.get('Owner', SYSTEM)
+  expect(html).toContain(VERSION)
+  expect(html).toMatch(/\d+, the last is \d{4}_\w+\.sql/)
+  expect(html).toContain('PostgreSQL')
+  expect(html).toContain(world.live.appId)
+  expect(html).toContain('Nothing to report.')
+  expect(html).toContain('All provider profiles work')
+})
+
+it('shows profiles in trouble, with what merchants wrote escaped', async () => {
+  const { ctx } = world.tender.service
+  const { appId } = world.sandbox
+  const [profile] = (await ctx.node.directory.app(appId))?.profiles ?? []
+  const says = 'answers <slowly>'
+  const due = new Date(ctx.clock.now().getTime() + 60_000)
+  await markProfile(ctx.db, appId, { profileId: profile?.profileId ?? 0, failures: 3, says, due })
+  const { html } = await world.get('Owner', SYSTEM)
+  expect(html).toContain('answers &lt;slowly>')
+})
+
+it('counts the due rows of a queue and finds the oldest', async () => {
+  const { ctx } = world.tender.service
+  const readQueues = queueReader([alarmsJob(ctx)])
+  // The service has prepared its own statement by this name on the same connections.
+  const db: Queryable = {
+    query: (statement, values) => ctx.db.query({ ...statement, name: 'test.queues' }, values),
+  }
+  const now = ctx.clock.now()
+  await world.sandbox.create({ expirationTime: new Date(now.getTime() + DAY).toISOString() })
+  expect(await readQueues(db, now)).toEqual([{ job: 'alarms', depth: 0, oldest: null }])
+  const [later] = await readQueues(db, new Date(now.getTime() + 100 * DAY))
+  expect(later?.depth).toBeGreaterThan(0)
+  expect(later?.oldest?.getTime()).toBeGreaterThan(now.getTime())
+})
+
+it('lists licences in pages', async () => {
+  const { ctx } = world.tender.service
+  const now = ctx.clock.now()
+  for (const place of Array.from({ length: 55 }).keys())
+    await insertLicense(ctx.db, {
+      licenseId: `zz_${String(place).padStart(3, '0')}`,
+      name: `Shop ${place} <b>`,
+      codeHash: Buffer.from(`hash ${place}`),
+      now,
+    })
+  const first = await world.get('Owner', SYSTEM)
+  expect(first.html).not.toContain('Shop 54')
+  const next = /href="([^"]*\?cursor=[^"]+)" rel="next"/.exec(first.html)?.[1] ?? ''
+  const second = await world.get('Owner', next)
+  expect(second.html).toContain('Shop 54 &lt;b>')
+})
+
+describe.skipIf(!chromiumPath)('in a browser', () => {
+  it('has no axe violations', async () => {
+    const browser = await launch()
+    const window = await world.open(browser, 'Owner', { viewport: { width: 1280, height: 900 } })
+    const { page } = window
+    await page.goto(`${world.origin}${SYSTEM}`)
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa']).analyze()
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+    const { PICTURES } = process.env
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/system.png` })
+    expect(window.faults).toEqual([])
+    await browser.close()
+  })
+})
