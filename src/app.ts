@@ -208,7 +208,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
   if (config.role === 'worker') return server
   server.add(routesOf(ctx, sandbox, jobs))
   const assets = addPages(server, ctx, ASSETS)
-  addConsole(server, ctx, { folder: CONSOLE, sandbox, jobs })
+  addConsole(server, ctx, { folder: CONSOLE, sandbox, jobs, erasers: ERASERS })
   if (sandbox) server.add(sandboxPageRoutes(ctx, sandbox, assets))
   server.add(docsRoutes({ describe: server.describe, assets: ASSETS, testValues: testValues() }))
   return server

@@ -4,6 +4,7 @@ import type { Server } from '../http/server.ts'
 import { createLiveStreams } from '../pages/live-streams.ts'
 import { accountScreens } from './account/routes.ts'
 import { auditScreens } from './audit/routes.tsx'
+import { type CustomerTools, customersScreens } from './customers/routes.ts'
 import { developersScreens } from './developers/routes.ts'
 import type { TestTools } from './developers/tools.tsx'
 import { dockScreens } from './dock/routes.tsx'
@@ -22,14 +23,18 @@ import { searchScreens } from './search/routes.tsx'
 import { shortcutScreens } from './shortcuts/routes.tsx'
 import { startRoute } from './start.ts'
 
+/** What some screens need beside the context. */
+interface Tools extends TestTools, CustomerTools {}
+
 /** Every screen of the console. */
-const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[])[] = [
+const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[] = [
   accountScreens,
   overviewScreens,
   paymentsScreens,
   searchScreens,
   reviewsScreens,
   linksScreens,
+  customersScreens,
   providersScreens,
   routingScreens,
   fraudScreens,
@@ -40,7 +45,7 @@ const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[
   shortcutScreens,
 ]
 
-export interface ConsoleOptions extends TestTools {
+export interface ConsoleOptions extends Tools {
   /** src/console/, also for a bundled service. */
   readonly folder: URL
 }
