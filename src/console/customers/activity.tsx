@@ -1,3 +1,4 @@
+import type { ApiError } from '../../base/errors.ts'
 import { ACTIVITY_TYPES, type Activity, activityOf } from '../../customers/activity/activity.ts'
 import { type Customer, changeCustomer } from '../../customers/commands.ts'
 import { resetCounts } from '../../fraud/verdicts/customers.ts'
@@ -11,14 +12,14 @@ import { AskButton, Form } from '../parts/forms.tsx'
 import { EmptyState, Pager, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { pageNumberOf } from './list.tsx'
-import { customerOf, drawAsk, drawTab, homeOf, policiesOf, policyNames } from './page.tsx'
+import { customerOf, drawAsk, drawTab, homeOf, policiesOf, policyNames, refusalOf } from './page.tsx'
 
 const PAGE_SIZE = 30
 const MOST_PAGES = 100
 
 type PolicyName = Awaited<ReturnType<typeof policyNames>>
 
-export async function showActivity(visit: AppVisit): Promise<PageAnswer> {
+export async function showActivity(visit: AppVisit, problem?: ApiError): Promise<PageAnswer> {
   const { ctx, app, call } = visit
   const customer = await customerOf(visit)
   const pageNumber = pageNumberOf(call.query.cursor, MOST_PAGES)
@@ -31,6 +32,7 @@ export async function showActivity(visit: AppVisit): Promise<PageAnswer> {
   const hasNext = found.length > PAGE_SIZE && pageNumber < MOST_PAGES
   return drawTab(visit, customer, {
     tab: 'activity',
+    problem,
     children: (
       <>
         {await Risk({ visit, customer, policyName })}
@@ -59,6 +61,7 @@ async function Risk({ visit, customer, policyName }: RiskProps) {
   const canWrite = visit.can('CustomerWrite')
   return (
     <Card title={customers.risk}>
+      {choices.length > 1 && <p class="muted">{customers.policyHint}</p>}
       {canWrite && choices.length > 1 ? (
         <Form visit={visit} action={`${home}/policy`} class="filter">
           <Select
@@ -78,7 +81,6 @@ async function Risk({ visit, customer, policyName }: RiskProps) {
           <bdi>{policyName(fraudPolicyId)}</bdi>
         </p>
       )}
-      <p class="muted">{customers.policyHint}</p>
       {canWrite && (
         <div class="buttons">
           {isBlocked ? (
@@ -177,12 +179,20 @@ function detailOf({ texts, base }: AppVisit, { type, data }: Activity, policyNam
 const back = (visit: AppVisit, customer: Customer, note: string): PageAnswer =>
   seeOther(`${homeOf(visit, customer)}/activity?note=${note}`)
 
+/** No policy has this id. */
+const NO_POLICY = -1
+
 /** The policy by which the payments of the customer are judged. */
 export async function postPolicy(visit: AppVisit): Promise<PageAnswer> {
   const { ctx, app, call } = visit
   const customer = await customerOf(visit)
-  const fraudPolicyId = readId(call.form.get('policy') ?? '') ?? null
-  await changeCustomer(ctx, app, customer.customerId, { fraudPolicyId })
+  const chosen = call.form.get('policy') ?? ''
+  const fraudPolicyId = chosen === '' ? null : (readId(chosen) ?? NO_POLICY)
+  try {
+    await changeCustomer(ctx, app, customer.customerId, { fraudPolicyId })
+  } catch (error) {
+    return showActivity(visit, refusalOf(error))
+  }
   return back(visit, customer, 'policy')
 }
 

@@ -40,9 +40,16 @@ export async function chargeableMethods({ ctx, app }: AppVisit, { customerId }: 
   return usable.sort((a, b) => Number(b.isDefault) - Number(a.isDefault))
 }
 
+interface PolicyName {
+  readonly policyId: number
+  readonly name: string
+}
+
 /** The policies that a customer may have, for those who may know them. */
-export async function policiesOf({ ctx, app, can }: AppVisit) {
-  return can('FraudPolicyRead') ? (await policyPage(ctx, app, 0)).items : []
+export async function policiesOf({ ctx, app, can }: AppVisit): Promise<readonly PolicyName[]> {
+  if (!can('FraudPolicyRead')) return []
+  const { items } = await policyPage(ctx, app, 0)
+  return items.map(({ policyId, name }) => ({ policyId, name: shortText(name, NAME_SHOWN) ?? '' }))
 }
 
 export async function policyNames(visit: AppVisit): Promise<(policyId: number | null) => string> {
@@ -71,6 +78,8 @@ const TABS = ['overview', 'methods', 'auto-payments', 'payments', 'activity'] as
 
 interface TabPage {
   readonly tab: (typeof TABS)[number]
+  /** Why the last form was refused. */
+  readonly problem?: ApiError | undefined
   readonly children: ComponentChildren
 }
 
@@ -78,7 +87,7 @@ interface TabPage {
 export async function drawTab(
   visit: AppVisit,
   customer: Customer,
-  { tab, children }: TabPage,
+  { tab, problem, children }: TabPage,
 ): Promise<PageAnswer> {
   const { texts, base } = visit
   const { customers } = texts
@@ -95,7 +104,8 @@ export async function drawTab(
     heading: <Heading visit={visit} customer={customer} />,
     crumbs: [{ label: customers.title, href: `${base}/customers` }],
     actions: <Actions visit={visit} customer={customer} canCharge={canCharge} />,
-    flash: flashOf(visit),
+    status: problem?.status ?? 200,
+    flash: problem ? { kind: 'bad', text: problem.message } : flashOf(visit),
     children: (
       <>
         <Tabs tabs={tabs} label={nameOf(customer)} />

@@ -33,7 +33,7 @@ export function customersScreens({ app }: Screens, { erasers }: CustomerTools): 
     app('GET', AUTO_PAYMENT, askStop),
     app('POST', AUTO_PAYMENT, postStop),
     app('GET', `${ONE}/payments`, showPayments),
-    app('GET', `${ONE}/activity`, showActivity),
+    app('GET', `${ONE}/activity`, (visit) => showActivity(visit)),
     app('POST', `${ONE}/policy`, postPolicy),
     app('GET', `${ONE}/block`, askRisk('block')),
     app('POST', `${ONE}/block`, postBlocked(true)),
