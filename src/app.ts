@@ -214,6 +214,7 @@ export function composeServer(ctx: Context, sandbox: Sandbox | undefined, jobs: 
     sandbox,
     jobs,
     clearers: CLEARERS,
+    erasers: ERASERS,
     pageAssets: assets,
     version: VERSION,
     warnings: startWarnings(config).map(({ data }) => data.says),

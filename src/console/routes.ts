@@ -4,6 +4,7 @@ import type { Server } from '../http/server.ts'
 import { createLiveStreams } from '../pages/live-streams.ts'
 import { accountScreens } from './account/routes.ts'
 import { auditScreens } from './audit/routes.tsx'
+import { type CustomerTools, customersScreens } from './customers/routes.ts'
 import { developersScreens } from './developers/routes.ts'
 import type { TestTools } from './developers/tools.tsx'
 import { dockScreens } from './dock/routes.tsx'
@@ -26,6 +27,9 @@ import { type SystemTools, systemScreens } from './system/routes.tsx'
 
 type Tools = TestTools & SettingsTools & SystemTools
 
+/** What some screens need beside the context. */
+interface Tools extends TestTools, CustomerTools {}
+
 /** Every screen of the console. */
 const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[] = [
   accountScreens,
@@ -34,6 +38,7 @@ const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[]
   searchScreens,
   reviewsScreens,
   linksScreens,
+  customersScreens,
   providersScreens,
   routingScreens,
   fraudScreens,

@@ -85,7 +85,7 @@ export function readLink(
 const isReturnUrl = (url: string): boolean => url.length <= LIMITS.urlLength && isWebUrl(url)
 
 /** `25,50` is a common way to write 25.50. With both signs, or three decimals, it is refused. */
-const decimalOf = (text: string): string => (text.includes('.') ? text : text.replace(',', '.'))
+export const decimalOf = (text: string): string => (text.includes('.') ? text : text.replace(',', '.'))
 
 interface Items {
   readonly list: readonly LinkItem[]

@@ -134,14 +134,17 @@ interface PaymentTableProps {
   readonly visit: AppVisit
   readonly columns: readonly OptionalColumn[]
   readonly payments: readonly ListedPayment[]
+  /** All payments are of one customer, and none can be selected. */
+  readonly isOfCustomer?: boolean
 }
 
-function PaymentTable({ visit, columns, payments }: PaymentTableProps) {
+export function PaymentTable({ visit, columns, payments, isOfCustomer = false }: PaymentTableProps) {
   const { column, title, select } = visit.texts.payments
-  const canAct = visit.can('PaymentWrite')
+  const canAct = !isOfCustomer && visit.can('PaymentWrite')
+  const fixed = FIXED.filter((name) => !isOfCustomer || name !== 'customer')
   const heads: Column[] = [
     ...(canAct ? [{ label: column.select, isQuiet: true }] : []),
-    ...FIXED.map((name) => ({ label: column[name], end: name === 'amount' })),
+    ...fixed.map((name) => ({ label: column[name], end: name === 'amount' })),
     ...columns.map((name) => ({ label: column[name], end: name === 'captured' })),
   ]
   const rowOf = (payment: ListedPayment): TableRow => ({
@@ -149,7 +152,7 @@ function PaymentTable({ visit, columns, payments }: PaymentTableProps) {
     data: { 'data-payment': String(payment.paymentId) },
     cells: [
       ...(canAct ? [<Pick label={select(String(payment.paymentId))} paymentId={payment.paymentId} />] : []),
-      ...FIXED.map((name) => CELLS[name](visit, payment)),
+      ...fixed.map((name) => CELLS[name](visit, payment)),
       ...columns.map((name) => OPTIONAL[name](visit, payment)),
     ],
   })

@@ -3,7 +3,17 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { Job } from '../../jobs/loop.ts'
 import { type App, appNow } from '../../merchants/app.ts'
-import { insertActivity, oldActivityDue, removeOldActivity, type StoredActivity } from './store.ts'
+import {
+  type Activity,
+  type ActivityFilter,
+  insertActivity,
+  listActivity,
+  oldActivityDue,
+  removeOldActivity,
+  type StoredActivity,
+} from './store.ts'
+
+export { ACTIVITY_TYPES, type Activity } from './store.ts'
 
 /** What happened; who did it and when come from the context. */
 export type NewActivity = Omit<StoredActivity, 'time' | 'actor'>
@@ -15,6 +25,10 @@ export const noteActivity = (
   app: App,
   activity: NewActivity,
 ): Promise<void> => insertActivity(tx, app.appId, { ...activity, time: appNow(ctx, app), actor: ctx.actor })
+
+/** What happened beside payments, newest first. */
+export const activityOf = (ctx: Pick<Context, 'db'>, app: App, filter: ActivityFilter): Promise<Activity[]> =>
+  listActivity(ctx.db, app.appId, filter)
 
 /** Small enough that the locks of one batch delay no request. */
 const BATCH = 500

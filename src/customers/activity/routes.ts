@@ -6,7 +6,7 @@ import type { Route } from '../../http/route.ts'
 import { countText, Instant, InstantInput, readInstant, text } from '../../http/wire.ts'
 import type { App } from '../../merchants/app.ts'
 import { appRoute, LINK_HEADER, nextPageLink } from '../../merchants/app-route.ts'
-import { ACTIVITY_TYPES, type Activity, listActivity } from './store.ts'
+import { ACTIVITY_TYPES, type Activity, activityOf } from './activity.ts'
 
 const page = {
   activityLogType: Type.Optional(Type.Enum([...ACTIVITY_TYPES])),
@@ -59,7 +59,7 @@ async function activityPage(ctx: Context, app: App, query: ListQuery) {
   if (offset + pageSize > MOST_ROWS)
     throw invalid([{ field: 'pageNumber', message: `must lead to the first ${MOST_ROWS} rows` }])
   const { customerId, activityLogType: type, beginTime, endTime } = query
-  const found = await listActivity(ctx.db, app.appId, {
+  const found = await activityOf(ctx, app, {
     customerId,
     type,
     from: beginTime === undefined ? undefined : readInstant(beginTime),

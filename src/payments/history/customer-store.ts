@@ -16,6 +16,36 @@ export async function listOfCustomer(
   return (await db.query(OF_CUSTOMER, [appId, customerId, before, most])).map(paymentOf)
 }
 
+const TOTALS = sql<{ currency: string; count: number; captured: string; refunded: string }>(
+  'payments.totalsOfCustomer',
+  `select currency, count(*)::int as count, sum(captured_minor) as captured, sum(refunded_minor) as refunded
+   from (select currency, captured_minor, refunded_minor from payments
+     where app_id = $1 and customer_id = $2 order by payment_id desc limit $3) newest
+   group by currency order by currency`,
+)
+
+export interface CustomerTotal {
+  readonly currency: string
+  readonly count: number
+  readonly capturedMinor: bigint
+  readonly refundedMinor: bigint
+}
+
+/** By currency, of the newest payments. */
+export async function totalsOf(
+  db: Queryable,
+  appId: string,
+  { customerId, most }: { customerId: string; most: number },
+): Promise<CustomerTotal[]> {
+  const rows = await db.query(TOTALS, [appId, customerId, most])
+  return rows.map(({ currency, count, captured, refunded }) => ({
+    currency,
+    count,
+    capturedMinor: BigInt(captured),
+    refundedMinor: BigInt(refunded),
+  }))
+}
+
 /** Only the newest payments are searched: older charges do not help to recognise a subscription. */
 const LOOKED_AT = 200
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import type { Payment } from '../payment.ts'
-import { lastCharges, listOfCustomer } from './customer-store.ts'
+import { type CustomerTotal, lastCharges, listOfCustomer, totalsOf } from './customer-store.ts'
 
 export interface PaymentsPage {
   readonly payments: readonly Payment[]
@@ -28,4 +28,25 @@ export async function lastChargesOf(
 ): Promise<ReadonlyMap<number, Payment>> {
   const charges = await lastCharges(ctx.db, app.appId, customerId)
   return new Map(charges.flatMap((payment) => (payment.tokenId === null ? [] : [[payment.tokenId, payment]])))
+}
+
+/** Bounds the work for a customer with very many payments. */
+const MOST_SUMMED = 1_000
+
+export interface CustomerTotals {
+  readonly totals: readonly CustomerTotal[]
+  /** True: only the newest payments are counted, `most` of them. */
+  readonly isPartial: boolean
+  readonly most: number
+}
+
+/** What a customer paid, by currency. */
+export async function totalsOfCustomer(
+  ctx: Pick<Context, 'db'>,
+  app: App,
+  customerId: string,
+): Promise<CustomerTotals> {
+  const totals = await totalsOf(ctx.db, app.appId, { customerId, most: MOST_SUMMED })
+  const count = totals.reduce((sum, total) => sum + total.count, 0)
+  return { totals, isPartial: count >= MOST_SUMMED, most: MOST_SUMMED }
 }
