@@ -1,10 +1,12 @@
 import { addCopying } from './copy.ts'
 import { addDialogs } from './dialog.ts'
+import { addPasskeys } from './passkeys.ts'
 import { addRows } from './rows.ts'
 
 // Every page works without this script. Each part adds one behaviour to elements that the server marked.
 addCopying()
 addDialogs()
+addPasskeys()
 addRows()
 
 /** The menu is open for pages without script; on a phone it starts folded. */

@@ -23,8 +23,8 @@ type Answer = PageAnswer | Promise<PageAnswer>
 export interface Screens {
   /** For anyone, such as the sign-in page. The path is relative to `/console`. */
   open(method: Method, path: string, handler: (visit: OpenVisit) => Answer): Route
-  /** For every person with a session, such as the profile. Relative to `/console`. */
-  person(method: Method, path: string, handler: (visit: Visit) => Answer): Route
+  /** For every person with a session, such as the profile. Relative to `/console`, or to another root. */
+  person(method: Method, path: string, handler: (visit: Visit) => Answer, root?: '/auth'): Route
   /**
    * For members of the app's licence whose role has the permission that people/access/console.ts names.
    * Relative to `/console/{appId}`.
@@ -34,8 +34,12 @@ export interface Screens {
 
 export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
   const page = createPageRoutes(ctx, assets, 'console')
-  const make = (method: Method, path: string, handler: (call: PageCall) => Answer): Route =>
-    page({ method, path: `/console${path}`, summary: 'Console', handler: async (call) => handler(call) })
+  const make = (
+    method: Method,
+    path: string,
+    handler: (call: PageCall) => Answer,
+    root = '/console',
+  ): Route => page({ method, path: root + path, summary: 'Console', handler: async (call) => handler(call) })
 
   const openVisit = (call: PageCall, person?: SignedIn): OpenVisit => {
     const language = consoleLanguage(person?.language, call.lang, call.acceptLanguage)
@@ -89,7 +93,7 @@ export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
           return drawError(visit, toApiError(error, ctx.log, call.requestId))
         }
       }),
-    person: (method, path, handler) =>
+    person: (method, path, handler, root) =>
       make(
         method,
         path,
@@ -97,6 +101,7 @@ export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
           checkForm(visit)
           return handler(visit)
         }),
+        root,
       ),
     app: (method, path, handler) => {
       const permission = permissionFor(method, `/console/{appId}${path}`)
@@ -119,8 +124,13 @@ export function createScreens(ctx: Context, assets: ConsoleAssets): Screens {
 }
 
 /** Back to the requested page after the sign-in; a form is not repeated. */
-const signInUrl = ({ isPost, path }: PageCall): string =>
-  isPost ? '/console/sign-in' : `/console/sign-in?next=${encodeURIComponent(path)}`
+function signInUrl({ isPost, path }: PageCall): string {
+  if (isPost) return '/console/sign-in'
+  const [base = '', query] = path.split('?')
+  // Escaped in one way, whatever the client escaped: `nextPage` accepts few characters.
+  const same = query === undefined ? '' : `?${new URLSearchParams(query)}`.replaceAll('*', '%2A')
+  return `/console/sign-in?next=${encodeURIComponent(base + same)}`
+}
 
 const formOwner = ({ sessionId }: SignedIn): string => `console.${sessionId}`
 

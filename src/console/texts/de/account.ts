@@ -12,6 +12,10 @@ export const account: ConsoleTexts['account'] = {
   forgot: 'Passwort vergessen?',
   withPasskey: 'Mit Passkey anmelden',
   withProvider: (name: string) => `Mit ${name} anmelden`,
+  passkeyRefused: 'Der Passkey wurde nicht angenommen. Versuche es noch einmal, oder benutze dein Passwort.',
+  providerRefused:
+    'Die Anmeldung beim Anbieter ist nicht gelungen. Frage einen Inhaber oder Admin, ob du eingeladen bist.',
+  passkeyFailed: 'Es wurde kein Passkey benutzt. Versuche es noch einmal, oder wähle einen anderen Weg.',
   refused: 'E-Mail oder Passwort ist falsch.',
   refusedCode: 'Der Code ist falsch oder wurde schon benutzt.',
   wait: (seconds: string) => `Zu viele Versuche. Bitte ${seconds} Sekunden warten und noch einmal versuchen.`,
