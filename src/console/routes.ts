@@ -8,6 +8,7 @@ import type { TestTools } from './developers/tools.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
 import { overviewScreens } from './overview/routes.tsx'
+import { profileScreens } from './profile/routes.ts'
 import { startRoute } from './start.ts'
 
 /** Every screen of the console. */
@@ -16,6 +17,7 @@ const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[
   overviewScreens,
   developersScreens,
   auditScreens,
+  profileScreens,
 ]
 
 export interface ConsoleOptions extends TestTools {
