@@ -10,6 +10,7 @@ import { createScreens, type Screens } from './frame/screens.tsx'
 import { overviewScreens } from './overview/routes.tsx'
 import { profileScreens } from './profile/routes.ts'
 import { startRoute } from './start.ts'
+import { teamScreens } from './team/routes.ts'
 
 /** Every screen of the console. */
 const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[])[] = [
@@ -18,6 +19,7 @@ const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[
   developersScreens,
   auditScreens,
   profileScreens,
+  teamScreens,
 ]
 
 export interface ConsoleOptions extends TestTools {
