@@ -7,6 +7,7 @@ import { developersScreens } from './developers/routes.ts'
 import type { TestTools } from './developers/tools.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
+import { grantScreens } from './grant/routes.tsx'
 import { overviewScreens } from './overview/routes.tsx'
 import { profileScreens } from './profile/routes.ts'
 import { startRoute } from './start.ts'
@@ -20,6 +21,7 @@ const SCREENS: readonly ((screens: Screens, tools: TestTools) => readonly Route[
   auditScreens,
   profileScreens,
   teamScreens,
+  grantScreens,
 ]
 
 export interface ConsoleOptions extends TestTools {

@@ -12,6 +12,7 @@ import { AskButton, PostButton } from '../parts/forms.tsx'
 import { Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
+import { Shops, shopsOf } from './shops.tsx'
 
 interface TabPage extends Pick<ScreenProps, 'flash' | 'actions' | 'status'> {
   readonly tab: 'people' | 'permissions'
@@ -41,9 +42,10 @@ function drawTab(visit: AppVisit, { tab, children, ...props }: TabPage): PageAns
 export async function showTeam(visit: AppVisit): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = visit
   const { team } = texts
-  const [members, invitations] = await Promise.all([
+  const [members, invitations, shops] = await Promise.all([
     listMembers(ctx, app.licenseId),
     listInvitations(ctx, app.licenseId),
+    shopsOf(visit),
   ])
   const note = Object.hasOwn(team.notes, call.query.note ?? '')
     ? team.notes[call.query.note as keyof typeof team.notes]
@@ -76,6 +78,7 @@ export async function showTeam(visit: AppVisit): Promise<PageAnswer> {
           }))}
         />
         {invitations.length > 0 && <Invitations visit={visit} invitations={invitations} />}
+        {shops.length > 0 && <Shops visit={visit} shops={shops} />}
       </>
     ),
   })

@@ -6,6 +6,7 @@ import { askAction, MEMBER_ACTIONS, postAction, postEnable } from './actions.tsx
 import { askInvite, postInvite, postWithdraw } from './invite.tsx'
 import { showPermissions, showTeam } from './list.tsx'
 import { askRole, pageOf, postRole, showMember } from './member.tsx'
+import { askDisconnect, postDisconnect } from './shops.tsx'
 
 const MEMBER = '/team/members/{personId}'
 
@@ -31,6 +32,8 @@ export function teamScreens({ app }: Screens): Route[] {
     ),
     app('POST', `${MEMBER}/role`, withProof(rolePage, postRole)),
     app('POST', `${MEMBER}/enable`, postEnable),
+    app('GET', '/team/shops/{host}/disconnect', askDisconnect),
+    app('POST', '/team/shops/{host}/disconnect', postDisconnect),
     ...MEMBER_ACTIONS.flatMap((action) => {
       const page = (visit: AppVisit) => `${pageOf(visit)}/${action.path}`
       return [

@@ -63,6 +63,8 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'POST /team/members/{personId}/sign-out': 'RoleWrite',
   'GET /team/members/{personId}/disable': 'RoleWrite',
   'POST /team/members/{personId}/disable': 'RoleWrite',
+  'GET /team/shops/{host}/disconnect': 'LicenseManagement',
+  'POST /team/shops/{host}/disconnect': 'LicenseManagement',
   // audit
   'GET /audit': 'AuditRead',
   'GET /audit/export': 'AuditRead',

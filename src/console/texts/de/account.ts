@@ -59,4 +59,22 @@ export const account: ConsoleTexts['account'] = {
   forgotBody:
     'Bitte einen Admin oder Inhaber deines Teams um einen Link zum Zurücksetzen; er steht auf der Teamseite neben deinem Namen. Ein Inhaber ohne Zugang wendet sich an den Betreiber dieser Installation.',
   back: 'Zurück zur Anmeldung',
+
+  grantTitle: 'Shop verbinden',
+  grantAsks:
+    'bittet um Zugriff auf deine Zahlungen. Der Shop bekommt API-Schlüssel der Sandbox-App und der Live-App und darf damit:',
+  grantList: [
+    'Zahlungen anlegen, einziehen, abbrechen und erstatten',
+    'den Verlauf der Zahlungen sehen',
+    'Kunden sehen und ändern',
+    'Zahlungsanbieter und Einstellungen verwalten',
+  ],
+  grantLicense: 'Lizenz',
+  grantWarning:
+    'Erlaube das nur, wenn du selbst von dieser Seite gekommen bist. Auf der Teamseite kannst du den Shop trennen.',
+  grantForbidden: 'Nur Inhaber und Admins dürfen einen Shop verbinden. Bitte einen von ihnen darum.',
+  grant: 'Erlauben',
+  deny: 'Ablehnen',
+  grantWrong: 'Dieser Link ist ungültig',
+  grantWrongBody: 'Die Adresse für den Rückweg muss mit https:// oder http:// beginnen.',
 }

@@ -94,7 +94,17 @@ export const team: ConsoleTexts['team'] = {
     LicenseManagement: 'Shops mit der Lizenz verbinden',
   },
 
+  shops: 'Verbundene Shops',
+  shop: 'Shop',
+  grantedBy: 'Erlaubt von',
+  granted: 'Erlaubt',
+  disconnect: 'Trennen',
+  disconnectTitle: (host: string) => `${host} trennen?`,
+  disconnectBody:
+    'Der Code des Shops gilt nicht mehr. API-Schlüssel, die er bekommen hat, bleiben gültig: Widerrufe sie auf der Seite für Entwickler.',
+
   notes: {
+    disconnected: 'Der Shop ist getrennt.',
     changed: 'Die Rolle ist geändert.',
     removed: 'Das Mitglied ist entfernt.',
     withdrawn: 'Die Einladung ist zurückgezogen.',

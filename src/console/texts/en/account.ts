@@ -55,4 +55,22 @@ export const account = {
   forgotBody:
     'Ask an admin or owner of your team for a reset link: they find it on the team page, beside your name. An owner who has lost access asks the operator of this installation.',
   back: 'Back to sign in',
+
+  grantTitle: 'Connect a shop',
+  grantAsks:
+    'asks for access to your payments. It gets API keys of the sandbox app and of the live app, with which it may:',
+  grantList: [
+    'create, capture, cancel and refund payments',
+    'see the history of payments',
+    'see and change customers',
+    'manage payment providers and settings',
+  ],
+  grantLicense: 'Licence',
+  grantWarning:
+    'Grant this only if you came from that site yourself. You can disconnect it on the team page.',
+  grantForbidden: 'Only owners and admins may connect a shop. Ask one of them.',
+  grant: 'Grant',
+  deny: 'Deny',
+  grantWrong: 'This link is not valid',
+  grantWrongBody: 'The address to return to must begin with https:// or http://.',
 }

@@ -91,7 +91,17 @@ export const team = {
     LicenseManagement: 'Connect shops to the licence',
   },
 
+  shops: 'Connected shops',
+  shop: 'Shop',
+  grantedBy: 'Granted by',
+  granted: 'Granted',
+  disconnect: 'Disconnect',
+  disconnectTitle: (host: string) => `Disconnect ${host}?`,
+  disconnectBody:
+    'The code of the shop stops working. API keys that it has received stay valid: revoke them on the developers page.',
+
   notes: {
+    disconnected: 'The shop is disconnected.',
     changed: 'The role is changed.',
     removed: 'The member is removed.',
     withdrawn: 'The invitation is withdrawn.',
