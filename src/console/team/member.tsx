@@ -34,7 +34,9 @@ export async function showMember(visit: AppVisit): Promise<PageAnswer> {
           rows={[
             [team.email, <bdi>{person.email}</bdi>],
             [team.role, role],
-            role === 'Support' ? [team.limits, limitLines(refundLimits) || team.noLimits] : undefined,
+            role === 'Support'
+              ? [team.limits, limitLines(refundLimits).replaceAll('\n', ', ') || team.noLimits]
+              : undefined,
             [team.second, person.hasTotp ? team.on : team.off],
             [
               team.lastSeen,

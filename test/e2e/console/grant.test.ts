@@ -67,6 +67,7 @@ describe('a shop that asks for access', () => {
     const gone = await world.post('Admin', 'team/shops/two.example/disconnect', {})
     expect(gone.location).toContain('note=disconnected')
     expect((await world.get('Admin', 'team')).html).not.toContain('two.example')
+    expect((await appsWith(other)).status).toBe(401)
     expect((await world.get('Developer', 'team/shops/one.example/disconnect')).status).toBe(403)
   })
 

@@ -10,8 +10,8 @@ export const account: ConsoleTexts['account'] = {
   licenseName: 'Name deines Unternehmens',
   signIn: 'Anmelden',
   forgot: 'Passwort vergessen?',
-  withPasskey: 'Mit Passkey anmelden',
-  withProvider: (name: string) => `Mit ${name} anmelden`,
+  withPasskey: 'Passkey benutzen',
+  withProvider: (name: string) => `Weiter mit ${name}`,
   passkeyRefused: 'Der Passkey wurde nicht angenommen. Versuche es noch einmal, oder benutze dein Passwort.',
   providerRefused:
     'Die Anmeldung beim Anbieter ist nicht gelungen. Frage einen Inhaber oder Admin, ob du eingeladen bist.',
