@@ -1,10 +1,13 @@
 import { Card } from '../../pages/ui/layout.tsx'
-import type { Passkey } from '../../people/store/passkeys.ts'
-import type { StoredSession } from '../../people/store/sessions.ts'
+import type { listPasskeys } from '../../people/passkeys/passkeys.ts'
+import type { listSessions } from '../../people/sessions/sessions.ts'
 import type { Visit } from '../frame/visit.ts'
 import { AskButton, GetButton, PostButton } from '../parts/forms.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+
+type Passkey = Awaited<ReturnType<typeof listPasskeys>>[number]
+type Session = Awaited<ReturnType<typeof listSessions>>[number]
 
 interface PasskeysProps {
   readonly visit: Visit
@@ -55,7 +58,7 @@ function passkeyCells(visit: Visit, { credentialId, name, isSynced, createdTime,
 
 interface SessionsProps {
   readonly visit: Visit
-  readonly sessions: readonly StoredSession[]
+  readonly sessions: readonly Session[]
 }
 
 export function SessionsCard({ visit, sessions }: SessionsProps) {
@@ -80,7 +83,7 @@ export function SessionsCard({ visit, sessions }: SessionsProps) {
   )
 }
 
-function sessionCells(visit: Visit, session: StoredSession) {
+function sessionCells(visit: Visit, session: Session) {
   const { profile } = visit.texts
   const { sessionId, userAgent, address, createdTime, lastSeenTime } = session
   return [

@@ -5,12 +5,11 @@ import { notAllowed, removeMember } from '../../people/members/members.ts'
 import { createReset } from '../../people/members/resets.ts'
 import { mayManage } from '../../people/members/rules.ts'
 import { endAllSessions } from '../../people/sessions/sessions.ts'
-import type { Member } from '../../people/store/memberships.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { Ask } from '../parts/forms.tsx'
 import { pageOf } from './member.tsx'
-import { crumbs, drawLink, managerOf, memberOf, orAgain } from './parts.tsx'
+import { crumbs, drawLink, managerOf, memberOf, orAgain, type TeamMember } from './parts.tsx'
 
 interface Question {
   readonly title: string
@@ -21,11 +20,11 @@ interface Question {
 /** A change of a member after a question: the page that asks, and the form that does it. */
 interface MemberAction {
   readonly path: string
-  readonly ask: (visit: AppVisit, member: Member) => Question
-  readonly run: (visit: AppVisit, member: Member) => Promise<PageAnswer>
+  readonly ask: (visit: AppVisit, member: TeamMember) => Question
+  readonly run: (visit: AppVisit, member: TeamMember) => Promise<PageAnswer>
 }
 
-const isSelf = (visit: AppVisit, { person }: Member): boolean => person.personId === visit.person.personId
+const isSelf = (visit: AppVisit, { person }: TeamMember): boolean => person.personId === visit.person.personId
 
 const REMOVE: MemberAction = {
   path: 'remove',
@@ -83,7 +82,7 @@ const DISABLE: MemberAction = {
 }
 
 /** An account belongs to all of its licences, so only operators disable it. */
-async function disable(visit: AppVisit, member: Member, isDisabled: boolean): Promise<PageAnswer> {
+async function disable(visit: AppVisit, member: TeamMember, isDisabled: boolean): Promise<PageAnswer> {
   if (!visit.person.isOperator || isSelf(visit, member)) throw notAllowed()
   await setDisabled(visit.ctx, member.person.personId, isDisabled)
   return seeOther(`${pageOf(visit)}?note=${isDisabled ? 'disabled' : 'enabled'}`)

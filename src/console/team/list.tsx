@@ -4,14 +4,13 @@ import { PERMISSIONS, permissionsOf, ROLES } from '../../people/access/roles.ts'
 import { listInvitations } from '../../people/members/invitations.ts'
 import { listMembers } from '../../people/members/members.ts'
 import { mayManage } from '../../people/members/rules.ts'
-import type { PersonLink } from '../../people/store/links.ts'
-import type { Member } from '../../people/store/memberships.ts'
 import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { AskButton, PostButton } from '../parts/forms.tsx'
 import { Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
+import type { TeamMember } from './parts.tsx'
 import { Shops, shopsOf } from './shops.tsx'
 
 interface TabPage extends Pick<ScreenProps, 'flash' | 'actions' | 'status'> {
@@ -84,7 +83,7 @@ export async function showTeam(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
-function memberCells(visit: AppVisit, { person, role }: Member) {
+function memberCells(visit: AppVisit, { person, role }: TeamMember) {
   const { team } = visit.texts
   return [
     <>
@@ -103,7 +102,7 @@ function memberCells(visit: AppVisit, { person, role }: Member) {
 
 interface InvitationsProps {
   readonly visit: AppVisit
-  readonly invitations: readonly PersonLink[]
+  readonly invitations: Awaited<ReturnType<typeof listInvitations>>
 }
 
 function Invitations({ visit, invitations }: InvitationsProps) {

@@ -3,7 +3,6 @@ import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Card, KeyValue } from '../../pages/ui/layout.tsx'
 import { changeRole } from '../../people/members/members.ts'
 import { mayManage } from '../../people/members/rules.ts'
-import type { Member } from '../../people/store/memberships.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { errorsByField } from '../parts/errors.ts'
@@ -11,7 +10,7 @@ import { Ask, AskButton, PostButton } from '../parts/forms.tsx'
 import { Time } from '../parts/time.tsx'
 import { readRole } from './invite.tsx'
 import { limitLines } from './limits.ts'
-import { crumbs, managerOf, memberOf, orAgain, RoleFields } from './parts.tsx'
+import { crumbs, managerOf, memberOf, orAgain, RoleFields, type TeamMember } from './parts.tsx'
 
 export const pageOf = ({ base, call }: AppVisit): string => `${base}/team/members/${call.params.personId}`
 
@@ -51,7 +50,7 @@ export async function showMember(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
-function MemberActions({ visit, member }: { readonly visit: AppVisit; readonly member: Member }) {
+function MemberActions({ visit, member }: { readonly visit: AppVisit; readonly member: TeamMember }) {
   const { team } = visit.texts
   const { person, role } = member
   const page = pageOf(visit)

@@ -4,18 +4,19 @@ import { Button, Select } from '../../pages/ui/controls.tsx'
 import { ROLES, type Role } from '../../people/access/roles.ts'
 import { listMembers, type Manager } from '../../people/members/members.ts'
 import { mayManage } from '../../people/members/rules.ts'
-import type { Member } from '../../people/store/memberships.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import type { FieldErrors } from '../parts/errors.ts'
 import { TextArea } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 
+export type TeamMember = Awaited<ReturnType<typeof listMembers>>[number]
+
 export const crumbs = ({ base, texts }: AppVisit) => [{ label: texts.team.title, href: `${base}/team` }]
 
 export const managerOf = ({ role, person }: AppVisit): Manager => ({ role, personId: person.personId })
 
-export async function memberOf({ ctx, app, call }: AppVisit): Promise<Member> {
+export async function memberOf({ ctx, app, call }: AppVisit): Promise<TeamMember> {
   const members = await listMembers(ctx, app.licenseId)
   const member = members.find(({ person }) => person.personId === call.params.personId)
   if (!member) throw notFound('The member')

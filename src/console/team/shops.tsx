@@ -1,5 +1,4 @@
 import { listGrants, withdrawGrant } from '../../merchants/licenses/grants.ts'
-import type { LicenseGrant } from '../../merchants/licenses/store.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
@@ -8,8 +7,10 @@ import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { crumbs } from './parts.tsx'
 
+type LicenseGrants = Awaited<ReturnType<typeof listGrants>>
+
 /** Shops that have a code of the licence, for those who may connect them. */
-export const shopsOf = async ({ ctx, app, can }: AppVisit): Promise<readonly LicenseGrant[]> =>
+export const shopsOf = async ({ ctx, app, can }: AppVisit): Promise<LicenseGrants> =>
   can('LicenseManagement') ? listGrants(ctx, app.licenseId) : []
 
 const pageOf = ({ base }: AppVisit, host: string): string =>
@@ -17,7 +18,7 @@ const pageOf = ({ base }: AppVisit, host: string): string =>
 
 interface ShopsProps {
   readonly visit: AppVisit
-  readonly shops: readonly LicenseGrant[]
+  readonly shops: LicenseGrants
 }
 
 export function Shops({ visit, shops }: ShopsProps) {
