@@ -1,4 +1,5 @@
--- Codes that a person granted to a shop, beside the licence's own. A new grant to the same host replaces its code.
+-- Codes that a person granted to a shop, beside the licence's own. A new grant to the same host replaces
+-- its code.
 create table license_codes (
   license_id    text collate "C" not null references licenses,
   host          text collate "C" not null,

@@ -32,7 +32,7 @@ export const PasskeyForm = ({
   </form>
 )
 
-/** What the authenticator answered, as the form holds it. Text that is no JSON is refused like a wrong answer. */
+/** What the authenticator answered, as the form holds it. Text that is no JSON is a wrong answer. */
 export function passkeyAnswer({ call }: OpenVisit): { readonly state: string; readonly response: unknown } {
   return { state: call.form.get('state') ?? '', response: parsed(call.form.get('response') ?? '') }
 }

@@ -1,6 +1,6 @@
 /**
- * A form with `data-passkey` is sent with the answer of an authenticator: the options come from the address in
- * `data-options`. The style sheet shows such forms only where the body is marked.
+ * A form with `data-passkey` is sent with the answer of an authenticator: the options come from the address
+ * in `data-options`. The style sheet shows such forms only where the body is marked.
  */
 export function addPasskeys(): void {
   if (!('PublicKeyCredential' in window) || !('parseRequestOptionsFromJSON' in PublicKeyCredential)) return
