@@ -15,6 +15,7 @@ create table api_keys (
   expires_time timestamp with time zone,
   revoked_time timestamp with time zone,
   last_used_time timestamp with time zone,
+  created_by text,
   constraint api_keys_pkey PRIMARY KEY (app_id, key_id),
   constraint api_keys_app_id_key_hash_key UNIQUE (app_id, key_hash),
   constraint api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
@@ -92,6 +93,14 @@ create table apps (
   privacy_url text,
   locale text,
   theme text,
+  max_refunds_daily integer,
+  refund_emails text[] default '{}'::text[] not null,
+  time_zone text default 'UTC'::text not null,
+  checkout_host text,
+  two_factor_required boolean default false not null,
+  require_otp_for_api_keys boolean default false not null,
+  personal_data_days integer,
+  is_signing_enabled boolean default true not null,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),
@@ -100,8 +109,49 @@ create table apps (
   constraint apps_check1 CHECK (((webhook_previous_secret IS NULL) = (webhook_previous_until IS NULL))),
   constraint apps_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text)),
   constraint apps_logo_whole CHECK ((num_nulls(logo, logo_type, logo_hash) = ANY (ARRAY[0, 3]))),
+  constraint apps_max_refunds_daily_check CHECK (((max_refunds_daily >= 0) AND (max_refunds_daily <= 1000000))),
+  constraint apps_personal_data_days_check CHECK (((personal_data_days >= 30) AND (personal_data_days <= 3650))),
   constraint apps_theme_check CHECK ((theme = ANY (ARRAY['light'::text, 'dark'::text])))
 );
+CREATE UNIQUE INDEX apps_checkout_host ON apps USING btree (checkout_host) WHERE (checkout_host IS NOT NULL);
+
+create table audit_log (
+  license_id text not null,
+  entry_id bigint generated always as identity not null,
+  app_id text,
+  entry_time timestamp with time zone not null,
+  actor_kind text not null,
+  actor_id text not null,
+  actor_name text not null,
+  action text not null,
+  target text not null,
+  before json,
+  after json,
+  address text not null,
+  request_id text not null,
+  constraint audit_log_pkey PRIMARY KEY (license_id, entry_id),
+  constraint audit_log_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint audit_log_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'operator'::text])))
+);
+CREATE INDEX audit_log_by_action ON audit_log USING btree (license_id, action, entry_id);
+CREATE INDEX audit_log_by_actor ON audit_log USING btree (license_id, actor_id, entry_id);
+CREATE INDEX audit_log_by_target ON audit_log USING btree (license_id, target, entry_id);
+CREATE INDEX audit_log_by_time ON audit_log USING btree (license_id, entry_time, entry_id);
+
+create table customer_activity (
+  app_id text not null,
+  activity_id bigint generated always as identity not null,
+  customer_id text not null,
+  activity_time timestamp with time zone not null,
+  type text not null,
+  data json,
+  actor json,
+  constraint customer_activity_pkey PRIMARY KEY (app_id, activity_id)
+);
+CREATE INDEX customer_activity_of_app ON customer_activity USING btree (app_id, activity_time);
+CREATE INDEX customer_activity_of_customer ON customer_activity USING btree (app_id, customer_id, activity_time);
+CREATE INDEX customer_activity_old ON customer_activity USING btree (activity_time);
 
 create table customers (
   app_id text not null,
@@ -114,6 +164,7 @@ create table customers (
   is_blocked boolean default false not null,
   extras json,
   created_time timestamp with time zone not null,
+  erased_time timestamp with time zone,
   constraint customers_pkey PRIMARY KEY (app_id, customer_id),
   constraint customers_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint customers_fraud_policy FOREIGN KEY (app_id, fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id) ON DELETE SET NULL (fraud_policy_id)
@@ -158,6 +209,15 @@ create table delivery_attempts (
   next_time timestamp with time zone,
   constraint delivery_attempts_pkey PRIMARY KEY (app_id, payment_id, sequence, attempt)
 );
+
+create table erasures (
+  app_id text not null,
+  customer_id text not null,
+  erased_time timestamp with time zone not null,
+  due_time timestamp with time zone not null,
+  constraint erasures_pkey PRIMARY KEY (app_id, customer_id)
+);
+CREATE INDEX erasures_due ON erasures USING btree (due_time);
 
 create table events (
   app_id text not null,
@@ -226,6 +286,7 @@ create table fraud_verdicts (
   constraint fraud_verdicts_outcome_check CHECK ((outcome = ANY (ARRAY['open'::text, 'paid'::text, 'declined'::text, 'ended'::text, 'rejected'::text])))
 ) with (fillfactor=80);
 CREATE INDEX fraud_verdicts_of_customer ON fraud_verdicts USING btree (app_id, customer_id, verdict_time);
+CREATE INDEX fraud_verdicts_stopped ON fraud_verdicts USING btree (app_id, verdict_time) WHERE (decision <> 'Accept'::text);
 
 create table idempotency_keys (
   app_id text not null,
@@ -249,6 +310,16 @@ create table latency_rollups (
   constraint latency_rollups_pkey PRIMARY KEY (app_id, bucket_time, profile_id, bin)
 );
 
+create table license_codes (
+  license_id text not null,
+  host text not null,
+  code_hash bytea not null,
+  granted_by text not null,
+  created_time timestamp with time zone not null,
+  constraint license_codes_pkey PRIMARY KEY (license_id, host),
+  constraint license_codes_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id)
+);
+
 create table licenses (
   license_id text not null,
   name text not null,
@@ -256,6 +327,19 @@ create table licenses (
   created_time timestamp with time zone not null,
   constraint licenses_pkey PRIMARY KEY (license_id)
 );
+
+create table memberships (
+  license_id text not null,
+  person_id text not null,
+  role text not null,
+  refund_limits json,
+  created_time timestamp with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (license_id, person_id),
+  constraint memberships_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
+  constraint memberships_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE,
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Support'::text, 'Developer'::text, 'Viewer'::text])))
+);
+CREATE INDEX memberships_of_person ON memberships USING btree (person_id);
 
 create table method_keepings (
   app_id text not null,
@@ -274,11 +358,34 @@ create table method_keepings (
 );
 CREATE INDEX method_keepings_old ON method_keepings USING btree (created_time);
 
+create table method_removals (
+  app_id text not null,
+  token_id bigint not null,
+  profile_id bigint not null,
+  token bytea not null,
+  tries integer default 0 not null,
+  created_time timestamp with time zone not null,
+  due_time timestamp with time zone not null,
+  constraint method_removals_pkey PRIMARY KEY (app_id, token_id)
+);
+CREATE INDEX method_removals_due ON method_removals USING btree (due_time);
+
 create table migrations (
   name text not null,
   applied_time timestamp with time zone default now() not null,
   constraint migrations_pkey PRIMARY KEY (name)
 );
+
+create table oidc_identities (
+  issuer text not null,
+  subject text not null,
+  person_id text not null,
+  created_time timestamp with time zone not null,
+  last_used_time timestamp with time zone not null,
+  constraint oidc_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint oidc_identities_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX oidc_identities_of_person ON oidc_identities USING btree (person_id);
 
 create table operations (
   app_id text not null,
@@ -346,6 +453,21 @@ create table panel_sessions (
 );
 CREATE INDEX panel_sessions_ended ON panel_sessions USING btree (expires_time);
 
+create table passkeys (
+  credential_id text not null,
+  person_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  is_synced boolean not null,
+  created_time timestamp with time zone not null,
+  last_used_time timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (credential_id),
+  constraint passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_of_person ON passkeys USING btree (person_id);
+
 create table payment_method_tokens (
   app_id text not null,
   token_id bigint generated always as identity not null,
@@ -356,6 +478,7 @@ create table payment_method_tokens (
   removed_time timestamp with time zone,
   currency text,
   currency_time timestamp with time zone,
+  is_forgotten boolean,
   constraint payment_method_tokens_pkey PRIMARY KEY (app_id, token_id),
   constraint payment_method_tokens_app_id_payment_method_id_fkey FOREIGN KEY (app_id, payment_method_id) REFERENCES payment_methods(app_id, payment_method_id),
   constraint payment_method_tokens_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
@@ -398,6 +521,7 @@ create table payment_profiles (
   settings bytea not null,
   webhook_key text not null,
   created_time timestamp with time zone not null,
+  fees json,
   constraint payment_profiles_pkey PRIMARY KEY (app_id, profile_id),
   constraint payment_profiles_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint payment_profiles_methods_check CHECK ((cardinality(methods) > 0))
@@ -524,6 +648,115 @@ create table payments (
 ) with (fillfactor=80);
 CREATE INDEX payments_of_customer ON payments USING btree (app_id, customer_id, payment_id);
 
+create table pending_sign_ins (
+  token_hash bytea not null,
+  person_id text not null,
+  tries integer default 0 not null,
+  expires_time timestamp with time zone not null,
+  constraint pending_sign_ins_pkey PRIMARY KEY (token_hash),
+  constraint pending_sign_ins_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX pending_sign_ins_ended ON pending_sign_ins USING btree (expires_time);
+CREATE INDEX pending_sign_ins_of_person ON pending_sign_ins USING btree (person_id);
+
+create table people (
+  person_id text not null,
+  email text not null,
+  name text not null,
+  password_hash text,
+  totp_secret bytea,
+  totp_enabled_time timestamp with time zone,
+  totp_last_step bigint default 0 not null,
+  recovery_codes bytea[] default '{}'::bytea[] not null,
+  theme text,
+  language text,
+  time_zone text,
+  has_shortcuts boolean default true not null,
+  is_operator boolean default false not null,
+  is_disabled boolean default false not null,
+  created_time timestamp with time zone not null,
+  last_seen_time timestamp with time zone,
+  constraint people_pkey PRIMARY KEY (person_id),
+  constraint people_email UNIQUE (email),
+  constraint people_check CHECK (((totp_enabled_time IS NULL) OR (totp_secret IS NOT NULL))),
+  constraint people_theme_check CHECK ((theme = ANY (ARRAY['light'::text, 'dark'::text])))
+);
+
+create table person_links (
+  link_hash bytea not null,
+  link_id text not null,
+  kind text not null,
+  email text not null,
+  license_id text,
+  role text,
+  refund_limits json,
+  person_id text,
+  created_by text,
+  created_time timestamp with time zone not null,
+  expires_time timestamp with time zone not null,
+  used_time timestamp with time zone,
+  constraint person_links_pkey PRIMARY KEY (link_hash),
+  constraint person_links_id UNIQUE (link_id),
+  constraint person_links_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
+  constraint person_links_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE,
+  constraint person_links_check CHECK (
+CASE
+    WHEN (kind = 'invitation'::text) THEN ((license_id IS NOT NULL) AND (role IS NOT NULL))
+    ELSE (person_id IS NOT NULL)
+END),
+  constraint person_links_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'password-reset'::text, 'second-factor-reset'::text, 'owner-restore'::text]))),
+  constraint person_links_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Support'::text, 'Developer'::text, 'Viewer'::text])))
+);
+CREATE INDEX person_links_by_email ON person_links USING btree (email) WHERE (used_time IS NULL);
+CREATE INDEX person_links_ended ON person_links USING btree (expires_time);
+CREATE INDEX person_links_of_license ON person_links USING btree (license_id) WHERE (used_time IS NULL);
+
+create table person_networks (
+  person_id text not null,
+  network text not null,
+  last_used_time timestamp with time zone not null,
+  constraint person_networks_pkey PRIMARY KEY (person_id, network),
+  constraint person_networks_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
+CREATE INDEX person_networks_old ON person_networks USING btree (last_used_time);
+
+create table person_refunds (
+  app_id text not null,
+  payment_id bigint not null,
+  request_key text not null,
+  license_id text not null,
+  person_id text not null,
+  currency text not null,
+  amount_minor bigint not null,
+  day date not null,
+  created_time timestamp with time zone not null,
+  constraint person_refunds_pkey PRIMARY KEY (app_id, payment_id, request_key),
+  constraint person_refunds_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint person_refunds_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(license_id),
+  constraint person_refunds_amount_minor_check CHECK ((amount_minor > 0))
+);
+CREATE INDEX person_refunds_of_day ON person_refunds USING btree (license_id, person_id, currency, day);
+CREATE INDEX person_refunds_old ON person_refunds USING btree (created_time);
+
+create table person_sessions (
+  token_hash bytea not null,
+  session_id text not null,
+  person_id text not null,
+  created_time timestamp with time zone not null,
+  last_seen_time timestamp with time zone not null,
+  expires_time timestamp with time zone not null,
+  end_time timestamp with time zone not null,
+  proven_time timestamp with time zone not null,
+  address text not null,
+  user_agent text not null,
+  constraint person_sessions_pkey PRIMARY KEY (token_hash),
+  constraint person_sessions_id UNIQUE (session_id),
+  constraint person_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE,
+  constraint person_sessions_check CHECK ((expires_time <= end_time))
+);
+CREATE INDEX person_sessions_ended ON person_sessions USING btree (expires_time);
+CREATE INDEX person_sessions_of_person ON person_sessions USING btree (person_id);
+
 create table profile_health (
   app_id text not null,
   profile_id bigint not null,
@@ -577,6 +810,15 @@ CREATE INDEX provider_notifications_blank_due ON provider_notifications USING bt
 CREATE INDEX provider_notifications_due ON provider_notifications USING btree (due_time) WHERE (status = 'new'::text);
 CREATE INDEX provider_notifications_ended ON provider_notifications USING btree (received_time) WHERE (status <> 'new'::text);
 
+create table refund_counts (
+  app_id text not null,
+  day date not null,
+  refunds integer not null,
+  constraint refund_counts_pkey PRIMARY KEY (app_id),
+  constraint refund_counts_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint refund_counts_refunds_check CHECK ((refunds >= 0))
+) with (fillfactor=50);
+
 create table refunds (
   app_id text not null,
   payment_id bigint not null,
@@ -590,6 +832,15 @@ create table refunds (
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))
 );
 
+create table retention_walks (
+  app_id text not null,
+  after_customer_id text default ''::text not null,
+  due_time timestamp with time zone not null,
+  constraint retention_walks_pkey PRIMARY KEY (app_id),
+  constraint retention_walks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+CREATE INDEX retention_walks_due ON retention_walks USING btree (due_time);
+
 create table rollup_queue (
   app_id text not null,
   bucket_time timestamp with time zone not null,
@@ -597,6 +848,15 @@ create table rollup_queue (
   constraint rollup_queue_pkey PRIMARY KEY (app_id, bucket_time)
 );
 CREATE INDEX rollup_queue_due ON rollup_queue USING btree (due_time);
+
+create table sign_in_throttles (
+  subject_hash bytea not null,
+  failures integer not null,
+  next_time timestamp with time zone not null,
+  changed_time timestamp with time zone not null,
+  constraint sign_in_throttles_pkey PRIMARY KEY (subject_hash)
+);
+CREATE INDEX sign_in_throttles_old ON sign_in_throttles USING btree (changed_time);
 
 create table timers (
   app_id text not null,
@@ -631,6 +891,13 @@ create table undos (
 ) with (fillfactor=80);
 CREATE INDEX undos_due ON undos USING btree (due_time) WHERE (status = 'open'::text);
 CREATE INDEX undos_of_payment ON undos USING btree (app_id, payment_id);
+
+create table used_challenges (
+  challenge_hash bytea not null,
+  expires_time timestamp with time zone not null,
+  constraint used_challenges_pkey PRIMARY KEY (challenge_hash)
+);
+CREATE INDEX used_challenges_ended ON used_challenges USING btree (expires_time);
 
 create table webhook_endpoints (
   app_id text not null,

@@ -25,10 +25,12 @@ import { shortcutScreens } from './shortcuts/routes.tsx'
 import { startRoute } from './start.ts'
 import { type SystemTools, systemScreens } from './system/routes.tsx'
 
-type Tools = TestTools & SettingsTools & SystemTools
-
 /** What some screens need beside the context. */
-interface Tools extends TestTools, CustomerTools {}
+type Tools = TestTools & CustomerTools & SettingsTools & SystemTools
+
+import { grantScreens } from './grant/routes.tsx'
+import { profileScreens } from './profile/routes.ts'
+import { teamScreens } from './team/routes.ts'
 
 /** Every screen of the console. */
 const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[] = [
@@ -49,6 +51,9 @@ const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[]
   shortcutScreens,
   settingsScreens,
   systemScreens,
+  profileScreens,
+  teamScreens,
+  grantScreens,
 ]
 
 export interface ConsoleOptions extends Tools {

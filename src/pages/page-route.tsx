@@ -13,18 +13,21 @@ import { pageHeaders } from './ui/headers.ts'
 import { Card, Statement } from './ui/layout.tsx'
 import { pageHtml } from './ui/page.tsx'
 
+/** An array sets several cookies. */
+type PageHeaders = Readonly<Record<string, string | string[]>>
+
 /** Response of a page: a document, a redirect, which the browser follows by GET, or a file. */
 export type PageAnswer =
   | {
       readonly html: string
-      readonly headers: Readonly<Record<string, string>>
+      readonly headers: PageHeaders
       readonly status?: number
     }
-  | { readonly location: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly location: string; readonly headers?: PageHeaders }
   | {
       readonly file: string | Buffer | Readable
       readonly type: string
-      readonly headers?: Readonly<Record<string, string>>
+      readonly headers?: PageHeaders
     }
 
 export const seeOther = (location: string): PageAnswer => ({ location })

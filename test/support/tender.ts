@@ -72,7 +72,7 @@ const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 /** The whole service on its own database, spoken to over HTTP as a merchant would. */
 export async function startTestService(name: string, options: TestServiceOptions = {}): Promise<TestService> {
   const databaseUrl = options.databaseUrl ?? (await createDatabase(inject('databaseUrl'), name, 'template'))
-  const port = await freePort('127.0.0.1')
+  const port = options.config?.port ?? (await freePort('127.0.0.1'))
   const url = `http://127.0.0.1:${port}`
   const config: Config = {
     port,

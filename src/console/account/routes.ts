@@ -8,6 +8,15 @@ import {
   showInvitation,
   showSecondFactorReset,
 } from './links.tsx'
+import {
+  codePasskeyOptions,
+  passkeyOptions,
+  postCodePasskey,
+  postPasskey,
+  singleSignOnCallback,
+  startProofAtProvider,
+  startSingleSignOn,
+} from './other-ways.tsx'
 import { postSetup, showSetup } from './setup.tsx'
 import { home, postCode, postSignIn, showCode, showSignIn, signOut, start } from './sign-in.tsx'
 
@@ -24,6 +33,13 @@ export function accountScreens({ open, person }: Screens): Route[] {
     open('POST', '/sign-in', postSignIn),
     open('GET', '/sign-in/code', showCode),
     open('POST', '/sign-in/code', postCode),
+    open('GET', '/sign-in/passkey', passkeyOptions),
+    open('POST', '/sign-in/passkey', postPasskey),
+    open('GET', '/sign-in/code/passkey', codePasskeyOptions),
+    open('POST', '/sign-in/code/passkey', postCodePasskey),
+    open('GET', '/oidc/start', startSingleSignOn),
+    person('GET', '/oidc/proof', startProofAtProvider),
+    open('GET', '/oidc/callback', singleSignOnCallback),
     person('POST', '/sign-out', signOut),
     open('GET', '/join/{token}', (visit) => showInvitation(visit)),
     open('POST', '/join/{token}', acceptInvitation),

@@ -3,12 +3,16 @@ import { seeOther } from '../../pages/page-route.tsx'
 import { Button, Field, Hidden } from '../../pages/ui/controls.tsx'
 import { isSetupOpen } from '../../people/accounts/setup.ts'
 import { cookieName, sessionCookie } from '../../people/cookie.ts'
+import { listPasskeys } from '../../people/passkeys/passkeys.ts'
 import { endSession, findSession } from '../../people/sessions/sessions.ts'
-import { readSignInCookie, signInCookie } from '../../people/sign-in/cookie.ts'
-import { findPending, type SignInResult, signIn, signInWithCode } from '../../people/sign-in/sign-in.ts'
+import { readSignInCookie } from '../../people/sign-in/cookie.ts'
+import { findPending, signIn, signInWithCode } from '../../people/sign-in/sign-in.ts'
 import { drawPlain } from '../frame/shell.tsx'
 import type { OpenVisit, Visit } from '../frame/visit.ts'
-import { clientOf, nextPage } from './client.ts'
+import { afterStep } from './after-step.ts'
+import { clientOf } from './client.ts'
+import { OtherWays } from './other-ways.tsx'
+import { PasskeyForm } from './passkey-form.tsx'
 
 interface Problem {
   readonly text: string
@@ -24,6 +28,8 @@ const noteOf = ({ texts, call }: OpenVisit): string | undefined => {
     changed: account.changed,
     joined: account.joined,
     'second-factor-removed': account.secondFactorRemoved,
+    'passkey-refused': account.passkeyRefused,
+    'provider-refused': account.providerRefused,
   }
   return notes[call.query.note ?? '']
 }
@@ -44,32 +50,35 @@ function drawSignIn(visit: OpenVisit, problem?: Problem, status = 200): PageAnsw
     status,
     flash: problem ? { kind: 'bad', text: problem.text } : note ? { kind: 'info', text: note } : undefined,
     children: (
-      <form method="post" action="/console/sign-in" class="stack card">
-        <Hidden values={{ next }} />
-        <Field
-          id="email"
-          name="email"
-          type="email"
-          label={account.email}
-          autoComplete="username"
-          value={problem?.email ?? ''}
-          required
-          ltr
-        />
-        <Field
-          id="password"
-          name="password"
-          type="password"
-          label={account.password}
-          autoComplete="current-password"
-          required
-          ltr
-        />
-        <Button>{account.signIn}</Button>
-        <p class="small">
-          <a href="/console/forgot">{account.forgot}</a>
-        </p>
-      </form>
+      <div class="card">
+        <form method="post" action="/console/sign-in" class="stack">
+          <Hidden values={{ next }} />
+          <Field
+            id="email"
+            name="email"
+            type="email"
+            label={account.email}
+            autoComplete="username"
+            value={problem?.email ?? ''}
+            required
+            ltr
+          />
+          <Field
+            id="password"
+            name="password"
+            type="password"
+            label={account.password}
+            autoComplete="current-password"
+            required
+            ltr
+          />
+          <Button>{account.signIn}</Button>
+          <p class="small">
+            <a href="/console/forgot">{account.forgot}</a>
+          </p>
+        </form>
+        <OtherWays visit={visit} next={next} />
+      </div>
     ),
   })
 }
@@ -86,25 +95,21 @@ export async function postSignIn(visit: OpenVisit): Promise<PageAnswer> {
   return afterStep(visit, result)
 }
 
-/** On to the second factor, or into the console with a new session. */
-function afterStep({ ctx, call }: OpenVisit, result: Extract<SignInResult, { token: string }>): PageAnswer {
-  const next = nextPage(call.form.get('next') ?? call.query.next)
-  if (result.kind === 'second-factor')
-    return {
-      location: `/console/sign-in/code?next=${encodeURIComponent(next)}`,
-      headers: { 'set-cookie': signInCookie(ctx, result.token) },
-    }
-  return { location: next, headers: { 'set-cookie': sessionCookie(ctx, result.token) } }
-}
-
 export async function showCode(visit: OpenVisit): Promise<PageAnswer> {
   const { ctx, call } = visit
   const pending = await findPending(ctx, readSignInCookie(ctx, call.headers), clientOf(call))
-  return pending ? drawCode(visit) : seeOther('/console/sign-in?note=expired')
+  return pending ? drawCode(visit, pending.person_id) : seeOther('/console/sign-in?note=expired')
 }
 
-function drawCode(visit: OpenVisit, problem?: string, status = 200): PageAnswer {
-  const { texts, call } = visit
+async function drawCode(
+  visit: OpenVisit,
+  personId: string,
+  problem?: string,
+  status = 200,
+): Promise<PageAnswer> {
+  const { ctx, texts, call } = visit
+  const next = call.form.get('next') ?? call.query.next ?? ''
+  const hasPasskeys = (await listPasskeys(ctx, personId)).length > 0
   const { account } = texts
   return drawPlain(visit, {
     name: 'sign-in-code',
@@ -112,23 +117,37 @@ function drawCode(visit: OpenVisit, problem?: string, status = 200): PageAnswer 
     status,
     flash: problem ? { kind: 'bad', text: problem } : undefined,
     children: (
-      <form method="post" action="/console/sign-in/code" class="stack card">
-        <Hidden values={{ next: call.form.get('next') ?? call.query.next ?? '' }} />
-        <Field
-          id="code"
-          name="code"
-          label={account.code}
-          hint={account.codeHint}
-          autoComplete="one-time-code"
-          maxLength={40}
-          required
-          ltr
-        />
-        <Button>{account.codeButton}</Button>
-        <p class="small">
-          <a href="/console/sign-in">{account.back}</a>
-        </p>
-      </form>
+      <div class="card">
+        <form method="post" action="/console/sign-in/code" class="stack">
+          <Hidden values={{ next }} />
+          <Field
+            id="code"
+            name="code"
+            label={account.code}
+            hint={account.codeHint}
+            autoComplete="one-time-code"
+            maxLength={40}
+            required
+            ltr
+          />
+          <Button>{account.codeButton}</Button>
+          <p class="small">
+            <a href="/console/sign-in">{account.back}</a>
+          </p>
+        </form>
+        {hasPasskeys && (
+          <div class="ways">
+            <PasskeyForm
+              visit={visit}
+              kind="get"
+              action="/console/sign-in/code/passkey"
+              options="/console/sign-in/code/passkey"
+              button={account.withPasskey}
+              hidden={{ next }}
+            />
+          </div>
+        )}
+      </div>
     ),
   })
 }
@@ -136,11 +155,13 @@ function drawCode(visit: OpenVisit, problem?: string, status = 200): PageAnswer 
 export async function postCode(visit: OpenVisit): Promise<PageAnswer> {
   const { ctx, call, texts } = visit
   const token = readSignInCookie(ctx, call.headers)
-  if (!token || !(await findPending(ctx, token, clientOf(call))))
-    return seeOther('/console/sign-in?note=expired')
+  const pending = await findPending(ctx, token, clientOf(call))
+  if (!token || !pending) return seeOther('/console/sign-in?note=expired')
+  const { person_id: personId } = pending
   const result = await signInWithCode(ctx, { token, code: call.form.get('code') ?? '' }, clientOf(call))
-  if (result.kind === 'refused') return drawCode(visit, texts.account.refusedCode, 401)
-  if (result.kind === 'wait') return drawCode(visit, texts.account.wait(String(result.seconds)), 429)
+  if (result.kind === 'refused') return drawCode(visit, personId, texts.account.refusedCode, 401)
+  if (result.kind === 'wait')
+    return drawCode(visit, personId, texts.account.wait(String(result.seconds)), 429)
   return afterStep(visit, result)
 }
 

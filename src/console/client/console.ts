@@ -8,6 +8,7 @@ import { addShortcuts } from './keyboard/shortcuts.ts'
 import { addLive } from './live.ts'
 import { addLoading } from './loading.ts'
 import { addNewer } from './newer.ts'
+import { addPasskeys } from './passkeys.ts'
 import { addPolling } from './poll.ts'
 import { addPreview } from './preview.ts'
 import { addRows } from './rows.ts'
@@ -20,6 +21,7 @@ addDialogs()
 addDragging()
 addPolling()
 addPreview()
+addPasskeys()
 addRows()
 addNewer()
 addSelectAll()

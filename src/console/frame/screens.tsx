@@ -26,8 +26,8 @@ type Answer = PageAnswer | Promise<PageAnswer>
 export interface Screens {
   /** For anyone, such as the sign-in page. The path is relative to `/console`. */
   open(method: Method, path: string, handler: (visit: OpenVisit) => Answer): Route
-  /** For every person with a session, such as the profile. Relative to `/console`. */
-  person(method: Method, path: string, handler: (visit: Visit) => Answer): Route
+  /** For every person with a session, such as the profile. Relative to `/console`, or to another root. */
+  person(method: Method, path: string, handler: (visit: Visit) => Answer, root?: '/auth'): Route
   /**
    * For members of the app's licence whose role has the permission that people/access/console.ts names.
    * Relative to `/console/{appId}`.
@@ -43,10 +43,15 @@ export interface ScreensOptions {
 
 export function createScreens(ctx: Context, { assets, streams }: ScreensOptions): Screens {
   const page = createPageRoutes(ctx, assets, 'console')
-  const make = (method: Method, path: string, handler: (call: PageCall) => Answer): Route =>
+  const make = (
+    method: Method,
+    path: string,
+    handler: (call: PageCall) => Answer,
+    root = '/console',
+  ): Route =>
     page({
       method,
-      path: `/console${path}`,
+      path: root + path,
       summary: 'Console',
       takesFiles: true,
       handler: async (call) => handler(call),
@@ -70,7 +75,7 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
   return {
     open: (method, path, handler) =>
       make(method, path, (call) => orError(openVisit(ctx, assets, call), handler)),
-    person: (method, path, handler) =>
+    person: (method, path, handler, root) =>
       make(
         method,
         path,
@@ -78,6 +83,7 @@ export function createScreens(ctx: Context, { assets, streams }: ScreensOptions)
           checkForm(visit)
           return handler(visit)
         }),
+        root,
       ),
     app: (method, path, handler) => {
       const permission = permissionFor(method, `/console/{appId}${path}`)
@@ -130,8 +136,13 @@ async function enterApp(visit: Visit, permission: Permission): Promise<AppVisit>
 }
 
 /** Back to the requested page after the sign-in; a form is not repeated. */
-const signInUrl = ({ isPost, path }: PageCall): string =>
-  isPost ? '/console/sign-in' : `/console/sign-in?next=${encodeURIComponent(path)}`
+function signInUrl({ isPost, path }: PageCall): string {
+  if (isPost) return '/console/sign-in'
+  const [base = '', query] = path.split('?')
+  // Escaped in one way, whatever the client escaped: `nextPage` accepts few characters.
+  const same = query === undefined ? '' : `?${new URLSearchParams(query)}`.replaceAll('*', '%2A')
+  return `/console/sign-in?next=${encodeURIComponent(base + same)}`
+}
 
 /** Held payments, for people who review them. */
 async function badgesOf({ ctx, call, can }: Visit, app: App): Promise<Visit['badges']> {

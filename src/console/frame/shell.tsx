@@ -32,6 +32,8 @@ export interface ScreenProps {
   readonly data?: Readonly<Record<`data-${string}`, string>>
   /** Origins that the page may embed, for the preview of the checkout. */
   readonly frameOrigins?: readonly string[]
+  /** Other origins that the page's forms may lead to. */
+  readonly formOrigins?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -66,6 +68,7 @@ interface Drawing {
 
 function respond(visit: OpenVisit, props: ScreenProps, { theme, data, body }: Drawing): PageAnswer {
   const { language, assets, texts } = visit
+  const { frameOrigins = [], formOrigins = [] } = props
   const html = renderToString(
     <html lang={language.locale} dir={language.dir} data-theme={theme ?? undefined}>
       <head>
@@ -88,7 +91,7 @@ function respond(visit: OpenVisit, props: ScreenProps, { theme, data, body }: Dr
   return {
     html: `<!doctype html>${html}`,
     status: props.status ?? 200,
-    headers: { ...pageHeaders({ frameOrigins: props.frameOrigins ?? [] }), ...props.headers },
+    headers: { ...pageHeaders({ frameOrigins, formOrigins }), ...props.headers },
   }
 }
 

@@ -1,4 +1,4 @@
-import { newAppId, newLicenseId, newWebhookSecret, randomText } from '../../base/ids.ts'
+import { newAppId, newLicenseId, newWebhookSecret, type Random, randomText } from '../../base/ids.ts'
 import { sameBytes, sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../db/database.ts'
@@ -8,11 +8,11 @@ import { issueKey, licenseKey } from '../keys/commands.ts'
 import { storeProfile } from '../profiles/commands.ts'
 import {
   anyLicense,
-  findCodeHash,
   findLicenseName,
   insertApp,
   insertLicense,
   type ListedLicense,
+  listCodeHashes,
   listLicenseApps,
   listLicenses,
 } from './store.ts'
@@ -48,10 +48,12 @@ const SANDBOX_PROFILES = {
 export const createLicense = (ctx: Context, licenseName: string): Promise<ShownLicense> =>
   ctx.db.transaction((tx) => openLicense(ctx, tx, licenseName))
 
+export const newCode = (random: Random): string => `lc_${randomText(random, 40)}`
+
 /** The same within a transaction. */
 export async function openLicense(ctx: Context, tx: Queryable, licenseName: string): Promise<ShownLicense> {
   const licenseId = newLicenseId(ctx.random)
-  const authorizationCode = `lc_${randomText(ctx.random, 40)}`
+  const authorizationCode = newCode(ctx.random)
   const sandboxId = newAppId(ctx.random)
   const settings = ctx.providers.get(SANDBOX_PROVIDER)?.openAccount?.(sandboxId)
   const now = ctx.clock.now()
@@ -101,9 +103,10 @@ export const hasLicense = (ctx: Context): Promise<boolean> => anyLicense(ctx.db)
 
 export const isLicenseId = (text: string): boolean => /^lic_[0-9a-z]{16}$/.test(text)
 
+/** Whether the code is the licence's own or one that was granted to a shop. */
 export async function findLicenseByCode(ctx: Context, licenseId: string, code: string): Promise<boolean> {
-  const hash = await findCodeHash(ctx.db, licenseId)
-  return hash !== undefined && sameBytes(hash, sha256(code))
+  const hashes = await listCodeHashes(ctx.db, licenseId)
+  return hashes.some((hash) => sameBytes(hash, sha256(code)))
 }
 
 export interface LicensedApp {

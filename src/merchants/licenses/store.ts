@@ -22,9 +22,10 @@ const INSERT_APP = sql<never>(
    values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 
-const FIND_CODE = sql<{ code_hash: Uint8Array }>(
-  'licenses.find_code',
-  'select code_hash from licenses where license_id = $1',
+const LIST_CODES = sql<{ code_hash: Uint8Array }>(
+  'licenses.list_codes',
+  `select code_hash from licenses where license_id = $1
+   union all select code_hash from license_codes where license_id = $1`,
 )
 
 const ANY = sql<{ license_id: string }>('licenses.any', 'select license_id from licenses limit 1')
@@ -51,8 +52,8 @@ export async function insertApp(db: Queryable, app: NewApp): Promise<void> {
   await db.query(INSERT_APP, [appId, licenseId, isSandbox, friendlyName, webhookSecret, checkoutMethods, now])
 }
 
-export const findCodeHash = async (db: Queryable, licenseId: string): Promise<Uint8Array | undefined> =>
-  (await db.query(FIND_CODE, [licenseId]))[0]?.code_hash
+export const listCodeHashes = async (db: Queryable, licenseId: string): Promise<Uint8Array[]> =>
+  (await db.query(LIST_CODES, [licenseId])).map((row) => row.code_hash)
 
 export const anyLicense = async (db: Queryable): Promise<boolean> => (await db.query(ANY)).length > 0
 
@@ -91,3 +92,53 @@ const LIST = sql<ListedLicense>(
 /** In order of their ids, after this one. */
 export const listLicenses = (db: Queryable, after: string, limit: number): Promise<ListedLicense[]> =>
   db.query(LIST, [after, limit])
+/** A shop that has a code of the licence. */
+export interface LicenseGrant {
+  readonly host: string
+  readonly grantedBy: string
+  readonly createdTime: Date
+}
+
+const LOCK = sql<{ license_id: string }>(
+  'licenses.lock',
+  'select license_id from licenses where license_id = $1 for no key update',
+)
+const LIST_GRANTS = sql<{ host: string; granted_by: string; created_time: Date }>(
+  'licenses.list_grants',
+  'select host, granted_by, created_time from license_codes where license_id = $1 order by host',
+)
+const UPSERT_GRANT = sql<never>(
+  'licenses.upsert_grant',
+  `insert into license_codes (license_id, host, code_hash, granted_by, created_time)
+   values ($1, $2, $3, $4, $5)
+   on conflict (license_id, host) do update
+     set code_hash = excluded.code_hash, granted_by = excluded.granted_by,
+       created_time = excluded.created_time`,
+)
+const DELETE_GRANT = sql<{ host: string }>(
+  'licenses.delete_grant',
+  'delete from license_codes where license_id = $1 and host = $2 returning host',
+)
+
+/** Two grants at once wait for each other. False when there is no such licence. */
+export const lockLicense = async (tx: Queryable, licenseId: string): Promise<boolean> =>
+  (await tx.query(LOCK, [licenseId])).length > 0
+
+export const selectGrants = async (db: Queryable, licenseId: string): Promise<LicenseGrant[]> =>
+  (await db.query(LIST_GRANTS, [licenseId])).map((row) => ({
+    host: row.host,
+    grantedBy: row.granted_by,
+    createdTime: row.created_time,
+  }))
+
+export async function upsertGrant(
+  tx: Queryable,
+  licenseId: string,
+  { host, grantedBy, createdTime }: LicenseGrant,
+  codeHash: Uint8Array,
+): Promise<void> {
+  await tx.query(UPSERT_GRANT, [licenseId, host, codeHash, grantedBy, createdTime])
+}
+
+export const deleteGrant = async (tx: Queryable, licenseId: string, host: string): Promise<boolean> =>
+  (await tx.query(DELETE_GRANT, [licenseId, host])).length > 0

@@ -27,7 +27,12 @@ interface Flow {
   readonly verifier: string
   /** Of a fresh proof. */
   readonly sessionId?: string
+  /** The page to go to afterwards. */
+  readonly next?: string
 }
+
+/** The flow is kept in a cookie. */
+const MOST_NEXT = 800
 
 export const hasOidc = ({ config }: Pick<Context, 'config'>): boolean => config.oidc !== undefined
 
@@ -45,7 +50,11 @@ async function provider(ctx: Context): Promise<{ openid: Configuration; oidc: Oi
 }
 
 /** Where to lead the browser, and the value of the sign-in cookie. With a person: for a fresh proof. */
-export async function startOidc(ctx: Context, person?: SignedIn): Promise<{ url: string; cookie: string }> {
+export async function startOidc(
+  ctx: Context,
+  person?: SignedIn,
+  next = '',
+): Promise<{ url: string; cookie: string }> {
   const { openid } = await provider(ctx)
   const library = await loadOpenid()
   const flow: Flow = {
@@ -53,6 +62,7 @@ export async function startOidc(ctx: Context, person?: SignedIn): Promise<{ url:
     nonce: library.randomNonce(),
     verifier: library.randomPKCECodeVerifier(),
     ...(person && { sessionId: person.sessionId }),
+    ...(next !== '' && next.length <= MOST_NEXT && { next }),
   }
   const url = library.buildAuthorizationUrl(openid, {
     redirect_uri: ctx.config.publicUrl + CALLBACK,
@@ -64,6 +74,15 @@ export async function startOidc(ctx: Context, person?: SignedIn): Promise<{ url:
     ...(person && { prompt: 'login', max_age: String(PROOF_SECONDS) }),
   })
   return { url: url.href, cookie: signValue(ctx, 'oidc', flow, FLOW_MS) }
+}
+
+/** What a started sign-in is for: a fresh proof of a session or not, and the page to go to afterwards. */
+export function openOidc(
+  ctx: Context,
+  cookie: string,
+): { readonly isProof: boolean; readonly next: string | undefined } | undefined {
+  const flow = readValue<Flow>(ctx, 'oidc', cookie)
+  return flow && { isProof: flow.sessionId !== undefined, next: flow.next }
 }
 
 /** What the browser brings back from the provider. */

@@ -38,7 +38,22 @@ export async function prepareSecondFactor(ctx: Context, person: SignedIn): Promi
   const secret = ctx.random.bytes(SECRET_BYTES)
   const sealed = ctx.vault.seal(Buffer.from(secret).toString('base64'))
   if (!(await prepareTotp(ctx.db, person.personId, sealed))) throw alreadyActive()
-  return { uri: otpauthUri(ISSUER, person.email, secret), secret: base32(secret) }
+  return shownSecret(person, secret)
+}
+
+const shownSecret = ({ email }: SignedIn, secret: Uint8Array): PreparedTotp => ({
+  uri: otpauthUri(ISSUER, email, secret),
+  secret: base32(secret),
+})
+
+/** The secret that is not in use yet, for a person who typed a wrong code; undefined once it is in use. */
+export async function preparedSecondFactor(
+  ctx: Context,
+  person: SignedIn,
+): Promise<PreparedTotp | undefined> {
+  const found = await selectTotp(ctx.db, person.personId)
+  if (!found?.totp_secret || found.is_enabled) return undefined
+  return shownSecret(person, Buffer.from(ctx.vault.open(found.totp_secret), 'base64'))
 }
 
 export interface ActivatedTotp {

@@ -10,8 +10,12 @@ export const account: ConsoleTexts['account'] = {
   licenseName: 'Name deines Unternehmens',
   signIn: 'Anmelden',
   forgot: 'Passwort vergessen?',
-  withPasskey: 'Mit Passkey anmelden',
-  withProvider: (name: string) => `Mit ${name} anmelden`,
+  withPasskey: 'Passkey benutzen',
+  withProvider: (name: string) => `Weiter mit ${name}`,
+  passkeyRefused: 'Der Passkey wurde nicht angenommen. Versuche es noch einmal, oder benutze dein Passwort.',
+  providerRefused:
+    'Die Anmeldung beim Anbieter ist nicht gelungen. Frage einen Inhaber oder Admin, ob du eingeladen bist.',
+  passkeyFailed: 'Es wurde kein Passkey benutzt. Versuche es noch einmal, oder wähle einen anderen Weg.',
   refused: 'E-Mail oder Passwort ist falsch.',
   refusedCode: 'Der Code ist falsch oder wurde schon benutzt.',
   wait: (seconds: string) => `Zu viele Versuche. Bitte ${seconds} Sekunden warten und noch einmal versuchen.`,
@@ -59,4 +63,24 @@ export const account: ConsoleTexts['account'] = {
     'der Teamseite neben deinem Namen. Ein Inhaber ohne Zugang wendet sich an den Betreiber ' +
     'dieser Installation.',
   back: 'Zurück zur Anmeldung',
+
+  grantTitle: 'Shop verbinden',
+  grantAsks:
+    'bittet um Zugriff auf deine Zahlungen. Der Shop bekommt API-Schlüssel der Sandbox-App und ' +
+    'der Live-App und darf damit:',
+  grantList: [
+    'Zahlungen anlegen, einziehen, abbrechen und erstatten',
+    'den Verlauf der Zahlungen sehen',
+    'Kunden sehen und ändern',
+    'Zahlungsanbieter und Einstellungen verwalten',
+  ],
+  grantLicense: 'Lizenz',
+  grantWarning:
+    'Erlaube das nur, wenn du selbst von dieser Seite gekommen bist. Auf der Teamseite kannst du ' +
+    'den Shop trennen.',
+  grantForbidden: 'Nur Inhaber und Admins dürfen einen Shop verbinden. Bitte einen von ihnen darum.',
+  grant: 'Erlauben',
+  deny: 'Ablehnen',
+  grantWrong: 'Dieser Link ist ungültig',
+  grantWrongBody: 'Die Adresse für den Rückweg muss mit https:// oder http:// beginnen.',
 }

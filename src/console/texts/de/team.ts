@@ -1,3 +1,118 @@
-export const team = {
+import type { ConsoleTexts } from '../texts.ts'
+
+export const team: ConsoleTexts['team'] = {
   title: 'Team',
+  tabs: { people: 'Personen', permissions: 'Rechte' },
+  intro: 'Personen gehören zur Lizenz: Sandbox-App und Live-App haben dasselbe Team.',
+  keys: 'API-Schlüssel stehen auf der Seite für Entwickler.',
+  name: 'Name',
+  email: 'E-Mail',
+  role: 'Rolle',
+  second: 'Zweiter Faktor',
+  lastSeen: 'Zuletzt aktiv',
+  never: 'Nie',
+  on: 'Ein',
+  off: 'Aus',
+  you: 'du',
+  disabled: 'gesperrt',
+  joined: 'Konto angelegt',
+
+  invitations: 'Einladungen',
+  invitedBy: 'Eingeladen von',
+  expires: 'Läuft ab',
+  withdraw: 'Zurückziehen',
+  withdrawLabel: (email: string) => `Einladung von ${email} zurückziehen`,
+  invite: 'Einladen',
+  inviteTitle: 'Person einladen',
+  limits: 'Erstattungen pro Tag',
+  limitsHint:
+    'Für Support: eine Zeile für jede Währung, etwa EUR 100.00. Andere Währungen können nicht ' +
+    'erstattet werden.',
+  limitsWrong: 'braucht Zeilen wie EUR 100.00',
+  noLimits: 'Keine Erstattungen',
+
+  linkTitle: 'Gib diesen Link weiter',
+  inviteLinkBody: (email: string) =>
+    `Der Link ist für ${email}. Er wird nur jetzt gezeigt, gilt einmal und sieben Tage lang.`,
+  resetLinkBody: (email: string) =>
+    `Der Link ist für ${email}. Er wird nur jetzt gezeigt, gilt einmal und einen Tag lang.`,
+  link: 'Link',
+  linkStored: 'Ich habe ihn weitergegeben',
+
+  changeRole: 'Rolle ändern',
+  changeTitle: (name: string) => `Rolle von ${name} ändern`,
+  remove: 'Entfernen',
+  removeTitle: (name: string) => `${name} aus dem Team entfernen?`,
+  removeBody: 'Die Person verliert sofort den Zugang. Ein Konto ohne Mitgliedschaft wird gelöscht.',
+  leave: 'Team verlassen',
+  leaveTitle: 'Team verlassen?',
+  leaveBody: 'Du verlierst sofort den Zugang. Ein Konto ohne Mitgliedschaft wird gelöscht.',
+  resetPassword: 'Passwort zurücksetzen',
+  resetPasswordTitle: (name: string) => `Passwort von ${name} zurücksetzen?`,
+  resetPasswordBody:
+    'Du bekommst einen Link, mit dem die Person ein neues Passwort wählt. Bis dahin gilt das alte.',
+  resetSecond: 'Zweiten Faktor zurücksetzen',
+  resetSecondTitle: (name: string) => `Zweiten Faktor von ${name} zurücksetzen?`,
+  resetSecondBody:
+    'Du bekommst einen Link, mit dem die Person den zweiten Faktor entfernt. Vergewissere dich ' +
+    'zuerst, dass die Person darum gebeten hat.',
+  signOut: 'Überall abmelden',
+  signOutTitle: (name: string) => `${name} überall abmelden?`,
+  signOutBody: 'Alle Sitzungen der Person enden.',
+  disable: 'Sperren',
+  disableTitle: (name: string) => `Konto von ${name} sperren?`,
+  disableBody:
+    'Die Person kann sich in keiner Lizenz mehr anmelden, bis ein Betreiber das Konto wieder freigibt.',
+  enable: 'Freigeben',
+  notAllowed: 'Deine Rolle erlaubt das nicht.',
+
+  matrix: 'Was jede Rolle darf',
+  permission: 'Recht',
+  yes: 'ja',
+  no: 'nein',
+  limited: 'bis zu einem Betrag pro Tag',
+  permissions: {
+    DashboardRead: 'Übersicht sehen',
+    PaymentRead: 'Zahlungen sehen',
+    PaymentWrite: 'Zahlungen anlegen, einziehen, abbrechen und markieren',
+    PaymentRefund: 'Zahlungen erstatten',
+    PaymentReview: 'Gehaltene Zahlungen freigeben',
+    CustomerRead: 'Kunden sehen',
+    CustomerWrite: 'Kunden ändern',
+    CustomerErase: 'Kunden löschen',
+    GatewayListRead: 'Anbieter und Routing sehen',
+    PaymentProfileWrite: 'Anbieter ändern',
+    RoutingWrite: 'Routing ändern',
+    FraudPolicyRead: 'Betrugsregeln sehen',
+    FraudPolicyWrite: 'Betrugsregeln ändern',
+    DeveloperRead: 'API-Schlüssel, Webhooks und Protokolle sehen',
+    DeveloperWrite: 'API-Schlüssel und Webhooks ändern',
+    RoleRead: 'Team sehen',
+    RoleWrite: 'Team ändern, außer Inhabern',
+    RoleWriteOwner: 'Inhaber hinzufügen und entfernen',
+    AuditRead: 'Änderungsprotokoll sehen',
+    AppSettingRead: 'Einstellungen sehen',
+    AppSettingWrite: 'Einstellungen ändern',
+    LicenseManagement: 'Shops mit der Lizenz verbinden',
+  },
+
+  shops: 'Verbundene Shops',
+  shop: 'Shop',
+  grantedBy: 'Erlaubt von',
+  granted: 'Erlaubt',
+  disconnect: 'Trennen',
+  disconnectTitle: (host: string) => `${host} trennen?`,
+  disconnectBody:
+    'Der Code des Shops gilt nicht mehr. API-Schlüssel, die er bekommen hat, bleiben gültig: ' +
+    'Widerrufe sie auf der Seite für Entwickler.',
+
+  notes: {
+    disconnected: 'Der Shop ist getrennt.',
+    changed: 'Die Rolle ist geändert.',
+    removed: 'Das Mitglied ist entfernt.',
+    withdrawn: 'Die Einladung ist zurückgezogen.',
+    'signed-out': 'Alle Sitzungen des Mitglieds sind beendet.',
+    disabled: 'Das Konto ist gesperrt.',
+    enabled: 'Das Konto ist freigegeben.',
+  },
 }

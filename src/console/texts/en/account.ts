@@ -9,8 +9,11 @@ export const account = {
   licenseName: 'Name of your business',
   signIn: 'Sign in',
   forgot: 'Forgot your password?',
-  withPasskey: 'Sign in with a passkey',
-  withProvider: (name: string) => `Sign in with ${name}`,
+  withPasskey: 'Use a passkey',
+  withProvider: (name: string) => `Continue with ${name}`,
+  passkeyRefused: 'The passkey was not accepted. Try again, or use your password.',
+  providerRefused: 'The single sign-on did not succeed. Ask an owner or admin whether you are invited.',
+  passkeyFailed: 'No passkey was used. Try again, or choose another way.',
   refused: 'E-mail or password is wrong.',
   refusedCode: 'The code is wrong or was used already.',
   wait: (seconds: string) => `Too many tries. Wait ${seconds} seconds, then try again.`,
@@ -54,4 +57,23 @@ export const account = {
     'Ask an admin or owner of your team for a reset link: they find it on the team page, beside ' +
     'your name. An owner who has lost access asks the operator of this installation.',
   back: 'Back to sign in',
+
+  grantTitle: 'Connect a shop',
+  grantAsks:
+    'asks for access to your payments. It gets API keys of the sandbox app and of the live app, ' +
+    'with which it may:',
+  grantList: [
+    'create, capture, cancel and refund payments',
+    'see the history of payments',
+    'see and change customers',
+    'manage payment providers and settings',
+  ],
+  grantLicense: 'Licence',
+  grantWarning:
+    'Grant this only if you came from that site yourself. You can disconnect it on the team page.',
+  grantForbidden: 'Only owners and admins may connect a shop. Ask one of them.',
+  grant: 'Grant',
+  deny: 'Deny',
+  grantWrong: 'This link is not valid',
+  grantWrongBody: 'The address to return to must begin with https:// or http://.',
 }

@@ -1,4 +1,4 @@
-import type { ConsoleTexts } from '../texts.ts'
+import type { ConsoleTexts } from '../../texts.ts'
 
 export const customers: ConsoleTexts['customers'] = {
   title: 'Kunden',
@@ -72,7 +72,8 @@ export const customers: ConsoleTexts['customers'] = {
   removeButton: 'Zahlungsmittel entfernen',
   noMethods: 'Keine gespeicherten Zahlungsmittel',
   noMethodsBody:
-    'Ein Zahlungsmittel wird gespeichert, wenn der Kunde auf der Bezahlseite oder in seinem Bereich zustimmt.',
+    'Ein Zahlungsmittel wird gespeichert, wenn der Kunde auf der Bezahlseite oder in seinem ' +
+    'Bereich zustimmt.',
   method: 'Zahlungsmittel',
   profile: 'Anbieterprofil',
   lastCharge: 'Letzte Belastung',

@@ -105,7 +105,8 @@ export const customers = {
   erase: 'Erase',
   eraseTitle: 'Erase personal data?',
   eraseBody:
-    'Names, e-mail and other addresses, phone numbers and IP addresses are overwritten in the customer, its ' +
+    'Names, e-mail and other addresses, phone numbers and IP addresses are overwritten in the ' +
+    'customer, its ' +
     'payments, events and logs. Providers are told to forget its stored methods.',
   eraseKept: 'Payments and sums stay. The customer id and the texts of orders stay too.',
   eraseButton: 'Erase personal data',

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PERMISSIONS, permissionsOf, ROLES } from '../../../src/people/access/roles.ts'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
+
+let world: TestConsole
+beforeAll(async () => {
+  world = await startTestConsole('console_team')
+})
+afterAll(() => world?.stop())
+
+const linkIn = (html: string, page: string): string =>
+  new RegExp(`${world.origin}(/console/${page}/[\\w-]{43})`).exec(html)?.[1] ?? ''
+
+describe('the list', () => {
+  it('shows people with role and second factor; changes only to those who may make them', async () => {
+    const asOwner = await world.get('Owner', 'team')
+    expect(asOwner.html).toContain('support@example.com')
+    expect(asOwner.html).toContain('Invite')
+    const asManager = await world.get('Manager', 'team')
+    expect([asManager.status, asManager.html.includes('/team/invite')]).toEqual([200, false])
+    expect((await world.get('Viewer', 'team')).status).toBe(403)
+  })
+
+  it('has the matrix of the table that guards use', async () => {
+    const { html } = await world.get('Owner', 'team/permissions')
+    const granted = ROLES.reduce((sum, role) => sum + permissionsOf(role).size, 0)
+    expect(html.split('>✓<').length - 1).toBe(granted)
+    expect(html.split('>–<').length - 1).toBe(ROLES.length * PERMISSIONS.length - granted)
+  })
+})
+
+describe('an invitation', () => {
+  it('shows its link once, opens the account and can be withdrawn', async () => {
+    const fields = { email: 'ada@example.com', role: 'Support', refundLimits: 'EUR 100.00\nJPY 5000' }
+    const shown = await world.post('Owner', 'team/invite', fields)
+    const link = linkIn(shown.html, 'join')
+    expect((await fetch(world.origin + link)).status).toBe(200)
+    const list = await world.get('Owner', 'team')
+    expect([list.html.includes('ada@example.com'), list.html.includes(link)]).toEqual([true, false])
+    const linkId = /invitations\/(lnk_[0-9a-z]+)\/withdraw/.exec(list.html)?.[1]
+    await world.post('Admin', `team/invitations/${linkId}/withdraw`, {}, 'team')
+    expect((await fetch(world.origin + link)).status).toBe(404)
+  })
+
+  it('keeps what was typed when it is refused, with the error at its field', async () => {
+    const limits = await world.post('Owner', 'team/invite', {
+      email: 'bob@example.com',
+      role: 'Support',
+      refundLimits: 'ten euros',
+    })
+    expect(limits.status).toBe(400)
+    expect(limits.html).toContain('value="bob@example.com"')
+    expect(limits.html).toContain('must have lines such as EUR 100.00')
+    const email = await world.post('Owner', 'team/invite', { email: 'bob', role: 'Viewer' })
+    expect([email.status, email.html.includes('aria-invalid="true"')]).toEqual([400, true])
+    const owner = await world.post('Admin', 'team/invite', { email: 'bob@example.com', role: 'Owner' })
+    expect(owner.status).toBe(403)
+  })
+})
+
+describe('a member', () => {
+  const page = (role: string) => `team/members/usr_${role}`
+
+  it('gets another role with limits', async () => {
+    const fields = { role: 'Support', refundLimits: 'EUR 12.50' }
+    expect((await world.post('Admin', `${page('viewer')}/role`, fields)).status).toBe(303)
+    const { html } = await world.get('Owner', page('viewer'))
+    expect(html).toContain('EUR 12.50')
+    const back = await world.post('Admin', `${page('viewer')}/role`, { role: 'Viewer' })
+    expect(back.location).toContain('note=changed')
+  })
+
+  it('who is the last owner stays, with a sentence that says why', async () => {
+    const left = await world.post('Owner', `${page('owner')}/remove`, {})
+    expect([left.status, left.html.includes('The last owner of a licence cannot leave')]).toEqual([409, true])
+    const lowered = await world.post('Owner', `${page('owner')}/role`, { role: 'Viewer' })
+    expect([lowered.status, lowered.html.includes('The last owner')]).toEqual([409, true])
+  })
+
+  it('gets links for a lost password or second factor, but not from an equal', async () => {
+    const reset = await world.post('Owner', `${page('support')}/reset-password`, {})
+    expect((await fetch(world.origin + linkIn(reset.html, 'reset-password'))).status).toBe(200)
+    const second = await world.post('Admin', `${page('support')}/reset-second-factor`, {})
+    expect((await fetch(world.origin + linkIn(second.html, 'reset-second-factor'))).status).toBe(200)
+    const refused = await world.post('Admin', `${page('owner')}/reset-password`, {})
+    expect([refused.status, linkIn(refused.html, 'reset-password')]).toEqual([403, ''])
+  })
+
+  it('is disabled by an operator only', async () => {
+    expect((await world.post('Admin', `${page('developer')}/disable`, {})).status).toBe(403)
+    expect((await world.post('Owner', `${page('developer')}/disable`, {})).status).toBe(303)
+    expect((await world.get('Developer', 'team')).location).toContain('/console/sign-in')
+    expect((await world.post('Owner', `${page('developer')}/enable`, {}, page('developer'))).status).toBe(303)
+  })
+
+  it('is signed out everywhere and removed', async () => {
+    expect((await world.post('Admin', `${page('owner')}/sign-out`, {})).status).toBe(403)
+    expect((await world.get('Support', 'overview')).status).toBe(200)
+    await world.post('Admin', `${page('support')}/sign-out`, {})
+    expect((await world.get('Support', 'overview')).location).toContain('/console/sign-in')
+    expect((await world.post('Admin', `${page('support')}/remove`, {})).location).toContain('note=removed')
+    expect((await world.get('Owner', page('support'))).status).toBe(404)
+  })
+})
