@@ -21,6 +21,7 @@ import { type Job, oneAtATime, startJobs } from './jobs/loop.ts'
 import { statisticsJob } from './jobs/statistics.ts'
 import { recordApiCall } from './logs/api/record.ts'
 import { apiLogRoutes } from './logs/api/routes.ts'
+import { clearLogs, eraseLogs } from './logs/erasure.ts'
 import { logRemovalJobs, logWritingJob, writeLogs } from './logs/jobs.ts'
 import type { Clear } from './merchants/app-rows.ts'
 import { listenForApps } from './merchants/directory.ts'
@@ -64,7 +65,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 import { startWarnings } from './welcome.ts'
 
 /** Each feature overwrites what it holds about an erased customer… */
-const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts]
+const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts, eraseLogs]
 
 /** …and removes its rows of a sandbox app that is emptied. */
 const CLEARERS: readonly Clear[] = [
@@ -72,6 +73,7 @@ const CLEARERS: readonly Clear[] = [
   clearNotifications,
   clearPayments,
   clearInsights,
+  clearLogs,
   clearVerdicts,
   clearRepeats,
   clearCustomers,

@@ -11,11 +11,13 @@ import { dockScreens } from './dock/routes.tsx'
 import { consoleAssets } from './frame/assets.ts'
 import { createScreens, type Screens } from './frame/screens.tsx'
 import { fraudScreens } from './fraud/routes.tsx'
+import { grantScreens } from './grant/routes.tsx'
 import { linksScreens } from './links/routes.tsx'
 import { overviewScreens } from './overview/routes.tsx'
 import { paymentScreens } from './payment/routes.tsx'
 import { paymentsScreens } from './payments/routes.tsx'
 import { pluginLinks } from './plugin-links.ts'
+import { profileScreens } from './profile/routes.ts'
 import { providersScreens } from './providers/routes.tsx'
 import { reviewsScreens } from './reviews/routes.tsx'
 import { routingScreens } from './routing/routes.tsx'
@@ -24,13 +26,10 @@ import { type SettingsTools, settingsScreens } from './settings/routes.ts'
 import { shortcutScreens } from './shortcuts/routes.tsx'
 import { startRoute } from './start.ts'
 import { type SystemTools, systemScreens } from './system/routes.tsx'
+import { teamScreens } from './team/routes.ts'
 
 /** What some screens need beside the context. */
 type Tools = TestTools & CustomerTools & SettingsTools & SystemTools
-
-import { grantScreens } from './grant/routes.tsx'
-import { profileScreens } from './profile/routes.ts'
-import { teamScreens } from './team/routes.ts'
 
 /** Every screen of the console. */
 const SCREENS: readonly ((screens: Screens, tools: Tools) => readonly Route[])[] = [

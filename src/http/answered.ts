@@ -30,7 +30,7 @@ export interface AnsweredRequest {
 }
 
 export function answeredRequest(request: FastifyRequest, reply: FastifyReply, ms: number): AnsweredRequest {
-  const { startedMs, address, caller, keyId, rawBody, answer } = request.tender
+  const { startedMs, address, caller, keyId, actor, rawBody, answer } = request.tender
   const { template = 'none', isSecret = false } = request.routeOptions.config
   const key = request.headers['idempotency-key']
   return {
@@ -45,6 +45,7 @@ export function answeredRequest(request: FastifyRequest, reply: FastifyReply, ms
     address,
     caller,
     keyId,
+    ...(actor?.kind === 'person' ? { personId: actor.id } : {}),
     idempotencyKey: typeof key === 'string' ? key : undefined,
     isReplayed: reply.getHeader('idempotent-replayed') === 'true',
     requestBody: rawBody,
