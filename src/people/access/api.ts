@@ -95,6 +95,7 @@ export const API_ROUTES: Readonly<Record<Permission, readonly string[]>> = {
     'GET /webhooks/{eventId}',
     'GET /api-log',
     'GET /api-log/{requestId}',
+    'GET /api-log-counts',
     'GET /test-helpers/ledger',
   ],
   DeveloperWrite: [
