@@ -28,8 +28,10 @@ test('the first start shows a curl line that creates a payment', () => {
   })
 })
 
-test('a later start is one line with the address and the docs', () => {
-  expect(welcomeText({ url, role: 'web' })).toBe(`Tender is ready at ${url} (docs: ${url}/docs)`)
+test('a later start names the address, the docs and the console', () => {
+  expect(welcomeText({ url, role: 'web' })).toBe(
+    `Tender is ready at ${url} (docs: ${url}/docs)\n\n  Console  ${url}/console\n`,
+  )
 })
 
 test('a worker prints its health address', () => {

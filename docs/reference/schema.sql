@@ -484,6 +484,7 @@ create table payment_method_tokens (
   constraint payment_method_tokens_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
 );
 CREATE INDEX payment_method_tokens_of_method ON payment_method_tokens USING btree (app_id, payment_method_id);
+CREATE INDEX payment_method_tokens_of_profile ON payment_method_tokens USING btree (app_id, profile_id) WHERE (removed_time IS NULL);
 CREATE UNIQUE INDEX payment_method_tokens_one_per_profile ON payment_method_tokens USING btree (app_id, payment_method_id, profile_id) WHERE (removed_time IS NULL);
 
 create table payment_methods (
@@ -848,6 +849,17 @@ create table rollup_queue (
   constraint rollup_queue_pkey PRIMARY KEY (app_id, bucket_time)
 );
 CREATE INDEX rollup_queue_due ON rollup_queue USING btree (due_time);
+
+create table saved_views (
+  person_id text not null,
+  app_id text not null,
+  name text not null,
+  query text not null,
+  created_time timestamp with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (person_id, app_id, name),
+  constraint saved_views_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint saved_views_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
+);
 
 create table sign_in_throttles (
   subject_hash bytea not null,

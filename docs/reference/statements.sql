@@ -2,6 +2,181 @@
 -- Rendered by `npm run docs`.
 
 
+-- activity.insert
+insert into
+  customer_activity (app_id, customer_id, activity_time, type, data, actor)
+values
+  ($1, $2, $3, $4, $5, $6);
+
+-- activity.list
+select
+  *
+from
+  (
+    (
+      select
+        'a' || activity_id as activity_id,
+        customer_id,
+        type,
+        activity_time,
+        data,
+        actor
+      from
+        customer_activity
+      where
+        app_id = $1
+        and $2::text is null
+        and (
+          $3::text is null
+          or type = $3
+        )
+        and (
+          $4::timestamptz is null
+          or activity_time >= $4
+        )
+        and (
+          $5::timestamptz is null
+          or activity_time < $5
+        )
+      order by
+        activity_time desc
+      limit
+        $6::integer + $7::integer
+    )
+    union all
+    (
+      select
+        'v' || payment_id || '-' || attempt,
+        customer_id,
+        'FraudDecision',
+        verdict_time,
+        json_build_object('decision', decision, 'paymentId', payment_id, 'attempt', attempt, 'fraudPolicyId', policy_id),
+        null
+      from
+        fraud_verdicts
+      where
+        app_id = $1
+        and $2::text is null
+        and decision <> 'Accept'
+        and (
+          $3::text is null
+          or $3 = 'FraudDecision'
+        )
+        and (
+          $4::timestamptz is null
+          or verdict_time >= $4
+        )
+        and (
+          $5::timestamptz is null
+          or verdict_time < $5
+        )
+      order by
+        verdict_time desc
+      limit
+        $6::integer + $7::integer
+    )
+  ) found
+order by
+  activity_time desc,
+  activity_id desc
+offset
+  $6::integer
+limit
+  $7::integer;
+
+-- activity.list_of_customer
+select
+  *
+from
+  (
+    (
+      select
+        'a' || activity_id as activity_id,
+        customer_id,
+        type,
+        activity_time,
+        data,
+        actor
+      from
+        customer_activity
+      where
+        app_id = $1
+        and customer_id = $2
+        and (
+          $3::text is null
+          or type = $3
+        )
+        and (
+          $4::timestamptz is null
+          or activity_time >= $4
+        )
+        and (
+          $5::timestamptz is null
+          or activity_time < $5
+        )
+      order by
+        activity_time desc
+      limit
+        $6::integer + $7::integer
+    )
+    union all
+    (
+      select
+        'v' || payment_id || '-' || attempt,
+        customer_id,
+        'FraudDecision',
+        verdict_time,
+        json_build_object('decision', decision, 'paymentId', payment_id, 'attempt', attempt, 'fraudPolicyId', policy_id),
+        null
+      from
+        fraud_verdicts
+      where
+        app_id = $1
+        and customer_id = $2
+        and decision <> 'Accept'
+        and (
+          $3::text is null
+          or $3 = 'FraudDecision'
+        )
+        and (
+          $4::timestamptz is null
+          or verdict_time >= $4
+        )
+        and (
+          $5::timestamptz is null
+          or verdict_time < $5
+        )
+      order by
+        verdict_time desc
+      limit
+        $6::integer + $7::integer
+    )
+  ) found
+order by
+  activity_time desc,
+  activity_id desc
+offset
+  $6::integer
+limit
+  $7::integer;
+
+-- activity.remove_old
+delete from customer_activity
+where
+  (app_id, activity_id) in (
+    select
+      app_id,
+      activity_id
+    from
+      customer_activity
+    where
+      activity_time < $1::timestamptz - 47520000000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  app_id;
+
 -- apiLog.appsWithOld
 select
   a.app_id
@@ -498,6 +673,13 @@ from
       0
   ) as asynchronous;
 
+-- apps.clear_first_capture
+update apps
+set
+  first_capture_time = null
+where
+  app_id = $1;
+
 -- apps.firstCapture
 update apps
 set
@@ -528,9 +710,108 @@ set
   default_fraud_policy_id = case
     when $10 then $11::bigint
     else default_fraud_policy_id
+  end,
+  max_refunds_daily = case
+    when $12 then $13::integer
+    else max_refunds_daily
+  end,
+  refund_emails = case
+    when $14 then $15::text[]
+    else refund_emails
+  end,
+  time_zone = case
+    when $16 then $17
+    else time_zone
+  end,
+  checkout_host = case
+    when $18 then $19
+    else checkout_host
+  end,
+  two_factor_required = case
+    when $20 then $21::boolean
+    else two_factor_required
+  end,
+  require_otp_for_api_keys = case
+    when $22 then $23::boolean
+    else require_otp_for_api_keys
+  end,
+  personal_data_days = case
+    when $24 then $25::integer
+    else personal_data_days
   end
 where
   app_id = $1;
+
+-- audit.insert
+insert into
+  audit_log (
+    license_id,
+    app_id,
+    entry_time,
+    actor_kind,
+    actor_id,
+    actor_name,
+    action,
+    target,
+    before,
+    after,
+    address,
+    request_id
+  )
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+
+-- audit.list
+select
+  entry_id,
+  app_id,
+  entry_time,
+  actor_kind,
+  actor_id,
+  actor_name,
+  action,
+  target,
+  before,
+  after,
+  address,
+  request_id
+from
+  audit_log
+where
+  license_id = $1
+  and (
+    $2::bigint is null
+    or entry_id < $2
+  )
+  and (
+    $3::text is null
+    or app_id = $3
+    or app_id is null
+  )
+  and (
+    $4::text is null
+    or actor_id = $4
+  )
+  and (
+    $5::text is null
+    or action = $5
+  )
+  and (
+    $6::text is null
+    or target = $6
+  )
+  and (
+    $7::timestamptz is null
+    or entry_time >= $7
+  )
+  and (
+    $8::timestamptz is null
+    or entry_time < $8
+  )
+order by
+  entry_id desc
+limit
+  $9;
 
 -- branding.logo
 select
@@ -592,6 +873,921 @@ set
 where
   app_id = $1;
 
+-- clear.api_log
+with
+  gone as (
+    delete from api_log
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            api_log
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.api_log_minutes
+with
+  gone as (
+    delete from api_log_minutes
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            api_log_minutes
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.customer_activity
+with
+  gone as (
+    delete from customer_activity
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            customer_activity
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.customers
+with
+  gone as (
+    delete from customers
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            customers
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.deliveries
+with
+  gone as (
+    delete from deliveries
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            deliveries
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.delivery_attempts
+with
+  gone as (
+    delete from delivery_attempts
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            delivery_attempts
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.erasures
+with
+  gone as (
+    delete from erasures
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            erasures
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.events
+with
+  gone as (
+    delete from events
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            events
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.fraud_customers
+with
+  gone as (
+    delete from fraud_customers
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            fraud_customers
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.fraud_verdicts
+with
+  gone as (
+    delete from fraud_verdicts
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            fraud_verdicts
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.idempotency_keys
+with
+  gone as (
+    delete from idempotency_keys
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            idempotency_keys
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.latency_rollups
+with
+  gone as (
+    delete from latency_rollups
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            latency_rollups
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.method_keepings
+with
+  gone as (
+    delete from method_keepings
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            method_keepings
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.operations
+with
+  gone as (
+    delete from operations
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            operations
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.page_visits
+with
+  gone as (
+    delete from page_visits
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            page_visits
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.panel_sessions
+with
+  gone as (
+    delete from panel_sessions
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            panel_sessions
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.payment_method_tokens
+with
+  gone as (
+    delete from payment_method_tokens
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            payment_method_tokens
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.payment_methods
+with
+  gone as (
+    delete from payment_methods
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            payment_methods
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.payment_rollups
+with
+  gone as (
+    delete from payment_rollups
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            payment_rollups
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.payment_search
+with
+  gone as (
+    delete from payment_search
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            payment_search
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.payments
+with
+  gone as (
+    delete from payments
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            payments
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.provider_log
+with
+  gone as (
+    delete from provider_log
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            provider_log
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.provider_notifications
+with
+  gone as (
+    delete from provider_notifications
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            provider_notifications
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.refund_counts
+with
+  gone as (
+    delete from refund_counts
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            refund_counts
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.refunds
+with
+  gone as (
+    delete from refunds
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            refunds
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.rollup_queue
+with
+  gone as (
+    delete from rollup_queue
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            rollup_queue
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.timers
+with
+  gone as (
+    delete from timers
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            timers
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.undos
+with
+  gone as (
+    delete from undos
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            undos
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.webhook_endpoints
+with
+  gone as (
+    delete from webhook_endpoints
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            webhook_endpoints
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- console.removeView
+delete from saved_views
+where
+  person_id = $1
+  and app_id = $2
+  and name = $3;
+
+-- console.saveView
+insert into
+  saved_views (person_id, app_id, name, query, created_time)
+select
+  $1,
+  $2,
+  $3,
+  $4,
+  $5
+where
+  (
+    select
+      count(*)
+    from
+      saved_views v
+    where
+      v.person_id = $1
+      and v.app_id = $2
+      and v.name <> $3
+  ) < 30
+on conflict (person_id, app_id, name) do update
+set
+  query = excluded.query
+returning
+  name;
+
+-- console.views
+select
+  name,
+  query
+from
+  saved_views
+where
+  person_id = $1
+  and app_id = $2
+order by
+  name
+limit
+  30;
+
+-- customers.claim_removals
+update method_removals
+set
+  tries = tries + 1,
+  due_time = $1::timestamptz + least(86400000, 60000 * power(2, least(tries, 30))) * interval '1 millisecond'
+where
+  (app_id, token_id) in (
+    select
+      app_id,
+      token_id
+    from
+      (
+        select
+          app_id,
+          token_id,
+          share_profile
+        from
+          (
+            select
+              app_id,
+              token_id,
+              share_profile,
+              due_time,
+              of_profile + row_number() over (
+                partition by
+                  app_id,
+                  share_profile
+                order by
+                  due_time
+              ) as of_profile,
+              of_app + row_number() over (
+                partition by
+                  app_id
+                order by
+                  due_time
+              ) as of_app
+            from
+              (
+                select
+                  app_id,
+                  token_id,
+                  due_time,
+                  profile_id as share_profile,
+                  coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) as of_profile,
+                  coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) as of_app
+                from
+                  method_removals
+                where
+                  due_time <= $1
+                  and coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) < ($2::jsonb ->> 'perProfile')::integer
+                  and coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) < ($2::jsonb ->> 'perApp')::integer
+                  and (
+                    $2::jsonb ->> 'app' is null
+                    or app_id = $2::jsonb ->> 'app'
+                  )
+                order by
+                  due_time
+                limit
+                  200
+                for update
+                  skip locked
+              ) due
+          ) shared
+        where
+          of_profile <= ($2::jsonb ->> 'perProfile')::integer
+          and of_app <= ($2::jsonb ->> 'perApp')::integer
+        order by
+          of_profile,
+          due_time
+        limit
+          ($2::jsonb ->> 'limit')::integer
+      ) claimed
+  )
+returning
+  app_id,
+  token_id,
+  profile_id,
+  token,
+  tries;
+
+-- customers.count_registrations
+select
+  count(*)::int as count
+from
+  (
+    select
+    from
+      payment_method_tokens
+    where
+      app_id = $1
+      and profile_id = $2
+      and removed_time is null
+    limit
+      $3
+  ) found;
+
+-- customers.end_removal
+delete from method_removals
+where
+  app_id = $1
+  and token_id = $2;
+
+-- customers.erase
+update customers
+set
+  first_name = null,
+  last_name = null,
+  email = null,
+  mobile_number = null,
+  extras = null,
+  erased_time = $3
+where
+  app_id = $1
+  and customer_id = $2
+returning
+  customer_id;
+
+-- customers.erase_keepings
+delete from method_keepings
+where
+  app_id = $1
+  and customer_id = $2;
+
+-- customers.erase_methods
+update payment_methods
+set
+  removed_time = coalesce(removed_time, $3),
+  is_default = false,
+  label = kind,
+  fingerprint = null,
+  card = null,
+  nickname = null,
+  consent_ip = null
+where
+  app_id = $1
+  and customer_id = $2;
+
+-- customers.erase_sessions
+delete from panel_sessions
+where
+  app_id = $1
+  and customer_id = $2;
+
 -- customers.find
 select
   customer_id,
@@ -602,7 +1798,8 @@ select
   fraud_policy_id,
   is_blocked,
   extras,
-  created_time
+  created_time,
+  erased_time
 from
   customers
 where
@@ -624,7 +1821,73 @@ returning
   fraud_policy_id,
   is_blocked,
   extras,
-  created_time;
+  created_time,
+  erased_time;
+
+-- customers.lock
+select
+  customer_id,
+  first_name,
+  last_name,
+  email,
+  mobile_number,
+  fraud_policy_id,
+  is_blocked,
+  extras,
+  created_time,
+  erased_time
+from
+  customers
+where
+  app_id = $1
+  and customer_id = $2
+for no key update;
+
+-- customers.queue_tokens
+with
+  tokens as (
+    select
+      t.app_id,
+      t.token_id,
+      t.profile_id,
+      t.token
+    from
+      payment_methods m
+      join payment_method_tokens t on t.app_id = m.app_id
+      and t.payment_method_id = m.payment_method_id
+    where
+      m.app_id = $1
+      and m.customer_id = $2
+      and t.is_forgotten is not true
+    for update of
+      t
+  ),
+  gone as (
+    update payment_method_tokens t
+    set
+      removed_time = coalesce(t.removed_time, $3),
+      token = $4,
+      is_forgotten = true
+    from
+      tokens k
+    where
+      t.app_id = k.app_id
+      and t.token_id = k.token_id
+  )
+insert into
+  method_removals (app_id, token_id, profile_id, token, created_time, due_time)
+select
+  app_id,
+  token_id,
+  profile_id,
+  token,
+  $3,
+  $5
+from
+  tokens
+on conflict (app_id, token_id) do nothing
+returning
+  token_id;
 
 -- customers.update
 update customers
@@ -665,7 +1928,8 @@ returning
   fraud_policy_id,
   is_blocked,
   extras,
-  created_time;
+  created_time,
+  erased_time;
 
 -- db.notify
 select
@@ -691,6 +1955,7 @@ from
       a.webhook_secret,
       a.webhook_previous_secret,
       a.webhook_previous_until,
+      a.is_signing_enabled,
       a.default_fraud_policy_id,
       a.checkout_methods,
       a.routing,
@@ -703,6 +1968,13 @@ from
       ) as has_fraud_policies,
       a.first_capture_time is not null as has_first_capture,
       a.clock_offset_ms,
+      a.max_refunds_daily,
+      a.refund_emails,
+      a.time_zone,
+      a.checkout_host,
+      a.two_factor_required,
+      a.require_otp_for_api_keys,
+      a.personal_data_days,
       a.logo_hash,
       a.color,
       a.slogan1,
@@ -728,6 +2000,7 @@ from
               p.settings,
               p.webhook_key,
               p.created_time,
+              p.fees,
               h.says as trouble,
               h.failures as trouble_failures,
               h.due_time as trouble_due_time
@@ -764,9 +2037,19 @@ from
       0
   ) f;
 
+-- directory.checkoutHosts
+select
+  checkout_host,
+  app_id
+from
+  apps
+where
+  checkout_host is not null;
+
 -- directory.key
 select
   key_id,
+  name,
   expires_time
 from
   api_keys
@@ -787,14 +2070,161 @@ where
     or last_used_time < $3
   );
 
--- fraud.block_customer
-update customers
+-- erasure.claim
+update erasures
 set
-  is_blocked = true
+  due_time = $1::timestamptz + 600000 * interval '1 millisecond'
+where
+  (app_id, customer_id) in (
+    select
+      app_id,
+      customer_id
+    from
+      erasures
+    where
+      due_time <= $1
+    order by
+      due_time
+    limit
+      $2
+    for update
+      skip locked
+  )
+returning
+  app_id,
+  customer_id,
+  erased_time;
+
+-- erasure.end
+delete from erasures
 where
   app_id = $1
   and customer_id = $2
-  and not is_blocked;
+  and erased_time = $3;
+
+-- erasure.lock_customer
+select
+  customer_id
+from
+  customers
+where
+  app_id = $1
+  and customer_id = $2
+for update;
+
+-- erasure.lock_payments
+select
+  payment_id
+from
+  payments
+where
+  app_id = $1
+  and payment_id = any ($2::bigint[])
+order by
+  payment_id
+for update;
+
+-- erasure.moving_payment
+select
+  p.payment_id
+from
+  payments p
+where
+  p.app_id = $1
+  and p.customer_id = $2
+  and (
+    p.state in ('Authorizing', 'Approved', 'Capturing', 'SaleInProgress', 'Cancelling', 'Refunding')
+    or exists (
+      select
+      from
+        operations o
+      where
+        o.app_id = p.app_id
+        and o.payment_id = p.payment_id
+        and o.status = 'open'
+    )
+  )
+limit
+  1;
+
+-- erasure.page
+select
+  payment_id
+from
+  payments
+where
+  app_id = $1
+  and customer_id = $2
+  and payment_id > $3
+  and created_time <= $4
+order by
+  payment_id
+limit
+  $5;
+
+-- erasure.payments
+update payments p
+set
+  version = p.version + 1,
+  details = (
+    jsonb_set(p.details::jsonb, '{customerOrder,customer}', jsonb_build_object('customerId', p.customer_id)) || '{"isErased": true}'
+  )::json,
+  pay_info = case
+    when p.pay_info is null then null
+    else ((p.pay_info::jsonb #- '{payer,fullName}' #- '{payer,email}') - 'payerIp' - 'claimUrl' - 'post')::json
+  end
+where
+  p.app_id = $1
+  and p.payment_id = any ($2::bigint[])
+  and not (
+    p.state in ('Authorizing', 'Approved', 'Capturing', 'SaleInProgress', 'Cancelling', 'Refunding')
+    or exists (
+      select
+      from
+        operations o
+      where
+        o.app_id = p.app_id
+        and o.payment_id = p.payment_id
+        and o.status = 'open'
+    )
+  )
+returning
+  p.payment_id;
+
+-- erasure.schedule
+insert into
+  erasures (app_id, customer_id, erased_time, due_time)
+values
+  ($1, $2, $3, $4)
+on conflict (app_id, customer_id) do update
+set
+  erased_time = greatest(erasures.erased_time, excluded.erased_time),
+  due_time = excluded.due_time;
+
+-- fraud.block_customer
+with
+  blocked as (
+    update customers
+    set
+      is_blocked = true
+    where
+      app_id = $1
+      and customer_id = $2
+      and not is_blocked
+    returning
+      app_id,
+      customer_id
+  )
+insert into
+  customer_activity (app_id, customer_id, activity_time, type, data)
+select
+  app_id,
+  customer_id,
+  $3,
+  'Blocked',
+  $4
+from
+  blocked;
 
 -- fraud.clear_default
 update apps
@@ -803,6 +2233,21 @@ set
 where
   app_id = $1
   and default_fraud_policy_id = $2;
+
+-- fraud.count_pinned
+select
+  count(*)::int as count
+from
+  (
+    select
+    from
+      customers
+    where
+      app_id = $1
+      and fraud_policy_id = $2
+    limit
+      $3
+  ) found;
 
 -- fraud.counts
 select
@@ -851,6 +2296,30 @@ where
   app_id = $1
   and policy_id = $2;
 
+-- fraud.erase_verdicts
+update fraud_verdicts v
+set
+  card = null,
+  checks = (
+    select
+      coalesce(
+        jsonb_agg(
+          case
+            when c.value ->> 'name' = 'Address' then jsonb_set(c.value, '{seen}', 'null')
+            else c.value
+          end
+          order by
+            c.ordinality
+        ),
+        '[]'
+      )
+    from
+      jsonb_array_elements(v.checks::jsonb) with ordinality as c (value, ordinality)
+  )::json
+where
+  v.app_id = $1
+  and v.payment_id = any ($2::bigint[]);
+
 -- fraud.insert_policy
 insert into
   fraud_policies (app_id, version, name, rules, firewall, created_time)
@@ -892,14 +2361,17 @@ values
     $7,
     $8,
     $9,
-    (
-      select
-        k.name
-      from
-        api_keys k
-      where
-        k.app_id = $1
-        and k.key_id = $9
+    coalesce(
+      $10,
+      (
+        select
+          k.name
+        from
+          api_keys k
+        where
+          k.app_id = $1
+          and k.key_id = $9
+      )
     )
   );
 
@@ -973,22 +2445,38 @@ order by
   policy_id;
 
 -- fraud.reset
+with
+reset as (
+  insert into
+    fraud_customers as f (app_id, customer_id, version, reset_time)
+  select
+    c.app_id,
+    c.customer_id,
+    1,
+    $3
+  from
+    customers c
+  where
+    c.app_id = $1
+    and c.customer_id = $2
+  on conflict (app_id, customer_id) do update
+  set
+    version = f.version + 1,
+    reset_time = excluded.reset_time
+  returning
+    app_id,
+    customer_id
+)
 insert into
-  fraud_customers as f (app_id, customer_id, version, reset_time)
+  customer_activity (app_id, customer_id, activity_time, type, actor)
 select
-  c.app_id,
-  c.customer_id,
-  1,
-  $3
+  app_id,
+  customer_id,
+  $3,
+  'PolicyReset',
+  $4
 from
-  customers c
-where
-  c.app_id = $1
-  and c.customer_id = $2
-on conflict (app_id, customer_id) do update
-set
-  version = f.version + 1,
-  reset_time = excluded.reset_time
+reset
 returning
   customer_id;
 
@@ -1317,6 +2805,53 @@ where
   and idempotency_key = $2
   and locked_until = $3
   and status is null;
+
+-- identities.add
+insert into
+  oidc_identities as i (issuer, subject, person_id, created_time, last_used_time)
+values
+  ($1, $2, $3, $4, $4)
+on conflict (issuer, subject) do update
+set
+  last_used_time = excluded.last_used_time
+returning
+  i.person_id;
+
+-- identities.find
+select
+  person_id
+from
+  oidc_identities
+where
+  issuer = $1
+  and subject = $2;
+
+-- inbound.arrivals
+select
+  coalesce(
+    bool_or(
+      status <> 'forged'
+      and not (
+        status = 'new'
+        and hints is null
+      )
+    ),
+    false
+  ) as verified,
+  coalesce(bool_or(status = 'forged'), false) as forged
+from
+  (
+    select
+      status,
+      hints
+    from
+      provider_notifications
+    where
+      app_id = $1
+      and profile_id = $2
+    limit
+      $3
+  ) seen;
 
 -- inbound.blank
 update provider_notifications p
@@ -2072,6 +3607,55 @@ where
       where
         created_time < x.now - 86400000 * interval '1 millisecond'
     )
+    when 'people' then exists (
+      select
+      from
+        person_sessions
+      where
+        expires_time < x.now
+    )
+    or exists (
+      select
+      from
+        pending_sign_ins
+      where
+        expires_time < x.now
+    )
+    or exists (
+      select
+      from
+        person_links
+      where
+        expires_time < x.now - 2592000000 * interval '1 millisecond'
+    )
+    or exists (
+      select
+      from
+        used_challenges
+      where
+        expires_time < x.now
+    )
+    or exists (
+      select
+      from
+        sign_in_throttles
+      where
+        changed_time < x.now - 172800000 * interval '1 millisecond'
+    )
+    or exists (
+      select
+      from
+        person_networks
+      where
+        last_used_time < x.now - 15552000000 * interval '1 millisecond'
+    )
+    or exists (
+      select
+      from
+        person_refunds
+      where
+        created_time < x.now - 2592000000 * interval '1 millisecond'
+    )
     when 'payment search catch-up' then exists (
       select
       from
@@ -2109,6 +3693,39 @@ where
         rollup_queue q
       where
         q.due_time <= x.now
+    )
+    when 'method-removals' then exists (
+      select
+      from
+        method_removals
+      where
+        due_time <= x.now
+    )
+    when 'customer-activity' then exists (
+      select
+      from
+        customer_activity
+      where
+        activity_time < x.now - 47520000000 * interval '1 millisecond'
+    )
+    when 'erasures' then exists (
+      select
+      from
+        erasures
+      where
+        due_time <= x.now
+    )
+    when 'retention' then exists (
+      select
+      from
+        apps a
+        left join retention_walks w on w.app_id = a.app_id
+      where
+        a.personal_data_days is not null
+        and (
+          w.due_time is null
+          or w.due_time <= x.now
+        )
     )
     when 'webhook retries' then exists (
       select
@@ -2303,7 +3920,8 @@ returning
   created_time,
   expires_time,
   revoked_time,
-  last_used_time;
+  last_used_time,
+  created_by;
 
 -- keys.find
 select
@@ -2314,7 +3932,8 @@ select
   created_time,
   expires_time,
   revoked_time,
-  last_used_time
+  last_used_time,
+  created_by
 from
   api_keys
 where
@@ -2343,9 +3962,9 @@ limit
 
 -- keys.insert
 insert into
-  api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time)
+  api_keys (app_id, key_id, key_hash, name, kind, hint, created_time, expires_time, created_by)
 values
-  ($1, $2, $3, $4, $5, $6, $7, $8)
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 returning
   key_id,
   name,
@@ -2354,7 +3973,8 @@ returning
   created_time,
   expires_time,
   revoked_time,
-  last_used_time;
+  last_used_time,
+  created_by;
 
 -- keys.list
 select
@@ -2365,7 +3985,8 @@ select
   created_time,
   expires_time,
   revoked_time,
-  last_used_time
+  last_used_time,
+  created_by
 from
   api_keys
 where
@@ -2413,7 +4034,8 @@ returning
   created_time,
   expires_time,
   revoked_time,
-  last_used_time;
+  last_used_time,
+  created_by;
 
 -- licenses.any
 select
@@ -2423,9 +4045,17 @@ from
 limit
   1;
 
--- licenses.find_code
+-- licenses.delete_grant
+delete from license_codes
+where
+  license_id = $1
+  and host = $2
+returning
+  host;
+
+-- licenses.find_name
 select
-  code_hash
+  name
 from
   licenses
 where
@@ -2443,6 +4073,42 @@ insert into
 values
   ($1, $2, $3, $4, $5, $6, $7);
 
+-- licenses.list
+select
+  l.license_id,
+  l.name,
+  l.created_time,
+  (
+    select
+      coalesce(
+        json_agg(
+          json_build_object('appId', a.app_id, 'name', a.friendly_name, 'isSandbox', a.is_sandbox, 'isActive', a.is_active)
+        ),
+        '[]'
+      )
+    from
+      (
+        select
+          *
+        from
+          apps
+        where
+          license_id = l.license_id
+        order by
+          is_sandbox desc
+        limit
+          10
+      ) a
+  ) as apps
+from
+  licenses l
+where
+  l.license_id > $1
+order by
+  l.license_id
+limit
+  $2;
+
 -- licenses.list_apps
 select
   app_id,
@@ -2453,6 +4119,380 @@ where
   license_id = $1
 order by
   is_sandbox desc;
+
+-- licenses.list_codes
+select
+  code_hash
+from
+  licenses
+where
+  license_id = $1
+union all
+select
+  code_hash
+from
+  license_codes
+where
+  license_id = $1;
+
+-- licenses.list_grants
+select
+  host,
+  granted_by,
+  created_time
+from
+  license_codes
+where
+  license_id = $1
+order by
+  host;
+
+-- licenses.lock
+select
+  license_id
+from
+  licenses
+where
+  license_id = $1
+for no key update;
+
+-- licenses.upsert_grant
+insert into
+  license_codes (license_id, host, code_hash, granted_by, created_time)
+values
+  ($1, $2, $3, $4, $5)
+on conflict (license_id, host) do update
+set
+  code_hash = excluded.code_hash,
+  granted_by = excluded.granted_by,
+  created_time = excluded.created_time;
+
+-- links.find
+select
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time
+from
+  person_links
+where
+  link_hash = $1;
+
+-- links.forget
+delete from person_links
+where
+  link_hash in (
+    select
+      link_hash
+    from
+      person_links
+    where
+      expires_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  link_id;
+
+-- links.insert
+insert into
+  person_links (
+    link_hash,
+    link_id,
+    kind,
+    email,
+    license_id,
+    role,
+    refund_limits,
+    person_id,
+    created_by,
+    created_time,
+    expires_time
+  )
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+returning
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time;
+
+-- links.open_invitations
+select
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time
+from
+  person_links
+where
+  license_id = $1
+  and kind = 'invitation'
+  and used_time is null
+  and expires_time > $2
+order by
+  created_time,
+  link_id
+limit
+  $3;
+
+-- links.replace_invitation
+delete from person_links
+where
+  license_id = $1
+  and email = $2
+  and kind = 'invitation'
+  and used_time is null;
+
+-- links.replace_reset
+delete from person_links
+where
+  person_id = $1
+  and kind = $2
+  and used_time is null;
+
+-- links.use
+update person_links
+set
+  used_time = $2
+where
+  link_hash = $1
+  and used_time is null
+  and expires_time > $2
+returning
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time;
+
+-- links.use_invitations
+update person_links
+set
+  used_time = $2
+where
+  email = $1
+  and kind = 'invitation'
+  and role <> 'Owner'
+  and used_time is null
+  and expires_time > $2
+returning
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time;
+
+-- links.withdraw
+delete from person_links
+where
+  license_id = $1
+  and link_id = $2
+  and kind = 'invitation'
+  and used_time is null
+returning
+  link_id,
+  kind,
+  email,
+  license_id,
+  role,
+  refund_limits,
+  person_id,
+  created_by,
+  created_time,
+  expires_time,
+  used_time;
+
+-- logs.erase_api
+update api_log
+set
+  query = null,
+  request_body = null,
+  answer_body = null,
+  address = ''
+where
+  app_id = $1
+  and payment_id = any ($2::bigint[]);
+
+-- logs.erase_provider
+update provider_log
+set
+  request_body = null,
+  response_body = null
+where
+  app_id = $1
+  and payment_id = any ($2::bigint[]);
+
+-- logs.erase_visits
+delete from page_visits
+where
+  app_id = $1
+  and payment_id = any ($2::bigint[]);
+
+-- memberships.count
+select
+  count(*)::int as count
+from
+  memberships
+where
+  license_id = $1;
+
+-- memberships.count_owners
+select
+  count(*)::int as count
+from
+  memberships m
+  join people p using (person_id)
+where
+  m.license_id = $1
+  and m.role = 'Owner'
+  and not p.is_disabled;
+
+-- memberships.delete
+delete from memberships
+where
+  license_id = $1
+  and person_id = $2
+returning
+  person_id;
+
+-- memberships.find
+select
+  license_id,
+  role,
+  refund_limits
+from
+  memberships
+where
+  license_id = $1
+  and person_id = $2;
+
+-- memberships.first_license
+select
+  license_id
+from
+  licenses
+order by
+  created_time,
+  license_id
+limit
+  1;
+
+-- memberships.insert
+insert into
+  memberships (license_id, person_id, role, refund_limits, created_time)
+values
+  ($1, $2, $3, $4, $5)
+on conflict (license_id, person_id) do nothing
+returning
+  person_id;
+
+-- memberships.list
+select
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time,
+  m.license_id,
+  m.role,
+  m.refund_limits,
+  m.created_time as member_since
+from
+  memberships m
+  join people p using (person_id)
+where
+  m.license_id = $1
+order by
+  m.created_time,
+  p.person_id
+limit
+  $2;
+
+-- memberships.lock_license
+select
+  license_id
+from
+  licenses
+where
+  license_id = $1
+for no key update;
+
+-- memberships.of_person
+select
+  license_id,
+  role,
+  refund_limits
+from
+  memberships
+where
+  person_id = $1
+order by
+  license_id;
+
+-- memberships.owned
+select
+  license_id
+from
+  memberships
+where
+  person_id = $1
+  and role = 'Owner'
+order by
+  license_id
+limit
+  1;
+
+-- memberships.update
+update memberships
+set role = $3,
+refund_limits = $4
+where
+  license_id = $1
+  and person_id = $2
+returning
+  person_id;
 
 -- methods.clear_default
 update payment_methods
@@ -3105,6 +5145,101 @@ where
 returning
   tries;
 
+-- passkeys.delete
+delete from passkeys
+where
+  person_id = $1
+  and credential_id = $2
+returning
+  credential_id;
+
+-- passkeys.find
+select
+  credential_id,
+  person_id,
+  public_key,
+  counter,
+  transports,
+  name,
+  is_synced,
+  created_time,
+  last_used_time
+from
+  passkeys
+where
+  credential_id = $1;
+
+-- passkeys.forget_challenges
+delete from used_challenges
+where
+  challenge_hash in (
+    select
+      challenge_hash
+    from
+      used_challenges
+    where
+      expires_time < $1::timestamptz
+    limit
+      $2
+  )
+returning
+  expires_time;
+
+-- passkeys.insert
+insert into
+  passkeys (credential_id, person_id, public_key, counter, transports, name, is_synced, created_time)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (credential_id) do nothing
+returning
+  credential_id,
+  person_id,
+  public_key,
+  counter,
+  transports,
+  name,
+  is_synced,
+  created_time,
+  last_used_time;
+
+-- passkeys.list
+select
+  credential_id,
+  person_id,
+  public_key,
+  counter,
+  transports,
+  name,
+  is_synced,
+  created_time,
+  last_used_time
+from
+  passkeys
+where
+  person_id = $1
+order by
+  created_time,
+  credential_id;
+
+-- passkeys.use
+update passkeys
+set
+  counter = greatest(counter, $2),
+  last_used_time = $3
+where
+  credential_id = $1
+returning
+  credential_id;
+
+-- passkeys.use_challenge
+insert into
+  used_challenges (challenge_hash, expires_time)
+values
+  ($1, $2)
+on conflict (challenge_hash) do nothing
+returning
+  expires_time;
+
 -- payments.byAttempt
 select
   i.n,
@@ -3689,6 +5824,1364 @@ select
 from
   refused;
 
+-- payments.changeAudited
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        was_version integer,
+        op_key text,
+        op_token text,
+        op_status text,
+        op_due_time timestamptz,
+        op_outcome json,
+        op_handles json,
+        refunds json,
+        audit json
+      )
+    where
+      n between 0 and 1000
+  ),
+  leased as (
+    select
+      i.n
+    from
+      input i
+      join operations o on o.app_id = i.app_id
+      and o.operation_key = i.op_key
+      and (
+        i.op_token is null
+        or o.lease_token = i.op_token
+      )
+    where
+      i.op_key is not null
+    for update of
+      o
+  ),
+  refused as (
+    select
+      f.n,
+      f.result
+    from
+      (
+        select
+          i.n,
+          case
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.request_key = i.open_request_key
+            ) then 'repeated'
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.status = 'open'
+                and o.operation_key is distinct from i.op_key
+            ) then 'busy'
+          end as result
+        from
+          input i
+        where
+          i.open_key is not null
+          and exists (
+            select
+            from
+              payments p
+            where
+              p.app_id = i.app_id
+              and p.payment_id = i.payment_id
+              and i.was_version = p.version
+          )
+      ) f
+    where
+      f.result is not null
+  ),
+  written as (
+    update payments p
+    set
+      version = p.version + 1,
+      sequence = i.sequence,
+      state = i.state,
+      captured_minor = i.captured_minor,
+      refunded_minor = i.refunded_minor,
+      fraud_status = i.fraud_status,
+      state_time = i.state_time,
+      attempt = i.attempt,
+      attempt_key = i.attempt_key,
+      profile_id = i.profile_id,
+      method = i.method,
+      payment_method_id = i.payment_method_id,
+      token_id = i.token_id,
+      handles = i.handles,
+      pay_info = i.pay_info,
+      authorised_until = i.authorised_until,
+      redirect_url = i.redirect_url,
+      failure = i.failure,
+      last_error = i.last_error
+    from
+      input i
+    where
+      p.app_id = i.app_id
+      and p.payment_id = i.payment_id
+      and p.version = i.was_version
+      and (
+        i.op_key is null
+        or i.n in (
+          select
+            n
+          from
+            leased
+        )
+      )
+      and i.n not in (
+        select
+          n
+        from
+          refused
+      )
+    returning
+      i.n,
+      p.webhook_url
+  ),
+  ended as (
+    update operations o
+    set
+      status = case
+        when o.operation_key = i.op_key then i.op_status
+        else 'abandoned'
+      end,
+      due_time = case
+        when o.operation_key = i.op_key then i.op_due_time
+      end,
+      closed_time = case
+        when o.operation_key = i.op_key
+        and i.op_status in ('open', 'waiting') then null
+        else i.state_time
+      end,
+      outcome = case
+        when o.operation_key = i.op_key then i.op_outcome
+        else o.outcome
+      end,
+      handles = case
+        when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)
+        else o.handles
+      end,
+      tries = o.tries + 1,
+      lease_token = null
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      o.app_id = i.app_id
+      and o.payment_id = i.payment_id
+      and (
+        (
+          o.operation_key = i.op_key
+          and o.status <> 'done'
+        )
+        or (
+          o.operation_key is distinct from i.op_key
+          and o.status = 'waiting'
+          and i.open_key is not null
+        )
+      )
+    returning
+      o.app_id,
+      o.payment_id,
+      o.operation_key,
+      o.attempt,
+      o.profile_id,
+      o.method,
+      o.handles,
+      o.status
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  repaid as (
+    insert into
+      refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select
+      i.app_id,
+      i.payment_id,
+      f.refund_id,
+      f.amount_minor,
+      f.state,
+      f.description,
+      i.state_time
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update
+    set
+      state = excluded.state
+  ),
+  audited as (
+    insert into
+      audit_log (
+        license_id,
+        app_id,
+        entry_time,
+        actor_kind,
+        actor_id,
+        actor_name,
+        action,
+        target,
+        before,
+        after,
+        address,
+        request_id
+      )
+    select
+      a.license_id,
+      i.app_id,
+      i.now,
+      a.actor_kind,
+      a.actor_id,
+      a.actor_name,
+      a.action,
+      'payment:' || i.payment_id,
+      a.before,
+      a.after,
+      a.address,
+      a.request_id
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.audit) as a (
+        license_id text,
+        actor_kind text,
+        actor_id text,
+        actor_name text,
+        action text,
+        before json,
+        after json,
+        address text,
+        request_id text
+      )
+    where
+      i.audit is not null
+  )
+select
+  n,
+  'written' as result
+from
+  written
+union all
+select
+  n,
+  result
+from
+  refused;
+
+-- payments.changeCounted
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        was_version integer,
+        op_key text,
+        op_token text,
+        op_status text,
+        op_due_time timestamptz,
+        op_outcome json,
+        op_handles json,
+        refunds json,
+        refund_day date
+      )
+    where
+      n between 0 and 1000
+  ),
+  leased as (
+    select
+      i.n
+    from
+      input i
+      join operations o on o.app_id = i.app_id
+      and o.operation_key = i.op_key
+      and (
+        i.op_token is null
+        or o.lease_token = i.op_token
+      )
+    where
+      i.op_key is not null
+    for update of
+      o
+  ),
+  refused as (
+    select
+      f.n,
+      f.result
+    from
+      (
+        select
+          i.n,
+          case
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.request_key = i.open_request_key
+            ) then 'repeated'
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.status = 'open'
+                and o.operation_key is distinct from i.op_key
+            ) then 'busy'
+          end as result
+        from
+          input i
+        where
+          i.open_key is not null
+          and exists (
+            select
+            from
+              payments p
+            where
+              p.app_id = i.app_id
+              and p.payment_id = i.payment_id
+              and i.was_version = p.version
+          )
+      ) f
+    where
+      f.result is not null
+  ),
+  held as (
+    select
+      i.n,
+      i.app_id,
+      i.refund_day
+    from
+      input i
+      join payments p on p.app_id = i.app_id
+      and p.payment_id = i.payment_id
+    where
+      p.version = i.was_version
+      and i.n not in (
+        select
+          n
+        from
+          refused
+      )
+    for update of
+      p
+  ),
+  counted as (
+    insert into
+      refund_counts as c (app_id, day, refunds)
+    select
+      h.app_id,
+      h.refund_day,
+      1
+    from
+      held h
+      join apps a on a.app_id = h.app_id
+    where
+      a.max_refunds_daily is distinct from 0
+    order by
+      h.app_id
+    on conflict (app_id) do update
+    set
+      refunds = case
+        when excluded.day > c.day then 1
+        else c.refunds + 1
+      end,
+      day = greatest(c.day, excluded.day)
+    where
+      excluded.day > c.day
+      or c.refunds < coalesce(
+        (
+          select
+            a.max_refunds_daily
+          from
+            apps a
+          where
+            a.app_id = excluded.app_id
+        ),
+        2147483647
+      )
+    returning
+      app_id
+  ),
+  written as (
+    update payments p
+    set
+      version = p.version + 1,
+      sequence = i.sequence,
+      state = i.state,
+      captured_minor = i.captured_minor,
+      refunded_minor = i.refunded_minor,
+      fraud_status = i.fraud_status,
+      state_time = i.state_time,
+      attempt = i.attempt,
+      attempt_key = i.attempt_key,
+      profile_id = i.profile_id,
+      method = i.method,
+      payment_method_id = i.payment_method_id,
+      token_id = i.token_id,
+      handles = i.handles,
+      pay_info = i.pay_info,
+      authorised_until = i.authorised_until,
+      redirect_url = i.redirect_url,
+      failure = i.failure,
+      last_error = i.last_error
+    from
+      input i
+    where
+      p.app_id = i.app_id
+      and p.payment_id = i.payment_id
+      and p.version = i.was_version
+      and (
+        i.op_key is null
+        or i.n in (
+          select
+            n
+          from
+            leased
+        )
+      )
+      and i.n not in (
+        select
+          n
+        from
+          refused
+      )
+      and i.app_id in (
+        select
+          app_id
+        from
+          counted
+      )
+    returning
+      i.n,
+      p.webhook_url
+  ),
+  ended as (
+    update operations o
+    set
+      status = case
+        when o.operation_key = i.op_key then i.op_status
+        else 'abandoned'
+      end,
+      due_time = case
+        when o.operation_key = i.op_key then i.op_due_time
+      end,
+      closed_time = case
+        when o.operation_key = i.op_key
+        and i.op_status in ('open', 'waiting') then null
+        else i.state_time
+      end,
+      outcome = case
+        when o.operation_key = i.op_key then i.op_outcome
+        else o.outcome
+      end,
+      handles = case
+        when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)
+        else o.handles
+      end,
+      tries = o.tries + 1,
+      lease_token = null
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      o.app_id = i.app_id
+      and o.payment_id = i.payment_id
+      and (
+        (
+          o.operation_key = i.op_key
+          and o.status <> 'done'
+        )
+        or (
+          o.operation_key is distinct from i.op_key
+          and o.status = 'waiting'
+          and i.open_key is not null
+        )
+      )
+    returning
+      o.app_id,
+      o.payment_id,
+      o.operation_key,
+      o.attempt,
+      o.profile_id,
+      o.method,
+      o.handles,
+      o.status
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  repaid as (
+    insert into
+      refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select
+      i.app_id,
+      i.payment_id,
+      f.refund_id,
+      f.amount_minor,
+      f.state,
+      f.description,
+      i.state_time
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update
+    set
+      state = excluded.state
+  )
+select
+  n,
+  'written' as result
+from
+  written
+union all
+select
+  n,
+  result
+from
+  refused
+union all
+select
+  h.n,
+  'limited'
+from
+  held h
+where
+  h.app_id not in (
+    select
+      app_id
+    from
+      counted
+  );
+
+-- payments.changeCountedAudited
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        was_version integer,
+        op_key text,
+        op_token text,
+        op_status text,
+        op_due_time timestamptz,
+        op_outcome json,
+        op_handles json,
+        refunds json,
+        refund_day date,
+        audit json
+      )
+    where
+      n between 0 and 1000
+  ),
+  leased as (
+    select
+      i.n
+    from
+      input i
+      join operations o on o.app_id = i.app_id
+      and o.operation_key = i.op_key
+      and (
+        i.op_token is null
+        or o.lease_token = i.op_token
+      )
+    where
+      i.op_key is not null
+    for update of
+      o
+  ),
+  refused as (
+    select
+      f.n,
+      f.result
+    from
+      (
+        select
+          i.n,
+          case
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.request_key = i.open_request_key
+            ) then 'repeated'
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.status = 'open'
+                and o.operation_key is distinct from i.op_key
+            ) then 'busy'
+          end as result
+        from
+          input i
+        where
+          i.open_key is not null
+          and exists (
+            select
+            from
+              payments p
+            where
+              p.app_id = i.app_id
+              and p.payment_id = i.payment_id
+              and i.was_version = p.version
+          )
+      ) f
+    where
+      f.result is not null
+  ),
+  held as (
+    select
+      i.n,
+      i.app_id,
+      i.refund_day
+    from
+      input i
+      join payments p on p.app_id = i.app_id
+      and p.payment_id = i.payment_id
+    where
+      p.version = i.was_version
+      and i.n not in (
+        select
+          n
+        from
+          refused
+      )
+    for update of
+      p
+  ),
+  counted as (
+    insert into
+      refund_counts as c (app_id, day, refunds)
+    select
+      h.app_id,
+      h.refund_day,
+      1
+    from
+      held h
+      join apps a on a.app_id = h.app_id
+    where
+      a.max_refunds_daily is distinct from 0
+    order by
+      h.app_id
+    on conflict (app_id) do update
+    set
+      refunds = case
+        when excluded.day > c.day then 1
+        else c.refunds + 1
+      end,
+      day = greatest(c.day, excluded.day)
+    where
+      excluded.day > c.day
+      or c.refunds < coalesce(
+        (
+          select
+            a.max_refunds_daily
+          from
+            apps a
+          where
+            a.app_id = excluded.app_id
+        ),
+        2147483647
+      )
+    returning
+      app_id
+  ),
+  written as (
+    update payments p
+    set
+      version = p.version + 1,
+      sequence = i.sequence,
+      state = i.state,
+      captured_minor = i.captured_minor,
+      refunded_minor = i.refunded_minor,
+      fraud_status = i.fraud_status,
+      state_time = i.state_time,
+      attempt = i.attempt,
+      attempt_key = i.attempt_key,
+      profile_id = i.profile_id,
+      method = i.method,
+      payment_method_id = i.payment_method_id,
+      token_id = i.token_id,
+      handles = i.handles,
+      pay_info = i.pay_info,
+      authorised_until = i.authorised_until,
+      redirect_url = i.redirect_url,
+      failure = i.failure,
+      last_error = i.last_error
+    from
+      input i
+    where
+      p.app_id = i.app_id
+      and p.payment_id = i.payment_id
+      and p.version = i.was_version
+      and (
+        i.op_key is null
+        or i.n in (
+          select
+            n
+          from
+            leased
+        )
+      )
+      and i.n not in (
+        select
+          n
+        from
+          refused
+      )
+      and i.app_id in (
+        select
+          app_id
+        from
+          counted
+      )
+    returning
+      i.n,
+      p.webhook_url
+  ),
+  ended as (
+    update operations o
+    set
+      status = case
+        when o.operation_key = i.op_key then i.op_status
+        else 'abandoned'
+      end,
+      due_time = case
+        when o.operation_key = i.op_key then i.op_due_time
+      end,
+      closed_time = case
+        when o.operation_key = i.op_key
+        and i.op_status in ('open', 'waiting') then null
+        else i.state_time
+      end,
+      outcome = case
+        when o.operation_key = i.op_key then i.op_outcome
+        else o.outcome
+      end,
+      handles = case
+        when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)
+        else o.handles
+      end,
+      tries = o.tries + 1,
+      lease_token = null
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      o.app_id = i.app_id
+      and o.payment_id = i.payment_id
+      and (
+        (
+          o.operation_key = i.op_key
+          and o.status <> 'done'
+        )
+        or (
+          o.operation_key is distinct from i.op_key
+          and o.status = 'waiting'
+          and i.open_key is not null
+        )
+      )
+    returning
+      o.app_id,
+      o.payment_id,
+      o.operation_key,
+      o.attempt,
+      o.profile_id,
+      o.method,
+      o.handles,
+      o.status
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  repaid as (
+    insert into
+      refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select
+      i.app_id,
+      i.payment_id,
+      f.refund_id,
+      f.amount_minor,
+      f.state,
+      f.description,
+      i.state_time
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update
+    set
+      state = excluded.state
+  ),
+  audited as (
+    insert into
+      audit_log (
+        license_id,
+        app_id,
+        entry_time,
+        actor_kind,
+        actor_id,
+        actor_name,
+        action,
+        target,
+        before,
+        after,
+        address,
+        request_id
+      )
+    select
+      a.license_id,
+      i.app_id,
+      i.now,
+      a.actor_kind,
+      a.actor_id,
+      a.actor_name,
+      a.action,
+      'payment:' || i.payment_id,
+      a.before,
+      a.after,
+      a.address,
+      a.request_id
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.audit) as a (
+        license_id text,
+        actor_kind text,
+        actor_id text,
+        actor_name text,
+        action text,
+        before json,
+        after json,
+        address text,
+        request_id text
+      )
+    where
+      i.audit is not null
+  )
+select
+  n,
+  'written' as result
+from
+  written
+union all
+select
+  n,
+  result
+from
+  refused
+union all
+select
+  h.n,
+  'limited'
+from
+  held h
+where
+  h.app_id not in (
+    select
+      app_id
+    from
+      counted
+  );
+
 -- payments.changeJudged
 with
   input as materialized (
@@ -4204,6 +7697,568 @@ select
 from
   refused;
 
+-- payments.changeJudgedAudited
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        was_version integer,
+        op_key text,
+        op_token text,
+        op_status text,
+        op_due_time timestamptz,
+        op_outcome json,
+        op_handles json,
+        refunds json,
+        judged_customer_id text,
+        judged_seen integer,
+        verdict json,
+        fate json,
+        audit json
+      )
+    where
+      n between 0 and 1000
+  ),
+  leased as (
+    select
+      i.n
+    from
+      input i
+      join operations o on o.app_id = i.app_id
+      and o.operation_key = i.op_key
+      and (
+        i.op_token is null
+        or o.lease_token = i.op_token
+      )
+    where
+      i.op_key is not null
+    for update of
+      o
+  ),
+  refused as (
+    select
+      f.n,
+      f.result
+    from
+      (
+        select
+          i.n,
+          case
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.request_key = i.open_request_key
+            ) then 'repeated'
+            when exists (
+              select
+              from
+                operations o
+              where
+                o.app_id = i.app_id
+                and o.payment_id = i.payment_id
+                and o.status = 'open'
+                and o.operation_key is distinct from i.op_key
+            ) then 'busy'
+          end as result
+        from
+          input i
+        where
+          i.open_key is not null
+          and exists (
+            select
+            from
+              payments p
+            where
+              p.app_id = i.app_id
+              and p.payment_id = i.payment_id
+              and i.was_version = p.version
+          )
+      ) f
+    where
+      f.result is not null
+  ),
+  judged as (
+    insert into
+      fraud_customers as f (app_id, customer_id, version)
+    select
+      i.app_id,
+      i.judged_customer_id,
+      coalesce(i.judged_seen + 1, 0)
+    from
+      input i
+    where
+      i.judged_customer_id is not null
+    on conflict (app_id, customer_id) do update
+    set
+      version = f.version + 1
+    where
+      excluded.version = 0
+      or f.version = excluded.version - 1
+    returning
+      app_id,
+      customer_id
+  ),
+  written as (
+    update payments p
+    set
+      version = p.version + 1,
+      sequence = i.sequence,
+      state = i.state,
+      captured_minor = i.captured_minor,
+      refunded_minor = i.refunded_minor,
+      fraud_status = i.fraud_status,
+      state_time = i.state_time,
+      attempt = i.attempt,
+      attempt_key = i.attempt_key,
+      profile_id = i.profile_id,
+      method = i.method,
+      payment_method_id = i.payment_method_id,
+      token_id = i.token_id,
+      handles = i.handles,
+      pay_info = i.pay_info,
+      authorised_until = i.authorised_until,
+      redirect_url = i.redirect_url,
+      failure = i.failure,
+      last_error = i.last_error
+    from
+      input i
+    where
+      p.app_id = i.app_id
+      and p.payment_id = i.payment_id
+      and p.version = i.was_version
+      and (
+        i.op_key is null
+        or i.n in (
+          select
+            n
+          from
+            leased
+        )
+      )
+      and i.n not in (
+        select
+          n
+        from
+          refused
+      )
+      and (
+        i.judged_seen is null
+        or (i.app_id, i.judged_customer_id) in (
+          select
+            app_id,
+            customer_id
+          from
+            judged
+        )
+      )
+    returning
+      i.n,
+      p.webhook_url
+  ),
+  ended as (
+    update operations o
+    set
+      status = case
+        when o.operation_key = i.op_key then i.op_status
+        else 'abandoned'
+      end,
+      due_time = case
+        when o.operation_key = i.op_key then i.op_due_time
+      end,
+      closed_time = case
+        when o.operation_key = i.op_key
+        and i.op_status in ('open', 'waiting') then null
+        else i.state_time
+      end,
+      outcome = case
+        when o.operation_key = i.op_key then i.op_outcome
+        else o.outcome
+      end,
+      handles = case
+        when o.operation_key = i.op_key then coalesce(i.op_handles, o.handles)
+        else o.handles
+      end,
+      tries = o.tries + 1,
+      lease_token = null
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      o.app_id = i.app_id
+      and o.payment_id = i.payment_id
+      and (
+        (
+          o.operation_key = i.op_key
+          and o.status <> 'done'
+        )
+        or (
+          o.operation_key is distinct from i.op_key
+          and o.status = 'waiting'
+          and (
+            i.open_key is not null
+            or i.state = 'Failed'
+          )
+        )
+      )
+    returning
+      o.app_id,
+      o.payment_id,
+      o.operation_key,
+      o.attempt,
+      o.profile_id,
+      o.method,
+      o.handles,
+      o.status
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  repaid as (
+    insert into
+      refunds as r (app_id, payment_id, refund_id, amount_minor, state, description, created_time)
+    select
+      i.app_id,
+      i.payment_id,
+      f.refund_id,
+      f.amount_minor,
+      f.state,
+      f.description,
+      i.state_time
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.refunds) as f (refund_id text, amount_minor bigint, state text, description text)
+    on conflict (app_id, payment_id, refund_id) do update
+    set
+      state = excluded.state
+  ),
+  spoken as (
+    insert into
+      fraud_verdicts (
+        app_id,
+        payment_id,
+        attempt,
+        customer_id,
+        verdict_time,
+        policy_id,
+        policy_version,
+        currency,
+        amount_minor,
+        profile_id,
+        card,
+        decision,
+        outcome,
+        checks
+      )
+    select
+      i.app_id,
+      i.payment_id,
+      v.attempt,
+      i.judged_customer_id,
+      v.verdict_time,
+      v.policy_id,
+      v.policy_version,
+      v.currency,
+      v.amount_minor,
+      v.profile_id,
+      v.card,
+      v.decision,
+      v.outcome,
+      v.checks
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.verdict) as v (
+        attempt integer,
+        verdict_time timestamptz,
+        policy_id bigint,
+        policy_version integer,
+        currency text,
+        amount_minor bigint,
+        profile_id bigint,
+        card text,
+        decision text,
+        outcome text,
+        checks json
+      )
+    where
+      i.verdict is not null
+  ),
+  fated as (
+    update fraud_verdicts v
+    set
+      outcome = f.outcome,
+      card = coalesce(f.card, v.card),
+      decision = coalesce(f.decision, v.decision),
+      checks = coalesce(f.checks, v.checks)
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.fate) as f (attempt integer, outcome text, card text, decision text, checks json)
+    where
+      i.fate is not null
+      and v.app_id = i.app_id
+      and v.payment_id = i.payment_id
+      and v.attempt = f.attempt
+      and v.outcome = 'open'
+  ),
+  undoing as (
+    insert into
+      undos (
+        app_id,
+        attempt_key,
+        payment_id,
+        attempt,
+        profile_id,
+        method,
+        handles,
+        status,
+        created_time,
+        due_time
+      )
+    select
+      e.app_id,
+      e.operation_key,
+      e.payment_id,
+      e.attempt,
+      e.profile_id,
+      e.method,
+      e.handles,
+      'open',
+      i.state_time,
+      i.now
+    from
+      ended e
+      join input i on i.app_id = e.app_id
+      and i.payment_id = e.payment_id
+    where
+      e.status = 'abandoned'
+      and (
+        i.open_step in ('start', 'charge')
+        or i.state = 'Failed'
+      )
+    on conflict do nothing
+  ),
+  audited as (
+    insert into
+      audit_log (
+        license_id,
+        app_id,
+        entry_time,
+        actor_kind,
+        actor_id,
+        actor_name,
+        action,
+        target,
+        before,
+        after,
+        address,
+        request_id
+      )
+    select
+      a.license_id,
+      i.app_id,
+      i.now,
+      a.actor_kind,
+      a.actor_id,
+      a.actor_name,
+      a.action,
+      'payment:' || i.payment_id,
+      a.before,
+      a.after,
+      a.address,
+      a.request_id
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.audit) as a (
+        license_id text,
+        actor_kind text,
+        actor_id text,
+        actor_name text,
+        action text,
+        before json,
+        after json,
+        address text,
+        request_id text
+      )
+    where
+      i.audit is not null
+  )
+select
+  n,
+  'written' as result
+from
+  written
+union all
+select
+  n,
+  result
+from
+  refused;
+
 -- payments.create
 with
   input as materialized (
@@ -4548,6 +8603,403 @@ with
       and i.alarm is null
       and t.app_id = i.app_id
       and t.payment_id = i.payment_id
+  )
+select
+  n
+from
+  written;
+
+-- payments.createAudited
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        flow text,
+        reference_id text,
+        payment_key text,
+        amount_minor bigint,
+        currency text,
+        auto_capture boolean,
+        auto_payment text,
+        customer_id text,
+        return_url text,
+        webhook_url text,
+        created_time timestamptz,
+        expiration_time timestamptz,
+        details json,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        first_name text,
+        last_name text,
+        email text,
+        mobile_number text,
+        extras json,
+        audit json
+      )
+    where
+      n between 0 and 1000
+  ),
+  made as (
+    insert into
+      payments (
+        app_id,
+        payment_id,
+        version,
+        flow,
+        reference_id,
+        payment_key,
+        amount_minor,
+        currency,
+        auto_capture,
+        auto_payment,
+        customer_id,
+        return_url,
+        webhook_url,
+        created_time,
+        expiration_time,
+        details,
+        sequence,
+        state,
+        captured_minor,
+        refunded_minor,
+        fraud_status,
+        state_time,
+        attempt,
+        attempt_key,
+        profile_id,
+        method,
+        payment_method_id,
+        token_id,
+        handles,
+        pay_info,
+        authorised_until,
+        redirect_url,
+        failure,
+        last_error
+      )
+    select
+      i.app_id,
+      i.payment_id,
+      1,
+      i.flow,
+      i.reference_id,
+      i.payment_key,
+      i.amount_minor,
+      i.currency,
+      i.auto_capture,
+      i.auto_payment,
+      i.customer_id,
+      i.return_url,
+      i.webhook_url,
+      i.created_time,
+      i.expiration_time,
+      i.details,
+      i.sequence,
+      i.state,
+      i.captured_minor,
+      i.refunded_minor,
+      i.fraud_status,
+      i.state_time,
+      i.attempt,
+      i.attempt_key,
+      i.profile_id,
+      i.method,
+      i.payment_method_id,
+      i.token_id,
+      i.handles,
+      i.pay_info,
+      i.authorised_until,
+      i.redirect_url,
+      i.failure,
+      i.last_error
+    from
+      input i
+    where
+      not exists (
+        select
+        from
+          customers c
+        where
+          c.app_id = i.app_id
+          and c.customer_id = i.customer_id
+          and c.is_blocked
+      )
+    on conflict do nothing
+    returning
+      app_id,
+      payment_id,
+      webhook_url
+  ),
+  written as (
+    select
+      i.n,
+      m.webhook_url
+    from
+      input i
+      join made m on m.app_id = i.app_id
+      and m.payment_id = i.payment_id
+  ),
+  known as (
+    insert into
+      customers as c (app_id, customer_id, first_name, last_name, email, mobile_number, extras, created_time)
+    select
+      l.app_id,
+      l.customer_id,
+      l.first_name,
+      l.last_name,
+      l.email,
+      l.mobile_number,
+      l.extras,
+      l.created_time
+    from
+      (
+        select distinct
+          on (i.app_id, i.customer_id) i.*
+        from
+          input i
+          join written w on w.n = i.n
+        order by
+          i.app_id,
+          i.customer_id,
+          i.n desc
+      ) l
+    where
+      not exists (
+        select
+        from
+          customers k
+        where
+          k.app_id = l.app_id
+          and k.customer_id = l.customer_id
+          and (
+            coalesce(l.first_name, k.first_name),
+            coalesce(l.last_name, k.last_name),
+            coalesce(l.email, k.email),
+            coalesce(l.mobile_number, k.mobile_number),
+            coalesce(l.extras, k.extras)::text
+          ) is not distinct from (k.first_name, k.last_name, k.email, k.mobile_number, k.extras::text)
+      )
+    order by
+      l.app_id,
+      l.customer_id
+    on conflict (app_id, customer_id) do update
+    set
+      first_name = coalesce(excluded.first_name, c.first_name),
+      last_name = coalesce(excluded.last_name, c.last_name),
+      email = coalesce(excluded.email, c.email),
+      mobile_number = coalesce(excluded.mobile_number, c.mobile_number),
+      extras = coalesce(excluded.extras, c.extras)
+  ),
+  ended as (
+    select
+      1
+    where
+      false
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  audited as (
+    insert into
+      audit_log (
+        license_id,
+        app_id,
+        entry_time,
+        actor_kind,
+        actor_id,
+        actor_name,
+        action,
+        target,
+        before,
+        after,
+        address,
+        request_id
+      )
+    select
+      a.license_id,
+      i.app_id,
+      i.now,
+      a.actor_kind,
+      a.actor_id,
+      a.actor_name,
+      a.action,
+      'payment:' || i.payment_id,
+      a.before,
+      a.after,
+      a.address,
+      a.request_id
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.audit) as a (
+        license_id text,
+        actor_kind text,
+        actor_id text,
+        actor_name text,
+        action text,
+        before json,
+        after json,
+        address text,
+        request_id text
+      )
+    where
+      i.audit is not null
   )
 select
   n
@@ -4991,6 +9443,490 @@ select
 from
   written;
 
+-- payments.createJudgedAudited
+with
+  input as materialized (
+    select
+      *
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        payment_id bigint,
+        now timestamptz,
+        events json,
+        alarm timestamptz,
+        alarm_set boolean,
+        open_key text,
+        open_step text,
+        open_profile_id bigint,
+        open_method text,
+        open_amount_minor bigint,
+        open_attempt integer,
+        open_description text,
+        open_request_key text,
+        open_lease_token text,
+        open_created_time timestamptz,
+        open_due_time timestamptz,
+        flow text,
+        reference_id text,
+        payment_key text,
+        amount_minor bigint,
+        currency text,
+        auto_capture boolean,
+        auto_payment text,
+        customer_id text,
+        return_url text,
+        webhook_url text,
+        created_time timestamptz,
+        expiration_time timestamptz,
+        details json,
+        sequence integer,
+        state text,
+        captured_minor bigint,
+        refunded_minor bigint,
+        fraud_status text,
+        state_time timestamptz,
+        attempt integer,
+        attempt_key text,
+        profile_id bigint,
+        method text,
+        payment_method_id bigint,
+        token_id bigint,
+        handles json,
+        pay_info json,
+        authorised_until timestamptz,
+        redirect_url text,
+        failure json,
+        last_error text,
+        first_name text,
+        last_name text,
+        email text,
+        mobile_number text,
+        extras json,
+        judged_customer_id text,
+        judged_seen integer,
+        verdict json,
+        fate json,
+        audit json
+      )
+    where
+      n between 0 and 1000
+  ),
+  judged as (
+    insert into
+      fraud_customers as f (app_id, customer_id, version)
+    select
+      i.app_id,
+      i.judged_customer_id,
+      coalesce(i.judged_seen + 1, 0)
+    from
+      input i
+    where
+      i.judged_customer_id is not null
+    on conflict (app_id, customer_id) do update
+    set
+      version = f.version + 1
+    where
+      excluded.version = 0
+      or f.version = excluded.version - 1
+    returning
+      app_id,
+      customer_id
+  ),
+  made as (
+    insert into
+      payments (
+        app_id,
+        payment_id,
+        version,
+        flow,
+        reference_id,
+        payment_key,
+        amount_minor,
+        currency,
+        auto_capture,
+        auto_payment,
+        customer_id,
+        return_url,
+        webhook_url,
+        created_time,
+        expiration_time,
+        details,
+        sequence,
+        state,
+        captured_minor,
+        refunded_minor,
+        fraud_status,
+        state_time,
+        attempt,
+        attempt_key,
+        profile_id,
+        method,
+        payment_method_id,
+        token_id,
+        handles,
+        pay_info,
+        authorised_until,
+        redirect_url,
+        failure,
+        last_error
+      )
+    select
+      i.app_id,
+      i.payment_id,
+      1,
+      i.flow,
+      i.reference_id,
+      i.payment_key,
+      i.amount_minor,
+      i.currency,
+      i.auto_capture,
+      i.auto_payment,
+      i.customer_id,
+      i.return_url,
+      i.webhook_url,
+      i.created_time,
+      i.expiration_time,
+      i.details,
+      i.sequence,
+      i.state,
+      i.captured_minor,
+      i.refunded_minor,
+      i.fraud_status,
+      i.state_time,
+      i.attempt,
+      i.attempt_key,
+      i.profile_id,
+      i.method,
+      i.payment_method_id,
+      i.token_id,
+      i.handles,
+      i.pay_info,
+      i.authorised_until,
+      i.redirect_url,
+      i.failure,
+      i.last_error
+    from
+      input i
+    where
+      not exists (
+        select
+        from
+          customers c
+        where
+          c.app_id = i.app_id
+          and c.customer_id = i.customer_id
+          and c.is_blocked
+      )
+      and (
+        i.judged_seen is null
+        or (i.app_id, i.judged_customer_id) in (
+          select
+            app_id,
+            customer_id
+          from
+            judged
+        )
+      )
+    on conflict do nothing
+    returning
+      app_id,
+      payment_id,
+      webhook_url
+  ),
+  written as (
+    select
+      i.n,
+      m.webhook_url
+    from
+      input i
+      join made m on m.app_id = i.app_id
+      and m.payment_id = i.payment_id
+  ),
+  known as (
+    insert into
+      customers as c (app_id, customer_id, first_name, last_name, email, mobile_number, extras, created_time)
+    select
+      l.app_id,
+      l.customer_id,
+      l.first_name,
+      l.last_name,
+      l.email,
+      l.mobile_number,
+      l.extras,
+      l.created_time
+    from
+      (
+        select distinct
+          on (i.app_id, i.customer_id) i.*
+        from
+          input i
+          join written w on w.n = i.n
+        order by
+          i.app_id,
+          i.customer_id,
+          i.n desc
+      ) l
+    where
+      not exists (
+        select
+        from
+          customers k
+        where
+          k.app_id = l.app_id
+          and k.customer_id = l.customer_id
+          and (
+            coalesce(l.first_name, k.first_name),
+            coalesce(l.last_name, k.last_name),
+            coalesce(l.email, k.email),
+            coalesce(l.mobile_number, k.mobile_number),
+            coalesce(l.extras, k.extras)::text
+          ) is not distinct from (k.first_name, k.last_name, k.email, k.mobile_number, k.extras::text)
+      )
+    order by
+      l.app_id,
+      l.customer_id
+    on conflict (app_id, customer_id) do update
+    set
+      first_name = coalesce(excluded.first_name, c.first_name),
+      last_name = coalesce(excluded.last_name, c.last_name),
+      email = coalesce(excluded.email, c.email),
+      mobile_number = coalesce(excluded.mobile_number, c.mobile_number),
+      extras = coalesce(excluded.extras, c.extras)
+  ),
+  ended as (
+    select
+      1
+    where
+      false
+  ),
+  opened as (
+    insert into
+      operations (
+        app_id,
+        operation_key,
+        payment_id,
+        step,
+        attempt,
+        profile_id,
+        method,
+        amount_minor,
+        status,
+        created_time,
+        due_time,
+        lease_token,
+        description,
+        request_key
+      )
+    select
+      i.app_id,
+      i.open_key,
+      i.payment_id,
+      i.open_step,
+      i.open_attempt,
+      i.open_profile_id,
+      i.open_method,
+      i.open_amount_minor,
+      'open',
+      i.open_created_time,
+      i.open_due_time,
+      i.open_lease_token,
+      i.open_description,
+      i.open_request_key
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.open_key is not null
+      and (
+        select
+          count(*)
+        from
+          ended
+      ) >= 0
+  ),
+  told as (
+    insert into
+      events (app_id, payment_id, sequence, type, state, created_time, body)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      'payment.state_changed',
+      e.state,
+      e.created_time,
+      e.body
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text)
+  ),
+  queued as (
+    insert into
+      deliveries (app_id, payment_id, sequence, url, endpoint, status, queued_time, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      e.sequence,
+      w.webhook_url,
+      left(split_part(split_part(coalesce(w.webhook_url, ''), '?', 1), '#', 1), 200),
+      case
+        when earlier.due_time is null then 'ready'
+        else 'waiting'
+      end,
+      e.created_time,
+      coalesce(earlier.due_time, i.now)
+    from
+      input i
+      join written w on w.n = i.n
+      join apps a on a.app_id = i.app_id
+      left join lateral (
+        select
+          max(d.due_time) filter (
+            where
+              d.status = 'waiting'
+          ) as due_time
+        from
+          deliveries d
+        where
+          d.app_id = i.app_id
+          and d.payment_id = i.payment_id
+      ) earlier on true,
+      json_to_recordset(i.events) as e (sequence integer, created_time timestamptz)
+    where
+      coalesce(w.webhook_url, a.payment_webhook_url) is not null
+  ),
+  alarmed as (
+    insert into
+      timers (app_id, payment_id, due_time)
+    select
+      i.app_id,
+      i.payment_id,
+      i.alarm
+    from
+      input i
+      join written w on w.n = i.n
+    where
+      i.alarm is not null
+    on conflict (app_id, payment_id) do update
+    set
+      due_time = excluded.due_time,
+      tries = 0
+  ),
+  silenced as (
+    delete from timers t using input i,
+    written w
+    where
+      w.n = i.n
+      and i.alarm_set
+      and i.alarm is null
+      and t.app_id = i.app_id
+      and t.payment_id = i.payment_id
+  ),
+  spoken as (
+    insert into
+      fraud_verdicts (
+        app_id,
+        payment_id,
+        attempt,
+        customer_id,
+        verdict_time,
+        policy_id,
+        policy_version,
+        currency,
+        amount_minor,
+        profile_id,
+        card,
+        decision,
+        outcome,
+        checks
+      )
+    select
+      i.app_id,
+      i.payment_id,
+      v.attempt,
+      i.judged_customer_id,
+      v.verdict_time,
+      v.policy_id,
+      v.policy_version,
+      v.currency,
+      v.amount_minor,
+      v.profile_id,
+      v.card,
+      v.decision,
+      v.outcome,
+      v.checks
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.verdict) as v (
+        attempt integer,
+        verdict_time timestamptz,
+        policy_id bigint,
+        policy_version integer,
+        currency text,
+        amount_minor bigint,
+        profile_id bigint,
+        card text,
+        decision text,
+        outcome text,
+        checks json
+      )
+    where
+      i.verdict is not null
+  ),
+  audited as (
+    insert into
+      audit_log (
+        license_id,
+        app_id,
+        entry_time,
+        actor_kind,
+        actor_id,
+        actor_name,
+        action,
+        target,
+        before,
+        after,
+        address,
+        request_id
+      )
+    select
+      a.license_id,
+      i.app_id,
+      i.now,
+      a.actor_kind,
+      a.actor_id,
+      a.actor_name,
+      a.action,
+      'payment:' || i.payment_id,
+      a.before,
+      a.after,
+      a.address,
+      a.request_id
+    from
+      input i
+      join written w on w.n = i.n,
+      json_to_record(i.audit) as a (
+        license_id text,
+        actor_kind text,
+        actor_id text,
+        actor_name text,
+        action text,
+        before json,
+        after json,
+        address text,
+        request_id text
+      )
+    where
+      i.audit is not null
+  )
+select
+  n
+from
+  written;
+
 -- payments.lastCharges
 select distinct
   on (token_id) app_id,
@@ -5133,6 +10069,440 @@ order by
 limit
   $4;
 
+-- payments.totalsOfCustomer
+select
+  currency,
+  count(*)::int as count,
+  sum(captured_minor) as captured,
+  sum(refunded_minor) as refunded
+from
+  (
+    select
+      currency,
+      captured_minor,
+      refunded_minor
+    from
+      payments
+    where
+      app_id = $1
+      and customer_id = $2
+    order by
+      payment_id desc
+    limit
+      $3
+  ) newest
+group by
+  currency
+order by
+  currency;
+
+-- pending.end
+delete from pending_sign_ins
+where
+  token_hash = $1
+returning
+  person_id;
+
+-- pending.find
+select
+  i.person_id,
+  p.email,
+  exists (
+    select
+    from
+      person_networks n
+    where
+      n.person_id = i.person_id
+      and n.network = $3
+  ) as is_known_network
+from
+  pending_sign_ins i
+  join people p using (person_id)
+where
+  i.token_hash = $1
+  and i.expires_time > $2
+  and not p.is_disabled;
+
+-- pending.forget
+delete from pending_sign_ins
+where
+  token_hash in (
+    select
+      token_hash
+    from
+      pending_sign_ins
+    where
+      expires_time < $1::timestamptz
+    limit
+      $2
+  )
+returning
+  person_id;
+
+-- pending.insert
+insert into
+  pending_sign_ins (token_hash, person_id, expires_time)
+values
+  ($1, $2, $3);
+
+-- pending.take_try
+update pending_sign_ins
+set
+  tries = tries + 1
+where
+  token_hash = $1
+  and tries < $2
+returning
+  tries;
+
+-- people.any
+select
+  person_id
+from
+  people
+limit
+  1;
+
+-- people.change
+update people p
+set
+  name = $2,
+  theme = $3,
+  language = $4,
+  time_zone = $5,
+  has_shortcuts = $6
+where
+  p.person_id = $1
+returning
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time;
+
+-- people.count_recovery_codes
+select
+  cardinality(recovery_codes) as remaining
+from
+  people
+where
+  person_id = $1;
+
+-- people.delete_unused
+delete from people p
+where
+  p.person_id = $1
+  and not p.is_operator
+  and not exists (
+    select
+    from
+      memberships m
+    where
+      m.person_id = p.person_id
+  )
+returning
+  p.person_id;
+
+-- people.disable_totp
+update people
+set
+  totp_enabled_time = null,
+  totp_secret = null,
+  recovery_codes = '{}'
+where
+  person_id = $1
+  and totp_secret is not null
+returning
+  person_id;
+
+-- people.enable_totp
+update people
+set
+  totp_enabled_time = $2,
+  recovery_codes = $3
+where
+  person_id = $1
+  and totp_enabled_time is null
+  and totp_secret is not null
+returning
+  person_id;
+
+-- people.find
+select
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time
+from
+  people p
+where
+  p.person_id = $1;
+
+-- people.find_by_email
+select
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time
+from
+  people p
+where
+  p.email = $1;
+
+-- people.insert
+insert into
+  people as p (person_id, email, name, password_hash, is_operator, created_time)
+values
+  ($1, $2, $3, $4, $5, $6)
+on conflict (email) do nothing
+returning
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time;
+
+-- people.lock
+select
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time
+from
+  people p
+where
+  p.person_id = $1
+for update;
+
+-- people.lock_setup
+select
+  pg_advisory_xact_lock(7363266);
+
+-- people.password
+select
+  password_hash
+from
+  people
+where
+  person_id = $1;
+
+-- people.prepare_totp
+update people
+set
+  totp_secret = $2
+where
+  person_id = $1
+  and totp_enabled_time is null
+returning
+  person_id;
+
+-- people.rehash
+update people
+set
+  password_hash = $3
+where
+  person_id = $1
+  and password_hash = $2;
+
+-- people.set_disabled
+update people p
+set
+  is_disabled = $2
+where
+  p.person_id = $1
+returning
+  p.person_id,
+  p.email,
+  p.name,
+  p.theme,
+  p.language,
+  p.time_zone,
+  p.has_shortcuts,
+  p.is_operator,
+  p.is_disabled,
+  p.password_hash is not null as has_password,
+  p.totp_enabled_time is not null as has_totp,
+  p.created_time,
+  p.last_seen_time;
+
+-- people.set_password
+update people
+set
+  password_hash = $2
+where
+  person_id = $1
+returning
+  person_id;
+
+-- people.set_recovery_codes
+update people
+set
+  recovery_codes = $2
+where
+  person_id = $1
+  and totp_enabled_time is not null
+returning
+  person_id;
+
+-- people.sign_in
+select
+  p.person_id,
+  p.password_hash,
+  p.totp_enabled_time is not null as has_totp,
+  p.is_disabled,
+  exists (
+    select
+    from
+      person_networks n
+    where
+      n.person_id = p.person_id
+      and n.network = $2
+  ) as is_known_network
+from
+  people p
+where
+  p.email = $1;
+
+-- people.totp
+select
+  totp_secret,
+  totp_enabled_time is not null as is_enabled
+from
+  people
+where
+  person_id = $1;
+
+-- people.use_recovery_code
+update people
+set
+  recovery_codes = array_remove(recovery_codes, $2::bytea)
+where
+  person_id = $1
+  and $2::bytea = any (recovery_codes)
+returning
+  cardinality(recovery_codes) as remaining;
+
+-- people.use_totp_step
+update people
+set
+  totp_last_step = $2
+where
+  person_id = $1
+  and totp_last_step < $2
+returning
+  person_id;
+
+-- person_refunds.delete
+delete from person_refunds
+where
+  app_id = $1
+  and payment_id = $2
+  and request_key = $3;
+
+-- person_refunds.forget
+delete from person_refunds
+where
+  (app_id, payment_id, request_key) in (
+    select
+      app_id,
+      payment_id,
+      request_key
+    from
+      person_refunds
+    where
+      created_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  app_id;
+
+-- person_refunds.insert
+insert into
+  person_refunds (app_id, payment_id, request_key, license_id, person_id, currency, amount_minor, day, created_time)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+on conflict (app_id, payment_id, request_key) do nothing;
+
+-- person_refunds.lock
+select
+  role,
+  refund_limits
+from
+  memberships
+where
+  license_id = $1
+  and person_id = $2
+for update;
+
+-- person_refunds.sum
+select
+  coalesce(sum(amount_minor), 0)::text as used
+from
+  person_refunds
+where
+  license_id = $1
+  and person_id = $2
+  and currency = $3
+  and day = $4
+  and (app_id, payment_id, request_key) is distinct from ($5::text, $6::bigint, $7::text);
+
+-- person_refunds.used
+select
+  currency,
+  sum(amount_minor)::text as used
+from
+  person_refunds
+where
+  license_id = $1
+  and person_id = $2
+  and day = $3
+group by
+  currency;
+
 -- profiles.insert
 insert into
   payment_profiles (
@@ -5145,10 +10515,11 @@ insert into
     is_active,
     settings,
     webhook_key,
-    created_time
+    created_time,
+    fees
   )
 values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 returning
   profile_id;
 
@@ -5170,7 +10541,8 @@ set
   currency = $5,
   currencies = $6,
   is_active = $7,
-  settings = $8
+  settings = $8,
+  fees = $9
 where
   app_id = $1
   and profile_id = $2;
@@ -5463,6 +10835,80 @@ order by
   1,
   2;
 
+-- retention.claim
+with
+  due as (
+    select
+      a.app_id
+    from
+      apps a
+      left join retention_walks w on w.app_id = a.app_id
+    where
+      a.personal_data_days is not null
+      and (
+        w.due_time is null
+        or w.due_time <= $1::timestamptz
+      )
+    order by
+      w.due_time nulls first
+    limit
+      1
+  )
+insert into
+  retention_walks as w (app_id, due_time)
+select
+  app_id,
+  $2
+from
+  due
+on conflict (app_id) do update
+set
+  due_time = excluded.due_time
+where
+  w.due_time <= $1
+returning
+  app_id,
+  after_customer_id;
+
+-- retention.continue
+update retention_walks
+set
+  after_customer_id = $2,
+  due_time = $3
+where
+  app_id = $1;
+
+-- retention.customers
+select
+  c.customer_id,
+  greatest(c.created_time, p.created_time) < $3
+  and (
+    c.erased_time is null
+    or p.created_time > c.erased_time
+  ) as is_old
+from
+  customers c
+  left join lateral (
+    select
+      created_time
+    from
+      payments
+    where
+      app_id = c.app_id
+      and customer_id = c.customer_id
+    order by
+      payment_id desc
+    limit
+      1
+  ) p on true
+where
+  c.app_id = $1
+  and c.customer_id > $2
+order by
+  c.customer_id
+limit
+  $4;
+
 -- rollups.claim
 with
   picked as materialized (
@@ -5708,6 +11154,15 @@ delete from profile_health
 where
   app_id = $1
   and profile_id = $2;
+
+-- routing.lock
+select
+  routing
+from
+  apps
+where
+  app_id = $1
+for no key update;
 
 -- routing.mark
 insert into
@@ -15707,6 +21162,179 @@ from
 select
   1 as alive;
 
+-- sessions.end
+delete from person_sessions
+where
+  person_id = $1
+  and session_id = $2
+returning
+  session_id;
+
+-- sessions.end_all
+with
+  pending as (
+    delete from pending_sign_ins
+    where
+      person_id = $1
+  )
+delete from person_sessions
+where
+  person_id = $1
+  and session_id is distinct from $2
+returning
+  session_id;
+
+-- sessions.end_oldest
+delete from person_sessions
+where
+  person_id = $1
+  and session_id in (
+    select
+      session_id
+    from
+      person_sessions
+    where
+      person_id = $1
+    order by
+      last_seen_time desc,
+      session_id
+    offset
+      $2
+  );
+
+-- sessions.find
+select
+  i.n,
+  f.*
+from
+  json_to_recordset($1) as i (n integer, hash text)
+  cross join lateral (
+    select
+      s.session_id,
+      s.created_time as signed_in_time,
+      s.last_seen_time as seen_time,
+      s.expires_time,
+      s.end_time,
+      s.proven_time,
+      s.address,
+      s.user_agent,
+      p.person_id,
+      p.email,
+      p.name,
+      p.theme,
+      p.language,
+      p.time_zone,
+      p.has_shortcuts,
+      p.is_operator,
+      p.is_disabled,
+      p.password_hash is not null as has_password,
+      p.totp_enabled_time is not null as has_totp,
+      p.created_time,
+      p.last_seen_time,
+      array(
+        select
+          json_build_object('licenseId', m.license_id, 'role', m.role, 'refundLimits', m.refund_limits)
+        from
+          memberships m
+        where
+          m.person_id = p.person_id
+        order by
+          m.license_id
+      ) as memberships
+    from
+      person_sessions s
+      join people p on p.person_id = s.person_id
+    where
+      s.token_hash = decode(i.hash, 'hex')
+    offset
+      0
+  ) f;
+
+-- sessions.forget
+delete from person_sessions
+where
+  token_hash in (
+    select
+      token_hash
+    from
+      person_sessions
+    where
+      expires_time < $1::timestamptz
+    limit
+      $2
+  )
+returning
+  session_id;
+
+-- sessions.insert
+insert into
+  person_sessions (
+    token_hash,
+    session_id,
+    person_id,
+    created_time,
+    last_seen_time,
+    expires_time,
+    end_time,
+    proven_time,
+    address,
+    user_agent
+  )
+values
+  ($1, $2, $3, $4, $4, $5, $6, $4, $7, $8);
+
+-- sessions.list
+select
+  s.session_id,
+  s.created_time as signed_in_time,
+  s.last_seen_time as seen_time,
+  s.expires_time,
+  s.end_time,
+  s.proven_time,
+  s.address,
+  s.user_agent
+from
+  person_sessions s
+where
+  s.person_id = $1
+  and s.expires_time > $2
+order by
+  s.last_seen_time desc,
+  s.session_id
+limit
+  $3;
+
+-- sessions.rotate
+update person_sessions
+set
+  token_hash = $2,
+  proven_time = $3
+where
+  session_id = $1
+returning
+  session_id;
+
+-- sessions.touch
+with
+  seen as (
+    update person_sessions
+    set
+      last_seen_time = $2,
+      expires_time = least($3, end_time)
+    where
+      session_id = $1
+      and last_seen_time < $2
+    returning
+      person_id
+  )
+update people p
+set
+  last_seen_time = $2
+from
+  seen
+where
+  p.person_id = seen.person_id;
+
 -- simulation.boundary
 select
   payment_id,
@@ -15819,6 +21447,152 @@ where
   s.n_mod_since_analyze > greatest($1, c.reltuples)
   and s.n_live_tup < $2;
 
+-- system.database
+select
+  current_setting('server_version') as version,
+  pg_database_size(current_database())::text as bytes,
+  (
+    select
+      count(*)::integer
+    from
+      pg_stat_activity
+    where
+      datname = current_database()
+  ) as connections,
+  current_setting('max_connections')::integer as most_connections,
+  m.name as migration,
+  m.applied_time as migrated_time,
+  (
+    select
+      count(*)::integer
+    from
+      migrations
+  ) as migration_count
+from
+  (
+    select
+      name,
+      applied_time
+    from
+      migrations
+    order by
+      name desc
+    limit
+      1
+  ) m;
+
+-- system.ping
+select
+  clock_timestamp() as time;
+
+-- system.replica
+select
+  pg_is_in_recovery() as is_replica,
+  (
+    extract(
+      epoch
+      from
+        clock_timestamp() - pg_last_xact_replay_timestamp()
+    ) * 1000
+  )::float as lag_ms;
+
+-- system.tables
+select
+  c.relname as name,
+  greatest(c.reltuples, 0)::bigint::text as rows,
+  (c.relpages::bigint * current_setting('block_size')::bigint)::text as bytes
+from
+  pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+where
+  c.relkind = 'r'
+  and n.nspname not in ('pg_catalog', 'information_schema')
+order by
+  c.relpages desc,
+  c.relname
+limit
+  8;
+
+-- system.troubles
+select
+  h.app_id,
+  a.friendly_name as app_name,
+  p.name as profile_name,
+  p.provider,
+  h.says,
+  h.failures,
+  h.due_time
+from
+  (
+    select
+      *
+    from
+      profile_health
+    order by
+      app_id,
+      profile_id
+    limit
+      50
+  ) h
+  join apps a on a.app_id = h.app_id
+  join payment_profiles p on p.app_id = h.app_id
+  and p.profile_id = h.profile_id
+order by
+  h.app_id,
+  h.profile_id;
+
+-- system.webhooks
+select
+  (
+    select
+      count(*)::integer
+    from
+      (
+        select
+        from
+          deliveries
+        where
+          status in ('ready', 'sending')
+        limit
+          1000
+      ) x
+  ) as ready,
+  (
+    select
+      max(
+        extract(
+          epoch
+          from
+            $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' - d.queued_time
+        ) * 1000
+      )::float
+    from
+      (
+        select
+          app_id,
+          clock_offset_ms
+        from
+          apps
+        order by
+          app_id
+        limit
+          1000
+      ) a
+      cross join lateral (
+        select
+          queued_time
+        from
+          deliveries
+        where
+          app_id = a.app_id
+          and due_time is not null
+        order by
+          queued_time
+        limit
+          1
+      ) d
+  ) as lag_ms;
+
 -- testHelpers.attempts
 select
   operation_key,
@@ -15850,6 +21624,130 @@ from
 where
   app_id = $1
   and operation_key = any ($2);
+
+-- throttles.add_network
+insert into
+  person_networks (person_id, network, last_used_time)
+values
+  ($1, $2, $3)
+on conflict (person_id, network) do update
+set
+  last_used_time = excluded.last_used_time;
+
+-- throttles.clear
+delete from sign_in_throttles
+where
+  subject_hash = $1;
+
+-- throttles.forget
+delete from sign_in_throttles
+where
+  subject_hash in (
+    select
+      subject_hash
+    from
+      sign_in_throttles
+    where
+      changed_time < $1::timestamptz - 172800000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  subject_hash;
+
+-- throttles.forget_networks
+delete from person_networks
+where
+  (person_id, network) in (
+    select
+      person_id,
+      network
+    from
+      person_networks
+    where
+      last_used_time < $1::timestamptz - 15552000000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  person_id;
+
+-- throttles.give_back
+update sign_in_throttles t
+set
+  failures = greatest(t.failures - 1, 0),
+  next_time = least(t.next_time, $2)
+from
+  (
+    select
+      subject_hash
+    from
+      sign_in_throttles
+    where
+      subject_hash = any ($1::bytea[])
+    order by
+      subject_hash
+    for update
+  ) held
+where
+  t.subject_hash = held.subject_hash;
+
+-- throttles.lock
+select
+  subject_hash,
+  failures,
+  next_time,
+  changed_time
+from
+  sign_in_throttles
+where
+  subject_hash = any ($1::bytea[])
+order by
+  subject_hash
+for update;
+
+-- throttles.reserve
+insert into
+  sign_in_throttles (subject_hash, failures, next_time, changed_time)
+select
+  subject,
+  0,
+  $2,
+  $2
+from
+  unnest($1::bytea[]) subject
+order by
+  subject
+on conflict (subject_hash) do nothing;
+
+-- throttles.set
+update sign_in_throttles t
+set
+  failures = i.failures,
+  next_time = i.next_time,
+  changed_time = $4
+from
+  unnest($1::bytea[], $2::integer[], $3::timestamptz[]) as i (subject, failures, next_time)
+where
+  t.subject_hash = i.subject;
+
+-- throttles.trim_networks
+delete from person_networks
+where
+  person_id = $1
+  and network in (
+    select
+      network
+    from
+      person_networks
+    where
+      person_id = $1
+    order by
+      last_used_time desc,
+      network
+    offset
+      $2
+  );
 
 -- timers.claimDue
 update timers t
@@ -16278,6 +22176,27 @@ insert into
   deliveries (app_id, payment_id, sequence, endpoint, status, queued_time, due_time, lease_token)
 values
   ($1, $2, $3, '', 'sending', $5, $7, $8);
+
+-- webhooks.any_delivered
+select
+  exists (
+    select
+    from
+      (
+        select
+          http_status
+        from
+          delivery_attempts
+        where
+          app_id = $1
+        order by
+          payment_id desc
+        limit
+          200
+      ) recent
+    where
+      http_status between 200 and 299
+  ) as found;
 
 -- webhooks.appsWithOld
 select
@@ -16849,6 +22768,35 @@ order by
 limit
   $2;
 
+-- webhooks.erase_attempts
+update delivery_attempts
+set
+  response = null
+where
+  app_id = $1
+  and payment_id = any ($2::bigint[])
+  and response is not null;
+
+-- webhooks.erase_events
+update events e
+set
+  body = (
+    jsonb_set(
+      jsonb_set(
+        e.body::jsonb,
+        '{payment,customerOrder,customer}',
+        jsonb_build_object('customerId', e.body::jsonb #> '{payment,customerId}'),
+        false
+      ),
+      '{payment,payerIp}',
+      'null'
+    ) #- '{payment,payInfo,payer,fullName}' #- '{payment,payInfo,payer,email}' #- '{payment,payInfo,refundClaimUrl}'
+  )::text
+where
+  e.app_id = $1
+  and e.payment_id = any ($2::bigint[])
+  and e.type = 'payment.state_changed';
+
 -- webhooks.events
 select
   *
@@ -17044,6 +22992,34 @@ values
 on conflict do nothing
 returning
   app_id;
+
+-- webhooks.lastAttempt
+select
+  a.start_time,
+  a.error
+from
+  (
+    select
+      e.payment_id,
+      e.sequence
+    from
+      events e
+    where
+      e.app_id = $1
+    order by
+      e.created_time desc,
+      e.payment_id desc,
+      e.sequence desc
+    limit
+      100
+  ) e
+  join delivery_attempts a on a.app_id = $1
+  and a.payment_id = e.payment_id
+  and a.sequence = e.sequence
+order by
+  a.start_time desc
+limit
+  1;
 
 -- webhooks.list
 select
@@ -17607,7 +23583,8 @@ update apps
 set
   webhook_previous_secret = webhook_secret,
   webhook_previous_until = $3,
-  webhook_secret = $2
+  webhook_secret = $2,
+  is_signing_enabled = true
 where
   app_id = $1;
 
@@ -17624,6 +23601,13 @@ where
 update webhook_endpoints
 set
   due_time = due_time - $2 * interval '1 millisecond'
+where
+  app_id = $1;
+
+-- webhooks.stop_signing
+update apps
+set
+  is_signing_enabled = false
 where
   app_id = $1;
 

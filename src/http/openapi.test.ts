@@ -51,7 +51,7 @@ it('describes every error of a route with its problem document', () => {
   expect(Object.keys(responses['409'].content['application/problem+json'].examples)).toContain(
     'customer_exists',
   )
-  expect(security).toEqual([{ apiKey: [] }])
+  expect(security).toEqual([{ apiKey: [] }, { session: [] }])
   expect(components.schemas.Problem.properties.code.enum).toEqual(Object.keys(ERRORS))
 })
 

@@ -13,7 +13,7 @@ import { answerBroken, answerConnects, answerExpectations, withoutHost } from '.
 import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
 import { newState, type RequestState, secureHeaders } from './client/request.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './content/concurrency.ts'
-import { describingRoute } from './describing.ts'
+import { describingRoute } from './content/describing.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { type AnonymousLimit, createAnonymousLimit } from './limits/anonymous.ts'

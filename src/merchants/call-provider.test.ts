@@ -5,14 +5,17 @@ import { createTokenCache } from '../providers/tokens.ts'
 import { type App, callProvider, type Profile } from './app.ts'
 
 const adapter = {
-  manifest: { origin: () => 'https://bank.example', settings: { parse: () => ({ ok: true, config: {} }) } },
+  manifest: {
+    origin: () => 'https://bank.example',
+    settings: { fields: [], parse: () => ({ ok: true, config: {} }) },
+  },
 }
 // Only the fields that a call uses.
 const ctx = {
   providers: new Map([['bank', adapter as unknown as ProviderAdapter]]),
   vault: { open: () => '{}' },
   config: { publicUrl: 'https://pay.example.com' },
-  node: { accessTokens: createTokenCache() },
+  node: { accessTokens: createTokenCache(), recordCalls: (http: unknown) => http },
 } as unknown as Context
 const app = { isSandbox: true } as App
 const profile = { profileId: 1, provider: 'bank', webhookKey: 'k', settings: new Uint8Array() } as Profile

@@ -141,7 +141,7 @@ describe('unknown keys', () => {
     const reads = { count: 0 }
     const { db } = world.ctx
     const query: Context['db']['query'] = (statement, values) => {
-      if (['directory.key', 'licenses.find_code'].includes(statement.name)) reads.count++
+      if (['directory.key', 'licenses.list_codes'].includes(statement.name)) reads.count++
       return db.query(statement, values)
     }
     const base = { ...world.ctx, db: { ...db, query } }

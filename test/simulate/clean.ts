@@ -9,6 +9,8 @@ export async function prepare(database: Database, { schema }: Mutation = NONE): 
   const tables = await listTables(database)
   for (const { name } of tables)
     await database.query({ name: '', text: `alter table ${name} set (autovacuum_enabled = off)` })
+  // The log is append-only; a seed begins with an empty one.
+  await database.query({ name: '', text: 'alter table audit_log disable trigger user' })
   if (schema) await database.query({ name: '', text: schema })
 }
 

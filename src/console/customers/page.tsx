@@ -68,7 +68,7 @@ export function refusalOf(error: unknown): ApiError {
 export const problemText = ({ texts }: AppVisit, problem: ApiError): string =>
   problem.extras.errors?.length ? texts.frame.correct : problem.message
 
-export function flashOf({ call, texts }: AppVisit): { kind: 'ok'; text: string } | undefined {
+function flashOf({ call, texts }: AppVisit): { kind: 'ok'; text: string } | undefined {
   const { notes } = texts.customers
   const note = call.query.note ?? ''
   return Object.hasOwn(notes, note) ? { kind: 'ok', text: notes[note as keyof typeof notes] } : undefined

@@ -58,10 +58,6 @@ const document = () => readDocument(server.describe())
 const operations = (): ApiOperation[] => operationsOf(document())
 
 describe('every page of the documentation', () => {
-  it('is reached from the root', async () => {
-    expect(await get('/')).toMatchObject({ status: 302, headers: { location: '/docs' } })
-  })
-
   it('loads no external resources and runs only its own script', async () => {
     for (const path of PAGES) {
       const { status, headers, text } = await get(path)

@@ -86,7 +86,7 @@ describe('settings', () => {
 })
 
 describe('how a person signs in', () => {
-  it('has a password, a second factor with recovery codes, and asks for a proof after five minutes', async () => {
+  it('has a password and a second factor, and asks for a proof after five minutes', async () => {
     const own = browserOf(world.tokens.Manager)
     const page = '/console/profile'
     const first = own.cookies.get('console')

@@ -1,5 +1,5 @@
-import { type FixedContent, fixedContent } from './content/fixed.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
+import { type FixedContent, fixedContent } from './fixed.ts'
 
 /** Serves the OpenAPI document. */
 export function describingRoute(describe: () => object): Route {
