@@ -23,8 +23,16 @@ const DYNAMIC: ReadonlyMap<string, string> = new Map([
     'reads /etc/passwd; the name is one of two constants',
   ],
   [
-    'src/merchants/apps/routes.ts: pattern: HEADER_TOKEN',
+    'src/merchants/apps/schema.ts: pattern: HEADER_TOKEN',
     'a schema of the API: checked below in the OpenAPI document',
+  ],
+  [
+    'src/payments/search/schema.ts: pattern: CURSOR',
+    'a schema of the API: checked below in the OpenAPI document',
+  ],
+  [
+    'src/console/payment/actions.ts: new RegExp(`^\\\\d{1,12}(?:[.,]\\\\d{1,{Math.max(1, digits)}})?$`)',
+    'anchored, with bounded digits around one separator',
   ],
   [
     'src/merchants/apps/branding.ts: pattern: `^({pattern})?$`',

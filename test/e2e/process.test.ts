@@ -135,7 +135,7 @@ describe('The first start', () => {
     expect((await runCurl(output, 'first')).status).toBe(201)
   })
 
-  test('prints more than later starts, which print one line', async () => {
+  test('prints more than later starts, which name the service and its console', async () => {
     const first = start()
     await ready(first)
     first.child.kill('SIGTERM')
@@ -144,7 +144,8 @@ describe('The first start', () => {
     await ready(second)
     await eventually(() => expect(second.output()).toContain('Tender is ready at '))
     expect(second.output()).not.toContain('sk_sandbox_')
-    expect(second.output().trim().split('\n')).toHaveLength(1)
+    const lines = second.output().trim().split('\n')
+    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['Tender', '', 'Console'])
   })
 })
 
