@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Scene } from './scene.ts'
 
-/** Written beside the payments, in batches: their rows and numbers depend on what else was written together. */
+/** Written beside the payments, in batches: their rows depend on what else was written together. */
 const DERIVED =
   /^public\.(?:api_log|api_log_minutes|provider_log|page_visits|payment_search\w*|\w+_rollups|rollup_queue)$/
 
