@@ -28,7 +28,7 @@ interface AmountFormat {
 export function amountText(value: string, { currency, digits, lang }: AmountFormat): string | undefined {
   const plain = value.replace(/\s/g, '').replace(',', '.')
   if (!/^\d{1,12}(?:\.\d+)?$/.test(plain)) return undefined
-  if ((plain.split('.')[1] ?? '').replace(/0+$/, '').length > digits) return undefined
+  if ([...(plain.split('.')[1] ?? '')].slice(digits).some((digit) => digit !== '0')) return undefined
   const format = new Intl.NumberFormat(lang, {
     style: 'currency',
     currency,
