@@ -114,7 +114,7 @@ async function useEverything(world: World): Promise<Answer> {
 
 describe.each(SUBJECTS)('the log of $provider', (subject) => {
   it('has every step and no secret, token or access token', async () => {
-    const world = await startWorld(subject)
+    const world = await startWorld(subject, 'provider_logs')
     try {
       const payment = await useEverything(world)
       const rows = await rowsOf(world.tender)

@@ -49,12 +49,13 @@ export interface World {
 
 export async function startWorld<Simulator extends ProviderSimulator>(
   subject: Subject<Simulator>,
+  name = 'faults',
 ): Promise<World & { readonly simulator: Simulator }> {
   const clock = createFakeClock(new Date('2027-01-04T09:00:00.000Z'))
   const simulator = await subject.simulator(() => clock.now().getTime())
   const proxy = await createFaultProxy(simulator.origin)
   const lines: string[] = []
-  const tender = await startTestService(`faults_${subject.provider}`, {
+  const tender = await startTestService(`${name}_${subject.provider}`, {
     ...{ clock, log: logTo(lines), rateLimit: 10_000 },
     // Jobs run only when the test moves the clock of the app.
     role: 'web',
