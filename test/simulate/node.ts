@@ -78,7 +78,7 @@ export function startNode(world: World, name: string, http: Http): Node {
   const post = simulatedPost(world, name)
   const composed = composeContext(CONFIG, { db, clock, random, vault, log, http, post, sandbox })
   const ctx: Context = { ...composed, providers: new Map([...composed.providers, ...ownAdapters(world)]) }
-  const jobs = jobsOf(ctx, sandbox).filter(({ name }) => !BESIDE.includes(name))
+  const jobs = jobsOf(ctx, sandbox)
   const shell = takeShell(CONFIG)
   shell.enter({ ctx, sandbox, jobs })
   // One step, however long it takes: whether the shell is new must not show.
@@ -126,22 +126,6 @@ export function startNode(world: World, name: string, http: Http): Node {
 const ownAdapters = ({ mutate }: World): [string, ProviderAdapter][] => [
   ['stripe', mutate.adapter(stripe)],
   ['paypal', mutate.adapter(createPaypal())],
-]
-
-/** Jobs that write no payment, event or operation: what they do depends on what else was written together. */
-const BESIDE = [
-  'payment search',
-  'payment search catch-up',
-  'rollups',
-  'log writing',
-  'API log removal',
-  'provider log removal',
-  'page visit removal',
-  'people',
-  'method-removals',
-  'customer-activity',
-  'erasures',
-  'retention',
 ]
 
 function simulatedLoops({ clock }: World, { signals }: Context, jobs: readonly Job[]): Node['runDueJobs'] {

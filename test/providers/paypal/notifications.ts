@@ -1,4 +1,4 @@
-import { createPublicKey, randomUUID, sign, verify } from 'node:crypto'
+import { createPublicKey, sign, verify } from 'node:crypto'
 import { identity } from './certificate.ts'
 import {
   authorizationView,
@@ -86,7 +86,12 @@ const wants = (eventTypes: readonly string[], type: string): boolean =>
   eventTypes.includes('*') || eventTypes.includes(type)
 
 function signed(world: World, webhook: Webhook, body: string) {
-  const transmission = { id: randomUUID(), time: instant(world.now()), webhookId: webhook.id, body }
+  const transmission = {
+    id: `${newId()}-${newId()}`.toLowerCase(),
+    time: instant(world.now()),
+    webhookId: webhook.id,
+    body,
+  }
   const signature = sign('RSA-SHA256', signedText(transmission), identity().privateKey)
   const headers = {
     'content-type': 'application/json',

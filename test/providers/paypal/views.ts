@@ -4,6 +4,7 @@ import {
   type Capture,
   type Dispute,
   moneyOf,
+  newId,
   type Order,
   type Refund,
   type Reply,
@@ -243,12 +244,15 @@ interface Link {
   readonly method?: string
 }
 
-let problems = 0
-
 export function problem(status: number, details: readonly Detail[] = [], links: readonly Link[] = []): Reply {
   const [name, message] = ERRORS[status] ?? ['INTERNAL_SERVER_ERROR', 'An internal server error occurred.']
-  const debugId = (0xf0_0000_0000 + ++problems).toString(16)
-  const body = { name, message, debug_id: debugId, ...(details.length > 0 ? { details } : {}), links }
+  const body = {
+    name,
+    message,
+    debug_id: newId().toLowerCase(),
+    ...(details.length > 0 ? { details } : {}),
+    links,
+  }
   return { status, body }
 }
 

@@ -78,16 +78,17 @@ const refundUpdateOf = (refund: RefundSeen): RefundUpdate => ({
   state: refund.state,
 })
 
+const FAILED_LATER = 'failed later; the money is still with the provider.'
+
 /**
  * A completed refund that failed later. Events that were sent cannot be taken back, so `lastError` informs
- * the merchant.
+ * the merchant until other refunds have taken its place.
  */
 export function onFailedRefund(payment: Payment, snapshot: Snapshot): Change | undefined {
+  if (!snapshot.refunds.some((refund) => refund.state === 'failed')) return undefined
   const missing = payment.refundedMinor - snapshot.refunded.minor
-  const failed = snapshot.refunds.filter((refund) => refund.state === 'failed')
-  if (missing <= 0n || failed.length === 0) return undefined
-  const amount = amountText(payment, missing)
-  const lastError = `A refund of ${amount} failed later; the money is still with the provider.`
-  if (payment.lastError === lastError) return undefined
-  return { events: [], updates: { lastError }, refunds: failed.map(refundUpdateOf) }
+  const wasMissing = payment.lastError?.endsWith(FAILED_LATER) === true
+  const lastError = missing > 0n ? `A refund of ${amountText(payment, missing)} ${FAILED_LATER}` : null
+  if (lastError === null ? !wasMissing : payment.lastError === lastError) return undefined
+  return { events: [], updates: { lastError }, refunds: snapshot.refunds.map(refundUpdateOf) }
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { money } from '../../../base/money.ts'
+import type { RefundSeen, Snapshot } from '../../../providers/outcome.ts'
+import type { Payment } from '../../payment.ts'
+import { onFailedRefund } from './after-capture.ts'
+
+const usd = (minor: bigint) => money(minor, 'USD')
+const refund = (id: string, minor: bigint, state: RefundSeen['state']): RefundSeen => ({
+  ...{ id, state },
+  amount: usd(minor),
+})
+const refunded = (lastError: string | null) =>
+  ({ state: 'Refunded', currency: 'USD', refundedMinor: 10_001n, lastError }) as Payment
+const seen = (...refunds: RefundSeen[]): Snapshot => {
+  const done = refunds.filter(({ state }) => state === 'done')
+  return {
+    ...{ kind: 'snapshot', handles: { payment: 'p' }, stage: 'captured', captured: usd(10_001n), facts: {} },
+    ...{ refunds, refunded: usd(done.reduce((sum, { amount }) => sum + amount.minor, 0n)) },
+  }
+}
+const FAILED = refund('first', 10_001n, 'failed')
+
+describe('a refund that failed after it was done', () => {
+  it('is told to the merchant once', () => {
+    const change = onFailedRefund(refunded(null), seen(FAILED))
+    expect(change?.updates?.lastError).toMatch(/^A refund of 100.01 USD failed later/)
+    expect(onFailedRefund(refunded(change?.updates?.lastError ?? null), seen(FAILED))).toBeUndefined()
+  })
+
+  it('and followed by others is told with what is still missing, and they are listed', () => {
+    const before = 'A refund of 100.01 USD failed later; the money is still with the provider.'
+    const part = onFailedRefund(refunded(before), seen(FAILED, refund('second', 3_334n, 'done')))
+    expect(part?.updates?.lastError).toMatch(/^A refund of 66.67 USD failed later/)
+    expect(part?.refunds?.map(({ refundId, state }) => [refundId, state])).toEqual([
+      ['first', 'failed'],
+      ['second', 'done'],
+    ])
+    const whole = seen(FAILED, refund('second', 10_001n, 'done'))
+    expect(onFailedRefund(refunded(before), whole)?.updates).toEqual({ lastError: null })
+    expect(onFailedRefund(refunded(null), whole)).toBeUndefined()
+  })
+
+  it('says nothing of a payment whose refunds are done', () => {
+    expect(onFailedRefund(refunded(null), seen(refund('first', 10_001n, 'done')))).toBeUndefined()
+  })
+})
