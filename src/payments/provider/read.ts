@@ -19,7 +19,7 @@ export type ReadResult =
   /** The payment already matches the provider's view; a parallel request may have just written it. */
   | { readonly kind: 'unchanged'; readonly payment: Payment; readonly isBehind: boolean }
   /** The provider knows the payment but not this operation: it may be sent again with the same key. */
-  | { readonly kind: 'not-received' }
+  | { readonly kind: 'not-received'; readonly isBehind: boolean }
   /** The provider does not know the payment, and a request that was sent would be visible by now. */
   | { readonly kind: 'absent' }
   /** The provider cannot be read: the operation may be repeated with the same key. */
@@ -49,6 +49,7 @@ async function applySnapshot(
   snapshot: Snapshot,
 ): Promise<ReadResult> {
   let { payment } = request
+  let changed: Applied | undefined
   // Before the attempt is written as ended, so that a crash cannot lose it.
   if (isUnderpaid(snapshot) && ENDS_UNPAID.has(payment.state)) await planUndo(ctx, app, payment, snapshot)
   return checkAndWrite(ctx, app, payment, async () => {
@@ -78,10 +79,17 @@ async function applySnapshot(
     if (applied.isStale || isOutdated) return undefined
     const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
     if (hasChange && profile && snapshot.decline) countIfUnlisted(ctx, profile, snapshot.decline)
-    if (hasChange) return { kind: 'changed', applied, isBehind: isBehind(payment, snapshot) }
-    const isOurs = operation?.key === request.operation?.key
-    if (isOurs && wasNotReceived({ payment, operation, snapshot, inputs })) return { kind: 'not-received' }
-    return { kind: 'unchanged', payment, isBehind: isBehind(payment, snapshot) }
+    if (hasChange) {
+      changed = applied
+      // The provider's view may go further, for example a refund on its dashboard after a capture.
+      const rest = { payment, operation: undefined, snapshot, inputs }
+      if (payment.state === 'Captured' && changeFromSnapshot(rest)) return undefined
+    }
+    const behind = { isBehind: isBehind(payment, snapshot) }
+    if (changed) return { kind: 'changed', applied: changed, ...behind }
+    const isMissing = wasNotReceived({ payment, operation, snapshot, inputs })
+    if (isMissing && operation?.key === request.operation?.key) return { kind: 'not-received', ...behind }
+    return { kind: 'unchanged', payment, ...behind }
   })
 }
 

@@ -60,7 +60,7 @@ async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
   if (leased) return recoverLeased(ctx, app, payment, leased)
   const read = await readAndApply(ctx, app, { payment, operation: open, isOpenOne: true })
-  const isTracked = read.kind === 'unknown' ? open !== undefined : !isBehind(read)
+  const isTracked = read.kind === 'unknown' ? open !== undefined && isRead(open) : !isBehind(read)
   if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
   return { payment: read.kind === 'unchanged' ? read.payment : payment, isTracked }
 }
@@ -175,10 +175,16 @@ async function recoverLeased(
   if (operation.attempt !== payment.attempt)
     return { payment: await postpone(ctx, app, payment, operation), isTracked: true }
   const read = await readAndApply(ctx, app, { payment, operation })
-  const isTracked = !isBehind(read)
+  const isTracked = read.kind === 'unknown' ? isRead(operation) : !isBehind(read)
   if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
   return { payment: await afterRead(ctx, app, { payment, operation }, read), isTracked }
 }
+
+/**
+ * Whether the end of this operation applies all that the provider reports. A refund of ours may end without
+ * the refunds that were made on the provider's dashboard.
+ */
+const isRead = ({ step }: OperationRecord): boolean => step !== 'refund'
 
 /** Reported by the provider, and not applicable yet. */
 const isBehind = (read: ReadResult): boolean => 'isBehind' in read && read.isBehind
