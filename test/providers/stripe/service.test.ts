@@ -92,6 +92,17 @@ describe('a card payment at Stripe', () => {
     await showsAfter(payment, { kind: 'refund' }, { paymentState: 'Refunded', refundedAmount: 20 })
   })
 
+  it('that was refunded in the dashboard before we heard of it has both movements', async () => {
+    const { paymentId, redirectUrl } = await open(cards)
+    await stripe.payer(redirectUrl, { kind: 'pay' })
+    const reference = stripe.allEntries().at(-1)?.reference ?? ''
+    expect(stripe.dashboard(reference, { kind: 'refund' })).toBe(true)
+    const lost = stripe.takeNotifications()
+    expect(lost.length).toBeGreaterThan(0)
+    const seen = { paymentState: 'Refunded', capturedAmount: 20, refundedAmount: 20 }
+    expect(await act({ paymentId }, 'recheck')).toMatchObject(seen)
+  })
+
   it('is authorised, and captured in part or cancelled', async () => {
     const held = await paid(cards, 'Authorized', { autoCapture: false })
     const captured = await act(held, 'capture?amount=15')
