@@ -39,6 +39,13 @@ export interface Operation {
   readonly createdAt: Date
   /** The merchant's text about a refund. */
   readonly description?: string
+  /** The ids that an earlier request of this operation saved. */
+  readonly saved?: Handles
+  /**
+   * Saves ids between two requests of one step, so that the payment can be read if the answer to the second
+   * one is lost. False: another worker holds the operation now, and nothing more may be sent.
+   */
+  save?(handles: Handles): Promise<boolean>
 }
 
 /**

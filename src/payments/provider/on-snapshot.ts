@@ -227,8 +227,10 @@ export function wasNotReceived({ operation, snapshot }: SnapshotContext): boolea
       return snapshot.stage === 'approved'
     case 'refund':
       return !snapshot.refunds.some((refund) => isOurs(refund, operation))
-    case 'start':
     case 'charge':
+      // The ids are saved, and the request that takes the money did not arrive.
+      return snapshot.stage === 'approved'
+    case 'start':
       return false
   }
 }

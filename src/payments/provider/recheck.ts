@@ -18,7 +18,7 @@ import {
 import { findByAttempt } from '../store/payments.ts'
 import { profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
-import { attemptEnded, operationUpdate, stepRefused } from './on-outcome.ts'
+import { attemptEnded, isAttempt, operationUpdate, stepRefused } from './on-outcome.ts'
 import { isAlreadyKnown } from './on-snapshot.ts'
 import { type ReadResult, readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
@@ -199,10 +199,11 @@ async function afterRead(
   const opensPage = operation.step === 'start' && payment.state === 'Created'
   const mayRepeat = (operation.step !== 'start' || opensPage) && maySendAgain(ctx, app, payment, operation)
   if (isMissing && mayRepeat) return sendOperations(ctx, app, { payment, operation })
-  // The page of this attempt was never opened, and its key is forgotten: no one can pay on it any more.
-  if (read.kind === 'unreadable' && opensPage && !mayRepeat) return endAttempt(ctx, app, payment, operation)
+  // The page of this attempt was never opened, or the stored method was not charged, and the key is forgotten.
+  const isUnpaid = read.kind === 'unreadable' && (opensPage || read.isUnpaid === true)
+  if (isUnpaid && !mayRepeat) return endAttempt(ctx, app, payment, operation)
   if (read.kind === 'not-received' && isForgotten(ctx, app, payment, operation))
-    return endStep(ctx, app, payment, operation)
+    return (isAttempt(operation) ? endAttempt : endStep)(ctx, app, payment, operation)
   return postpone(ctx, app, read.kind === 'unchanged' ? read.payment : payment, operation)
 }
 
