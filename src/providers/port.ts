@@ -150,6 +150,8 @@ export interface Manifest<Config = unknown> extends Traces<Config> {
   readonly id: string
   readonly name: string
   readonly docs: string
+  /** Its page with test cards or test accounts, linked on the pages of sandbox apps. Absent: `docs`. */
+  readonly testDocs?: string
   /** Not allowed in live apps. */
   readonly sandboxOnly: boolean
   readonly methods: Readonly<Partial<Record<MethodKind, Abilities>>>
