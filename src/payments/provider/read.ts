@@ -19,7 +19,7 @@ export type ReadResult =
   /** The payment already matches the provider's view; a parallel request may have just written it. */
   | { readonly kind: 'unchanged'; readonly payment: Payment; readonly isBehind: boolean }
   /** The provider knows the payment but not this operation: it may be sent again with the same key. */
-  | { readonly kind: 'not-received' }
+  | { readonly kind: 'not-received'; readonly isBehind: boolean }
   /** The provider does not know the payment, and a request that was sent would be visible by now. */
   | { readonly kind: 'absent' }
   /** The provider cannot be read: the operation may be repeated with the same key. */
@@ -86,8 +86,10 @@ async function applySnapshot(
     if (hasChange && profile && snapshot.decline) countIfUnlisted(ctx, profile, snapshot.decline)
     if (hasChange) return { kind: 'changed', applied, isBehind: isBehind(payment, snapshot) }
     const isOurs = operation?.key === request.operation?.key
-    if (isOurs && wasNotReceived({ payment, operation, snapshot, inputs })) return { kind: 'not-received' }
-    return { kind: 'unchanged', payment, isBehind: isBehind(payment, snapshot) }
+    const behind = { isBehind: isBehind(payment, snapshot) }
+    if (isOurs && wasNotReceived({ payment, operation, snapshot, inputs }))
+      return { kind: 'not-received', ...behind }
+    return { kind: 'unchanged', payment, ...behind }
   })
 }
 

@@ -60,7 +60,7 @@ async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
   if (leased) return recoverLeased(ctx, app, payment, leased)
   const read = await readAndApply(ctx, app, { payment, operation: open, isOpenOne: true })
-  const isTracked = read.kind === 'unknown' ? open !== undefined : !isBehind(read)
+  const isTracked = isFollowed(read, open)
   if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
   return { payment: read.kind === 'unchanged' ? read.payment : payment, isTracked }
 }
@@ -175,10 +175,17 @@ async function recoverLeased(
   if (operation.attempt !== payment.attempt)
     return { payment: await postpone(ctx, app, payment, operation), isTracked: true }
   const read = await readAndApply(ctx, app, { payment, operation })
-  const isTracked = !isBehind(read)
+  const isTracked = isFollowed(read, operation)
   if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
   return { payment: await afterRead(ctx, app, { payment, operation }, read), isTracked }
 }
+
+/**
+ * After a failed read, the open operation causes another one. While a refund is open, that is not enough: the
+ * read of it cannot apply what else the provider reports, and the refund may end without a further read.
+ */
+const isFollowed = (read: ReadResult, open: OperationRecord | undefined): boolean =>
+  read.kind === 'unknown' ? open !== undefined && open.step !== 'refund' : !isBehind(read)
 
 /** Reported by the provider, and not applicable yet. */
 const isBehind = (read: ReadResult): boolean => 'isBehind' in read && read.isBehind
