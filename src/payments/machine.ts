@@ -104,7 +104,7 @@ export const EVENTS = {
   began: 'the provider says that it works on a payment started on its page',
   approved: 'the customer approved on the page of a provider that needs a second step',
   authorized: 'the provider reserved the funds',
-  captured: 'the provider took the funds',
+  captured: 'the provider took the funds, or more of them in its dashboard',
   declined: 'the attempt ended without money',
   rejected: 'a fraud rule forbids the payment',
   capture: 'the merchant captures',
@@ -195,6 +195,7 @@ export const TRANSITIONS = [
   { from: 'ProviderAuthorizedHold', on: 'released', to: 'Failed' },
 
   { from: 'CapturedHold', on: 'unhold', to: 'Captured' },
+  { from: 'CapturedHold', on: 'captured', to: 'CapturedHold' },
   { from: 'CapturedHold', on: 'returned', to: 'Refunded' },
   { from: 'CapturedHold', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
   { from: 'CapturedHold', on: 'refunded', to: 'CapturedHold' },
@@ -210,6 +211,7 @@ export const TRANSITIONS = [
   { from: 'Cancelling', on: 'cancelRefused', when: 'authorised', to: 'Authorized' },
   { from: 'Cancelling', on: 'cancelRefused', to: 'Created' },
 
+  { from: 'Captured', on: 'captured', to: 'Captured' },
   { from: 'Captured', on: 'refund', to: 'Refunding', effect: 'provider.refund' },
   { from: 'Captured', on: 'disputed', to: 'Disputed' },
   { from: 'Captured', on: 'markDisputed', to: 'Disputed' },
@@ -221,6 +223,7 @@ export const TRANSITIONS = [
   { from: 'Refunding', on: 'refundRefused', to: 'Captured' },
   { from: 'Refunding', on: 'returned', to: 'Refunded' },
 
+  { from: 'Disputed', on: 'captured', to: 'Disputed' },
   { from: 'Disputed', on: 'returned', to: 'Refunded' },
   { from: 'Disputed', on: 'disputeWon', when: 'held', to: 'CapturedHold' },
   { from: 'Disputed', on: 'disputeWon', to: 'Captured' },
