@@ -104,7 +104,7 @@ export const EVENTS = {
   began: 'the provider says that it works on a payment started on its page',
   approved: 'the customer approved on the page of a provider that needs a second step',
   authorized: 'the provider reserved the funds',
-  captured: 'the provider took the funds, or more of them in its dashboard',
+  captured: 'the provider took the funds',
   declined: 'the attempt ended without money',
   rejected: 'a fraud rule forbids the payment',
   capture: 'the merchant captures',
