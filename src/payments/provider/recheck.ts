@@ -206,7 +206,7 @@ async function afterRead(
   const opensPage = operation.step === 'start' && payment.state === 'Created'
   const mayRepeat = (operation.step !== 'start' || opensPage) && maySendAgain(ctx, app, payment, operation)
   if (isMissing && mayRepeat) return sendOperations(ctx, app, { payment, operation })
-  // The page of this attempt was never opened, or the stored method was not charged, and the key is forgotten.
+  // The page was never opened, or the stored method was not charged, and the key is forgotten.
   const isUnpaid = read.kind === 'unreadable' && (opensPage || read.isUnpaid === true)
   if (isUnpaid && !mayRepeat) return endAttempt(ctx, app, payment, operation)
   if (read.kind === 'not-received' && isForgotten(ctx, app, payment, operation))

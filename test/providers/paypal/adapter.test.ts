@@ -338,7 +338,7 @@ describe('a stored wallet', () => {
     expect(moved(charge.reference, 'authorise')).toBe(1)
   })
 
-  it('is found although the second reply is lost, also when PayPal has forgotten the request ids', async () => {
+  it('is found although the second reply is lost, also when the request ids are forgotten', async () => {
     const token = await storedToken()
     const { charge, outcome, handles } = await chargeLosing(REQUESTS.charge, token)
     expect(outcome.kind).toBe('unknown')
@@ -351,7 +351,7 @@ describe('a stored wallet', () => {
     expect(moved(charge.reference, 'authorise')).toBe(1)
   })
 
-  it('is charged later if the second request did not arrive, and fails when the order has lapsed', async () => {
+  it('is charged later if the second request did not arrive; fails when the order has lapsed', async () => {
     const token = await storedToken()
     client.answer(REQUESTS.charge, { kind: 'no-answer', why: 'timeout', cause: 'hung' })
     const { charge, handles } = await chargeLosing(/nothing/, token)
