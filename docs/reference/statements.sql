@@ -5071,6 +5071,18 @@ where
   and payment_id = $2
   and status in ('open', 'waiting');
 
+-- operations.saveHandles
+update operations
+set
+  handles = $4
+where
+  app_id = $1
+  and operation_key = $2
+  and lease_token = $3
+  and status = 'open'
+returning
+  operation_key;
+
 -- operations.shift
 update operations
 set

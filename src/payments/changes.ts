@@ -254,8 +254,9 @@ function lastErrorAfter(payment: Payment, event: PaymentEvent): string | null {
   if (event.on === 'returned') return BANK_RETURN
   if ('problem' in event) return event.problem
   if ('failure' in event) return event.failure.message
-  // A later success clears an earlier error.
-  return event.on === 'captured' || event.on === 'authorized' ? null : payment.lastError
+  // A later success clears an earlier error. A further capture says nothing about a refund that failed.
+  const isFirst = event.on === 'captured' && payment.capturedMinor === 0n
+  return isFirst || event.on === 'authorized' ? null : payment.lastError
 }
 
 /** Rejects impossible payments before the write. The database has the same checks. */

@@ -195,6 +195,7 @@ export const TRANSITIONS = [
   { from: 'ProviderAuthorizedHold', on: 'released', to: 'Failed' },
 
   { from: 'CapturedHold', on: 'unhold', to: 'Captured' },
+  { from: 'CapturedHold', on: 'captured', to: 'CapturedHold' },
   { from: 'CapturedHold', on: 'returned', to: 'Refunded' },
   { from: 'CapturedHold', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
   { from: 'CapturedHold', on: 'refunded', to: 'CapturedHold' },
@@ -210,6 +211,7 @@ export const TRANSITIONS = [
   { from: 'Cancelling', on: 'cancelRefused', when: 'authorised', to: 'Authorized' },
   { from: 'Cancelling', on: 'cancelRefused', to: 'Created' },
 
+  { from: 'Captured', on: 'captured', to: 'Captured' },
   { from: 'Captured', on: 'refund', to: 'Refunding', effect: 'provider.refund' },
   { from: 'Captured', on: 'disputed', to: 'Disputed' },
   { from: 'Captured', on: 'markDisputed', to: 'Disputed' },
@@ -221,6 +223,7 @@ export const TRANSITIONS = [
   { from: 'Refunding', on: 'refundRefused', to: 'Captured' },
   { from: 'Refunding', on: 'returned', to: 'Refunded' },
 
+  { from: 'Disputed', on: 'captured', to: 'Disputed' },
   { from: 'Disputed', on: 'returned', to: 'Refunded' },
   { from: 'Disputed', on: 'disputeWon', when: 'held', to: 'CapturedHold' },
   { from: 'Disputed', on: 'disputeWon', to: 'Captured' },

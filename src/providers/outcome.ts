@@ -180,6 +180,8 @@ interface Absent {
  */
 interface Unreadable {
   readonly kind: 'unreadable'
+  /** No money moved: the adapter saves the id before it sends the request that takes money. */
+  readonly isUnpaid?: true
 }
 export type Sight = Snapshot | Absent | Unreadable | Unknown | NotDone
 

@@ -39,6 +39,13 @@ export interface Operation {
   readonly createdAt: Date
   /** The merchant's text about a refund. */
   readonly description?: string
+  /** The ids that an earlier request of this operation saved. */
+  readonly saved?: Handles
+  /**
+   * Saves ids between two requests of one step, so that the payment can be read if the answer to the second
+   * one is lost. False: another worker holds the operation now, and nothing more may be sent.
+   */
+  save?(handles: Handles): Promise<boolean>
 }
 
 /**
@@ -143,6 +150,8 @@ export interface Manifest<Config = unknown> extends Traces<Config> {
   readonly id: string
   readonly name: string
   readonly docs: string
+  /** Its page with test cards or test accounts, linked on the pages of sandbox apps. Absent: `docs`. */
+  readonly testDocs?: string
   /** Not allowed in live apps. */
   readonly sandboxOnly: boolean
   readonly methods: Readonly<Partial<Record<MethodKind, Abilities>>>

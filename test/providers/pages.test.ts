@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath } from '../support/browser.ts'
 import { choose, heading, type Manner, press, type Stage, stage } from '../support/pages.ts'
@@ -13,20 +14,25 @@ interface Provider {
   readonly method: RegExp
   /** After the browser returns, as the provider shows the payment then. */
   readonly result: string
+  /** What a tester can type there. */
+  readonly testDocs: string
   create(): Promise<ProviderSimulator>
 }
 
 const PROVIDERS: readonly Provider[] = [
   {
     ...{ id: 'stripe', name: 'Stripe', method: /Card/, result: 'Payment received' },
+    testDocs: 'https://docs.stripe.com/testing',
     create: () => createStripeSimulator(),
   },
   {
     ...{ id: 'paypal', name: 'PayPal', method: /PayPal/, result: 'Payment received' },
+    testDocs: 'https://developer.paypal.com/sandbox-testing/accounts',
     create: () => createPaypalSimulator(),
   },
   {
     ...{ id: 'btcpay', name: 'BTCPay Server', method: /Crypto/, result: 'Confirming your payment…' },
+    testDocs: 'https://docs.btcpayserver.org',
     create: () => createBtcpaySimulator(),
   },
 ]
@@ -57,12 +63,23 @@ describe.skipIf(!chromiumPath).each(PROVIDERS)('a customer who pays at $name', (
     expect(simulator?.violations.filter((line) => !line.includes('/favicon.ico'))).toEqual([])
   })
 
+  /** The built-in provider's values are of no use there. */
+  const expectTestDocs = async (page: Page) => {
+    const links = await page
+      .locator('aside.env a')
+      .evaluateAll((found) =>
+        found.map((link) => ({ href: link.getAttribute('href'), text: link.textContent })),
+      )
+    expect(links).toEqual([{ href: provider.testDocs, text: `Test cards and accounts: ${provider.name}` }])
+  }
+
   const leave = async (manner: Manner) => {
     const payment = await set.shop.create({ paymentProfiles: [profileId], currency: 'USD' })
     const { page, faults } = await set.open(manner)
     await page.goto(payment.redirectUrl)
     // A single method is open already.
     if ((await page.getByRole('radio').count()) > 0) await choose(page, manner, provider.method)
+    await expectTestDocs(page)
     if (pictures) await page.screenshot({ path: `${pictures}/${provider.id}-1-checkout.png` })
     await press(page, manner, `Continue to ${provider.name}`)
     await page.waitForURL(`${simulator.origin}/**`)
@@ -74,6 +91,7 @@ describe.skipIf(!chromiumPath).each(PROVIDERS)('a customer who pays at $name', (
     if (pictures) await page.screenshot({ path: `${pictures}/${provider.id}-2-provider.png` })
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
     await heading(page, provider.result)
+    await expectTestDocs(page)
     if (pictures) await page.screenshot({ path: `${pictures}/${provider.id}-3-return.png` })
     expect(faults).toEqual([])
     const states = ['Captured', 'SaleInProgress']

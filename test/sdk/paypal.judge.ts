@@ -130,12 +130,17 @@ describe("PayPal's client, stored wallets and errors", () => {
     const { orders, id } = await approvedOrder(client, CheckoutPaymentIntent.Capture, wallet)
     const { result } = await orders.captureOrder({ id, ...once(), ...whole })
     const vaultId = result.paymentSource?.paypal?.attributes?.vault?.id ?? ''
-    const charged = await orders.createOrder({
+    const opened = await orders.createOrder({
       body: {
         intent: CheckoutPaymentIntent.Capture,
         purchaseUnits: [{ customId: 'A0000000000000000002', amount: eur('9.99') }],
-        paymentSource: { paypal: { vaultId } },
       },
+      ...once(),
+      ...whole,
+    })
+    const charged = await orders.captureOrder({
+      id: opened.result.id ?? '',
+      body: { paymentSource: { paypal: { vaultId } } },
       ...once(),
       ...whole,
     })

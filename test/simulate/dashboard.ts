@@ -7,6 +7,7 @@ const ACTS: readonly ((amountMinor: bigint) => DashboardAct)[] = [
   () => ({ kind: 'refund' }),
   (amountMinor) => ({ kind: 'refund', amountMinor }),
   () => ({ kind: 'capture' }),
+  (amountMinor) => ({ kind: 'capture', amountMinor }),
   () => ({ kind: 'void' }),
   () => ({ kind: 'dispute', state: 'open' }),
   () => ({ kind: 'dispute', state: 'won' }),

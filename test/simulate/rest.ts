@@ -1,4 +1,3 @@
-import { after, HOUR } from '../../src/base/clock.ts'
 import { STATES } from '../../src/payments/machine.ts'
 import { rows, type Scene } from './scene.ts'
 
@@ -22,24 +21,9 @@ const LEFT_OVER = `
   union all
   select 'webhook', payment_id from deliveries where status <> 'delivered'`
 
-/**
- * PayPal takes a stored method in one request and finds it by its id or by its key, which it keeps for six
- * hours. When the answer was lost and the key is forgotten, only the merchant can find out: the log says
- * `operation.needs_attention`.
- */
-const beyondReading = (until: Date): string => `
-  select o.payment_id from operations o
-    join payment_profiles p on p.app_id = o.app_id and p.profile_id = o.profile_id
-  where p.provider = 'paypal' and o.step = 'charge' and o.handles is null and o.status = 'open'
-    and o.created_time < '${until.toISOString()}'`
-const KEPT_MS = 5.5 * HOUR
-
 /** After the quiet phase nothing is moving unless the provider is. */
 export async function nothingMoves({ world, payments }: Scene): Promise<string[]> {
-  const lost = await rows<{ payment_id: string }>(world, beyondReading(after(world.clock.now(), -KEPT_MS)))
-  const isLost = (paymentId: string) => lost.some(({ payment_id }) => payment_id === paymentId)
   const moving = payments
-    .filter(({ payment_id }) => !isLost(payment_id))
     .filter(({ state }) => STATES[state].kind === 'moving')
     .filter(({ attempt_status }) => !AT_WORK.includes(attempt_status ?? ''))
     .map(
@@ -47,6 +31,5 @@ export async function nothingMoves({ world, payments }: Scene): Promise<string[]
         `payment ${payment_id} is still ${state}, the bank says ${attempt_status}`,
     )
   const open = await rows<{ what: string; payment_id: string }>(world, LEFT_OVER)
-  const stuck = open.filter(({ payment_id }) => !isLost(payment_id))
-  return [...moving, ...stuck.map(({ what, payment_id }) => `${what} of payment ${payment_id} never ended`)]
+  return [...moving, ...open.map(({ what, payment_id }) => `${what} of payment ${payment_id} never ended`)]
 }

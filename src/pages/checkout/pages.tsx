@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { SECOND } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
-import { checkoutOrigin } from '../../merchants/app.ts'
+import { checkoutOrigin, findProfile, type Profile } from '../../merchants/app.ts'
 import { profileOf } from '../../payments/provider/inputs.ts'
 import type { PageAssets } from '../assets.ts'
 import { type PageAnswer, seeOther } from '../page-route.tsx'
@@ -15,7 +15,13 @@ import { savedId } from './parts/methods.tsx'
 import { ReceiptPage } from './parts/receipt.tsx'
 import { ResultPage } from './parts/result.tsx'
 import { AmountTo, ChallengePage, StatusPage } from './parts/status.tsx'
-import { continueProps, opensByRedirect, type ProviderPage, providerShown } from './provider-page.ts'
+import {
+  continueProps,
+  opensByRedirect,
+  type ProviderPage,
+  providerShown,
+  testDocsOf,
+} from './provider-page.ts'
 import { amountOf, type CheckoutVisit } from './visit.ts'
 
 /** The checkout pages as documents; each adds only the security headers that it needs. */
@@ -39,7 +45,7 @@ interface FormMessages {
   readonly removed: boolean
 }
 
-type Extra = Pick<PageProps, 'refresh' | 'bare'> & { readonly security?: PageSecurity }
+type Extra = Pick<PageProps, 'refresh' | 'bare' | 'testDocs'> & { readonly security?: PageSecurity }
 type Draw = (visit: CheckoutVisit, page: string, children: ComponentChildren, extra?: Extra) => PageAnswer
 
 /** Refresh interval of a page without script. */
@@ -57,6 +63,7 @@ export function createPages(ctx: Context, assets: PageAssets): Pages {
       style: assets.style.path,
       script: assets.script.path,
       here: visit.base,
+      testDocs: testDocsOf(ctx, profileIn(visit)),
       children,
       ...extra,
       data: { 'data-base': visit.base },
@@ -109,10 +116,18 @@ async function formPage(
     leftProvider: payment.redirectUrl === null ? undefined : providerShown(ctx, visit, visit.language.texts),
     origin: checkoutOrigin(ctx, payment.details),
   }
+  const profiles = [...options, ...saved].map(({ offer }) => offer.profile)
   return draw(visit, 'form', <CheckoutForm {...props} />, {
     ...refreshAtEnd(visit),
+    testDocs: testDocsOf(ctx, profiles),
     security: { formOrigins: checkoutFormOrigins(ctx, visit, options, saved) },
   })
+}
+
+/** The profile of the current attempt. */
+function profileIn({ app, payment }: CheckoutVisit): Profile[] {
+  const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
+  return profile ? [profile] : []
 }
 
 interface Leaving {

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
-import { type App, adapterOf, type Profile, pageOriginsOf } from '../../merchants/app.ts'
+import { type App, adapterOf, findAdapter, type Profile, pageOriginsOf } from '../../merchants/app.ts'
 import { profileOf } from '../../payments/provider/inputs.ts'
 import type { PageTexts } from '../i18n/en/checkout.ts'
 import { originsOf } from '../ui/headers.ts'
+import { BUILT_IN_TEST_DOCS, type TestDocs } from '../ui/page.tsx'
 import type { CheckoutVisit } from './visit.ts'
 
 /** A page of a provider on which the customer continues. */
@@ -41,6 +42,14 @@ export function continueProps(ctx: Context, app: App, profile: Profile, to: Prov
 export function providerNameOf(ctx: Pick<Context, 'providers'>, profile: Profile): string | undefined {
   const { manifest } = adapterOf(ctx, profile)
   return manifest.sandboxOnly ? undefined : manifest.name
+}
+
+/** Where a tester finds what to type at these profiles. Each provider is named once. */
+export function testDocsOf(ctx: Pick<Context, 'providers'>, profiles: readonly Profile[]): TestDocs[] {
+  const manifests = new Set(profiles.flatMap((profile) => findAdapter(ctx, profile)?.manifest ?? []))
+  return [...manifests].map(({ sandboxOnly, name, testDocs, docs }) =>
+    sandboxOnly ? BUILT_IN_TEST_DOCS : { url: testDocs ?? docs, provider: name },
+  )
 }
 
 /** The name for texts about the provider's page of the current attempt. */

@@ -7,6 +7,8 @@ export interface PageProps {
   readonly language: Language
   /** Undefined if the app is unknown, as for an unknown link. */
   readonly brand: Brand | undefined
+  /** What to type in a sandbox, for each provider of the page. Absent or empty: the built-in provider. */
+  readonly testDocs?: readonly TestDocs[]
   readonly title: string
   /** Page name: selects the behaviour of the script; also used by tests. */
   readonly page: string
@@ -27,6 +29,14 @@ export interface PageProps {
   readonly children: ComponentChildren
 }
 
+export interface TestDocs {
+  readonly url: string
+  /** Absent: the built-in provider. */
+  readonly provider?: string
+}
+
+export const BUILT_IN_TEST_DOCS: TestDocs = { url: '/docs/test-values' }
+
 /** The whole document. It works without script. */
 export function pageHtml(props: PageProps): string {
   return `<!doctype html>${renderToString(<Document {...props} />)}`
@@ -41,7 +51,7 @@ function Document(props: PageProps) {
         <a class="skip" href="#main">
           {props.skip ?? language.texts.common.skip}
         </a>
-        {brand?.isSandbox && !bare && <EnvBar language={language} />}
+        {brand?.isSandbox && !bare && <EnvBar {...props} />}
         {!bare && <Top {...props} />}
         <main id="main" tabIndex={-1} aria-label={bare ? props.title : undefined}>
           {children}
@@ -72,14 +82,17 @@ function Head({ title, brand, style, script, refresh }: PageProps) {
   )
 }
 
-function EnvBar({ language }: { readonly language: Language }) {
+function EnvBar({ language, testDocs = [] }: PageProps) {
   const { sandbox, testValues } = language.texts.common
+  const links = testDocs.length > 0 ? testDocs : [BUILT_IN_TEST_DOCS]
   return (
     <aside class="env" aria-label={sandbox}>
       <span>{sandbox}</span>
-      <a href="/docs/test-values" target="_blank" rel="noreferrer">
-        {testValues}
-      </a>
+      {links.map(({ url, provider }) => (
+        <a href={url} target="_blank" rel="noreferrer">
+          {provider === undefined ? testValues : `${testValues}: ${provider}`}
+        </a>
+      ))}
     </aside>
   )
 }

@@ -9,8 +9,10 @@ import {
   onExternalRefund,
   onFailedRefund,
   onHeldRefund,
+  onLateCapture,
   onReturned,
   onReviewed,
+  withCapture,
 } from './snapshot/after-capture.ts'
 import { endOperation, type SnapshotContext, updatesFrom } from './snapshot/context.ts'
 import { isUnderpaid } from './undo/rules.ts'
@@ -40,15 +42,18 @@ export function changeFromSnapshot(context: SnapshotContext): Change | undefined
       return onReturned(context) ?? onRefunding(context)
     case 'Captured':
     case 'Disputed':
-      return onReturned(context) ?? onDispute(context) ?? onExternalRefund(context)
+      return onReturned(context) ?? withCapture(context, onDispute(context) ?? onExternalRefund(context))
     case 'Refunded':
-      return onFailedRefund(payment, snapshot)
+      return onFailedRefund(payment, snapshot) ?? onLateCapture(payment, snapshot)
     case 'CapturedHold':
-      return onReturned(context) ?? onDispute(context) ?? onReviewed(context) ?? onHeldRefund(context)
+      return onReturned(context) ?? withCapture(context, onHeld(context))
     case 'Failed':
       return undefined
   }
 }
+
+const onHeld = (context: SnapshotContext): Change | undefined =>
+  onDispute(context) ?? onReviewed(context) ?? onHeldRefund(context)
 
 function onAttempt(context: SnapshotContext): Change | undefined {
   const { payment, snapshot, inputs } = context
@@ -209,7 +214,9 @@ function onClaimable(context: SnapshotContext, { customerUrl }: RefundSeen): Cha
  * Whether the provider reports something that the state of the payment cannot take yet. The report must be
  * processed again, because the provider does not repeat it.
  */
-export function isBehind({ state, refundedMinor }: Payment, { refunded, dispute }: Snapshot): boolean {
+export function isBehind({ state, refundedMinor, capturedMinor }: Payment, snapshot: Snapshot): boolean {
+  const { captured: taken, refunded, dispute } = snapshot
+  if (state === 'Refunding' && taken.minor > capturedMinor) return true
   if (state !== 'Refunding' && state !== 'Captured') return false
   const isDisputed = dispute !== undefined && dispute.state !== 'won' && state === 'Refunding'
   return isDisputed || refunded.minor > refundedMinor
@@ -227,8 +234,10 @@ export function wasNotReceived({ operation, snapshot }: SnapshotContext): boolea
       return snapshot.stage === 'approved'
     case 'refund':
       return !snapshot.refunds.some((refund) => isOurs(refund, operation))
-    case 'start':
     case 'charge':
+      // The ids are saved, and the request that takes the money did not arrive.
+      return snapshot.stage === 'approved'
+    case 'start':
       return false
   }
 }

@@ -23,7 +23,7 @@ export type ReadResult =
   /** The provider does not know the payment, and a request that was sent would be visible by now. */
   | { readonly kind: 'absent' }
   /** The provider cannot be read: the operation may be repeated with the same key. */
-  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'unreadable'; readonly isUnpaid?: true }
   | { readonly kind: 'unknown' }
 
 interface ReadRequest {
@@ -38,8 +38,14 @@ interface ReadRequest {
 /** Reads the provider's view of a payment and writes the difference. */
 export async function readAndApply(ctx: Context, app: App, request: ReadRequest): Promise<ReadResult> {
   const { payment, seen } = request
-  const view = seen ? trustedSnapshot(ctx, app, payment, seen) : await readProvider(ctx, app, payment)
+  const view = seen ? trustedSnapshot(ctx, app, payment, seen) : await readProvider(ctx, app, known(request))
   return view.kind === 'snapshot' ? applySnapshot(ctx, app, request, view) : view
+}
+
+/** The payment with the ids that its operation saved before it had a result. */
+function known({ payment, operation }: ReadRequest): Payment {
+  if (!operation?.handles || operation.attempt !== payment.attempt) return payment
+  return { ...payment, handles: { ...payment.handles, ...operation.handles } }
 }
 
 async function applySnapshot(
@@ -80,10 +86,11 @@ async function applySnapshot(
     const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
     if (hasChange && profile && snapshot.decline) countIfUnlisted(ctx, profile, snapshot.decline)
     if (hasChange) {
+      const isFirst = changed === undefined
       changed = applied
       // The provider's view may go further, for example a refund on its dashboard after a capture.
       const rest = { payment, operation: undefined, snapshot, inputs }
-      if (payment.state === 'Captured' && changeFromSnapshot(rest)) return undefined
+      if (isFirst && payment.state === 'Captured' && changeFromSnapshot(rest)) return undefined
     }
     const behind = { isBehind: isBehind(payment, snapshot) }
     if (changed) return { kind: 'changed', applied: changed, ...behind }
@@ -148,7 +155,7 @@ async function endedOperation(
 export type ProviderView =
   | Snapshot
   | { readonly kind: 'absent' }
-  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'unreadable'; readonly isUnpaid?: true }
   | { readonly kind: 'unknown' }
 
 type AttemptReference = Pick<

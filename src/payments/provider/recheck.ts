@@ -18,7 +18,7 @@ import {
 import { findByAttempt } from '../store/payments.ts'
 import { profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
-import { attemptEnded, operationUpdate, stepRefused } from './on-outcome.ts'
+import { attemptEnded, isAttempt, operationUpdate, stepRefused } from './on-outcome.ts'
 import { isAlreadyKnown } from './on-snapshot.ts'
 import { type ReadResult, readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
@@ -60,7 +60,7 @@ async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
   if (leased) return recoverLeased(ctx, app, payment, leased)
   const read = await readAndApply(ctx, app, { payment, operation: open, isOpenOne: true })
-  const isTracked = read.kind === 'unknown' ? open !== undefined && isRead(open) : !isBehind(read)
+  const isTracked = isFollowed(read, open)
   if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
   return { payment: read.kind === 'unchanged' ? read.payment : payment, isTracked }
 }
@@ -175,16 +175,17 @@ async function recoverLeased(
   if (operation.attempt !== payment.attempt)
     return { payment: await postpone(ctx, app, payment, operation), isTracked: true }
   const read = await readAndApply(ctx, app, { payment, operation })
-  const isTracked = read.kind === 'unknown' ? isRead(operation) : !isBehind(read)
+  const isTracked = isFollowed(read, operation)
   if (read.kind === 'changed') return { payment: await sendOperations(ctx, app, read.applied), isTracked }
   return { payment: await afterRead(ctx, app, { payment, operation }, read), isTracked }
 }
 
 /**
- * Whether the end of this operation applies all that the provider reports. A refund of ours may end without
- * the refunds that were made on the provider's dashboard.
+ * After a failed read, the open operation causes another one. While a refund is open, that is not enough: the
+ * read of it cannot apply what else the provider reports, and the refund may end without a further read.
  */
-const isRead = ({ step }: OperationRecord): boolean => step !== 'refund'
+const isFollowed = (read: ReadResult, open: OperationRecord | undefined): boolean =>
+  read.kind === 'unknown' ? open !== undefined && open.step !== 'refund' : !isBehind(read)
 
 /** Reported by the provider, and not applicable yet. */
 const isBehind = (read: ReadResult): boolean => 'isBehind' in read && read.isBehind
@@ -205,10 +206,11 @@ async function afterRead(
   const opensPage = operation.step === 'start' && payment.state === 'Created'
   const mayRepeat = (operation.step !== 'start' || opensPage) && maySendAgain(ctx, app, payment, operation)
   if (isMissing && mayRepeat) return sendOperations(ctx, app, { payment, operation })
-  // The page of this attempt was never opened, and its key is forgotten: no one can pay on it any more.
-  if (read.kind === 'unreadable' && opensPage && !mayRepeat) return endAttempt(ctx, app, payment, operation)
+  // The page was never opened, or the stored method was not charged, and the key is forgotten.
+  const isUnpaid = read.kind === 'unreadable' && (opensPage || read.isUnpaid === true)
+  if (isUnpaid && !mayRepeat) return endAttempt(ctx, app, payment, operation)
   if (read.kind === 'not-received' && isForgotten(ctx, app, payment, operation))
-    return endStep(ctx, app, payment, operation)
+    return (isAttempt(operation) ? endAttempt : endStep)(ctx, app, payment, operation)
   return postpone(ctx, app, read.kind === 'unchanged' ? read.payment : payment, operation)
 }
 

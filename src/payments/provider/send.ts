@@ -12,7 +12,7 @@ import { noteCall } from '../../routing/health.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change } from '../changes.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
-import { postponeOperation } from '../store/operations.ts'
+import { postponeOperation, saveHandles } from '../store/operations.ts'
 import { mayFailOver } from './failover-rules.ts'
 import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs, profileOf } from './inputs.ts'
@@ -176,7 +176,7 @@ async function perform(
   { adapter, provider }: Connection,
   { payment, operation, instruments }: Sending,
 ): Promise<Outcome> {
-  const op = wireOperation(payment, operation)
+  const op = wireOperation(ctx, payment, operation)
   const handles = payment.handles ?? {}
   const amount = money(operation.amountMinor, payment.currency)
   switch (operation.step) {
@@ -203,11 +203,13 @@ async function storedToken(ctx: Context, app: App, payment: Payment): Promise<st
   return found.token
 }
 
-const wireOperation = (payment: Payment, operation: OperationRecord): Operation => ({
+const wireOperation = (ctx: Context, payment: Payment, operation: OperationRecord): Operation => ({
   key: operation.key,
   step: operation.step,
   reference: payment.attemptKey ?? operation.key,
   sending: operation.tries + 1,
   createdAt: operation.createdTime,
   ...(operation.description ? { description: operation.description } : {}),
+  ...(operation.handles ? { saved: operation.handles } : {}),
+  save: (handles) => saveHandles(ctx.db, operation, handles),
 })

@@ -1,6 +1,7 @@
 import { type Database, type Due, type Queryable, sql } from '../../db/database.ts'
 import { fairClaim, type Share } from '../../db/fair-claim.ts'
 import { lookup } from '../../db/lookup.ts'
+import type { Handles } from '../../providers/outcome.ts'
 import type { Attempt, OperationRecord, Payment } from '../payment.ts'
 
 interface OperationRow {
@@ -105,6 +106,23 @@ export async function postponeOperation(
     due,
     JSON.stringify(outcome),
   ])
+}
+
+const SAVE_HANDLES = sql<{ operation_key: string }>(
+  'operations.saveHandles',
+  `update operations set handles = $4
+   where app_id = $1 and operation_key = $2 and lease_token = $3 and status = 'open'
+   returning operation_key`,
+)
+
+/** Stores the provider's ids before the operation has a result. False: the lease is lost. */
+export async function saveHandles(
+  db: Queryable,
+  { appId, key, leaseToken }: OperationRecord,
+  handles: Handles,
+): Promise<boolean> {
+  const values = [appId, key, leaseToken, JSON.stringify(handles)]
+  return (await db.query(SAVE_HANDLES, values)).length > 0
 }
 
 export const operationsDue: Due = (now) =>

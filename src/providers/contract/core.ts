@@ -7,7 +7,8 @@ import type { PayerBehaviour, ProviderHarness } from './harness.ts'
 let keys = 0
 export const operation = (step: Step, reference?: string): Operation => {
   const key = `C${(++keys).toString(36).toUpperCase().padStart(19, '0')}`
-  return { key, step, reference: reference ?? key, sending: 1, createdAt: systemClock.now() }
+  const save = async () => true
+  return { key, step, reference: reference ?? key, sending: 1, createdAt: systemClock.now(), save }
 }
 
 /** Electronic checks are paid in US dollars, at some providers in nothing else. */

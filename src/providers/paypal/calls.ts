@@ -38,11 +38,13 @@ const VAULT = {
   permit_multiple_payment_tokens: true,
 } as const
 
-/** Charges a stored wallet. */
-export const chargeCall = (op: Operation, purchase: Purchase, token: string): PaypalCall | undefined =>
-  orderCall(op, purchase, { vault_id: token })
+/**
+ * Opens an order for a stored wallet. It names no wallet, because PayPal would charge it at once, before the
+ * id of the order is known.
+ */
+export const openCall = (op: Operation, purchase: Purchase): PaypalCall | undefined => orderCall(op, purchase)
 
-function orderCall(op: Operation, purchase: Purchase, paypal: object): PaypalCall | undefined {
+function orderCall(op: Operation, purchase: Purchase, paypal?: object): PaypalCall | undefined {
   const amount = wireMoney(purchase.amount)
   if (!amount) return undefined
   const parts = purchase.breakdown && breakdownOf(purchase.breakdown, purchase.amount)
@@ -59,7 +61,7 @@ function orderCall(op: Operation, purchase: Purchase, paypal: object): PaypalCal
   const json = {
     intent: purchase.sale ? 'CAPTURE' : 'AUTHORIZE',
     purchase_units: [unit],
-    payment_source: { paypal },
+    ...(paypal ? { payment_source: { paypal } } : {}),
   }
   return { method: 'POST', path: ORDERS, key: op.key, json }
 }
@@ -127,6 +129,12 @@ export const processCall = (id: string, key: string, isSale: boolean): PaypalCal
   path: `${ORDERS}/${encodeURIComponent(id)}/${isSale ? 'capture' : 'authorize'}`,
   key,
   json: {},
+})
+
+/** Charges a stored wallet for an order that was opened for it. */
+export const chargeCall = (id: string, key: string, isSale: boolean, token: string): PaypalCall => ({
+  ...processCall(id, key, isSale),
+  json: { payment_source: { paypal: { vault_id: token } } },
 })
 
 /** Captures once and releases the rest. The invoice number shows which operation made the capture. */

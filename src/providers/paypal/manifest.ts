@@ -49,6 +49,7 @@ export const manifest: Manifest<PaypalSettings> = {
   id: 'paypal',
   name: 'PayPal',
   docs: 'https://developer.paypal.com/docs/api/orders/v2/',
+  testDocs: 'https://developer.paypal.com/sandbox-testing/accounts',
   sandboxOnly: false,
   methods: { Paypal: WALLET },
   currencies: CURRENCIES,

@@ -36,7 +36,7 @@ export function readAs<T>(
   return value === undefined ? unreadable(reply.status) : { kind: 'read', value }
 }
 
-const toldOf = ({ reference, amount }: PaypalOrder): Told => ({
+export const toldOf = ({ reference, amount }: PaypalOrder): Told => ({
   amount,
   ...(reference === undefined ? {} : { reference }),
 })

@@ -2,7 +2,7 @@ import type { Hint, InboundCall, Received } from '../port.ts'
 import type { PaypalContext } from './api.ts'
 import { type Certificates, isGenuine } from './signature.ts'
 import { referenceOfCapture } from './steps.ts'
-import { captureIdIn, listOf, memberOf, textOf } from './wire.ts'
+import { captureIdIn, linkIn, listOf, memberOf, textOf } from './wire.ts'
 
 /** Verifies a notification and finds the payment that it is about. */
 export async function receive(
@@ -16,13 +16,24 @@ export async function receive(
   const reference = await referenceOf(ctx, type, memberOf(event, 'resource'))
   // The account may also serve payments that are not ours.
   if (reference === undefined || !/^[0-9A-Z]{20}$/.test(reference)) return { kind: 'ignored' }
-  const says = SAYS[type]
+  const says = isOurs(type, memberOf(event, 'resource')) ? SAYS[type] : undefined
   return { kind: 'events', hints: [{ reference, ...(says ? { says } : {}) }] }
 }
 
 const SAYS: Readonly<Record<string, Hint['says']>> = {
   'PAYMENT.AUTHORIZATION.CREATED': 'authorised',
   'PAYMENT.CAPTURE.COMPLETED': 'captured',
+}
+
+/**
+ * Whether a capture is one of our own requests: of an order, or of an authorisation with an invoice number
+ * that is not the order's. A capture in PayPal's dashboard may be one of several.
+ */
+function isOurs(type: string, resource: unknown): boolean {
+  if (type !== 'PAYMENT.CAPTURE.COMPLETED') return true
+  const invoice = textOf(memberOf(resource, 'invoice_id'))
+  const isOfOrder = /\/checkout\/orders\/\w{1,64}$/.test(linkIn(resource, 'up') ?? '')
+  return isOfOrder || (invoice !== undefined && invoice !== textOf(memberOf(resource, 'custom_id')))
 }
 
 /** The event, if the body is a JSON object in UTF-8. */

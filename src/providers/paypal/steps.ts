@@ -2,13 +2,11 @@ import { after, DAY, HOUR, SECOND } from '../../base/clock.ts'
 import { type Money, money } from '../../base/money.ts'
 import type { Handles, NotDone, Outcome, Sight, Unknown } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
-import { subKey } from '../sub-key.ts'
 import { callApi, type PaypalCall, type PaypalContext } from './api.ts'
 import {
   authorizationRead,
   captureCall,
   captureRead,
-  chargeCall,
   orderRead,
   processCall,
   reauthorizeCall,
@@ -29,6 +27,7 @@ import {
   refundOutcome,
 } from './outcomes.ts'
 import { authorizationOf, handlesOf, isLive, isTaken, snapshotOf } from './snapshot.ts'
+import { isStored, NOT_CHARGED, seenAs } from './vault/order.ts'
 import {
   authorizationIn,
   type PaypalAuthorization,
@@ -57,12 +56,12 @@ export function unlessRepeated(ctx: PaypalContext, op: Operation, outcome: Outco
 }
 const INCONCLUSIVE: readonly NotDone['why'][] = ['not-sent', 'bad-credentials', 'rate-limited']
 
-async function sendAttempt(ctx: PaypalContext, call: PaypalCall): Promise<Outcome | PaypalOrder> {
+export async function sendAttempt(ctx: PaypalContext, call: PaypalCall): Promise<Outcome | PaypalOrder> {
   const read = readOrder(await callApi(ctx, call))
   return read.kind === 'read' ? read.value : read
 }
 
-const isOrder = (result: Outcome | PaypalOrder): result is PaypalOrder => 'intent' in result
+export const isOrder = (result: Outcome | PaypalOrder): result is PaypalOrder => 'intent' in result
 
 export async function start(ctx: PaypalContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (purchase.instrument !== undefined) return { kind: 'not-done', why: 'unsupported' }
@@ -90,36 +89,9 @@ export async function resume(
   return isOrder(result) ? attemptOutcome(result, ctx.now()) : result
 }
 
-/** PayPal pays an order with a stored wallet at once. If it only opened it, the second request pays it. */
-export async function charge(
-  ctx: PaypalContext,
-  op: Operation,
-  purchase: Purchase,
-  token: string,
-): Promise<Outcome> {
-  const call = chargeCall(op, purchase, token)
-  if (!call) return cannotExpress(purchase.amount)
-  const opened = await sendAttempt(ctx, call)
-  if (!isOrder(opened)) return opened
-  const isUnpaid = opened.captures.length === 0 && opened.authorizations.length === 0
-  if (isUnpaid && opened.status === 'PAYER_ACTION_REQUIRED') return wantsPayer(opened)
-  if (!isUnpaid) return attemptOutcome(opened, ctx.now())
-  const isSale = opened.intent === 'CAPTURE'
-  const paid = await sendAttempt(ctx, processCall(opened.id, subKey(op.key, 'A'), isSale))
-  return isOrder(paid) ? attemptOutcome(paid, ctx.now()) : withHandles(paid, handlesOf(opened))
-}
-
 /** Ids that are known although the request failed. */
 const withHandles = (outcome: Outcome, handles: Handles): Outcome =>
   outcome.kind === 'not-done' ? outcome : { ...outcome, handles }
-
-const wantsPayer = (order: PaypalOrder): Outcome => ({
-  kind: 'declined',
-  handles: handlesOf(order),
-  reason: 'authentication-required',
-  retry: 'after-customer-acts',
-  raw: { code: order.status },
-})
 
 type Failed = Exclude<Outcome, { kind: 'approved' | 'pending' | 'redirect' }>
 
@@ -246,11 +218,12 @@ function leftOf({ id, amount }: PaypalCapture, refunds: readonly PaypalRefund[])
 }
 
 export async function retrieve(ctx: PaypalContext, reference: string, handles: Handles): Promise<Sight> {
-  if (handles.payment === undefined) return { kind: 'unreadable' }
+  // A page cannot be paid, and a stored wallet is not charged, before the id of the order is saved.
+  if (handles.payment === undefined) return { kind: 'unreadable', isUnpaid: true }
   const order = await findOrder(ctx, handles)
   if (order === undefined) return lapsed(ctx, reference, handles)
   if (isFailed(order)) return order.kind === 'declined' ? declinedRead(order) : order
-  return withDispute(ctx, snapshotOf(order, ctx.now()), order.captures)
+  return withDispute(ctx, seenAs(handles, snapshotOf(order, ctx.now())), order.captures)
 }
 
 /** A read is not declined; a refusal that is not in the table proves nothing. */
@@ -276,13 +249,13 @@ function lapsed(ctx: PaypalContext, reference: string, handles: Handles): Sight 
     ...{
       // All of them: the next read must recognise it too.
       handles,
-      stage: 'expired',
       captured: none,
       refunded: none,
       refunds: [],
       facts: {},
       reference,
     },
+    ...(isStored(handles) ? NOT_CHARGED : { stage: 'expired' }),
   }
 }
 

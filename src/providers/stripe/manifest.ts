@@ -27,6 +27,7 @@ export const manifest: Manifest<StripeSettings> = {
   id: 'stripe',
   name: 'Stripe',
   docs: 'https://docs.stripe.com/api',
+  testDocs: 'https://docs.stripe.com/testing',
   sandboxOnly: false,
   methods: {
     CreditCard: CARD,

@@ -8,6 +8,7 @@ describeFaults({
   authorises: true,
   stores: true,
   confirmsLater: false,
+  forgetsMs: 7 * 3_600_000,
   disturb: {
     name: 'with a token that PayPal no longer accepts',
     act: (simulator) => simulator.revokeTokens(),

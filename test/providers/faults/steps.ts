@@ -148,6 +148,30 @@ const customerOf = (world: World): Promise<string> => {
   return known
 }
 
+const CHARGE: Step = {
+  name: 'charging a stored method',
+  before: customerOf,
+  during: (world, customerId) => chargeStored(world, customerId),
+  ends: CAPTURED,
+  mayEnd: true,
+}
+
+/** The service looks again only after that time. */
+const lateCharge = (forgetsMs: number): Step => ({
+  ...CHARGE,
+  name: 'a stored method, looked up hours later',
+  async before(world) {
+    // Renews the access token, so that each run makes the same requests.
+    await world.app.call('POST', `payment-profiles/${world.profileId}/check`)
+    return CHARGE.before(world)
+  },
+  async during(world, customerId) {
+    const payment = await CHARGE.during(world, customerId)
+    world.clock.advance(forgetsMs)
+    return payment
+  },
+})
+
 const OF_STORING: readonly Step[] = [
   {
     name: "opening the provider's page to store a method",
@@ -156,17 +180,14 @@ const OF_STORING: readonly Step[] = [
     after: (world, payment) => payOnPage(world, payment, openAgain),
     ends: CAPTURED,
   },
-  {
-    name: 'charging a stored method',
-    before: customerOf,
-    during: (world, customerId) => chargeStored(world, customerId),
-    ends: CAPTURED,
-    mayEnd: true,
-  },
+  CHARGE,
 ]
 
-export function stepsOf({ authorises, stores, disturb }: Subject): readonly Step[] {
-  const steps = [...OF_ALL, ...(authorises ? OF_AUTHORISING : []), ...(stores ? OF_STORING : [])]
+export function stepsOf({ authorises, stores, forgetsMs, disturb }: Subject): readonly Step[] {
+  const steps = [
+    ...[...OF_ALL, ...(authorises ? OF_AUTHORISING : []), ...(stores ? OF_STORING : [])],
+    ...(forgetsMs === undefined ? [] : [lateCharge(forgetsMs)]),
+  ]
   const disturbed = ['a capture', 'a refund in part', 'charging a stored method']
   const again = disturb ? steps.filter(({ name }) => disturbed.includes(name)) : []
   return [

@@ -18,6 +18,8 @@ export interface Subject<Simulator extends ProviderSimulator = ProviderSimulator
   readonly stores: boolean
   /** Movements are confirmed some time after the customer acted. */
   readonly confirmsLater: boolean
+  /** After this time the provider knows neither the request ids nor an unpaid charge. */
+  readonly forgetsMs?: number
   /** Something at the provider that makes a step take more requests. */
   readonly disturb?: { readonly name: string; act(simulator: Simulator): void }
 }

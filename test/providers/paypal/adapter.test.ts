@@ -299,21 +299,89 @@ describe('a refund', () => {
 })
 
 describe('a stored wallet', () => {
-  it('is charged once although the reply is lost, and the order is not readable until then', async () => {
+  /** A charge whose reply to this request is lost, and what it saved. */
+  async function chargeLosing(request: RegExp, token: string) {
+    let handles: Handles = {}
+    const save = async (saved: Handles) => {
+      handles = saved
+      return true
+    }
+    const charge = { ...op('charge'), save }
+    client.lose(request)
+    const outcome = await paypal.charge(ctx(), charge, bought(), token)
+    return { charge, outcome, handles }
+  }
+
+  it('is not charged before the id of its order is saved', async () => {
     const token = await storedToken()
     const charge = op('charge')
-    client.lose(REQUESTS.charge)
-    expect((await paypal.charge(ctx(), charge, bought(), token)).kind).toBe('unknown')
-    expect(await paypal.retrieve(ctx(), charge.reference, {})).toEqual({ kind: 'unreadable' })
+    const before = sent(REQUESTS.charge)
+    const fenced = { ...charge, save: async () => false }
+    expect((await paypal.charge(ctx(), fenced, bought(), token)).kind).toBe('unknown')
+    expect(sent(REQUESTS.charge)).toBe(before)
+    expect(moved(charge.reference, 'authorise')).toBe(0)
+    const failing = { ...charge, sending: 2, save: () => Promise.reject(new Error('no database')) }
+    await expect(paypal.charge(ctx(), failing, bought(), token)).rejects.toThrow('no database')
+    expect(moved(charge.reference, 'authorise')).toBe(0)
+  })
+
+  it('is found although the first reply is lost: nothing was charged without a saved id', async () => {
+    const token = await storedToken()
+    const { charge, outcome, handles } = await chargeLosing(REQUESTS.start, token)
+    expect(outcome.kind).toBe('unknown')
+    expect(handles).toEqual({})
+    const unread = { kind: 'unreadable', isUnpaid: true }
+    expect(await paypal.retrieve(ctx(), charge.reference, {})).toEqual(unread)
+    expect(moved(charge.reference, 'authorise')).toBe(0)
     const again = await paypal.charge(ctx(), { ...charge, sending: 2 }, bought(), token)
     expect(again).toMatchObject({ kind: 'approved', stage: 'authorised' })
     expect(moved(charge.reference, 'authorise')).toBe(1)
   })
 
+  it('is found although the second reply is lost, also when the request ids are forgotten', async () => {
+    const token = await storedToken()
+    const { charge, outcome, handles } = await chargeLosing(REQUESTS.charge, token)
+    expect(outcome.kind).toBe('unknown')
+    expect((await see({ ...charge, handles, wanted: bought() })).stage).toBe('authorised')
+    const again = { ...charge, sending: 2, saved: handles }
+    expect(await paypal.charge(ctx(), again, bought(), token)).toMatchObject({ kind: 'approved' })
+    advance(8 * HOUR)
+    expect((await see({ ...charge, handles, wanted: bought() })).stage).toBe('authorised')
+    expect((await paypal.charge(ctx(), again, bought(), token)).kind, 'the order decides').toBe('unknown')
+    expect(moved(charge.reference, 'authorise')).toBe(1)
+  })
+
+  it('is charged later if the second request did not arrive; fails when the order has lapsed', async () => {
+    const token = await storedToken()
+    client.answer(REQUESTS.charge, { kind: 'no-answer', why: 'timeout', cause: 'hung' })
+    const { charge, handles } = await chargeLosing(/nothing/, token)
+    const opened = { ...charge, handles, wanted: bought() }
+    const seen = await see(opened)
+    expect(seen.stage, 'the payer has nothing to approve').toBe('approved')
+    expect(seen).not.toHaveProperty('customerUrl')
+    client.answer(REQUESTS.charge)
+    advance(7 * HOUR)
+    expect(await see(opened)).toMatchObject({ stage: 'declined', decline: { reason: 'processing-error' } })
+    const late = await paypal.charge(ctx(), { ...charge, sending: 2, saved: handles }, bought(), token)
+    expect(late).toMatchObject({ kind: 'not-done', why: 'not-found' })
+    expect(moved(charge.reference, 'authorise')).toBe(0)
+  })
+
+  it('is not charged for an order of another amount', async () => {
+    const token = await storedToken()
+    const amount = { currency_code: 'EUR', value: '99.00' }
+    const body = { id: 'OTHER1', intent: 'CAPTURE', status: 'CREATED', purchase_units: [{ amount }] }
+    client.answer(REQUESTS.start, { kind: 'reply', status: 201, headers: {}, body })
+    const before = sent(REQUESTS.charge)
+    const outcome = await paypal.charge(ctx(), op('charge'), bought(), token)
+    expect(outcome).toMatchObject({ kind: 'pending', told: { amount: eur(9_900n) } })
+    expect(sent(REQUESTS.charge)).toBe(before)
+  })
+
   it('stays unknown if a repetition does not reach PayPal; a first request was not done', async () => {
     const token = await storedToken()
     const charge = op('charge')
-    client.answer(REQUESTS.charge, { kind: 'not-sent', cause: 'ECONNREFUSED' })
+    client.answer(REQUESTS.start, { kind: 'not-sent', cause: 'ECONNREFUSED' })
     expect(await paypal.charge(ctx(), charge, bought(), token)).toMatchObject({ kind: 'not-done' })
     expect((await paypal.charge(ctx(), { ...charge, sending: 2 }, bought(), token)).kind).toBe('unknown')
     const takenOver = { ...charge, createdAt: new Date(charge.createdAt.getTime() - 40_000) }

@@ -22,7 +22,7 @@ export const NOTIFY_URL = 'https://tender.example/notifications/1'
 
 export const REQUESTS: Readonly<Record<Step, RegExp>> = {
   start: /\/v2\/checkout\/orders$/,
-  charge: /\/v2\/checkout\/orders$/,
+  charge: /\/v2\/checkout\/orders\/\w+\/(authorize|capture)$/,
   resume: /\/v2\/checkout\/orders\/\w+\/(authorize|capture)$/,
   capture: /\/authorizations\/\w+\/capture$/,
   cancel: /\/authorizations\/\w+\/void$/,

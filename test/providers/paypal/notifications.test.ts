@@ -5,7 +5,7 @@ import { operation, purchase } from '../../../src/providers/contract/core.ts'
 import type { Handles } from '../../../src/providers/outcome.ts'
 import { createPaypal } from '../../../src/providers/paypal/adapter.ts'
 import type { PaypalSettings } from '../../../src/providers/paypal/manifest.ts'
-import type { InboundCall, ProviderAdapter } from '../../../src/providers/port.ts'
+import type { InboundCall, ProviderAdapter, Purchase } from '../../../src/providers/port.ts'
 import { createPaypalClient, NOTIFY_URL, type PaypalClient } from './client.ts'
 
 const DOWN: HttpReply = { kind: 'no-answer', why: 'timeout', cause: 'timeout' }
@@ -21,9 +21,9 @@ afterEach(() => client.close())
 
 const ctx = () => client.context()
 
-async function paid(): Promise<{ reference: string; handles: Handles }> {
+async function paid(overrides: Partial<Purchase> = {}): Promise<{ reference: string; handles: Handles }> {
   const start = operation('start')
-  const wanted = purchase({ method: 'Paypal' })
+  const wanted = purchase({ method: 'Paypal', ...overrides })
   const opened = await paypal.start(ctx(), start, wanted)
   if (opened.kind !== 'redirect') throw new Error(`not opened: ${opened.kind}`)
   await client.simulator.payer(opened.url, { kind: 'pay' })
@@ -89,6 +89,16 @@ describe('a notification', () => {
       kind: 'events',
       hints: [{ reference, says: 'captured' }],
     })
+  })
+
+  it('of a capture in the dashboard is always followed by a read: it may be one of several', async () => {
+    await connected()
+    const { reference } = await paid({ sale: false })
+    told()
+    client.simulator.dashboard(reference, { kind: 'capture', amountMinor: 300n })
+    const call = told().find(({ type }) => type === 'PAYMENT.CAPTURE.COMPLETED')
+    if (!call) throw new Error('nothing was told')
+    expect(await paypal.receive(ctx(), call)).toEqual({ kind: 'events', hints: [{ reference }] })
   })
 
   it('is verified with a certificate that is fetched once', async () => {

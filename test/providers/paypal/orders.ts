@@ -1,6 +1,6 @@
 import { tellOrder, tellVault } from './notifications.ts'
 import { addAuthorization, addCapture } from './payments.ts'
-import type { OrderRequest } from './schemas.ts'
+import type { OrderRequest, ProcessRequest } from './schemas.ts'
 import { approvalUrl, notFound, orderLinks, orderView, problem, unprocessable } from './views.ts'
 import {
   type Amount,
@@ -35,8 +35,6 @@ export function createOrder(call: Call): Reply | (() => Reply) {
   }
   if (!isTaken(amount.currency)) return unprocessable('INVALID_CURRENCY_CODE')
   const wallet = body.payment_source?.paypal
-  const vaultId = wallet?.vault_id
-  if (vaultId !== undefined) return chargeVaulted(call, body, amount)
   if (call.armed?.kind === 'decline') return unprocessable(call.armed.code)
   const context = wallet?.experience_context
   if (wallet && !(context?.return_url && context.cancel_url)) {
@@ -132,20 +130,6 @@ const sumOf = (parts: readonly (bigint | undefined)[]): bigint | undefined =>
 const itemSum = ({ items = [] }: Unit) => sumOf(items.map((item) => times(item.unit_amount, item.quantity)))
 const taxSum = ({ items = [] }: Unit) => sumOf(items.map((item) => times(item.tax, item.quantity)))
 
-/** Charges a stored wallet at once: there is nothing for the payer to approve. */
-function chargeVaulted(call: Call, body: OrderRequest, amount: Amount): Reply | (() => Reply) {
-  const { world, key, armed } = call
-  const token = world.vault.get(body.payment_source?.paypal.vault_id ?? '')
-  if (!token) return unprocessable('BILLING_AGREEMENT_NOT_FOUND')
-  if (token.removed) return unprocessable('AGREEMENT_ALREADY_CANCELLED')
-  if (armed?.kind === 'decline' && armed.code !== 'PAYER_ACTION_REQUIRED') return unprocessable(armed.code)
-  const order = newOrder(world, body, amount)
-  order.hasPayer = true
-  if (armed?.kind === 'decline') order.status = 'PAYER_ACTION_REQUIRED'
-  else complete(world, order, { ...withKey(key), isPending: armed?.kind === 'pending' })
-  return shown(call, order)
-}
-
 function complete(world: World, order: Order, by: { key?: string; isPending: boolean }): void {
   order.status = 'COMPLETED'
   order.updatedAt = world.now()
@@ -180,6 +164,8 @@ function process(call: Call, intent: Order['intent']): Reply | (() => Reply) {
   if (order.intent !== intent) return unprocessable('ACTION_DOES_NOT_MATCH_INTENT')
   if (order.status === 'COMPLETED')
     return unprocessable(intent === 'CAPTURE' ? 'ORDER_ALREADY_CAPTURED' : 'ORDER_ALREADY_AUTHORIZED')
+  const vaultId = (call.body as ProcessRequest).payment_source?.paypal.vault_id
+  if (vaultId !== undefined) return chargeVaulted(call, order, vaultId)
   if (order.status !== 'APPROVED') return unprocessable('ORDER_NOT_APPROVED')
   const declines = armed?.kind === 'decline' ? armed.code : order.declines
   if (declines !== undefined) {
@@ -190,6 +176,25 @@ function process(call: Call, intent: Order['intent']): Reply | (() => Reply) {
     return problem(422, [{ issue: declines }], [link])
   }
   complete(world, order, { ...withKey(key), isPending: armed?.kind === 'pending' })
+  return shown(call, order)
+}
+
+/** Pays an order with a stored wallet: there is nothing for the payer to approve. */
+function chargeVaulted(call: Call, order: Order, vaultId: string): Reply | (() => Reply) {
+  const { world, key, armed } = call
+  if (order.pages) {
+    world.violations.push(`order ${order.id}: a stored wallet for an order with a page`)
+    return unprocessable('INCOMPATIBLE_PARAMETER_VALUE', '/payment_source/paypal/vault_id')
+  }
+  const token = world.vault.get(vaultId)
+  if (!token) return unprocessable('BILLING_AGREEMENT_NOT_FOUND')
+  if (token.removed) return unprocessable('AGREEMENT_ALREADY_CANCELLED')
+  if (armed?.kind === 'decline') order.status = 'PAYER_ACTION_REQUIRED'
+  if (armed?.kind === 'decline' && armed.code !== 'PAYER_ACTION_REQUIRED') return unprocessable(armed.code)
+  if (armed?.kind !== 'decline') {
+    order.hasPayer = true
+    complete(world, order, { ...withKey(key), isPending: armed?.kind === 'pending' })
+  }
   return shown(call, order)
 }
 

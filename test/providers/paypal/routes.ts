@@ -26,6 +26,7 @@ import {
   CaptureRequest,
   NoMembers,
   OrderRequest,
+  ProcessRequest,
   ReauthorizeRequest,
   RefundRequest,
   SetupRequest,
@@ -54,8 +55,8 @@ const ORDERS_MS = 6 * 3_600_000
 const PAYMENTS_MS = 45 * DAY
 const VAULT_MS = 3 * 3_600_000
 
-const startOrCharge = (body: unknown): ApiOperation =>
-  (body as OrderRequest).payment_source?.paypal.vault_id === undefined ? 'start' : 'charge'
+const resumeOrCharge = (body: unknown): ApiOperation =>
+  (body as ProcessRequest).payment_source ? 'charge' : 'resume'
 
 const ORDER = '/v2/checkout/orders/([A-Z0-9]{1,36})'
 const AUTHORIZATION = '/v2/payments/authorizations/([A-Z0-9]+)'
@@ -69,7 +70,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: at('/v2/checkout/orders'),
-    operation: startOrCharge,
+    operation: 'start',
     schema: OrderRequest,
     keepsKeysMs: ORDERS_MS,
     handle: createOrder,
@@ -78,16 +79,16 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: at(`${ORDER}/authorize`),
-    operation: 'resume',
-    schema: NoMembers,
+    operation: resumeOrCharge,
+    schema: ProcessRequest,
     keepsKeysMs: ORDERS_MS,
     handle: authorizeOrder,
   },
   {
     method: 'POST',
     path: at(`${ORDER}/capture`),
-    operation: 'resume',
-    schema: NoMembers,
+    operation: resumeOrCharge,
+    schema: ProcessRequest,
     keepsKeysMs: ORDERS_MS,
     handle: captureOrder,
   },

@@ -87,8 +87,8 @@ const Vault = closed({
   permit_multiple_payment_tokens: maybe(Type.Boolean()),
 })
 
+/** Without `vault_id`: PayPal takes one here, and charges the wallet before the client knows the order. */
 const Wallet = closed({
-  vault_id: maybe(text(1, 255, '^[0-9a-zA-Z_-]+$')),
   email_address: maybe(text(3, 254, EMAIL)),
   name: maybe(closed({ given_name: maybe(text(0, 140)), surname: maybe(text(0, 140)) })),
   address: maybe(Address),
@@ -131,7 +131,12 @@ export const OrderRequest = closed({
 })
 export type OrderRequest = Type.Static<typeof OrderRequest>
 
-/** Orders are authorised and captured with the source that the payer approved. */
+/** Orders are authorised and captured with the source that the payer approved, or with a stored wallet. */
+export const ProcessRequest = closed({
+  payment_source: maybe(closed({ paypal: closed({ vault_id: text(1, 255, '^[0-9a-zA-Z_-]+$') }) })),
+})
+export type ProcessRequest = Type.Static<typeof ProcessRequest>
+
 export const NoMembers = closed({})
 
 export const CaptureRequest = closed({

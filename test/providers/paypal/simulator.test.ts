@@ -192,13 +192,28 @@ describe('the PayPal simulator', () => {
     const { body } = await post(`/v2/checkout/orders/${id}/capture`, {})
     const source = body.payment_source as { paypal: { attributes: { vault: { id: string } } } }
     const { vault: stored } = source.paypal.attributes
-    const byVault = { ...orderOf('AUTHORIZE'), payment_source: { paypal: { vault_id: stored.id } } }
-    expect(await post('/v2/checkout/orders', byVault)).toMatchObject({
-      status: 201,
-      body: { status: 'COMPLETED' },
-    })
+    const byVault = { payment_source: { paypal: { vault_id: stored.id } } }
+    const charge = async () => {
+      const { payment_source: _page, ...order } = orderOf('AUTHORIZE')
+      const { body: opened } = await post('/v2/checkout/orders', order)
+      expect(opened).toMatchObject({ status: 'CREATED' })
+      return post(`/v2/checkout/orders/${opened.id}/authorize`, byVault)
+    }
+    expect(await charge()).toMatchObject({ status: 201, body: { status: 'COMPLETED' } })
     expect((await send('DELETE', `/v3/vault/payment-tokens/${stored.id}`)).status).toBe(204)
-    expect(issueOf(await post('/v2/checkout/orders', byVault))).toBe('AGREEMENT_ALREADY_CANCELLED')
+    expect(issueOf(await charge())).toBe('AGREEMENT_ALREADY_CANCELLED')
+  })
+
+  it('refuses a stored wallet where PayPal would charge it before its order has an id', async () => {
+    const byVault = { ...orderOf('CAPTURE'), payment_source: { paypal: { vault_id: 'stored1' } } }
+    expect((await post('/v2/checkout/orders', byVault)).status).toBe(400)
+    const id = await approved('CAPTURE')
+    const paid = await post(`/v2/checkout/orders/${id}/capture`, {
+      payment_source: byVault.payment_source,
+    })
+    expect(issueOf(paid)).toBe('INCOMPATIBLE_PARAMETER_VALUE')
+    expect(simulator.violations).toHaveLength(2)
+    ;(simulator.violations as string[]).length = 0
   })
 
   it('refuses wrong credentials and tokens that are old or revoked', async () => {

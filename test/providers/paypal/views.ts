@@ -64,7 +64,7 @@ export function orderView(world: World, order: Order) {
     id: order.id,
     intent: order.intent,
     status: order.status,
-    payment_source: { paypal: walletView(world, order) },
+    ...(order.pages || order.hasPayer ? { payment_source: { paypal: walletView(world, order) } } : {}),
     purchase_units: [{ reference_id: 'default', ...order.unit, ...(isPaid ? { payments } : {}) }],
     ...(order.hasPayer ? { payer: PAYER } : {}),
     ...stamps(order),
@@ -259,4 +259,4 @@ export function problem(status: number, details: readonly Detail[] = [], links: 
 export const unprocessable = (issue: string, field?: string): Reply =>
   problem(422, [field === undefined ? { issue } : { issue, field, location: 'body' }])
 
-export const notFound = (): Reply => problem(404, [{ issue: 'INVALID_RESOURCE_ID', location: 'path' }])
+export const notFound = (): Reply => problem(404, [{ issue: 'INVALID_RESOURCE_ID' }])

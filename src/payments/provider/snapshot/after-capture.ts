@@ -26,6 +26,25 @@ export function onDispute(context: SnapshotContext): Change | undefined {
   }
 }
 
+/**
+ * More was captured on the provider's dashboard, after a capture that was not final. It comes before other
+ * news: a refund or a dispute may be about it.
+ */
+export function withCapture(context: SnapshotContext, change: Change | undefined): Change | undefined {
+  const { payment, snapshot } = context
+  const totalMinor = snapshot.captured.minor
+  if (totalMinor <= payment.capturedMinor) return change
+  const captured: PaymentEvent = { on: 'captured', totalMinor }
+  return { updates: updatesFrom(context), ...change, events: [captured, ...(change?.events ?? [])] }
+}
+
+/** Refunded is final, so `lastError` informs the merchant. */
+export function onLateCapture(payment: Payment, { captured }: Snapshot): Change | undefined {
+  const more = captured.minor - payment.capturedMinor
+  const lastError = `A further ${amountText(payment, more)} was captured at the provider after the refund.`
+  return more <= 0n || payment.lastError === lastError ? undefined : { events: [], updates: { lastError } }
+}
+
 /** The payer's bank returned a debit: the money is gone, whatever was in progress. */
 export function onReturned(context: SnapshotContext): Change | undefined {
   const { operation, snapshot } = context

@@ -145,6 +145,7 @@ async function look(ctx: Context, app: App, known: Known, seen?: Snapshot): Prom
   const profile = findProfile(app, profileId)
   if (profile && findAdapter(ctx, profile)?.manifest.retrieve === 'notification-only')
     return { kind: 'unknown' }
+  if (view.isUnpaid) return { kind: 'absent' }
   // The id is unknown: a page was never opened and could not be paid, but a stored method may be charged.
   const attempt = await findOperation(ctx.db, appId, attemptKey)
   return { kind: attempt?.step === 'start' ? 'absent' : 'unknown' }

@@ -1,0 +1,59 @@
+import type { Handles, Outcome } from '../../outcome.ts'
+import type { Operation, Purchase } from '../../port.ts'
+import { subKey } from '../../sub-key.ts'
+import type { PaypalContext } from '../api.ts'
+import { chargeCall, openCall } from '../calls.ts'
+import { attemptOutcome, cannotExpress, toldOf } from '../outcomes.ts'
+import { isOrder, sendAttempt } from '../steps.ts'
+import type { PaypalOrder } from '../wire.ts'
+import { storedHandles } from './order.ts'
+
+/**
+ * Charges a stored wallet in two requests: the first opens an order, the second pays it with the wallet. The
+ * id of the order is saved in between. Without a saved id nothing was charged; with one, the order shows
+ * whether it was, also after PayPal has forgotten the request ids.
+ */
+export async function charge(
+  ctx: PaypalContext,
+  op: Operation,
+  purchase: Purchase,
+  token: string,
+): Promise<Outcome> {
+  if (op.saved?.payment !== undefined) return pay(ctx, op, token, op.saved)
+  const call = openCall(op, purchase)
+  if (!call) return cannotExpress(purchase.amount)
+  const opened = await sendAttempt(ctx, call)
+  if (!isOrder(opened)) return opened
+  // A repeated request shows the order as it is now.
+  if (isPaid(opened)) return attemptOutcome(opened, ctx.now())
+  const handles = storedHandles(opened)
+  // The core compares what it is told and records an unknown outcome: an order of another amount is not paid.
+  if (!isAsked(opened, op, purchase))
+    return { kind: 'pending', handles, waitsFor: 'provider', told: toldOf(opened) }
+  if (!(await op.save?.(handles))) return { kind: 'unknown', why: 'unreadable-reply' }
+  return pay(ctx, op, token, handles)
+}
+
+const isPaid = ({ captures, authorizations }: PaypalOrder): boolean =>
+  captures.length > 0 || authorizations.length > 0
+
+const isAsked = ({ reference, amount }: PaypalOrder, op: Operation, purchase: Purchase): boolean =>
+  (reference === undefined || reference === op.reference) &&
+  amount.minor === purchase.amount.minor &&
+  amount.currency === purchase.amount.currency
+
+async function pay(ctx: PaypalContext, op: Operation, token: string, handles: Handles): Promise<Outcome> {
+  const { payment = '', intent } = handles
+  const call = chargeCall(payment, subKey(op.key, 'A'), intent === 'CAPTURE', token)
+  const paid = await sendAttempt(ctx, call)
+  if (!isOrder(paid)) return paid.kind === 'not-done' ? paid : { ...paid, handles }
+  if (isPaid(paid)) return attemptOutcome(paid, ctx.now())
+  if (paid.status !== 'PAYER_ACTION_REQUIRED') return { kind: 'unknown', why: 'unreadable-reply', handles }
+  return {
+    kind: 'declined',
+    handles,
+    reason: 'authentication-required',
+    retry: 'after-customer-acts',
+    raw: { code: paid.status },
+  }
+}
