@@ -254,9 +254,17 @@ function lastErrorAfter(payment: Payment, event: PaymentEvent): string | null {
   if (event.on === 'returned') return BANK_RETURN
   if ('problem' in event) return event.problem
   if ('failure' in event) return event.failure.message
-  // A later success clears an earlier error.
-  return event.on === 'captured' || event.on === 'authorized' ? null : payment.lastError
+  // A later success clears an earlier error, and any event ends the wait for it.
+  const isOver = event.on === 'captured' || event.on === 'authorized' || isWaiting(payment.lastError)
+  return isOver ? null : payment.lastError
 }
+
+const WAITING = 'Waiting for '
+const isWaiting = (lastError: string | null): boolean => lastError?.startsWith(WAITING) ?? false
+
+/** The `lastError` of a payment that moves until its provider confirms a step. */
+export const waitingFor = (provider: string, what: string): string =>
+  `${WAITING}${provider} to confirm ${what}.`
 
 /** Rejects impossible payments before the write. The database has the same checks. */
 function checkInvariants(payment: Payment): void {
