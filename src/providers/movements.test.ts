@@ -66,7 +66,10 @@ describe('what movements show of a payment', () => {
   it('joins the card and the stored method, which are told apart', () => {
     const stored = { token: 't', label: 'Visa', method: 'CreditCard' } as const
     const all = [authorised, tell('stored', 'S1', { facts: { stored } })]
-    expect(seen(all)?.facts).toEqual({ card: { brand: 'visa' }, stored: { ...stored, card: { brand: 'visa' } } })
+    expect(seen(all)?.facts).toEqual({
+      card: { brand: 'visa' },
+      stored: { ...stored, card: { brand: 'visa' } },
+    })
   })
 })
 
@@ -119,7 +122,11 @@ describe('disputes', () => {
     ['lost again', [disputed('open', 'D', 1), disputed('won', 'D', 2), disputed('lost', 'D', 3)], 'lost'],
     ['decided under an id of its own', [disputed('open', 'D', 1), disputed('won', 'E', 2)], 'won'],
     ['in one second', [disputed('open', 'D', 1), disputed('lost', 'D', 1)], 'lost'],
-    ['a second one after the first', [...['open', 'won'].map((s, n) => disputed(s as 'open', 'D', n + 1)), disputed('open', 'E', 3)], 'open'],
+    [
+      'a second one after the first',
+      [...['open', 'won'].map((s, n) => disputed(s as 'open', 'D', n + 1)), disputed('open', 'E', 3)],
+      'open',
+    ],
   ])('%s', (_says, reports, state) => {
     expect(seen([authorised, captured, ...reports])?.dispute?.state).toBe(state)
   })

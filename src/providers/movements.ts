@@ -117,11 +117,7 @@ interface Settled {
 }
 
 /** Each movement of a kind with its failure. A failure without one refuses what was only accepted. */
-function settled(
-  known: readonly Movement[],
-  done: MovementKind,
-  failing: MovementKind,
-): readonly Settled[] {
+function settled(known: readonly Movement[], done: MovementKind, failing: MovementKind): readonly Settled[] {
   const open = known.filter(({ kind }) => kind === failing)
   const found = known
     .filter(({ kind }) => kind === done)
@@ -143,8 +139,7 @@ function settled(
 
 const lastBefore = (found: readonly Settled[], { time, amount }: Movement): number =>
   found.findLastIndex(
-    ({ movement, failed }) =>
-      !failed && movement.time <= time && movement.amount.minor === amount.minor,
+    ({ movement, failed }) => !failed && movement.time <= time && movement.amount.minor === amount.minor,
   )
 
 const isFailureOf = (failure: Movement, { id, operationKey }: Movement): boolean =>

@@ -203,7 +203,8 @@ export function trustedOutcome(ctx: Pick<Context, 'log'>, about: About, outcome:
   return { kind: 'unknown', why: 'unreadable-reply' }
 }
 
-export interface About extends Pick<Payment, 'appId' | 'paymentId' | 'currency' | 'amountMinor' | 'attemptKey'> {
+export interface About
+  extends Pick<Payment, 'appId' | 'paymentId' | 'currency' | 'amountMinor' | 'attemptKey'> {
   readonly provider: string
 }
 

@@ -1,6 +1,13 @@
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
-import { type App, adapterOf, callProvider, findAdapter, findProfile, type Profile } from '../../merchants/app.ts'
+import {
+  type App,
+  adapterOf,
+  callProvider,
+  findAdapter,
+  findProfile,
+  type Profile,
+} from '../../merchants/app.ts'
 import type { Movement } from '../../providers/movements.ts'
 import type { Hint, Step } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
@@ -53,7 +60,8 @@ const WITHOUT_AMOUNT: readonly Movement['kind'][] = ['stored', 'reviewed', 'refu
 
 function differences(about: Pick<About, 'currency' | 'amountMinor'>, { kind, amount }: Movement): string[] {
   if (WITHOUT_AMOUNT.includes(kind)) return []
-  const isWrong = kind === 'authorised' ? amount.minor !== about.amountMinor : amount.minor > about.amountMinor
+  const isWrong =
+    kind === 'authorised' ? amount.minor !== about.amountMinor : amount.minor > about.amountMinor
   return [
     ...differs('currency', amount.currency, about.currency),
     ...differs(kind, isWrong ? amount.minor : undefined, about.amountMinor),
@@ -97,7 +105,7 @@ export async function cancelUnknown(
   if (!adapterOf(ctx, profile).manifest.cancelsUnknown) return
   const { paymentId } = payment
   const op = {
-    ...{ key: undoKey(key, 'cancel'), step: 'cancel', reference: key } as const,
+    ...({ key: undoKey(key, 'cancel'), step: 'cancel', reference: key } as const),
     ...{ sending: tries + 1, createdAt: createdTime },
   }
   try {

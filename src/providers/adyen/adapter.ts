@@ -100,7 +100,8 @@ async function modify(
 /** Voids a payment, closes an open page, or cancels by our reference what an unknown start left. */
 async function cancel(ctx: AdyenContext, op: Operation, { payment, link }: Handles): Promise<Outcome> {
   const { merchantAccount } = ctx.config
-  if (isId(payment)) return modificationOutcome(await ask(ctx, cancelPayment(merchantAccount, op, payment)), op, payment)
+  if (isId(payment))
+    return modificationOutcome(await ask(ctx, cancelPayment(merchantAccount, op, payment)), op, payment)
   if (isId(link)) return closeOutcome(await ask(ctx, closeLink(link)), op)
   return referenceCancelOutcome(await ask(ctx, cancelByReference(merchantAccount, op)), op)
 }

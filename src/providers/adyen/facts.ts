@@ -92,7 +92,9 @@ function storedIn(data: Json, known: Known): StoredMethod | undefined {
     textAt(data, 'tokenization.shopperReference') ??
     textAt(data, 'recurring.shopperReference') ??
     textAt(data, 'shopperReference')
-  return isShopper(shopper) && isId(id) ? storedMethod(`${shopper}/${id}`, known, textAt(data, 'alias')) : undefined
+  return isShopper(shopper) && isId(id)
+    ? storedMethod(`${shopper}/${id}`, known, textAt(data, 'alias'))
+    : undefined
 }
 
 export function storedMethod(token: string, { method, card }: Known, alias?: string): StoredMethod {

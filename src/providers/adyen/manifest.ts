@@ -44,7 +44,11 @@ export const manifest: Manifest<AdyenSettings> = {
   cancelsUnknown: true,
   // Adyen does not tell; it expires authorisations after 28 days.
   authorisationWindowMs: 28 * DAY,
-  pageOrigins: (_config, origin) => [new URL(origin).origin, 'https://test.adyen.link', 'https://eu.adyen.link'],
+  pageOrigins: (_config, origin) => [
+    new URL(origin).origin,
+    'https://test.adyen.link',
+    'https://eu.adyen.link',
+  ],
   // A stored method is a shopper and an id.
   hides: {
     names: ['x-api-key', 'storedpaymentmethodid', 'recurringdetailreference', 'storedpaymentmethods.id'],
@@ -80,7 +84,9 @@ function settingsSchema(): SettingsSchema<AdyenSettings> {
         text('merchantAccount'),
         text('livePrefix'),
       ]
-      const hmacKeys = text('hmacKey').split(/[\s,]+/).filter(Boolean)
+      const hmacKeys = text('hmacKey')
+        .split(/[\s,]+/)
+        .filter(Boolean)
       const isPrefixGood = livePrefix === '' ? isSandbox : PREFIX.test(livePrefix)
       const problems = [
         ...(API_KEY.test(apiKey) ? [] : [problem('apiKey', 'must be the API key of an API credential')]),

@@ -45,7 +45,10 @@ export function chargeOutcome(read: AdyenRead): Outcome {
   const id = textAt(object, 'pspReference')
   const result = textAt(object, 'resultCode') ?? ''
   const handles: Handles = isId(id) ? { payment: id, lookup: id } : {}
-  const facts = factsIn(objectAt(object, 'additionalData'), textAt(objectAt(object, 'paymentMethod'), 'brand'))
+  const facts = factsIn(
+    objectAt(object, 'additionalData'),
+    textAt(objectAt(object, 'paymentMethod'), 'brand'),
+  )
   const told = toldBy(object, 'merchantReference')
   if (APPROVED.includes(result) && isId(id))
     return { kind: 'approved', stage: 'authorised', handles, facts, ...told }

@@ -57,11 +57,14 @@ describe('the next undo step of an abandoned attempt', () => {
   it.each([
     ['cancel', 'authorised'],
     ['refund', 'captured'],
-  ] as const)('does not send an accepted %s again where only notifications tell the result', (step, stage) => {
-    const last = { kind: 'pending', step }
-    expect(undoStep(snapshot(stage, { isPartial: true }), { ...undoing, last })).toEqual({ kind: 'wait' })
-    expect(undoStep(snapshot(stage), { ...undoing, last })).toMatchObject({ kind: step })
-  })
+  ] as const)(
+    'does not send an accepted %s again where only notifications tell the result',
+    (step, stage) => {
+      const last = { kind: 'pending', step }
+      expect(undoStep(snapshot(stage, { isPartial: true }), { ...undoing, last })).toEqual({ kind: 'wait' })
+      expect(undoStep(snapshot(stage), { ...undoing, last })).toMatchObject({ kind: step })
+    },
+  )
 
   it('the held amount is what is authorised, or captured and not refunded', () => {
     expect(holdsMoney(snapshot('authorised'))).toBe(true)

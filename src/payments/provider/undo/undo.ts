@@ -4,13 +4,7 @@ import { NEEDS_ATTENTION_MS, recheckPause } from '../../../base/limits.ts'
 import { errorData } from '../../../base/log.ts'
 import { money } from '../../../base/money.ts'
 import type { Context } from '../../../context.ts'
-import {
-  type App,
-  adapterOf,
-  appNow,
-  callProvider,
-  findProfile,
-} from '../../../merchants/app.ts'
+import { type App, adapterOf, appNow, callProvider, findProfile } from '../../../merchants/app.ts'
 import type { Outcome, Snapshot } from '../../../providers/outcome.ts'
 import type { Operation, ProviderAdapter, ProviderContext } from '../../../providers/port.ts'
 import { apply } from '../../apply.ts'
