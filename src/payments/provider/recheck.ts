@@ -97,7 +97,11 @@ export async function followHint(
     return true
   if (payment?.attemptKey === reference) {
     if (says !== undefined && isAlreadyKnown(payment, says)) return true
-    return (await recheckAttempt(ctx, app, payment)).isTracked
+    const rechecked = await recheckAttempt(ctx, app, payment)
+    // The state may have taken only a part of what was told: the next part needs no request.
+    if (!movement || rechecked.isTracked || rechecked.payment.version === payment.version)
+      return rechecked.isTracked
+    return (await recheckAttempt(ctx, app, rechecked.payment)).isTracked
   }
   const operation = await findOperation(ctx.db, app.appId, reference)
   const attempt = payment && asAttempt(operation)

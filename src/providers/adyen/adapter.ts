@@ -9,6 +9,7 @@ import {
   closeLink,
   isShopper,
   openLink,
+  readLink,
   readMethods,
   refundPayment,
   removeStored,
@@ -19,6 +20,7 @@ import { type AdyenContext, ask } from './exchange.ts'
 import { type AdyenSettings, manifest } from './manifest.ts'
 import {
   chargeOutcome,
+  closedState,
   closeOutcome,
   linkOutcome,
   modificationOutcome,
@@ -97,13 +99,25 @@ async function modify(
   return modificationOutcome(read, op, payment)
 }
 
-/** Voids a payment, closes an open page, or cancels by our reference what an unknown start left. */
+/** Voids a payment, closes an open page, or cancels by our reference what has no id yet. */
 async function cancel(ctx: AdyenContext, op: Operation, { payment, link }: Handles): Promise<Outcome> {
   const { merchantAccount } = ctx.config
   if (isId(payment))
     return modificationOutcome(await ask(ctx, cancelPayment(merchantAccount, op, payment)), op, payment)
-  if (isId(link)) return closeOutcome(await ask(ctx, closeLink(link)), op)
-  return referenceCancelOutcome(await ask(ctx, cancelByReference(merchantAccount, op)), op)
+  if (isId(link)) return closePage(ctx, op, link)
+  return referenceCancelOutcome(await ask(ctx, cancelByReference(merchantAccount, op)), op, 'approved')
+}
+
+/** A page that was paid on has a payment whose id only a notification tells: our reference cancels it. */
+async function closePage(ctx: AdyenContext, op: Operation, link: string): Promise<Outcome> {
+  const closed = closeOutcome(await ask(ctx, closeLink(link)), op)
+  if (closed.kind !== 'not-done' || closed.why !== 'wrong-state') return closed
+  const read = await ask(ctx, readLink(link))
+  if (read.kind !== 'object') return read
+  const state = closedState(read.object, op)
+  if (state !== 'paid') return state
+  const { merchantAccount } = ctx.config
+  return referenceCancelOutcome(await ask(ctx, cancelByReference(merchantAccount, op)), op, 'pending')
 }
 
 async function forget(ctx: AdyenContext, token: string): ReturnType<typeof adyen.forget> {

@@ -95,15 +95,21 @@ export function modificationOutcome(read: AdyenRead, op: Operation, payment: str
 }
 
 /**
- * Adyen takes note of a cancellation by our reference. No one has the address of the page, and money is only
- * taken by a capture of ours, so nothing can be taken any more.
+ * Adyen takes note of a cancellation by our reference. `approved`: no one has the address of the page, and
+ * money is only taken by a capture of ours, so nothing can be taken any more. `pending`: a payment exists, and
+ * a notification tells whether it was cancelled.
  */
-export function referenceCancelOutcome(read: AdyenRead, op: Operation): Outcome {
+export function referenceCancelOutcome(
+  read: AdyenRead,
+  op: Operation,
+  kind: 'approved' | 'pending',
+): Outcome {
   if (read.kind !== 'object') return read
   const { object } = read
   const id = textAt(object, 'pspReference')
   if (!isId(id) || textAt(object, 'paymentReference') !== op.reference) return unreadable()
-  return { kind: 'approved', handles: { [operationHandle(id)]: op.key }, facts: {} }
+  const handles = { [operationHandle(id)]: op.key }
+  return kind === 'approved' ? { kind, handles, facts: {} } : { kind, waitsFor: 'provider', handles }
 }
 
 /** The page was closed before anyone paid on it. */
@@ -114,6 +120,14 @@ export function closeOutcome(read: AdyenRead, op: Operation): Outcome {
   const { object } = read
   const isClosed = textAt(object, 'status') === 'expired' && textAt(object, 'reference') === op.reference
   return isClosed ? { kind: 'approved', handles: {}, facts: {} } : unreadable()
+}
+
+/** Why a page could not be closed: it was paid on, or it is closed already. */
+export function closedState(object: Json, op: Operation): Outcome | 'paid' {
+  const status = textAt(object, 'status')
+  if (textAt(object, 'reference') !== op.reference) return unreadable()
+  if (status === 'expired') return { kind: 'approved', handles: {}, facts: {} }
+  return STAGES[status ?? ''] === 'processing' ? 'paid' : unreadable()
 }
 
 const STAGES: Readonly<Record<string, Stage>> = {

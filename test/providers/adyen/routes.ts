@@ -78,6 +78,8 @@ function closeLink({ state, id }: Call): Answer {
   if (!link) return NO_LINK
   if (link.status !== 'active') return error(422, '14_005', 'Payment link is not active')
   link.status = 'expired'
+  const { reference, amount } = link.body
+  if (state.paidOnClose.delete(reference)) authorise(state, { reference, amount, method: 'visa' })
   return { status: 200, body: linkView(state, link) }
 }
 

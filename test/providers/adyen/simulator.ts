@@ -34,6 +34,8 @@ export interface AdyenSimulator extends ProviderSimulator, InMemory {
   readonly waiting: Item[]
   /** Signs a call with these events, for the first webhook. */
   sign(items: readonly Item[]): SignedNotification
+  /** The payer confirms at the bank while the merchant closes the page of this reference. */
+  payOnClose(reference: string): void
   /** The address of the page of a link that was opened under a reference. */
   pageOf(reference: string): string | undefined
 }
@@ -111,6 +113,7 @@ type Control =
   | 'waiting'
   | 'sign'
   | 'pageOf'
+  | 'payOnClose'
 
 /** What tests do to the account. */
 const controlsOf = (state: State, { armed }: Gate, handle: Handle): Pick<AdyenSimulator, Control> => ({
@@ -127,6 +130,7 @@ const controlsOf = (state: State, { armed }: Gate, handle: Handle): Pick<AdyenSi
     const headers = { 'content-type': 'application/json' }
     return { url: endpoint?.url ?? '', headers, body: bodyOf(state, items, endpoint?.keys[0] ?? '') }
   },
+  payOnClose: (reference) => void state.paidOnClose.add(reference),
   pageOf(reference) {
     const link = [...state.links.values()].findLast(({ body }) => body.reference === reference)
     return link && `${state.origin()}/pay/${link.id}`
@@ -135,7 +139,7 @@ const controlsOf = (state: State, { armed }: Gate, handle: Handle): Pick<AdyenSi
 
 const createState = (own: Pick<State, 'now' | 'origin' | 'names'>): State => ({
   ...{ account: ACCOUNT, links: new Map(), payments: new Map(), stored: new Map(), endpoints: new Map() },
-  ...{ ledger: [], queue: [], delayed: [] },
+  ...{ ledger: [], queue: [], delayed: [], paidOnClose: new Set() },
   ...own,
 })
 

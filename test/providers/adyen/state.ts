@@ -86,6 +86,8 @@ export interface State {
   readonly queue: Item[]
   /** Modifications that are decided later. */
   readonly delayed: (() => void)[]
+  /** References whose page is paid at the moment when it is closed. */
+  readonly paidOnClose: Set<string>
   /** What a notification about a modification calls `merchantReference`. */
   readonly names: 'payment' | 'modification'
 }
