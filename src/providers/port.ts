@@ -248,7 +248,7 @@ export interface ProviderAdapter<Config = unknown> {
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
   /**
    * Verifies and parses a notification. Events are hints: the core reads the provider before it acts on one,
-   * unless the provider cannot be read and the hint carries the facts.
+   * unless the provider cannot be read and the hint tells a movement.
    * Old notifications are therefore accepted, so that clock skew on either side cannot lose one. Throws if
    * verification is not possible now; the caller then stores the notification and verifies it later.
    */

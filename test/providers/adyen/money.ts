@@ -61,7 +61,8 @@ function store(state: State, payment: Payment, shopper: string): StoredCard {
 
 function tellStored(state: State, payment: Payment, { id, shopper }: StoredCard): void {
   emit(state, {
-    ...{ eventCode: 'RECURRING_CONTRACT', success: 'true', pspReference: id, originalReference: payment.id },
+    ...{ eventCode: 'RECURRING_CONTRACT', success: 'true', pspReference: id },
+    ...{ originalReference: payment.id, originalPsp: payment.id },
     ...{ merchantReference: payment.reference, amount: { ...payment.amount, value: 0 } },
     paymentMethod: payment.method,
     additionalData: {

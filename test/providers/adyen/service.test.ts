@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { good, newReference } from '../../support/tender.ts'
 import type { DashboardAct } from '../kit/simulator.ts'
 import { type Opened, openShop, type Shop } from './shop.ts'
@@ -292,6 +292,71 @@ describe.each(['payment', 'modification'] as const)('with the reference of the %
       })
       await shop.deliver()
     }
+  })
+})
+
+describe('a charge whose answer is lost', () => {
+  let shop: Shop
+  let customerId = ''
+  let isLosing = false
+  beforeAll(async () => {
+    shop = await openShop('adyen_lost_charges')
+    const { http } = shop.tender.service.ctx
+    const send = http.call.bind(http)
+    vi.spyOn(http, 'call').mockImplementation(async (call) => {
+      const reply = await send(call)
+      const isLost = isLosing && call.url.endsWith('/v72/payments')
+      return isLost ? { kind: 'no-answer', why: 'timeout', cause: 'timeout' } : reply
+    })
+    customerId = (await shop.paid({ registerAutoPayment: true })).customerId
+  })
+  afterAll(() => shop?.stop())
+
+  async function charge() {
+    isLosing = true
+    const customerOrder = { customer: { customerId } }
+    const request = { referenceId: newReference(), amount: 9, autoCapture: true, customerOrder }
+    const { paymentId, paymentState } = good(
+      await shop.tender.sandbox.call('POST', 'payments/auto-payment', request),
+    )
+    expect(paymentState).toBe('Authorizing')
+    const { reference } = shop.adyen.allEntries().at(-1) ?? { reference: '' }
+    return { paymentId, customerId, reference, page: '' }
+  }
+
+  it('is repeated with its key', async () => {
+    const payment = await charge()
+    await takeAway(shop)
+    await shop.pass(3_000)
+    expect(await shop.read(payment)).toMatchObject({ paymentState: 'Authorizing' })
+    isLosing = false
+    await shop.pass(15_000)
+    await shop.deliver()
+    expect(await shop.read(payment)).toMatchObject({ paymentState: 'Captured' })
+    expect(kinds(shop, payment)).toEqual(['authorise done', 'capture done'])
+  })
+
+  it('is told by the notification', async () => {
+    const payment = await charge()
+    await shop.deliver()
+    await shop.deliver()
+    expect(await shop.read(payment)).toMatchObject({ paymentState: 'Captured' })
+    expect(kinds(shop, payment)).toEqual(['authorise done', 'capture done'])
+  })
+
+  it('is cancelled by our reference when Adyen has forgotten its key', async () => {
+    const payment = await charge()
+    await takeAway(shop)
+    await shop.pass(8 * DAY)
+    expect(shop.adyen.requests.at(-1)?.path).toBe('/v72/cancels')
+    expect(await shop.read(payment)).toMatchObject({
+      paymentState: 'Authorizing',
+      lastError: 'Waiting for Adyen to confirm the payment.',
+    })
+    await shop.deliver()
+    const failure = { code: 'provider_rejected' }
+    expect(await shop.read(payment)).toMatchObject({ paymentState: 'Failed', failure })
+    expect(kinds(shop, payment)).toEqual(['authorise done', 'void done'])
   })
 })
 

@@ -60,6 +60,7 @@ export interface Item {
   readonly pspReference: string
   readonly merchantReference: string
   readonly originalReference?: string
+  readonly originalPsp?: string
   readonly amount: Amount
   readonly success: 'true' | 'false'
   readonly eventDate: string
