@@ -791,6 +791,15 @@ create table provider_log (
 ) with (toast_tuple_target=8160);
 CREATE INDEX provider_log_payment ON provider_log USING btree (app_id, payment_id, start_time) WHERE (payment_id IS NOT NULL);
 
+create table provider_movements (
+  app_id text not null,
+  attempt_key text not null,
+  movement text not null,
+  received_time timestamp with time zone not null,
+  sealed bytea not null,
+  constraint provider_movements_pkey PRIMARY KEY (app_id, attempt_key, movement)
+);
+
 create table provider_notifications (
   app_id text not null,
   profile_id bigint not null,

@@ -1423,6 +1423,31 @@ select
 from
   gone;
 
+-- clear.provider_movements
+with
+  gone as (
+    delete from provider_movements
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            provider_movements
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
 -- clear.provider_notifications
 with
   gone as (
@@ -4700,6 +4725,38 @@ set
 where
   app_id = $1
   and payment_method_id = $2;
+
+-- movements.list
+select
+  sealed
+from
+  provider_movements
+where
+  app_id = $1
+  and attempt_key = $2
+order by
+  movement;
+
+-- movements.note
+insert into
+  provider_movements (app_id, attempt_key, movement, received_time, sealed)
+select
+  $1,
+  $2,
+  $3,
+  $4,
+  $5
+where
+  (
+    select
+      count(*)
+    from
+      provider_movements
+    where
+      app_id = $1
+      and attempt_key = $2
+  ) < 200
+on conflict do nothing;
 
 -- operations.byKey
 select

@@ -14,14 +14,11 @@ it('stores the facts of a notification encrypted and reads them back exactly', (
     { reference: 'REF1', says: 'captured' },
     {
       lookup: 'id-1',
-      snapshot: {
-        kind: 'snapshot',
-        handles: { payment: 'p1' },
-        stage: 'authorised',
-        authorised: money(9_007_199_254_740_993n, 'EUR'),
-        captured: money(0n, 'EUR'),
-        refunded: money(0n, 'EUR'),
-        refunds: [],
+      movement: {
+        kind: 'authorised',
+        id: 'm1',
+        amount: money(9_007_199_254_740_993n, 'EUR'),
+        time: new Date('2026-11-01T00:00:00.123Z'),
         facts: {
           authorisedUntil: new Date('2026-12-01T00:00:00.123Z'),
           stored: { token: 'method-token', label: 'Visa •••• 4242', method: 'CreditCard' },

@@ -256,8 +256,17 @@ function lastErrorAfter(payment: Payment, event: PaymentEvent): string | null {
   if ('failure' in event) return event.failure.message
   // A later success clears an earlier error. A further capture says nothing about a refund that failed.
   const isFirst = event.on === 'captured' && payment.capturedMinor === 0n
-  return isFirst || event.on === 'authorized' ? null : payment.lastError
+  // Any event ends the wait for it.
+  const isOver = isFirst || event.on === 'authorized' || isWaiting(payment.lastError)
+  return isOver ? null : payment.lastError
 }
+
+const WAITING = 'Waiting for '
+const isWaiting = (lastError: string | null): boolean => lastError?.startsWith(WAITING) ?? false
+
+/** The `lastError` of a payment that moves until its provider confirms a step. */
+export const waitingFor = (provider: string, what: string): string =>
+  `${WAITING}${provider} to confirm ${what}.`
 
 /** Rejects impossible payments before the write. The database has the same checks. */
 function checkInvariants(payment: Payment): void {

@@ -89,7 +89,8 @@ function describeNotifications({ harness }: Suite): void {
     const changed = Buffer.from(call.rawBody)
     changed[changed.length - 2] = (changed[changed.length - 2] ?? 0) ^ 1
     expect(await adapter.receive(context(), { ...call, rawBody: changed })).toEqual({ kind: 'forged' })
-    expect(await adapter.receive(context(), { ...call, headers: {} })).toEqual({ kind: 'forged' })
+    if (!harness().signsInBody)
+      expect(await adapter.receive(context(), { ...call, headers: {} })).toEqual({ kind: 'forged' })
     const garbage = { ...call, rawBody: Buffer.from('{') }
     expect(await adapter.receive(context(), garbage)).toEqual({ kind: 'forged' })
   })

@@ -135,6 +135,19 @@ export interface Snapshot {
   readonly facts: Facts
   /** Our reference as the provider stores it. If it differs, the snapshot is not applied. */
   readonly reference?: string
+  /** Captures and cancellations that the provider accepted first and refused later. */
+  readonly refused?: readonly StepRefused[]
+  /** Made from notifications: what it does not show may have happened all the same. */
+  readonly isPartial?: true
+}
+
+/** A step that the provider refused after it had accepted the request. */
+export interface StepRefused {
+  readonly step: 'capture' | 'cancel'
+  /** The provider's id. */
+  readonly id: string
+  readonly operationKey?: string
+  readonly problem?: string
 }
 
 /** A dispute by the payer's bank. */

@@ -1,17 +1,8 @@
 import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
 import type { FieldsForm } from './fields.ts'
-import type {
-  Confirmation,
-  Handles,
-  Keep,
-  MethodKind,
-  NotDone,
-  Outcome,
-  Sight,
-  Snapshot,
-  Unknown,
-} from './outcome.ts'
+import type { Movement } from './movements.ts'
+import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
 import type { Traces } from './traces.ts'
@@ -168,6 +159,8 @@ export interface Manifest<Config = unknown> extends Traces<Config> {
   /** How long the provider remembers an idempotency key. 0: it has none, so nothing is sent twice. */
   keyRetentionMs(step: Step): number
   readonly retrieve: 'by-reference' | 'by-id' | 'notification-only'
+  /** `cancel` works without an id: it cancels what a request whose answer was lost may have started. */
+  readonly cancelsUnknown?: boolean
   /** Used when the provider's reply has no `authorisedUntil`. */
   readonly authorisationWindowMs: number
   /**
@@ -231,8 +224,16 @@ export interface ProviderAdapter<Config = unknown> {
   /** Voids an authorisation, or closes an unpaid page. */
   cancel(ctx: ProviderContext<Config>, op: Operation, handles: Handles): Promise<Outcome>
   refund(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
-  /** Reads a payment by its id if known, else by our reference. No side effects. */
-  retrieve(ctx: ProviderContext<Config>, reference: string, handles: Handles): Promise<Sight>
+  /**
+   * Reads a payment by its id if known, else by our reference. No side effects. `told` are the movements that
+   * notifications reported, with `retrieve: 'notification-only'`.
+   */
+  retrieve(
+    ctx: ProviderContext<Config>,
+    reference: string,
+    handles: Handles,
+    told?: readonly Movement[],
+  ): Promise<Sight>
   /**
    * The form for methods with provider fields on our checkout. The browser posts it directly to the
    * provider, which redirects back with a one-time token. The typed values never reach the core.
@@ -256,7 +257,7 @@ export interface ProviderAdapter<Config = unknown> {
   forget(ctx: ProviderContext<Config>, token: string): Promise<NotDone | Unknown | { kind: 'done' }>
   /**
    * Verifies and parses a notification. Events are hints: the core reads the provider before it acts on one,
-   * unless the provider cannot be read and the hint carries the facts.
+   * unless the provider cannot be read and the hint tells a movement.
    * Old notifications are therefore accepted, so that clock skew on either side cannot lose one. Throws if
    * verification is not possible now; the caller then stores the notification and verifies it later.
    */
@@ -281,8 +282,8 @@ export interface Hint {
   readonly reference?: string
   /** The provider's own id: the attempt of this profile whose handle `lookup` equals it. */
   readonly lookup?: string
-  /** The provider's view, applied as a read would be. Only with `retrieve: 'notification-only'`. */
-  readonly snapshot?: Snapshot
+  /** What the notification says. It is kept for `retrieve`. Only with `retrieve: 'notification-only'`. */
+  readonly movement?: Movement
   /**
    * The reported stage. Set only if the reply to our own call contains everything that a read would return,
    * so that a caller that has received that reply can skip the read.

@@ -8,6 +8,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/tender.ts'
+import { type AdyenSimulator, createAdyenSimulator } from './adyen/simulator.ts'
 import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import type { ArmedBehaviour, ProviderSimulator } from './kit/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
@@ -26,12 +27,16 @@ const logged: object[] = []
 beforeAll(async () => {
   const stripe = await createStripeSimulator()
   powerlessKey = stripe.powerlessKey
+  const adyen = await createAdyenSimulator()
   Object.assign(simulators, {
+    adyen,
     stripe,
     paypal: await createPaypalSimulator(),
     btcpay: await createBtcpaySimulator(),
   })
-  const providerOrigins = { stripe: stripe.origin, paypal: simulators.paypal?.origin ?? '' }
+  const providerOrigins = {
+    ...{ stripe: stripe.origin, paypal: simulators.paypal?.origin ?? '', adyen: adyen.origin },
+  }
   const warn = (event: string, data: object = {}) => {
     if (event === 'provider.unlisted_code') logged.push(data)
   }
@@ -254,6 +259,40 @@ describe('BTCPay', () => {
     armed('btcpay', { kind: 'error', operation: 'start', status: 400, code: 'currency' })
     const merchant = /The provider (?:cannot do this|did not accept the request)/
     await expectRefused(profile, { ...CREDENTIALS, merchant }, nothing)
+  })
+})
+
+describe('Adyen', () => {
+  const wrong = () => ({ ...simulators.adyen?.wrongSettings })
+
+  it('wrong keys', () => expectWrongSettings('adyen', wrong(), /does not accept the API key/))
+
+  it('missing permissions', () => {
+    const { powerlessKey: apiKey } = simulators.adyen as AdyenSimulator
+    return expectWrongSettings('adyen', { ...wrong(), apiKey }, /no permission/)
+  })
+
+  it('another merchant account', () =>
+    expectWrongSettings('adyen', { ...simulators.adyen?.settings, merchantAccount: 'Other' }, /account/))
+
+  it('settings of the wrong form', async () => {
+    const reply = await saveProfile('adyen', { apiKey: 'x', merchantAccount: '' })
+    expect(reply.status).toBe(422)
+    expect(reply.body.errors).toHaveLength(2)
+  })
+
+  it('a currency that the account does not take', async () => {
+    const profile = good(await saveProfile('adyen', undefined))
+    armed('adyen', { kind: 'decline', operation: 'start', code: '138' })
+    await expectRefused(profile, CURRENCY, nothing)
+  })
+
+  it('an amount with decimals that Adyen does not have', async () => {
+    const { paymentProfileId } = good(await saveProfile('adyen', undefined, 'IDR'))
+    const body = { ...hostedPage({ referenceId: newReference() }), amount: 1500.5, currency: 'IDR' }
+    const paymentProfiles = [paymentProfileId]
+    const reply = await tender.sandbox.call('POST', 'payments/hosted-page', { ...body, paymentProfiles })
+    expect(reply.status).toBe(422)
   })
 })
 

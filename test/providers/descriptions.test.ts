@@ -35,6 +35,10 @@ const invoice = (more: object) =>
   json('POST', '/api/v1/stores/S1/invoices', { amount: '10.50', currency: 'EUR', ...more })
 const refund = (more: object) => json('POST', '/v2/payments/captures/3C679366HH908993F/refund', more)
 
+const LINK = { merchantAccount: 'Shop', reference: 'A1', amount: { currency: 'EUR', value: 1050 } }
+const link = (more: object) => json('POST', '/v72/paymentLinks', { ...LINK, ...more })
+const STORED = { paymentMethod: { type: 'scheme', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' } }
+
 const GOOD: readonly [string, JudgedRequest][] = [
   ['stripe', form('/v1/checkout/sessions', SESSION)],
   ['stripe', form('/v1/refunds', 'payment_intent=pi_1&amount=100&reason=requested_by_customer')],
@@ -49,6 +53,11 @@ const GOOD: readonly [string, JudgedRequest][] = [
   ],
   ['btcpay', json('POST', '/api/v1/stores/S1/invoices/I1/refund', { refundVariant: 'Fiat' })],
   ['btcpay', read('/api/v1/stores/S1/invoices?orderId=A1')],
+  ['adyen', link({ manualCapture: true, shopperReference: 'shopper_1' })],
+  ['adyen', json('PATCH', '/v72/paymentLinks/PL61C53A8B97E6915A', { status: 'expired' })],
+  ['adyen', json('POST', '/v72/payments', { ...LINK, returnUrl: 'https://a.example', ...STORED })],
+  ['adyen', json('POST', '/v72/cancels', { merchantAccount: 'Shop', paymentReference: 'A1' })],
+  ['adyen', read('/v72/storedPaymentMethods?merchantAccount=Shop&shopperReference=shopper_1')],
 ]
 
 /** The first line of each description is a member that does not exist at the top, the second one below it. */
@@ -75,6 +84,12 @@ const BAD: readonly [string, JudgedRequest, RegExp][] = [
   ['btcpay', invoice({ amount: 10.5 }), /amount/],
   ['btcpay', read('/api/v1/stores/S1/invoices?invented=1'), /invented/],
   ['btcpay', json('POST', '/api/v1/invoices/I1/status', { status: 'Paid' }), /status/],
+  ['adyen', link({ invented: 1 }), /invented/],
+  ['adyen', link({ amount: { ...LINK.amount, invented: 1 } }), /invented/],
+  ['adyen', link({ amount: { currency: 'EUR', value: '1050' } }), /value/],
+  ['adyen', link({ shopperReference: 'ab' }), /shopperReference/],
+  ['adyen', json('PATCH', '/v72/paymentLinks/PL1', { status: 'completed' }), /status/],
+  ['adyen', json('POST', '/v72/payments/P1/captures', { merchantAccount: 'Shop' }), /amount/],
 ]
 
 if (!hasDescriptions) process.stderr.write(`${NO_DESCRIPTIONS}\n`)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sql } from '../../src/db/database.ts'
 import { writeLogs } from '../../src/logs/jobs.ts'
 import { type Answer, good, startTestService, type TestApp, type TestService } from '../support/tender.ts'
+import { createAdyenSimulator } from './adyen/simulator.ts'
 import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import {
   act,
@@ -42,6 +43,14 @@ const SUBJECTS: readonly Subject[] = [
     authorises: false,
     stores: false,
     confirmsLater: true,
+  },
+  {
+    provider: 'adyen',
+    method: 'CreditCard',
+    simulator: (now: () => number): Promise<ProviderSimulator> => createAdyenSimulator({ now }),
+    authorises: true,
+    stores: true,
+    confirmsLater: false,
   },
 ]
 
@@ -100,6 +109,7 @@ async function useEverything(world: World): Promise<Answer> {
   good(await app.call('POST', `payment-profiles/${profileId}/check`))
   const payment = await paid(world, subject.authorises ? { autoCapture: false } : {})
   if (subject.authorises) await act(world, payment, 'capture')
+  await settle(world, payment)
   await act(world, payment, 'refund')
   await settle(world, payment)
   if (subject.stores) {
@@ -132,6 +142,9 @@ describe.each(SUBJECTS)('the log of $provider', (subject) => {
   })
 })
 
+/** Headers with the key of the account. */
+const KEYS: Readonly<Record<string, string>> = { adyen: 'x-api-key' }
+
 /** What the API shows of them. */
 async function expectDetails(app: TestApp, { paymentId }: Answer, provider: string): Promise<void> {
   const log = good(await app.call('GET', `payments/${paymentId}/provider-log`))
@@ -140,7 +153,7 @@ async function expectDetails(app: TestApp, { paymentId }: Answer, provider: stri
     method: 'start',
     createdTime: expect.stringMatching(/Z$/),
     paymentGateway: provider,
-    message: { attempt: 1, request: { headers: { authorization: '***' } } },
+    message: { attempt: 1, request: { headers: { [KEYS[provider] ?? 'authorization']: '***' } } },
     error: null,
   })
   const { providerInfo } = good(await app.call('GET', `payments/${paymentId}/provider-raw-info`))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath } from '../support/browser.ts'
 import { choose, heading, type Manner, press, type Stage, stage } from '../support/pages.ts'
 import { good } from '../support/tender.ts'
+import { createAdyenSimulator } from './adyen/simulator.ts'
 import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import type { ProviderSimulator } from './kit/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
@@ -16,6 +17,8 @@ interface Provider {
   readonly result: string
   /** What a tester can type there. */
   readonly testDocs: string
+  /** Its page does not send the payer back by itself. */
+  readonly continues?: boolean
   create(): Promise<ProviderSimulator>
 }
 
@@ -34,6 +37,11 @@ const PROVIDERS: readonly Provider[] = [
     ...{ id: 'btcpay', name: 'BTCPay Server', method: /Crypto/, result: 'Confirming your payment…' },
     testDocs: 'https://docs.btcpayserver.org',
     create: () => createBtcpaySimulator(),
+  },
+  {
+    ...{ id: 'adyen', name: 'Adyen', method: /Card/, result: 'Confirming your payment…', continues: true },
+    testDocs: 'https://docs.adyen.com/development-resources/testing/test-card-numbers',
+    create: () => createAdyenSimulator(),
   },
 ]
 
@@ -90,11 +98,12 @@ describe.skipIf(!chromiumPath).each(PROVIDERS)('a customer who pays at $name', (
     const { page, faults, payment } = await leave(manner)
     if (pictures) await page.screenshot({ path: `${pictures}/${provider.id}-2-provider.png` })
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    if (provider.continues) await page.getByRole('link', { name: 'Continue' }).click()
     await heading(page, provider.result)
     await expectTestDocs(page)
     if (pictures) await page.screenshot({ path: `${pictures}/${provider.id}-3-return.png` })
     expect(faults).toEqual([])
-    const states = ['Captured', 'SaleInProgress']
+    const states = ['Captured', 'SaleInProgress', ...(provider.id === 'adyen' ? ['Authorizing'] : [])]
     expect(states).toContain((await set.shop.read(payment.paymentId)).paymentState)
   })
 

@@ -91,6 +91,7 @@ export async function completeErasure(
 export const clearPayments = clearTables([
   'timers',
   'undos',
+  'provider_movements',
   'operations',
   'refunds',
   'payments',

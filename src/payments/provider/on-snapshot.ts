@@ -15,6 +15,7 @@ import {
   withCapture,
 } from './snapshot/after-capture.ts'
 import { endOperation, type SnapshotContext, updatesFrom } from './snapshot/context.ts'
+import { impliedCapture, onLateFacts, refusalOf } from './snapshot/partial.ts'
 import { isUnderpaid } from './undo/rules.ts'
 
 /**
@@ -23,7 +24,10 @@ import { isUnderpaid } from './undo/rules.ts'
  * changes nothing. Returns the change that brings the payment up to the snapshot, undefined when it is up to
  * date.
  */
-export function changeFromSnapshot(context: SnapshotContext): Change | undefined {
+export const changeFromSnapshot = (context: SnapshotContext): Change | undefined =>
+  changeOfState(context) ?? onLateFacts(context)
+
+function changeOfState(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
   switch (payment.state) {
     case 'Created':
@@ -133,15 +137,22 @@ const FIRST_RECHECK_MS = 2_000
 const captured = (snapshot: Snapshot) => ({ on: 'captured', totalMinor: snapshot.captured.minor }) as const
 
 function failureOf(payment: Payment, snapshot: Snapshot): Failure {
-  const { stage, decline, authorised, captured: paid } = snapshot
+  const { stage, decline, authorised, captured: paid, isPartial } = snapshot
   if (isUnderpaid(snapshot)) {
     const message = `Only ${amountText(payment, paid.minor)} was paid. It is given back.`
     return { ...declineFailure('underpaid'), message }
   }
   // The reply about the authorisation was lost, and nobody captured it in time.
   if (stage === 'expired' && authorised && authorised.minor > 0n) return RELEASED.expired
+  if (stage === 'cancelled' && isPartial && payment.state !== 'Created') return NOT_CHARGED
   if (stage === 'cancelled') return declineFailure('customer-cancelled')
   return declineFailure(stage === 'expired' ? 'expired' : (decline?.reason ?? 'generic'))
+}
+
+/** Its outcome stayed unknown, and it was cancelled by our reference. */
+const NOT_CHARGED: Failure = {
+  code: 'provider_rejected',
+  message: 'The payment was cancelled at the provider. Nothing was charged.',
 }
 
 const RELEASED = {
@@ -170,10 +181,22 @@ function onCapturing(context: SnapshotContext): Change | undefined {
   const updates = updatesFrom(context)
   if (snapshot.stage === 'captured')
     return { events: [captured(snapshot)], updates, ...endOperation(context, 'done') }
-  if (snapshot.stage !== 'expired' && snapshot.stage !== 'cancelled') return undefined
+  const implied = impliedCapture(context)
+  if (implied) return { events: [implied], updates, ...endOperation(context, 'done') }
+  if (snapshot.stage !== 'expired' && snapshot.stage !== 'cancelled') return onRefused(context)
   const problem = `The capture was refused: ${RELEASED[snapshot.stage].message}`
   const refused: PaymentEvent = { on: 'captureRefused', problem, authorisationGone: true }
   return { events: [refused], updates, ...endOperation(context, 'declined') }
+}
+
+/** The provider accepted the capture or the cancellation first, and refused it later. */
+function onRefused(context: SnapshotContext): Change | undefined {
+  const { payment, operation } = context
+  const refused = refusalOf(context)
+  if (!operation || !refused) return undefined
+  const say = (what: string) => `${what} was refused: ${refused.problem ?? 'the provider gives no reason.'}`
+  const updates = updatesFrom(context)
+  return { ...stepRefused({ payment, operation }, say), updates, ...endOperation(context, 'declined') }
 }
 
 function onCancelling(context: SnapshotContext): Change | undefined {
@@ -183,7 +206,8 @@ function onCancelling(context: SnapshotContext): Change | undefined {
   if (snapshot.stage === 'captured')
     return { events: [captured(snapshot)], updates, ...endOperation(context, 'declined') }
   const gone = snapshot.stage === 'cancelled' || snapshot.stage === 'expired' || snapshot.stage === 'declined'
-  return gone ? { events: [{ on: 'cancelled' }], updates, ...endOperation(context, 'done') } : undefined
+  if (!gone) return onRefused(context)
+  return { events: [{ on: 'cancelled' }], updates, ...endOperation(context, 'done') }
 }
 
 const isOurs = (refund: RefundSeen, operation: OperationRecord | undefined): boolean =>
@@ -215,11 +239,11 @@ function onClaimable(context: SnapshotContext, { customerUrl }: RefundSeen): Cha
  * processed again, because the provider does not repeat it.
  */
 export function isBehind({ state, refundedMinor, capturedMinor }: Payment, snapshot: Snapshot): boolean {
-  const { captured: taken, refunded, dispute } = snapshot
+  const { captured: taken, refunded, dispute, isReturned = false } = snapshot
   if (state === 'Refunding' && taken.minor > capturedMinor) return true
   if (state !== 'Refunding' && state !== 'Captured') return false
-  const isDisputed = dispute !== undefined && dispute.state !== 'won' && state === 'Refunding'
-  return isDisputed || refunded.minor > refundedMinor
+  const isDisputed = dispute !== undefined && dispute.state !== 'won'
+  return isDisputed || isReturned || refunded.minor > refundedMinor
 }
 
 /** Whether the provider never received the operation, so that it must be sent again with the same key. */

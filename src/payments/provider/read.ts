@@ -1,10 +1,11 @@
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
-import { type App, appNow, callProvider, findProfile, type Profile } from '../../merchants/app.ts'
+import { type App, adapterOf, appNow, callProvider, findProfile, type Profile } from '../../merchants/app.ts'
 import type { Declined, Outcome, Snapshot, Stage } from '../../providers/outcome.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { State } from '../machine.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
+import { movementsOf } from '../store/movements.ts'
 import { findOpenOperation, lastOfAttempt } from '../store/operations.ts'
 import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs } from './inputs.ts'
@@ -31,14 +32,11 @@ interface ReadRequest {
   readonly operation: OperationRecord | undefined
   /** `operation` is the payment's open operation, or none is open; it was read after the payment. */
   readonly isOpenOne?: true
-  /** The provider's view from a verified notification, instead of a read. */
-  readonly seen?: Snapshot
 }
 
 /** Reads the provider's view of a payment and writes the difference. */
 export async function readAndApply(ctx: Context, app: App, request: ReadRequest): Promise<ReadResult> {
-  const { payment, seen } = request
-  const view = seen ? trustedSnapshot(ctx, app, payment, seen) : await readProvider(ctx, app, known(request))
+  const view = await readProvider(ctx, app, known(request))
   return view.kind === 'snapshot' ? applySnapshot(ctx, app, request, view) : view
 }
 
@@ -95,7 +93,9 @@ async function applySnapshot(
     const behind = { isBehind: isBehind(payment, snapshot) }
     if (changed) return { kind: 'changed', applied: changed, ...behind }
     const isMissing = wasNotReceived({ payment, operation, snapshot, inputs })
-    if (isMissing && operation?.key === request.operation?.key) return { kind: 'not-received', ...behind }
+    // What a notification has not told yet may have happened all the same.
+    if (isMissing && operation?.key === request.operation?.key)
+      return snapshot.isPartial ? { kind: 'unreadable' } : { kind: 'not-received', ...behind }
     return { kind: 'unchanged', payment, ...behind }
   })
 }
@@ -175,8 +175,9 @@ export async function readProvider(
   if (!profile) return { kind: 'unknown' }
   try {
     const subject = { step: 'read', paymentId, ...(attempt === undefined ? {} : { attempt }) }
+    const told = await toldAbout(ctx, app, profile, attemptKey)
     const view = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
-      adapter.retrieve(provider, attemptKey ?? '', handles ?? {}),
+      adapter.retrieve(provider, attemptKey ?? '', handles ?? {}, told),
     )
     if (view.kind === 'absent') return { kind: view.conclusive ? 'absent' : 'unknown' }
     if (view.kind === 'unreadable') return view
@@ -187,8 +188,14 @@ export async function readProvider(
   }
 }
 
+/** What the notifications of a provider that cannot be read have told about the attempt. */
+const toldAbout = async (ctx: Context, { appId }: App, profile: Profile, attemptKey: string | null) =>
+  attemptKey !== null && adapterOf(ctx, profile).manifest.retrieve === 'notification-only'
+    ? movementsOf(ctx, { appId, attemptKey })
+    : []
+
 /** A snapshot that is about this payment; `unknown` when it is about something else. */
-export function trustedSnapshot(
+function trustedSnapshot(
   ctx: Pick<Context, 'log'>,
   app: App,
   reference: AttemptReference,
@@ -211,7 +218,8 @@ export function trustedOutcome(ctx: Pick<Context, 'log'>, about: About, outcome:
   return { kind: 'unknown', why: 'unreadable-reply' }
 }
 
-interface About extends Pick<Payment, 'appId' | 'paymentId' | 'currency' | 'amountMinor' | 'attemptKey'> {
+export interface About
+  extends Pick<Payment, 'appId' | 'paymentId' | 'currency' | 'amountMinor' | 'attemptKey'> {
   readonly provider: string
 }
 
@@ -224,7 +232,8 @@ function differences(about: About, snapshot: Snapshot): string[] {
     refunded,
     ...refunds.map(({ amount }) => amount),
   ]
-  const whole = !authorised && stage === 'captured' ? captured.minor : undefined
+  const isWhole = !authorised && stage === 'captured' && !snapshot.isPartial
+  const whole = isWhole ? captured.minor : undefined
   const tooMuch = captured.minor > about.amountMinor ? captured.minor : undefined
   return [
     ...differs('reference', reference, about.attemptKey),
@@ -235,12 +244,12 @@ function differences(about: About, snapshot: Snapshot): string[] {
 }
 
 /** Empty when the provider does not say, or says what we know. */
-function differs<T>(what: string, found: T | undefined, expected: T): string[] {
+export function differs<T>(what: string, found: T | undefined, expected: T): string[] {
   return found === undefined || found === expected ? [] : [`${what} ${found} instead of ${expected}`]
 }
 
 /** A report about something else is never applied; the log entry asks an operator to check it. */
-function isAbout(ctx: Pick<Context, 'log'>, about: About, found: readonly string[]): boolean {
+export function isAbout(ctx: Pick<Context, 'log'>, about: About, found: readonly string[]): boolean {
   const { appId, paymentId, provider } = about
   if (found.length > 0)
     ctx.log.error('provider.other_payment', { appId, paymentId, provider, differs: found.join(', ') })

@@ -1,8 +1,7 @@
 import { after, DAY } from '../../base/clock.ts'
 import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
-import { type App, adapterOf, appNow, findAdapter, findProfile, type Profile } from '../../merchants/app.ts'
-import type { Snapshot } from '../../providers/outcome.ts'
+import { type App, adapterOf, appNow, type Profile } from '../../merchants/app.ts'
 import type { Hint } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
 import { newLease } from '../lease.ts'
@@ -22,6 +21,7 @@ import { attemptEnded, isAttempt, operationUpdate, stepRefused } from './on-outc
 import { isAlreadyKnown } from './on-snapshot.ts'
 import { type ReadResult, readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
+import { cancelUnknown, keepTold, movementIn, sayWaiting } from './told.ts'
 import { undoIfPaid } from './undo/undo.ts'
 
 /**
@@ -66,24 +66,9 @@ async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise
 }
 
 /** A failed payment keeps its state: money that its provider holds is given back. */
-async function undoFailed(ctx: Context, app: App, attemptKey: string, seen?: Snapshot): Promise<boolean> {
+async function undoFailed(ctx: Context, app: App, attemptKey: string): Promise<boolean> {
   const attempt = asAttempt(await findOperation(ctx.db, app.appId, attemptKey))
-  return !attempt || undoIfPaid(ctx, app, attempt, seen)
-}
-
-/**
- * Applies the facts of a verified notification from a provider that cannot be read. It needs no lease. Facts
- * about another payment are logged and never applied, however often they are sent.
- */
-async function applyFacts(ctx: Context, app: App, payment: Payment, seen: Snapshot): Promise<boolean> {
-  if (payment.state === 'Failed') {
-    await undoFailed(ctx, app, payment.attemptKey ?? '', seen)
-    return true
-  }
-  const operation = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
-  const read = await readAndApply(ctx, app, { payment, operation, isOpenOne: true, seen })
-  if (read.kind === 'changed') await sendOperations(ctx, app, read.applied)
-  return !isBehind(read)
+  return !attempt || undoIfPaid(ctx, app, attempt)
 }
 
 /**
@@ -98,25 +83,30 @@ export async function followHint(
   hint: Hint,
 ): Promise<boolean> {
   const { says } = hint
-  const seen = factsOf(ctx, app, profileId, hint)
+  const movement = movementIn(ctx, app, profileId, hint)
   const reference = hint.reference ?? (await referenceOf(ctx, app, profileId, hint.lookup))
   if (reference === undefined) {
     const isFresh = receivedTime === undefined || ctx.clock.now() < after(receivedTime, DAY)
     // The provider's id is stored with our own call's reply, which may still be on its way.
-    if (seen && isFresh) return false
+    if (movement && isFresh) return false
     logIgnored(ctx, app, profileId, undefined)
     return true
   }
   const payment = await findByAttempt(ctx.db, { appId: app.appId, profileId, key: reference })
+  if (payment && movement && !(await keepTold(ctx, app, { payment, reference, profileId }, movement)))
+    return true
   if (payment?.attemptKey === reference) {
-    if (seen) return applyFacts(ctx, app, payment, seen)
     if (says !== undefined && isAlreadyKnown(payment, says)) return true
-    return (await recheckAttempt(ctx, app, payment)).isTracked
+    const rechecked = await recheckAttempt(ctx, app, payment)
+    // The state may have taken only a part of what was told: the next part needs no request.
+    if (!movement || rechecked.isTracked || rechecked.payment.version === payment.version)
+      return rechecked.isTracked
+    return (await recheckAttempt(ctx, app, rechecked.payment)).isTracked
   }
   const operation = await findOperation(ctx.db, app.appId, reference)
   const attempt = payment && asAttempt(operation)
   // A later attempt replaced this one: money that it reserved or took is given back.
-  if (attempt) return undoIfPaid(ctx, app, attempt, seen)
+  if (attempt) return undoIfPaid(ctx, app, attempt)
   logIgnored(ctx, app, profileId, operation)
   return true
 }
@@ -124,13 +114,6 @@ export async function followHint(
 interface HintSource extends Pick<Profile, 'profileId'> {
   /** Absent: now. */
   readonly receivedTime?: Date
-}
-
-/** The facts in a notification, if its provider cannot be read. */
-function factsOf(ctx: Context, app: App, profileId: number, { snapshot }: Hint): Snapshot | undefined {
-  const profile = findProfile(app, profileId)
-  if (!profile || !snapshot) return undefined
-  return findAdapter(ctx, profile)?.manifest.retrieve === 'notification-only' ? snapshot : undefined
 }
 
 /** The attempt that the provider knows by its own id. */
@@ -209,6 +192,9 @@ async function afterRead(
   // The page was never opened, or the stored method was not charged, and the key is forgotten.
   const isUnpaid = read.kind === 'unreadable' && (opensPage || read.isUnpaid === true)
   if (isUnpaid && !mayRepeat) return endAttempt(ctx, app, payment, operation)
+  // The key is forgotten, so the charge cannot be repeated: what it may have started is cancelled.
+  if (read.kind === 'unreadable' && operation.step === 'charge' && !mayRepeat)
+    await cancelUnknown(ctx, app, payment, operation)
   if (read.kind === 'not-received' && isForgotten(ctx, app, payment, operation))
     return (isAttempt(operation) ? endAttempt : endStep)(ctx, app, payment, operation)
   return postpone(ctx, app, read.kind === 'unchanged' ? read.payment : payment, operation)
@@ -274,7 +260,7 @@ async function postpone(ctx: Context, app: App, payment: Payment, operation: Ope
     })
   const due = after(ctx.clock.now(), recheckPause(operation.tries))
   await postponeOperation(ctx.db, operation, { due, outcome: summary('asked') })
-  return payment
+  return sayWaiting(ctx, app, payment, operation)
 }
 
 const ageOf = (ctx: Context, app: App, operation: OperationRecord): number =>

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { systemClock } from '../../base/clock.ts'
 import { type Money, money } from '../../base/money.ts'
 import type { Handles, MethodKind, Outcome, Snapshot } from '../outcome.ts'
@@ -72,7 +73,7 @@ export async function pay(
   if (outcome.kind === 'redirect') {
     handles = outcome.handles
     await harness.onPage(wanted.method, outcome.url, behaves)
-    const seen = await adapter.retrieve(context(), op.reference, handles)
+    const seen = await adapter.retrieve(context(), op.reference, handles, await told(harness, op))
     if (seen.kind === 'snapshot') handles = { ...handles, ...seen.handles }
     if (seen.kind === 'snapshot' && seen.stage === 'approved')
       outcome = await adapter.resume(context(), operation('resume', op.reference), bought, handles)
@@ -90,8 +91,30 @@ export async function payAndCapture(harness: ProviderHarness, method: MethodKind
   return paid
 }
 
-export async function see(harness: ProviderHarness, { reference, handles }: Paid): Promise<Snapshot> {
-  const sight = await harness.adapter.retrieve(harness.context(), reference, handles)
+export async function see(harness: ProviderHarness, paid: Paid): Promise<Snapshot> {
+  const { reference, handles } = paid
+  const known = await told(harness, paid)
+  const sight = await harness.adapter.retrieve(harness.context(), reference, handles, known)
   if (sight.kind !== 'snapshot') throw new Error(`expected a snapshot, not ${JSON.stringify(sight)}`)
   return sight
+}
+
+const told = async ({ told: tell }: ProviderHarness, { reference }: Pick<Paid, 'reference'>) =>
+  tell ? tell(reference) : []
+
+/** The provider carried a step out, or accepted it if only its notifications tell results. */
+export function expectDone({ adapter }: ProviderHarness, { kind }: Outcome): void {
+  expect(kind).toBe(adapter.manifest.retrieve === 'notification-only' ? 'pending' : 'approved')
+}
+
+/** The provider refuses a step, at once or by a notification. */
+export async function expectRefused(harness: ProviderHarness, paid: Paid, op: Operation, outcome: Outcome) {
+  if (harness.adapter.manifest.retrieve !== 'notification-only') {
+    expect(outcome.kind).toMatch(/not-done|declined/)
+    return
+  }
+  await harness.waitUntilSettled()
+  const { refused = [], refunds } = await see(harness, paid)
+  const failed = refunds.filter(({ state }) => state === 'failed')
+  expect([...refused, ...failed]).toContainEqual(expect.objectContaining({ operationKey: op.key }))
 }

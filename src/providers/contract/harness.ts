@@ -1,3 +1,4 @@
+import type { Movement } from '../movements.ts'
 import type { MethodKind } from '../outcome.ts'
 import type { Abilities, InboundCall, ProviderAdapter, ProviderContext, Step } from '../port.ts'
 
@@ -25,6 +26,10 @@ export interface ProviderHarness {
   movements(reference: string, kind: 'authorise' | 'capture' | 'void' | 'refund'): Promise<number | undefined>
   /** Delivers all due notifications and returns those about a reference. */
   notifications(reference: string): Promise<readonly InboundCall[]>
+  /** What all due notifications have told about a reference. Only with `retrieve: 'notification-only'`. */
+  told?(reference: string): Promise<readonly Movement[]>
+  /** The signature of a notification is in its body. */
+  readonly signsInBody?: boolean
   /** The provider shows a declined payment as open, because the payer may choose another way to pay. */
   readonly forgetsDeclines?: boolean
   /** Texts that must never be logged or stored: keys, card numbers, security codes. */

@@ -3,13 +3,13 @@ import { DAY, MINUTE, systemClock } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { money } from '../../../src/base/money.ts'
 import { notificationsJob } from '../../../src/notifications/jobs.ts'
-import type { Snapshot } from '../../../src/providers/outcome.ts'
+import { type Movement, snapshotOf } from '../../../src/providers/movements.ts'
 import type { Hint, Operation, ProviderAdapter } from '../../../src/providers/port.ts'
 import { countOf } from '../../support/notifying.ts'
 import { createFakeProvider } from '../../support/provider.ts'
 import { type Answer, good, hostedPage, startTestService, type TestService } from '../../support/tender.ts'
 
-/** Providers whose notifications carry the facts: `told` cannot be read, `readable` can. */
+/** Providers whose notifications tell movements: `told` cannot be read, `readable` can. */
 let tender: TestService
 const profiles: Record<string, Answer> = {}
 const errors: object[] = []
@@ -31,9 +31,9 @@ function scripted(id: string, retrieve: 'notification-only' | 'by-reference'): P
       const handles = { payment: `p-${op.key}`, lookup: `id-${op.key}` }
       return { kind: 'redirect', handles, url: 'https://pay.example/1' }
     },
-    async retrieve() {
+    async retrieve(_ctx, _reference, _handles, told = []) {
       reads++
-      return { kind: 'unreadable' }
+      return snapshotOf(told, {}) ?? { kind: 'unreadable' }
     },
     async cancel(_ctx, _op, handles) {
       undone.push({ step: 'cancel', payment: handles.payment })
@@ -76,17 +76,16 @@ beforeEach(() => {
   isForged = false
 })
 
-const snapshot = (more: Partial<Snapshot> = {}): Snapshot => ({
-  kind: 'snapshot',
-  handles: { payment: `p-${reference()}` },
-  stage: 'captured',
-  captured: money(2550n, 'EUR'),
-  refunded: money(0n, 'EUR'),
-  refunds: [],
-  facts: {},
-  reference: reference(),
+let movements = 0
+const tell = (kind: Movement['kind'], more: Partial<Movement> = {}): Movement => ({
+  kind,
+  id: `m-${++movements}`,
+  payment: `p-${reference()}`,
+  amount: money(2550n, 'EUR'),
+  time: tender.service.ctx.clock.now(),
   ...more,
 })
+const about = (movement: Movement): Hint => ({ reference: reference(), movement })
 const reference = (): string => started.at(-1)?.key ?? ''
 
 let count = 0
@@ -113,15 +112,14 @@ const runJob = async () => {
   await tender.service.ctx.background.settled()
 }
 
-describe('a notification that carries the facts', () => {
-  it('is applied without a read, and answered as the provider expects', async () => {
+describe('a notification that tells a movement', () => {
+  it('is kept and applied, and answered as the provider expects', async () => {
     const payment = await create()
-    const reply = await notify([{ reference: reference(), snapshot: snapshot() }])
+    const reply = await notify([about(tell('captured'))])
     expect([reply.status, reply.headers.get('content-type'), await reply.text()]).toEqual([
       ...[200, 'text/plain; charset=utf-8', '[accepted]'],
     ])
     expect(await read(payment)).toMatchObject({ paymentState: 'Captured', capturedAmount: 25.5 })
-    expect(reads).toBe(0)
     expect(await countOf(tender, tender.sandbox)).toBe(0)
   })
 
@@ -136,62 +134,55 @@ describe('a notification that carries the facts', () => {
 
   it('is followed by the next, in whatever order they arrive', async () => {
     const payment = await create('told', { autoCapture: false })
-    const authorised = {
-      stage: 'authorised',
-      authorised: money(2550n, 'EUR'),
-      captured: money(0n, 'EUR'),
-    } as const
-    await notify([{ lookup: `id-${reference()}`, snapshot: snapshot(authorised) }])
+    await notify([{ lookup: `id-${reference()}`, movement: tell('authorised') }])
     expect((await read(payment)).paymentState).toBe('Authorized')
     const dispute = { state: 'open', amount: money(2550n, 'EUR') } as const
-    await notify([{ reference: reference(), snapshot: snapshot({ authorised: money(2550n, 'EUR') }) }])
-    await notify([{ reference: reference(), snapshot: snapshot({ dispute }) }])
+    await notify([about(tell('captured', { id: 'capture' })), about(tell('disputed', { dispute }))])
     expect(await read(payment)).toMatchObject({ paymentState: 'Disputed', dispute: { amount: 25.5 } })
-    // An older notification that arrives late changes nothing.
-    await notify([{ reference: reference(), snapshot: snapshot(authorised) }])
+    // A repetition in another notification changes nothing.
+    await notify([about(tell('captured', { id: 'capture' })), about(tell('authorised'))])
     expect(await read(payment)).toMatchObject({ paymentState: 'Disputed', capturedAmount: 25.5 })
   })
 
   it.each([
-    ['reference', { reference: 'OF-ANOTHER-PAYMENT' }],
-    ['amount', { captured: money(2549n, 'EUR') }],
-    ['currency', { captured: money(2550n, 'USD') }],
-  ])('about something else is logged and not applied: %s', async (_what, wrong) => {
+    ['amount', { amount: money(2551n, 'EUR') }],
+    ['currency', { amount: money(2550n, 'USD') }],
+  ])('about something else is logged and not kept: %s', async (_what, wrong) => {
     const payment = await create()
-    const reply = await notify([{ reference: reference(), snapshot: snapshot(wrong) }])
+    const reply = await notify([about(tell('captured', wrong))])
     expect(reply.status).toBe(200)
     expect((await read(payment)).paymentState).toBe('Created')
     expect(errors).toMatchObject([{ paymentId: payment.paymentId, provider: 'told' }])
-    // It is not processed again: it would be refused again.
+    // It is not processed again, and does not hide what is told later.
     expect(await countOf(tender, tender.sandbox)).toBe(0)
+    await notify([about(tell('captured'))])
+    expect((await read(payment)).paymentState).toBe('Captured')
   })
 
   it('is refused when its signature is wrong', async () => {
     const payment = await create()
     isForged = true
-    const reply = await notify([{ reference: reference(), snapshot: snapshot() }])
+    const reply = await notify([about(tell('captured'))])
     expect(reply.status).toBe(401)
     expect((await read(payment)).paymentState).toBe('Created')
   })
 
   it('is only a hint when the provider can be read', async () => {
     const payment = await create('readable')
-    await notify([{ reference: reference(), snapshot: snapshot() }], 'readable')
+    await notify([about(tell('captured'))], 'readable')
     expect((await read(payment)).paymentState).toBe('Created')
     expect(reads).toBe(1)
   })
 
   it('waits, encrypted, until the payment with the provider’s id is known, for a day', async () => {
     const facts = { stored: { token: 'method-token', label: 'Visa', method: 'CreditCard' } } as const
-    const seen = { ...snapshot({ facts }), handles: { payment: 'p-later' } }
-    const { reference: _reference, ...unnamed } = seen
-    await notify([{ lookup: 'id-later', snapshot: unnamed }])
-    const rows = await tender.service.ctx.db.query<{ hints: object }>(
-      { name: '', text: `select hints from provider_notifications where status = 'new'` },
-      [],
-    )
-    expect(JSON.stringify(rows)).toContain('id-later')
-    expect(JSON.stringify(rows)).not.toContain('method-token')
+    const movement = { ...tell('captured', { facts }), payment: 'p-later' }
+    await notify([{ lookup: 'id-later', movement }])
+    const text = async (query: string) =>
+      JSON.stringify(await tender.service.ctx.db.query<object>({ name: '', text: query }, []))
+    const waiting = await text(`select hints from provider_notifications where status = 'new'`)
+    expect(waiting).toContain('id-later')
+    expect(waiting).not.toContain('method-token')
     const payment = await create()
     await tender.service.ctx.db.query(
       { name: '', text: `update operations set handles = '{"lookup":"id-later"}' where operation_key = $1` },
@@ -200,7 +191,8 @@ describe('a notification that carries the facts', () => {
     aheadMs += MINUTE
     await runJob()
     expect((await read(payment)).paymentState).toBe('Captured')
-    await notify([{ lookup: 'id-of-another-shop', snapshot: unnamed }])
+    expect(await text(`select encode(sealed, 'escape') as s from provider_movements`)).not.toContain('token')
+    await notify([{ lookup: 'id-of-another-shop', movement }])
     expect(await countOf(tender, tender.sandbox)).toBe(1)
     aheadMs += DAY + MINUTE
     await runJob()
@@ -212,7 +204,7 @@ describe('a notification that carries the facts', () => {
     good(await tender.sandbox.act(payment.paymentId, 'cancel'))
     expect((await read(payment)).paymentState).toBe('Failed')
     undone.length = 0
-    await notify([{ reference: reference(), snapshot: snapshot() }])
+    await notify([about(tell('captured'))])
     expect(undone).toEqual([{ step: 'refund', payment: `p-${reference()}`, amountMinor: 2550n }])
     // The refund is only accepted: it is done when the provider reports it.
     const states = () =>
@@ -221,24 +213,23 @@ describe('a notification that carries the facts', () => {
         [reference()],
       )
     expect(await states()).toEqual([{ status: 'open', result: null }])
-    await notify([{ reference: reference(), snapshot: snapshot({ refunded: money(2550n, 'EUR') }) }])
+    await tender.sandbox.advance('2d')
+    await notify([about(tell('refunded'))])
     expect(await states()).toEqual([{ status: 'done', result: 'refunded' }])
     expect(undone).toHaveLength(1)
   })
 
   it('about a refund made elsewhere, or a dispute, counts while the payment is held', async () => {
-    const payment = await create()
-    await notify([{ reference: reference(), snapshot: snapshot({ review: 'open' }) }])
+    const payment = await create('told', { autoCapture: false })
+    await notify([about(tell('authorised', { review: 'open' })), about(tell('captured'))])
     expect((await read(payment)).paymentState).toBe('CapturedHold')
-    const refunded = money(850n, 'EUR')
-    await notify([{ reference: reference(), snapshot: snapshot({ review: 'open', refunded }) }])
+    await notify([about(tell('refunded', { amount: money(850n, 'EUR') }))])
     expect(await read(payment)).toMatchObject({ paymentState: 'CapturedHold', refundedAmount: 8.5 })
     for (const [state, paymentState] of [
       ['open', 'Disputed'],
       ['won', 'CapturedHold'],
     ] as const) {
-      const seen = snapshot({ review: 'open', refunded, dispute: { state } })
-      await notify([{ reference: reference(), snapshot: seen }])
+      await notify([about(tell('disputed', { id: 'd', event: state, dispute: { state } }))])
       expect((await read(payment)).paymentState).toBe(paymentState)
     }
     good(await tender.sandbox.act(payment.paymentId, 'cancel'))
@@ -247,20 +238,21 @@ describe('a notification that carries the facts', () => {
 
   it('waits while a refund of ours runs, and is applied afterwards', async () => {
     const payment = await create()
-    await notify([{ reference: reference(), snapshot: snapshot() }])
+    await notify([about(tell('captured'))])
     good(await tender.sandbox.act(payment.paymentId, 'refund?amount=10'))
     expect((await read(payment)).paymentState).toBe('Refunding')
-    const elsewhere = { id: 'r-1', amount: money(500n, 'EUR'), state: 'done' } as const
-    const both = snapshot({ refunded: money(500n, 'EUR'), refunds: [elsewhere] })
-    await notify([{ reference: reference(), snapshot: both }])
+    const rechecked = good(await tender.sandbox.act(payment.paymentId, 'recheck'))
+    expect(rechecked).toMatchObject({
+      paymentState: 'Refunding',
+      lastError: 'Waiting for Fake told to confirm the refund.',
+    })
+    await notify([about(tell('refunded', { amount: money(500n, 'EUR') }))])
     expect(await read(payment)).toMatchObject({ paymentState: 'Refunding', refundedAmount: 0 })
     expect(await countOf(tender, tender.sandbox)).toBe(1)
-    const ours = { id: 'r-2', operationKey: refundKey, amount: money(1000n, 'EUR'), state: 'done' } as const
-    await notify([{ reference: reference(), snapshot: snapshot({ refunded: ours.amount, refunds: [ours] }) }])
-    expect(await read(payment)).toMatchObject({ paymentState: 'Captured', refundedAmount: 10 })
-    hints = []
-    const all = snapshot({ refunded: money(1500n, 'EUR'), refunds: [ours, elsewhere] })
-    await notify([{ reference: reference(), snapshot: all }])
+    await notify([about(tell('refunded', { operationKey: refundKey, amount: money(1000n, 'EUR') }))])
+    expect(await read(payment)).toMatchObject({ paymentState: 'Captured', lastError: null })
+    aheadMs += MINUTE
+    await runJob()
     expect(await read(payment)).toMatchObject({ paymentState: 'Captured', refundedAmount: 15 })
     aheadMs += MINUTE
     await runJob()

@@ -60,6 +60,12 @@ const APIS: Readonly<Record<string, Api>> = {
     undescribed: /^\/api\/v1\/(?:stores\/[^/]+\/pull-payments$|pull-payments\/[^/]+\/payouts$)/,
     alias: [/^(\/api\/v1)\/stores\/[^/]+(\/(?:invoices|webhooks)\/[^/]+)/, '$1$2'],
   },
+  adyen: {
+    descriptions: [{ file: 'adyen-checkout-v72.json' }, { file: 'adyen-webhooks-v1.json' }],
+    // The Management API, which sets up webhooks.
+    undescribed: /^\/v3\/merchants\//,
+    alias: [/^\/v72\//, '/'],
+  },
 }
 
 export const DESCRIBED = Object.keys(APIS)

@@ -19,7 +19,7 @@ const refund = (state: 'pending' | 'done' | 'failed', operationKey = KEY) => ({
   refunds: [{ id: 'r', operationKey, amount: money(1000n, 'EUR'), state }],
   ...(state === 'done' ? { refunded: money(1000n, 'EUR') } : {}),
 })
-const undoing = { refundKey: KEY, canRefund: true, cancelRefused: false }
+const undoing = { refundKey: KEY, cancelKey: 'CANCEL', canRefund: true, last: null }
 
 describe('the next undo step of an abandoned attempt', () => {
   it.each<[Stage, object]>([
@@ -48,8 +48,23 @@ describe('the next undo step of an abandoned attempt', () => {
 
   it('does not refund without provider support, nor cancel again after a refusal', () => {
     expect(undoStep(snapshot('captured'), { ...undoing, canRefund: false })).toEqual({ kind: 'refused' })
-    expect(undoStep(snapshot('authorised'), { ...undoing, cancelRefused: true })).toEqual({ kind: 'wait' })
+    const last = { kind: 'declined', step: 'cancel' }
+    expect(undoStep(snapshot('authorised'), { ...undoing, last })).toEqual({ kind: 'wait' })
+    const refused = [{ step: 'cancel', id: '1', operationKey: 'CANCEL' }] as const
+    expect(undoStep(snapshot('authorised', { refused }), undoing)).toEqual({ kind: 'wait' })
   })
+
+  it.each([
+    ['cancel', 'authorised'],
+    ['refund', 'captured'],
+  ] as const)(
+    'does not send an accepted %s again where only notifications tell the result',
+    (step, stage) => {
+      const last = { kind: 'pending', step }
+      expect(undoStep(snapshot(stage, { isPartial: true }), { ...undoing, last })).toEqual({ kind: 'wait' })
+      expect(undoStep(snapshot(stage), { ...undoing, last })).toMatchObject({ kind: step })
+    },
+  )
 
   it('the held amount is what is authorised, or captured and not refunded', () => {
     expect(holdsMoney(snapshot('authorised'))).toBe(true)

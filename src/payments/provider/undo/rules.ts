@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../../providers/outcome.ts'
-import type { UndoResult } from './store.ts'
+import type { Undo, UndoResult } from './store.ts'
 
 /** Pure: the next step to undo an abandoned attempt, from the provider's snapshot. */
 export type UndoStep =
@@ -14,12 +14,28 @@ export type UndoStep =
 export interface Undoing {
   /** Key of our own refund. */
   readonly refundKey: string
+  /** Key of our own cancellation. */
+  readonly cancelKey: string
   readonly canRefund: boolean
-  /** The provider refused to cancel; the same key would be refused again. */
-  readonly cancelRefused: boolean
+  /** The outcome of the last step. */
+  readonly last: Undo['outcome']
 }
 
-export function undoStep(snapshot: Snapshot, { refundKey, canRefund, cancelRefused }: Undoing): UndoStep {
+export function undoStep(snapshot: Snapshot, undoing: Undoing): UndoStep {
+  const step = nextStep(snapshot, undoing)
+  // Accepted: a notification tells the result. The provider may have forgotten the key by now.
+  const isAccepted = snapshot.isPartial && undoing.last?.kind === 'pending' && undoing.last.step === step.kind
+  return isAccepted ? { kind: 'wait' } : step
+}
+
+/** The provider refused to cancel; the same key would be refused again. */
+const wasRefused = ({ refused = [] }: Snapshot, { last, cancelKey }: Undoing): boolean =>
+  (last?.kind === 'declined' && last.step === 'cancel') ||
+  refused.some(({ step, operationKey }) => step === 'cancel' && operationKey === cancelKey)
+
+function nextStep(snapshot: Snapshot, undoing: Undoing): UndoStep {
+  const { refundKey, canRefund } = undoing
+  const cancelRefused = wasRefused(snapshot, undoing)
   switch (snapshot.stage) {
     case 'declined':
     case 'expired':

@@ -4,14 +4,7 @@ import { NEEDS_ATTENTION_MS, recheckPause } from '../../../base/limits.ts'
 import { errorData } from '../../../base/log.ts'
 import { money } from '../../../base/money.ts'
 import type { Context } from '../../../context.ts'
-import {
-  type App,
-  adapterOf,
-  appNow,
-  callProvider,
-  findAdapter,
-  findProfile,
-} from '../../../merchants/app.ts'
+import { type App, adapterOf, appNow, callProvider, findProfile } from '../../../merchants/app.ts'
 import type { Outcome, Snapshot } from '../../../providers/outcome.ts'
 import type { Operation, ProviderAdapter, ProviderContext } from '../../../providers/port.ts'
 import { apply } from '../../apply.ts'
@@ -20,7 +13,7 @@ import type { Attempt, Payment } from '../../payment.ts'
 import { findOperation } from '../../store/operations.ts'
 import { findPayment } from '../../store/payments.ts'
 import { summary, withClaim } from '../merge-facts.ts'
-import { type ProviderView, readProvider, trustedOutcome, trustedSnapshot } from '../read.ts'
+import { type ProviderView, readProvider, trustedOutcome } from '../read.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
 
@@ -44,30 +37,21 @@ export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
   ctx.background.keep('undo', work(), app.appId)
 }
 
-/**
- * Gives back money that an abandoned attempt reserved or took. `seen` is the view of this attempt from a
- * notification, if its provider cannot be read. False when the provider could not be read.
- */
-export async function undoIfPaid(
-  ctx: Context,
-  app: App,
-  attempt: Attempt,
-  seen?: Snapshot,
-): Promise<boolean> {
-  for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx)))
-    await runUndo(ctx, app, undo, undo.attemptKey === attempt.key ? seen : undefined)
+/** Gives back money that an abandoned attempt reserved or took. False when the provider could not be read. */
+export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Promise<boolean> {
+  for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
   const given = { ...attempt, attemptKey: attempt.key }
-  const sight = await look(ctx, app, given, seen)
+  const sight = await look(ctx, app, given)
   if (sight.kind !== 'snapshot') return sight.kind === 'absent'
   if (!holdsMoney(sight)) return true
   const opened = await openUndo(ctx.db, { ...given, createdTime: appNow(ctx, app) }, newLease(ctx))
-  if (opened) await runUndo(ctx, app, opened, seen)
+  if (opened) await runUndo(ctx, app, opened)
   return true
 }
 
 /** Runs the next step of an undo. The caller holds its lease. */
-export async function runUndo(ctx: Context, app: App, undo: Undo, seen?: Snapshot): Promise<void> {
-  const sight = await look(ctx, app, undo, seen)
+export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void> {
+  const sight = await look(ctx, app, undo)
   if (sight.kind === 'absent') return close(ctx, app, undo, { result: 'nothing' })
   if (sight.kind !== 'snapshot') return later(ctx, app, undo, summary('asked'))
   const refundKey = undoKey(undo.attemptKey, 'refund')
@@ -78,7 +62,8 @@ export async function runUndo(ctx: Context, app: App, undo: Undo, seen?: Snapsho
   const step = undoStep(sight, {
     refundKey,
     canRefund: abilities?.refund ?? false,
-    cancelRefused: undo.outcome?.kind === 'declined' && undo.outcome.step === 'cancel',
+    cancelKey: undoKey(undo.attemptKey, 'cancel'),
+    last: undo.outcome,
   })
   if (step.kind === 'done') return close(ctx, app, undo, { result: step.result })
   if (step.kind === 'refused') return close(ctx, app, undo, { result: null })
@@ -132,19 +117,14 @@ async function perform(
 
 type Known = Pick<Undo, 'appId' | 'paymentId' | 'attempt' | 'attemptKey' | 'profileId' | 'handles'>
 
-async function look(ctx: Context, app: App, known: Known, seen?: Snapshot): Promise<ProviderView> {
+async function look(ctx: Context, app: App, known: Known): Promise<ProviderView> {
   const { appId, paymentId, attempt: number, attemptKey, profileId, handles } = known
   const payment = await findPayment(ctx.db, appId, paymentId)
   if (!payment) return { kind: 'unknown' }
   const { currency, amountMinor } = payment
   const ids = { appId, paymentId, attempt: number, attemptKey, profileId }
-  const about = { ...ids, handles, currency, amountMinor }
-  const view = seen ? trustedSnapshot(ctx, app, about, seen) : await readProvider(ctx, app, about)
+  const view = await readProvider(ctx, app, { ...ids, handles, currency, amountMinor })
   if (view.kind !== 'unreadable') return view
-  // A notification will report it.
-  const profile = findProfile(app, profileId)
-  if (profile && findAdapter(ctx, profile)?.manifest.retrieve === 'notification-only')
-    return { kind: 'unknown' }
   if (view.isUnpaid) return { kind: 'absent' }
   // The id is unknown: a page was never opened and could not be paid, but a stored method may be charged.
   const attempt = await findOperation(ctx.db, appId, attemptKey)

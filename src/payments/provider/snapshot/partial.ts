@@ -1,0 +1,29 @@
+import type { StepRefused } from '../../../providers/outcome.ts'
+import type { Change, PaymentEvent } from '../../changes.ts'
+import { type SnapshotContext, updatesFrom } from './context.ts'
+
+// Pure: what a snapshot means that was made from notifications. They arrive in any order, and one may be lost.
+
+/** The refusal of the open capture or cancellation. */
+export const refusalOf = ({ operation, snapshot }: SnapshotContext): StepRefused | undefined =>
+  snapshot.refused?.find(
+    ({ step, operationKey }) => step === operation?.step && operationKey === operation.key,
+  )
+
+/** Money was given back or disputed, so the capture whose notification is missing was successful. */
+export function impliedCapture({ operation, snapshot }: SnapshotContext): PaymentEvent | undefined {
+  const { isPartial, refunded, dispute, isReturned, refused = [] } = snapshot
+  const isFailed = refused.some(({ step }) => step === 'capture')
+  const isTaken = refunded.minor > 0n || dispute !== undefined || isReturned === true
+  if (!isPartial || !isTaken || isFailed || operation?.step !== 'capture') return undefined
+  return { on: 'captured', totalMinor: operation.amountMinor }
+}
+
+/** Details of the card, or the stored method, that were told after the money had moved. */
+export function onLateFacts(context: SnapshotContext): Change | undefined {
+  const { payment, snapshot, inputs } = context
+  if (!snapshot.isPartial || payment.state === 'Created' || payment.state === 'Failed') return undefined
+  const isStored = inputs.stored !== undefined && payment.tokenId === null
+  const isCardNews = snapshot.facts.card !== undefined && payment.payInfo?.card === undefined
+  return isStored || isCardNews ? { events: [], updates: updatesFrom(context) } : undefined
+}

@@ -1,0 +1,119 @@
+import { errorData } from '../../base/log.ts'
+import type { Context } from '../../context.ts'
+import {
+  type App,
+  adapterOf,
+  callProvider,
+  findAdapter,
+  findProfile,
+  type Profile,
+} from '../../merchants/app.ts'
+import type { Movement } from '../../providers/movements.ts'
+import type { Hint, Step } from '../../providers/port.ts'
+import { apply } from '../apply.ts'
+import { waitingFor } from '../changes.ts'
+import { STATES } from '../machine.ts'
+import type { OperationRecord, Payment } from '../payment.ts'
+import { noteMovement } from '../store/movements.ts'
+import { profileOf } from './inputs.ts'
+import { type About, differs, isAbout } from './read.ts'
+import { undoKey } from './undo/undo.ts'
+
+/** Providers that cannot be read: their notifications tell what happened, one movement at a time. */
+
+/** The movement in a notification, if its provider cannot be read. */
+export function movementIn(
+  ctx: Context,
+  app: App,
+  profileId: number,
+  { movement }: Hint,
+): Movement | undefined {
+  const profile = findProfile(app, profileId)
+  return profile && isTold(ctx, profile) ? movement : undefined
+}
+
+const isTold = (ctx: Context, profile: Profile): boolean =>
+  findAdapter(ctx, profile)?.manifest.retrieve === 'notification-only'
+
+interface ToldAttempt {
+  readonly payment: Payment
+  /** Of the attempt, which need not be the current one. */
+  readonly reference: string
+  readonly profileId: number
+}
+
+/** Keeps a movement for every read of its attempt. False if it is about something else: it is only logged. */
+export async function keepTold(
+  ctx: Context,
+  app: App,
+  { payment, reference, profileId }: ToldAttempt,
+  movement: Movement,
+): Promise<boolean> {
+  const { appId } = app
+  const provider = findProfile(app, profileId)?.provider ?? ''
+  if (!isAbout(ctx, { ...payment, provider }, differences(payment, movement))) return false
+  await noteMovement(ctx, { appId, attemptKey: reference }, movement)
+  return true
+}
+
+const WITHOUT_AMOUNT: readonly Movement['kind'][] = ['stored', 'reviewed', 'refused', 'disputed']
+
+function differences(about: Pick<About, 'currency' | 'amountMinor'>, { kind, amount }: Movement): string[] {
+  if (WITHOUT_AMOUNT.includes(kind)) return []
+  const isWrong =
+    kind === 'authorised' ? amount.minor !== about.amountMinor : amount.minor > about.amountMinor
+  return [
+    ...differs('currency', amount.currency, about.currency),
+    ...differs(kind, isWrong ? amount.minor : undefined, about.amountMinor),
+  ]
+}
+
+const WHAT: Readonly<Record<Step, string>> = {
+  start: 'the payment',
+  resume: 'the payment',
+  charge: 'the payment',
+  capture: 'the capture',
+  cancel: 'the cancellation',
+  refund: 'the refund',
+}
+
+/** `lastError` says what a moving payment waits for. A provider that can be read is asked again soon. */
+export async function sayWaiting(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  { step }: Pick<OperationRecord, 'step'>,
+): Promise<Payment> {
+  const profile = profileOf(app, payment)
+  if (!isTold(ctx, profile)) return payment
+  const lastError = waitingFor(adapterOf(ctx, profile).manifest.name, WHAT[step])
+  const applied = await apply(ctx, app, payment, ({ state, lastError: before }) => {
+    const isNews = state === payment.state && STATES[state].kind === 'moving' && before !== lastError
+    return isNews ? { events: [], updates: { lastError } } : undefined
+  })
+  return applied.payment
+}
+
+/** Cancels by our reference what a lost charge may have started. A notification tells the result. */
+export async function cancelUnknown(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  { key, createdTime, tries, attempt }: OperationRecord,
+): Promise<void> {
+  const profile = profileOf(app, payment)
+  if (!adapterOf(ctx, profile).manifest.cancelsUnknown) return
+  const { paymentId } = payment
+  const op = {
+    ...({ key: undoKey(key, 'cancel'), step: 'cancel', reference: key } as const),
+    ...{ sending: tries + 1, createdAt: createdTime },
+  }
+  try {
+    const subject = { step: 'cancel', paymentId, attempt }
+    await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
+      adapter.cancel(provider, op, payment.handles ?? {}),
+    )
+  } catch (error) {
+    ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
+  }
+}

@@ -1,0 +1,131 @@
+import type { Money } from '../../base/money.ts'
+import type { Handles, NotDone, Outcome } from '../outcome.ts'
+import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
+import {
+  cancelByReference,
+  cancelPayment,
+  capturePayment,
+  chargeStored,
+  closeLink,
+  isShopper,
+  openLink,
+  readLink,
+  readMethods,
+  refundPayment,
+  removeStored,
+  type StoredToken,
+} from './calls.ts'
+import { connect, problemOf } from './connect.ts'
+import { type AdyenContext, ask } from './exchange.ts'
+import { type AdyenSettings, manifest } from './manifest.ts'
+import {
+  chargeOutcome,
+  closedState,
+  closeOutcome,
+  linkOutcome,
+  modificationOutcome,
+  referenceCancelOutcome,
+} from './outcomes.ts'
+import { received } from './receive.ts'
+import { retrieve } from './retrieve.ts'
+import { isId } from './wire.ts'
+
+/**
+ * Adyen's Checkout API with payment links. A payment cannot be read: its notifications tell what happened.
+ * See docs/decisions/0118-adyen.md.
+ */
+export const adyen: ProviderAdapter<AdyenSettings> = {
+  manifest,
+  check,
+  connect,
+  connectHelp:
+    'In the Customer Area under Developers, Webhooks: add a standard webhook in JSON with this address, ' +
+    'and copy its HMAC key.',
+  start,
+  resume: async () => unsupported('Adyen pays without a second step.'),
+  charge,
+  capture: (ctx, op, handles, amount) => modify(ctx, op, { handles, amount, request: capturePayment }),
+  cancel,
+  refund: (ctx, op, handles, amount) => modify(ctx, op, { handles, amount, request: refundPayment }),
+  retrieve: (ctx, _reference, handles, told = []) => retrieve(ctx, handles, told),
+  forget,
+  receive: async (ctx, call) => received(ctx, call),
+  notificationAnswer: '[accepted]',
+}
+
+const unsupported = (message: string): NotDone => ({ kind: 'not-done', why: 'unsupported', raw: { message } })
+
+async function check(ctx: AdyenContext): Promise<{ ok: true } | { ok: false; problem: string }> {
+  const read = await ask(ctx, readMethods(ctx.config.merchantAccount))
+  return read.kind === 'object' ? { ok: true } : { ok: false, problem: problemOf(read) }
+}
+
+async function start(ctx: AdyenContext, op: Operation, purchase: Purchase): Promise<Outcome> {
+  if (purchase.instrument) return unsupported('Adyen takes payments on its page only.')
+  const request = openLink(ctx.config.merchantAccount, op, purchase)
+  return request ? linkOutcome(await ask(ctx, request), op, purchase) : cannotTake(purchase)
+}
+
+const cannotTake = ({ amount, method }: Purchase): NotDone =>
+  unsupported(`Adyen does not take this amount in ${amount.currency} by ${method}.`)
+
+async function charge(ctx: AdyenContext, op: Operation, purchase: Purchase, token: string): Promise<Outcome> {
+  const stored = storedToken(token)
+  if (!stored) return unsupported('The stored method is not one of Adyen.')
+  const request = chargeStored(ctx.config.merchantAccount, op, purchase, stored)
+  return request ? chargeOutcome(await ask(ctx, request)) : cannotTake(purchase)
+}
+
+function storedToken(token: string): StoredToken | undefined {
+  const [shopper, id, ...more] = token.split('/')
+  return isShopper(shopper) && isId(id) && more.length === 0 ? { shopper, id } : undefined
+}
+
+interface Modification {
+  readonly handles: Handles
+  readonly amount: Money
+  readonly request: typeof capturePayment
+}
+
+async function modify(
+  ctx: AdyenContext,
+  op: Operation,
+  { handles, amount, request }: Modification,
+): Promise<Outcome> {
+  const { payment } = handles
+  if (!isId(payment))
+    return { kind: 'not-done', why: 'wrong-state', raw: { message: 'The page was not paid.' } }
+  const read = await ask(ctx, request(ctx.config.merchantAccount, op, payment, amount))
+  return modificationOutcome(read, op, payment)
+}
+
+/** Voids a payment, closes an open page, or cancels by our reference what has no id yet. */
+async function cancel(ctx: AdyenContext, op: Operation, { payment, link }: Handles): Promise<Outcome> {
+  const { merchantAccount } = ctx.config
+  if (isId(payment))
+    return modificationOutcome(await ask(ctx, cancelPayment(merchantAccount, op, payment)), op, payment)
+  if (isId(link)) return closePage(ctx, op, link)
+  return referenceCancelOutcome(await ask(ctx, cancelByReference(merchantAccount, op)), op, 'approved')
+}
+
+/** A page that was paid on has a payment whose id only a notification tells: our reference cancels it. */
+async function closePage(ctx: AdyenContext, op: Operation, link: string): Promise<Outcome> {
+  const closed = closeOutcome(await ask(ctx, closeLink(link)), op)
+  if (closed.kind !== 'not-done' || closed.why !== 'wrong-state') return closed
+  const read = await ask(ctx, readLink(link))
+  if (read.kind !== 'object') return read
+  const state = closedState(read.object, op)
+  if (state !== 'paid') return state
+  const { merchantAccount } = ctx.config
+  return referenceCancelOutcome(await ask(ctx, cancelByReference(merchantAccount, op)), op, 'pending')
+}
+
+async function forget(ctx: AdyenContext, token: string): ReturnType<typeof adyen.forget> {
+  const stored = storedToken(token)
+  if (!stored) return unsupported('The stored method is not one of Adyen.')
+  const removed = await ask(ctx, removeStored(ctx.config.merchantAccount, stored))
+  if (removed.kind === 'object') return { kind: 'done' }
+  // It may have been removed before.
+  const isGone = removed.kind === 'declined' || (removed.kind === 'not-done' && removed.why === 'not-found')
+  return isGone ? { kind: 'done' } : removed
+}

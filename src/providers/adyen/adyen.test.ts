@@ -1,0 +1,334 @@
+import { describe, expect, it } from 'vitest'
+import { money } from '../../base/money.ts'
+import { operation, purchase } from '../contract/core.ts'
+import { DECLINE_REASONS } from '../outcome.ts'
+import { amountLimits, fromWire, toWire } from './amounts.ts'
+import { capturePayment, chargeStored, openLink, refundPayment } from './calls.ts'
+import { declineOf } from './declines.ts'
+import { movementOf } from './events.ts'
+import type { AdyenContext } from './exchange.ts'
+import { readReply } from './exchange.ts'
+import { manifest } from './manifest.ts'
+import { chargeOutcome, linkOutcome, linkSnapshot, modificationOutcome } from './outcomes.ts'
+import { received, signedText } from './receive.ts'
+import type { Json } from './wire.ts'
+
+const NOW = new Date('2027-01-04T09:00:00Z')
+
+describe('amounts', () => {
+  it.each([
+    ['EUR', 1_050n, 1_050],
+    ['JPY', 500n, 500],
+    ['KWD', 12_345n, 12_345],
+    // Adyen's own decimals.
+    ['ISK', 500n, 50_000],
+    ['CLP', 500n, 50_000],
+    ['IDR', 150_000n, 1_500],
+    ['CVE', 2_500n, 25],
+  ])('%s %s is %s', (currency, minor, value) => {
+    expect(toWire(money(minor, currency))).toEqual({ currency, value })
+    expect(fromWire({ currency, value })).toEqual(money(minor, currency))
+  })
+
+  it('that Adyen cannot express are refused before they are sent', () => {
+    expect(toWire(money(150_050n, 'IDR'))).toBeUndefined()
+    expect(amountLimits('IDR', 'CreditCard')).toEqual({ multipleOf: 100n })
+    expect(amountLimits('EUR', 'ElectronicCheck')).toEqual({ largest: 0n })
+    for (const wrong of [
+      { currency: 'ISK', value: 50_001 },
+      { currency: 'XXX', value: 1 },
+      { currency: 'EUR', value: 1.5 },
+    ])
+      expect(fromWire(wrong)).toBeUndefined()
+  })
+})
+
+describe('settings', () => {
+  const good = { apiKey: 'AQE1234567890123456789', merchantAccount: 'Shop_ECOM' }
+  const parse = (value: unknown, isSandbox = true) => manifest.settings.parse(value, { isSandbox })
+
+  it('name each wrong field', () => {
+    expect(parse(good)).toMatchObject({ ok: true, config: { ...good, hmacKeys: [] } })
+    const bad = parse({ apiKey: 'short', merchantAccount: 'a b', hmacKey: 'xyz' })
+    expect(bad.ok || bad.problems.map(({ field }) => field)).toEqual(['apiKey', 'merchantAccount', 'hmacKey'])
+    expect(parse(null).ok).toBe(false)
+  })
+
+  it('of a live app have the prefix of its address', () => {
+    const bad = parse(good, false)
+    expect(bad.ok || bad.problems[0]?.field).toBe('livePrefix')
+    const live = parse({ ...good, livePrefix: '1797a841fbb37ca7-Shop' }, false)
+    if (!live.ok) throw new Error('refused')
+    expect(manifest.origin(live.config, false)).toBe(
+      'https://1797a841fbb37ca7-Shop-checkout-live.adyenpayments.com/checkout',
+    )
+    expect(manifest.origin(live.config, true)).toBe('https://checkout-test.adyen.com')
+  })
+})
+
+describe('requests', () => {
+  const op = { ...operation('start'), createdAt: NOW }
+  const json = (wanted: Parameters<typeof purchase>[0]) =>
+    openLink('Shop', op, purchase(wanted))?.json as Record<string, unknown>
+
+  it('open a link that is captured by hand and ends with the payment', () => {
+    const expiresAt = new Date(NOW.getTime() + 3_600_000)
+    expect(json({ expiresAt })).toMatchObject({
+      ...{ reference: op.reference, manualCapture: true, reusable: false, allowedPaymentMethods: ['scheme'] },
+      ...{ expiresAt: '2027-01-04T10:00:00Z', amount: { currency: 'EUR', value: 1050 } },
+    })
+    expect(json({ expiresAt: new Date(NOW.getTime() + 1) }).expiresAt).toBe('2027-01-04T09:05:00Z')
+    expect(json({ expiresAt: new Date('2028-01-01') }).expiresAt).toBe('2027-03-14T09:00:00Z')
+    expect(json({})).not.toHaveProperty('shopperReference')
+  })
+
+  it('store a method for a shopper of its own, with more than three characters', () => {
+    const customer = { id: 'x' }
+    expect(json({ storeMethod: true, customer })).toMatchObject({
+      ...{ shopperReference: `shopper_${op.reference}`, storePaymentMethodMode: 'enabled' },
+      recurringProcessingModel: 'UnscheduledCardOnFile',
+    })
+  })
+
+  it('charge a stored method as a merchant, or for a customer who is present', () => {
+    const token = { shopper: `shopper_${op.reference}`, id: 'M5N7TQ4TG5PFWR50' }
+    const charge = (customerPresent: boolean) =>
+      chargeStored('Shop', op, purchase({ customerPresent }), token)?.json
+    expect(charge(false)).toMatchObject({
+      ...{ shopperInteraction: 'ContAuth', recurringProcessingModel: 'UnscheduledCardOnFile' },
+      additionalData: { manualCapture: 'true' },
+    })
+    expect(charge(true)).toMatchObject({ recurringProcessingModel: 'CardOnFile' })
+  })
+
+  it('name the attempt and the operation in the reference of a modification', () => {
+    const capture = { ...operation('capture', op.reference), description: 'return' }
+    const reference = `${op.reference}-${capture.key}`
+    expect(capturePayment('Shop', capture, 'P1', money(5n, 'EUR')).json).toMatchObject({ reference })
+    expect(refundPayment('Shop', capture, 'P1', money(5n, 'EUR')).json).toMatchObject({
+      merchantRefundReason: 'RETURN',
+    })
+    const other = { ...capture, description: 'The customer did not like it' }
+    expect(refundPayment('Shop', other, 'P1', money(5n, 'EUR')).json).not.toHaveProperty(
+      'merchantRefundReason',
+    )
+  })
+})
+
+describe('refusals', () => {
+  it.each([
+    ['12', 'Not enough balance', 'insufficient-funds', 'later'],
+    ['6', 'Expired Card', 'expired-card', 'never'],
+    ['24', 'CVC Declined', 'incorrect-cvc', 'after-customer-acts'],
+    ['5', 'Blocked Card', 'lost-card', 'never'],
+    ['20', 'FRAUD', 'suspected-fraud', 'never'],
+    ['38', 'Authentication required', 'authentication-required', 'after-customer-acts'],
+    ['4', 'Acquirer Error', 'processing-error', 'later'],
+    ['16', 'Shopper Cancelled', 'customer-cancelled', 'after-customer-acts'],
+    ['26', 'Revocation Of Auth', 'mandate-revoked', 'never'],
+  ])('%s, %s: %s', (code, text, reason, retry) => {
+    expect(declineOf({ code, text })).toMatchObject({ reason, retry, raw: { code, message: text } })
+    // Notifications have only the text, in other letters.
+    expect(declineOf({ text: text.toUpperCase().replaceAll(' ', '_') })).toMatchObject({ reason, retry })
+    expect(DECLINE_REASONS).toContain(reason)
+  })
+
+  it('that are in no table are generic and counted', () => {
+    expect(declineOf({ code: '999', text: 'Something new' })).toMatchObject({
+      ...{ reason: 'generic', retry: 'unspecified', isUnlisted: true, raw: { code: '999' } },
+    })
+  })
+})
+
+describe('replies', () => {
+  const reply = (status: number, body: unknown, headers = {}) =>
+    readReply({ kind: 'reply', status, headers, body }, NOW)
+  const error = (status: number, errorCode: string) =>
+    reply(status, { status, errorCode, message: 'No', errorType: 'validation' })
+
+  it.each([
+    [error(401, '000'), 'not-done', 'bad-credentials'],
+    [error(403, '901'), 'not-done', 'bad-credentials'],
+    [error(422, '167'), 'not-done', 'not-found'],
+    [error(422, '702'), 'not-done', 'bad-request'],
+    [error(422, '704'), 'unknown', 'server-error'],
+    [error(500, '905'), 'unknown', 'server-error'],
+    [reply(502, '<html>'), 'unknown', 'server-error'],
+    [reply(422, '<html>'), 'unknown', 'unreadable-reply'],
+    [reply(200, 'ok'), 'unknown', 'unreadable-reply'],
+  ])('%o is %s, %s', (read, kind, why) => expect(read).toMatchObject({ kind, why }))
+
+  it('that refuse are declines, and those that ask to wait say how long', () => {
+    expect(error(422, '138')).toMatchObject({ kind: 'declined', reason: 'currency-not-supported' })
+    expect(error(422, '803')).toMatchObject({ kind: 'declined', reason: 'method-removed' })
+    const slow = reply(429, {}, { 'retry-after': '60' })
+    expect(slow).toMatchObject({ why: 'rate-limited', retryAfter: new Date(NOW.getTime() + 60_000) })
+  })
+
+  const object = (body: Json) => ({ kind: 'object', object: body }) as const
+  it.each([
+    ['Authorised', 'approved'],
+    ['Received', 'pending'],
+    ['Pending', 'pending'],
+    ['Refused', 'declined'],
+    ['Error', 'declined'],
+    ['Cancelled', 'declined'],
+    ['RedirectShopper', 'declined'],
+    ['Invented', 'unknown'],
+  ])('with the result %s are %s', (resultCode, kind) => {
+    expect(chargeOutcome(object({ resultCode, pspReference: 'P1' })).kind).toBe(kind)
+  })
+
+  it('about something else are unknown', () => {
+    const op = operation('capture')
+    const received = { status: 'received', pspReference: 'C1', paymentPspReference: 'P1' }
+    expect(modificationOutcome(object(received), op, 'P1').kind).toBe('pending')
+    expect(modificationOutcome(object(received), op, 'P2').kind).toBe('unknown')
+    expect(modificationOutcome(object({ ...received, reference: 'X' }), op, 'P1').kind).toBe('unknown')
+    expect(linkOutcome(object({ id: 'PL1', url: 'javascript:1' }), op, purchase({})).kind).toBe('unknown')
+  })
+
+  it.each([
+    ['active', false, 'needs-customer'],
+    ['active', true, 'needs-customer'],
+    ['expired', false, 'expired'],
+    ['expired', true, 'declined'],
+    ['completed', true, 'processing'],
+    ['paymentPending', false, 'processing'],
+  ])('of a link that is %s (refused: %s) are %s', (status, isRefused, stage) => {
+    const link = { id: 'PL1', status, reference: 'R', amount: { currency: 'EUR', value: 5 } }
+    const decline = isRefused ? declineOf({ code: '2' }) : undefined
+    expect(linkSnapshot(link, decline)).toMatchObject({ kind: 'snapshot', stage, reference: 'R' })
+  })
+})
+
+/** The example of Adyen's own libraries. */
+const SIGNED = {
+  pspReference: '7914073381342284',
+  merchantAccountCode: 'TestMerchant',
+  merchantReference: 'TestPayment-1407325143704',
+  amount: { currency: 'EUR', value: 1130 },
+  eventCode: 'AUTHORISATION',
+  success: 'true',
+  eventDate: '2019-05-06T17:15:34.121+02:00',
+}
+const KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
+const SIGNATURE = 'coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0='
+
+describe('the signature of a notification', () => {
+  const config = { hmacKeys: ['00'.repeat(32), KEY], merchantAccount: 'TestMerchant' }
+  const context = { config, now: () => NOW } as unknown as AdyenContext
+  const item = (more: object = {}, hmacSignature = SIGNATURE) => ({
+    NotificationRequestItem: { ...SIGNED, ...more, additionalData: { hmacSignature } },
+  })
+  const verdict = (...notificationItems: object[]) =>
+    received(context, {
+      ...{ headers: {}, url: '', rawBody: Buffer.from(JSON.stringify({ live: 'false', notificationItems })) },
+    }).kind
+
+  it('is over eight members, joined by colons', () => {
+    expect(signedText(SIGNED)).toBe(
+      '7914073381342284::TestMerchant:TestPayment-1407325143704:1130:EUR:AUTHORISATION:true',
+    )
+    // Genuine, and about a payment that is not ours.
+    expect(verdict(item())).toBe('ignored')
+  })
+
+  it.each([
+    ['pspReference', { pspReference: '7914073381342285' }],
+    ['originalReference', { originalReference: '1' }],
+    ['merchantAccountCode', { merchantAccountCode: 'Other' }],
+    ['merchantReference', { merchantReference: 'TestPayment-1' }],
+    ['value', { amount: { currency: 'EUR', value: 1131 } }],
+    ['currency', { amount: { currency: 'USD', value: 1130 } }],
+    ['eventCode', { eventCode: 'CAPTURE' }],
+    ['success', { success: 'false' }],
+  ])('is broken by another %s', (_member, more) => expect(verdict(item(more))).toBe('forged'))
+
+  it('is needed by every item, and nothing else is taken for a notification', () => {
+    expect(verdict(item(), item({ success: 'false' }))).toBe('forged')
+    expect(verdict(item({}, ''))).toBe('forged')
+    expect(verdict()).toBe('forged')
+    for (const text of ['', '{', '[]', 'null', '{"notificationItems":7}'])
+      expect(received(context, { headers: {}, url: '', rawBody: Buffer.from(text) }).kind).toBe('forged')
+    const bare = { ...context, config: { ...config, hmacKeys: [] } } as unknown as AdyenContext
+    expect(received(bare, { headers: {}, url: '', rawBody: Buffer.from('{}') }).kind).toBe('forged')
+  })
+})
+
+describe('events', () => {
+  const REFERENCE = 'A0000000000000000001'
+  const tell = (eventCode: string, more: object = {}) =>
+    movementOf({ ...SIGNED, merchantReference: REFERENCE, originalReference: 'P1', eventCode, ...more })
+
+  it.each([
+    ['AUTHORISATION', 'true', 'authorised'],
+    ['AUTHORISATION', 'false', 'refused'],
+    ['CAPTURE', 'true', 'captured'],
+    ['CAPTURE', 'false', 'capture-failed'],
+    ['CAPTURE_FAILED', 'true', 'capture-failed'],
+    ['CANCELLATION', 'true', 'cancelled'],
+    ['CANCELLATION', 'false', 'cancel-failed'],
+    ['TECHNICAL_CANCEL', 'true', 'cancelled'],
+    ['CANCEL_OR_REFUND', 'true', 'cancelled'],
+    ['EXPIRE', 'true', 'expired'],
+    ['REFUND', 'true', 'refunded'],
+    ['REFUND', 'false', 'refund-failed'],
+    ['REFUND_FAILED', 'true', 'refund-failed'],
+    ['REFUNDED_REVERSED', 'true', 'refund-failed'],
+    ['CHARGEBACK', 'true', 'disputed'],
+    ['MANUAL_REVIEW_ACCEPT', 'true', 'reviewed'],
+    ['RECURRING_CONTRACT', 'true', 'stored'],
+    ['OFFER_CLOSED', 'true', undefined],
+    ['CHARGEBACK', 'false', undefined],
+    ['INVENTED', 'true', undefined],
+  ])('%s with success %s tells %s', (code, success, kind) => {
+    expect(tell(code, { success })?.kind).toBe(kind)
+  })
+
+  it.each([
+    ['NOTIFICATION_OF_CHARGEBACK', 'open'],
+    ['CHARGEBACK', 'open'],
+    ['CHARGEBACK_REVERSED', 'won'],
+    ['SECOND_CHARGEBACK', 'lost'],
+    ['PREARBITRATION_WON', 'won'],
+    ['PREARBITRATION_LOST', 'lost'],
+    ['DISPUTE_DEFENSE_PERIOD_ENDED', 'lost'],
+  ])('%s is a dispute that is %s', (code, state) => {
+    expect(tell(code)?.dispute).toMatchObject({ state, amount: money(1130n, 'EUR') })
+  })
+
+  it('of debits that the bank took back are returns', () => {
+    expect(tell('CHARGEBACK', { paymentMethod: 'ach' })?.kind).toBe('returned')
+    expect(tell('CHARGEBACK_REVERSED', { paymentMethod: 'ach' })).toBeUndefined()
+  })
+
+  it('of a modification name its operation, or only the payment', () => {
+    const key = 'B0000000000000000002'
+    expect(tell('CAPTURE', { merchantReference: `${REFERENCE}-${key}` })).toMatchObject({
+      ...{ id: SIGNED.pspReference, payment: 'P1', operationKey: key },
+    })
+    expect(tell('CAPTURE')?.operationKey).toBeUndefined()
+    const data = { 'modification.action': 'refund' }
+    expect(tell('CANCEL_OR_REFUND', { additionalData: data })?.kind).toBe('refunded')
+  })
+
+  it('have the facts of the card and of its stored method, if it is of a shopper of ours', () => {
+    const data = {
+      ...{ cardSummary: '1111', expiryDate: '3/2030', cvcResult: '1 Matches', avsResult: '7 Both match' },
+      ...{ totalFraudScore: '12', threeDOffered: 'true', threeDAuthenticated: 'true', alias: 'H1' },
+      'recurring.recurringDetailReference': 'M5N7TQ4TG5PFWR50',
+    }
+    const told = (shopper: string) =>
+      tell('AUTHORISATION', {
+        ...{ paymentMethod: 'visa', additionalData: { ...data, 'recurring.shopperReference': shopper } },
+      })?.facts
+    expect(told(`shopper_${REFERENCE}`)).toMatchObject({
+      card: { brand: 'visa', last4: '1111', expiryMonth: 3, expiryYear: 2030 },
+      checks: { cvc: 'pass', address: 'pass', postalCode: 'pass', threeDSecure: 'authenticated' },
+      risk: { score: 12, level: 'unknown' },
+      stored: { token: `shopper_${REFERENCE}/M5N7TQ4TG5PFWR50`, label: 'Visa •••• 1111', fingerprint: 'H1' },
+    })
+    expect(told('somebody@example.com')?.stored).toBeUndefined()
+  })
+})

@@ -1,0 +1,172 @@
+import { DAY, MINUTE } from '../../base/clock.ts'
+import type { Money } from '../../base/money.ts'
+import type { HttpCall } from '../../net/http.ts'
+import { fitPurchase, fitText } from '../fit.ts'
+import type { MethodKind } from '../outcome.ts'
+import type { Operation, Purchase } from '../port.ts'
+import { toWire } from './amounts.ts'
+import { manifest } from './manifest.ts'
+
+/** Pure: requests to the Checkout API, without address and credentials. */
+
+export interface AdyenRequest extends Pick<HttpCall, 'method' | 'json' | 'loggedPath'> {
+  /** Below the version. */
+  readonly path: string
+  readonly key?: string
+}
+
+/** A stored method: the shopper that it belongs to, and its id. */
+export interface StoredToken {
+  readonly shopper: string
+  readonly id: string
+}
+
+/** Each stored method has a shopper of its own, so no page shows the methods of another payment. */
+export const shopperOf = (reference: string): string => `shopper_${reference}`
+const SHOPPER = /^shopper_[0-9A-Z]{20}$/
+export const isShopper = (text: string | undefined): text is string =>
+  text !== undefined && SHOPPER.test(text)
+
+const TYPES: Readonly<Partial<Record<MethodKind, string>>> = { CreditCard: 'scheme', ElectronicCheck: 'ach' }
+
+/** Undefined if Adyen cannot take the purchase. */
+export function openLink(account: string, op: Operation, purchase: Purchase): AdyenRequest | undefined {
+  const amount = toWire(purchase.amount)
+  const type = TYPES[purchase.method]
+  if (!amount || type === undefined) return undefined
+  return {
+    method: 'POST',
+    path: '/paymentLinks',
+    key: op.key,
+    json: {
+      merchantAccount: account,
+      reference: op.reference,
+      amount,
+      allowedPaymentMethods: [type],
+      manualCapture: true,
+      reusable: false,
+      returnUrl: purchase.backUrl,
+      ...textsOf(purchase),
+      ...expiryOf(op, purchase),
+      ...(purchase.storeMethod
+        ? {
+            storePaymentMethodMode: 'enabled',
+            recurringProcessingModel: 'UnscheduledCardOnFile',
+            shopperReference: shopperOf(op.reference),
+          }
+        : {}),
+    },
+  }
+}
+
+function textsOf(purchase: Purchase): object {
+  const { description, orderId, customer } = fitPurchase(purchase, manifest.texts)
+  const { firstName, lastName, email } = customer
+  const text = description ?? fitText(orderId, manifest.texts.description)
+  return {
+    ...(text ? { description: text } : {}),
+    ...(email && MAILBOX.test(email) ? { shopperEmail: email } : {}),
+    ...(firstName && lastName ? { shopperName: { firstName, lastName } } : {}),
+  }
+}
+
+/** Adyen refuses the whole request because of an address that is not one. */
+const MAILBOX = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,8}$/
+
+/** A link lasts up to 70 days. Absent: a day. */
+const LONGEST_MS = 69 * DAY
+const SHORTEST_MS = 5 * MINUTE
+
+function expiryOf({ createdAt }: Operation, { expiresAt }: Purchase): { expiresAt?: string } {
+  if (!expiresAt) return {}
+  const lastsMs = expiresAt.getTime() - createdAt.getTime()
+  const ends = createdAt.getTime() + Math.min(Math.max(lastsMs, SHORTEST_MS), LONGEST_MS)
+  return { expiresAt: new Date(ends).toISOString().replace(/\.\d{3}Z$/, 'Z') }
+}
+
+export const readLink = (id: string): AdyenRequest => ({ method: 'GET', path: `/paymentLinks/${id}` })
+
+export const closeLink = (id: string): AdyenRequest => ({
+  method: 'PATCH',
+  path: `/paymentLinks/${id}`,
+  json: { status: 'expired' },
+})
+
+/** Undefined if Adyen cannot take the purchase. */
+export function chargeStored(
+  account: string,
+  op: Operation,
+  purchase: Purchase,
+  { shopper, id }: StoredToken,
+): AdyenRequest | undefined {
+  const amount = toWire(purchase.amount)
+  const type = TYPES[purchase.method]
+  if (!amount || type === undefined) return undefined
+  return {
+    method: 'POST',
+    path: '/payments',
+    key: op.key,
+    json: {
+      merchantAccount: account,
+      reference: op.reference,
+      amount,
+      returnUrl: purchase.backUrl,
+      paymentMethod: { type, storedPaymentMethodId: id },
+      shopperReference: shopper,
+      shopperInteraction: 'ContAuth',
+      recurringProcessingModel: purchase.customerPresent ? 'CardOnFile' : 'UnscheduledCardOnFile',
+      additionalData: { manualCapture: 'true' },
+    },
+  }
+}
+
+/**
+ * The reference of a modification: the attempt's, then the operation's key. Notifications name this one or
+ * the attempt's; either way both can be told apart.
+ */
+export const modificationReference = ({ reference, key }: Operation): string => `${reference}-${key}`
+
+export function capturePayment(account: string, op: Operation, id: string, amount: Money) {
+  return modification(account, op, `/payments/${id}/captures`, { amount: toWire(amount) })
+}
+
+export function refundPayment(account: string, op: Operation, id: string, amount: Money) {
+  const reason = REASONS.find((known) => known === op.description?.trim().toUpperCase())
+  return modification(account, op, `/payments/${id}/refunds`, {
+    amount: toWire(amount),
+    ...(reason ? { merchantRefundReason: reason } : {}),
+  })
+}
+/** Adyen takes no other text. */
+const REASONS = ['FRAUD', 'CUSTOMER REQUEST', 'RETURN', 'DUPLICATE', 'OTHER']
+
+export const cancelPayment = (account: string, op: Operation, id: string): AdyenRequest =>
+  modification(account, op, `/payments/${id}/cancels`, {})
+
+/** Cancels what Adyen knows by our reference, when its own id is not known. */
+export const cancelByReference = (account: string, op: Operation): AdyenRequest =>
+  modification(account, op, '/cancels', { paymentReference: op.reference })
+
+const modification = (account: string, op: Operation, path: string, members: object): AdyenRequest => ({
+  ...{ method: 'POST', path, key: op.key },
+  json: { merchantAccount: account, reference: modificationReference(op), ...members },
+})
+
+export const listStored = (account: string, shopper: string): AdyenRequest => ({
+  method: 'GET',
+  path: `/storedPaymentMethods?${new URLSearchParams({ merchantAccount: account, shopperReference: shopper })}`,
+  loggedPath: '/storedPaymentMethods',
+})
+
+export const removeStored = (account: string, { shopper, id }: StoredToken): AdyenRequest => ({
+  method: 'DELETE',
+  path: `/storedPaymentMethods/${id}?${new URLSearchParams({ merchantAccount: account, shopperReference: shopper })}`,
+  loggedPath: '/storedPaymentMethods/***',
+})
+
+/** Reads nothing but what the account offers. */
+export const readMethods = (account: string): AdyenRequest => ({
+  method: 'POST',
+  path: '/paymentMethods',
+  json: { merchantAccount: account },
+})

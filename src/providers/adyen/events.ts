@@ -1,0 +1,127 @@
+import { cut, folded } from '../../base/text.ts'
+import type { Movement, MovementKind } from '../movements.ts'
+import type { Dispute } from '../outcome.ts'
+import { fromWire } from './amounts.ts'
+import { declineOf } from './declines.ts'
+import { factsIn, isDebit } from './facts.ts'
+import { isId, type Json, objectAt, textAt, timeAt } from './wire.ts'
+
+/** Pure: the movement that an event tells. */
+
+interface Meaning {
+  readonly done?: MovementKind
+  /** If the event has `success: "false"`. */
+  readonly failed?: MovementKind
+}
+
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  AUTHORISATION: { done: 'authorised', failed: 'refused' },
+  CAPTURE: { done: 'captured', failed: 'capture-failed' },
+  CAPTURE_FAILED: { done: 'capture-failed' },
+  CANCELLATION: { done: 'cancelled', failed: 'cancel-failed' },
+  // A cancellation by our reference.
+  TECHNICAL_CANCEL: { done: 'cancelled', failed: 'cancel-failed' },
+  EXPIRE: { done: 'expired' },
+  REFUND: { done: 'refunded', failed: 'refund-failed' },
+  REFUND_FAILED: { done: 'refund-failed' },
+  REFUNDED_REVERSED: { done: 'refund-failed' },
+  MANUAL_REVIEW_ACCEPT: { done: 'reviewed' },
+  RECURRING_CONTRACT: { done: 'stored' },
+}
+
+const DISPUTES: Readonly<Record<string, Dispute['state']>> = {
+  NOTIFICATION_OF_CHARGEBACK: 'open',
+  CHARGEBACK: 'open',
+  CHARGEBACK_REVERSED: 'won',
+  SECOND_CHARGEBACK: 'lost',
+  PREARBITRATION_WON: 'won',
+  PREARBITRATION_LOST: 'lost',
+  DISPUTE_DEFENSE_PERIOD_ENDED: 'lost',
+}
+
+/** Undefined if the event moves nothing. */
+export function movementOf(item: Json): Movement | undefined {
+  const event = textAt(item, 'eventCode') ?? ''
+  const id = textAt(item, 'pspReference')
+  const amount = fromWire(objectAt(item, 'amount'))
+  const kind = kindOf(item, event)
+  if (!kind || !isId(id) || !amount) return undefined
+  const payment = kind === 'authorised' || kind === 'refused' ? id : textAt(item, 'originalReference')
+  const { operationKey } = referencesIn(item)
+  const reason = reasonOf(item)
+  return {
+    ...{ id, kind, event, amount, time: timeAt(item, 'eventDate') ?? new Date(0) },
+    ...(isId(payment) ? { payment } : {}),
+    ...(operationKey ? { operationKey } : {}),
+    ...(reason && kind.endsWith('-failed') ? { problem: reason } : {}),
+    ...detailsOf(item, kind, event),
+  }
+}
+
+function kindOf(item: Json, event: string): MovementKind | undefined {
+  const isDone = textAt(item, 'success') === 'true'
+  if (event === 'CANCEL_OR_REFUND') {
+    const isRefund = textAt(objectAt(item, 'additionalData'), 'modification.action') === 'refund'
+    return kindOf(item, isRefund ? 'REFUND' : 'CANCELLATION')
+  }
+  if (DISPUTES[event]) {
+    if (!isDone) return undefined
+    if (!isDebit(textAt(item, 'paymentMethod'))) return 'disputed'
+    // The bank took a debit back. That cannot be defended.
+    return event === 'CHARGEBACK' ? 'returned' : undefined
+  }
+  const meaning = MEANINGS[event]
+  return isDone ? meaning?.done : meaning?.failed
+}
+
+function detailsOf(item: Json, kind: MovementKind, event: string): Partial<Movement> {
+  const data = objectAt(item, 'additionalData')
+  switch (kind) {
+    case 'authorised':
+      return {
+        facts: factsIn(data, textAt(item, 'paymentMethod')),
+        ...(textAt(data, 'fraudManualReview') === 'true' ? { review: 'open' } : {}),
+      }
+    case 'stored':
+      return { facts: factsIn(data, textAt(item, 'paymentMethod')) }
+    case 'refused':
+      return {
+        decline: declineOf({
+          code: textAt(data, 'refusalReasonCode'),
+          text: reasonOf(item),
+          networkCode: textAt(data, 'refusalReasonRaw'),
+        }),
+      }
+    case 'disputed':
+      return { dispute: disputeIn(item, DISPUTES[event] ?? 'open') }
+    default:
+      return {}
+  }
+}
+
+function disputeIn(item: Json, state: Dispute['state']): Dispute {
+  const data = objectAt(item, 'additionalData')
+  const amount = fromWire(objectAt(item, 'amount'))
+  const reason = textAt(data, 'chargebackReasonCode')?.trim()
+  const evidenceDue = timeAt(data, 'defensePeriodEndsAt')
+  return {
+    state,
+    ...(amount ? { amount } : {}),
+    ...(reason ? { reason } : {}),
+    ...(evidenceDue ? { evidenceDue } : {}),
+  }
+}
+
+/** Adyen writes "null" for no reason. */
+function reasonOf(item: Json): string | undefined {
+  const reason = textAt(item, 'reason')
+  return reason && reason !== 'null' ? cut(folded(reason), 200) : undefined
+}
+
+/** Ours, or that of a modification of ours, which also has the key of its operation. */
+const REFERENCE = /^([0-9A-Z]{20})(?:-([0-9A-Z]{20}))?$/
+
+export function referencesIn(item: Json): { reference?: string; operationKey?: string } {
+  const [, reference, operationKey] = REFERENCE.exec(textAt(item, 'merchantReference') ?? '') ?? []
+  return { ...(reference ? { reference } : {}), ...(operationKey ? { operationKey } : {}) }
+}

@@ -1,0 +1,119 @@
+import type { CardFacts, Checks, Facts, MethodKind, StoredMethod } from '../outcome.ts'
+import { isShopper } from './calls.ts'
+import { isId, type Json, textAt } from './wire.ts'
+
+/** Pure: what Adyen's `additionalData` says about the card, the checks and the stored method. */
+export function factsIn(data: Json, paymentMethod: string | undefined): Facts {
+  const method: MethodKind = isDebit(paymentMethod) ? 'ElectronicCheck' : 'CreditCard'
+  const card = method === 'CreditCard' ? cardIn(data, paymentMethod) : undefined
+  const checks = checksIn(data)
+  const risk = riskIn(data)
+  const stored = storedIn(data, { method, card })
+  return {
+    ...(paymentMethod ? { method } : {}),
+    ...(card ? { card } : {}),
+    ...(checks ? { checks } : {}),
+    ...(risk ? { risk } : {}),
+    ...(stored ? { stored } : {}),
+  }
+}
+
+export const isDebit = (paymentMethod: string | undefined): boolean =>
+  paymentMethod?.toLowerCase().startsWith('ach') ?? false
+
+const EXPIRY = /^(\d{1,2})\/(\d{4})$/
+
+function cardIn(data: Json, brand: string | undefined): CardFacts | undefined {
+  const [, month, year] = EXPIRY.exec(textAt(data, 'expiryDate') ?? '') ?? []
+  const last4 = textAt(data, 'cardSummary')
+  const type = textAt(data, 'fundingSource')?.toLowerCase()
+  const country = textAt(data, 'cardIssuingCountry')
+  if (brand === undefined && last4 === undefined) return undefined
+  return {
+    ...(brand ? { brand } : {}),
+    ...(type ? { type } : {}),
+    ...(month && year ? { expiryMonth: Number(month), expiryYear: Number(year) } : {}),
+    ...(last4 && /^\d{4}$/.test(last4) ? { last4 } : {}),
+    ...(country && /^[A-Z]{2}$/.test(country) ? { country } : {}),
+  }
+}
+
+/** Adyen writes a number and a sentence: "1 Matches". */
+const digitIn = (text: string | undefined): string => /^(\d{1,2})\b/.exec(text ?? '')?.[1] ?? ''
+
+const CVC: Readonly<Record<string, Checks['cvc']>> = { '1': 'pass', '2': 'fail' }
+/** Address, then postal code. */
+const AVS: Readonly<Record<string, readonly [Checks['address'], Checks['postalCode']]>> = {
+  ...{ '1': ['pass', 'fail'], '2': ['fail', 'fail'], '6': ['fail', 'pass'], '7': ['pass', 'pass'] },
+  ...{ '10': ['pass', 'fail'], '12': ['pass', 'fail'] },
+}
+
+function checksIn(data: Json): Checks | undefined {
+  const cvc = CVC[digitIn(textAt(data, 'cvcResult'))]
+  const [address, postalCode] = AVS[digitIn(textAt(data, 'avsResult'))] ?? []
+  const threeDSecure = threeDSecureIn(data)
+  if (!cvc && !address && !threeDSecure) return undefined
+  return {
+    ...(cvc ? { cvc } : {}),
+    ...(address ? { address } : {}),
+    ...(postalCode ? { postalCode } : {}),
+    ...(threeDSecure ? { threeDSecure } : {}),
+  }
+}
+
+function threeDSecureIn(data: Json): Checks['threeDSecure'] {
+  if (textAt(data, 'threeDOffered') !== 'true') return undefined
+  if (textAt(data, 'threeDAuthenticated') !== 'true') return 'failed'
+  return textAt(data, 'threeDAuthenticatedResponse') === 'A' ? 'attempted' : 'authenticated'
+}
+
+const LEVELS: Readonly<Record<string, NonNullable<Facts['risk']>['level']>> = {
+  ...{ verylow: 'low', low: 'low', medium: 'elevated', high: 'high', veryhigh: 'high' },
+}
+
+function riskIn(data: Json): Facts['risk'] | undefined {
+  const level = LEVELS[(textAt(data, 'fraudRiskLevel') ?? '').toLowerCase()]
+  const score = textAt(data, 'totalFraudScore')
+  const isScore = score !== undefined && /^\d{1,5}$/.test(score)
+  if (!level && !isScore) return undefined
+  return { level: level ?? 'unknown', ...(isScore ? { score: Number(score) } : {}) }
+}
+
+interface Known {
+  readonly method: MethodKind
+  readonly card?: CardFacts | undefined
+}
+
+/** Only methods of our own shoppers: the account may have others. */
+function storedIn(data: Json, known: Known): StoredMethod | undefined {
+  const id =
+    textAt(data, 'tokenization.storedPaymentMethodId') ?? textAt(data, 'recurring.recurringDetailReference')
+  const shopper =
+    textAt(data, 'tokenization.shopperReference') ??
+    textAt(data, 'recurring.shopperReference') ??
+    textAt(data, 'shopperReference')
+  return isShopper(shopper) && isId(id)
+    ? storedMethod(`${shopper}/${id}`, known, textAt(data, 'alias'))
+    : undefined
+}
+
+export function storedMethod(token: string, { method, card }: Known, alias?: string): StoredMethod {
+  return {
+    token,
+    label: labelOf(method, card),
+    method,
+    ...(alias ? { fingerprint: alias } : {}),
+    ...(card ? { card } : {}),
+  }
+}
+
+function labelOf(method: MethodKind, card: CardFacts | undefined): string {
+  if (method === 'ElectronicCheck') return 'Bank account'
+  const brand = NAMES[card?.brand ?? ''] ?? 'Card'
+  return card?.last4 ? `${brand} •••• ${card.last4}` : brand
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ visa: 'Visa', mc: 'Mastercard', amex: 'American Express', discover: 'Discover', jcb: 'JCB' },
+  ...{ diners: 'Diners Club', maestro: 'Maestro', cup: 'UnionPay' },
+}

@@ -1,0 +1,159 @@
+import { operationHandle } from '../movements.ts'
+import type { Handles, Outcome, Snapshot, Stage, Told, Unknown } from '../outcome.ts'
+import type { Operation, Purchase } from '../port.ts'
+import { fromWire } from './amounts.ts'
+import { modificationReference, shopperOf } from './calls.ts'
+import { declineOf } from './declines.ts'
+import type { AdyenRead } from './exchange.ts'
+import { factsIn } from './facts.ts'
+import { isId, type Json, objectAt, textAt, timeAt } from './wire.ts'
+
+/** Pure: what Adyen's replies mean. */
+
+const unreadable = (raw = {}): Unknown => ({ kind: 'unknown', why: 'unreadable-reply', raw })
+
+function toldBy(object: Json, name: string): { told?: Told } {
+  const reference = textAt(object, name)
+  const amount = fromWire(objectAt(object, 'amount'))
+  return { told: { ...(reference ? { reference } : {}), ...(amount ? { amount } : {}) } }
+}
+
+export function linkOutcome(read: AdyenRead, op: Operation, purchase: Purchase): Outcome {
+  if (read.kind !== 'object') return read
+  const { object } = read
+  const id = textAt(object, 'id')
+  const url = webAddress(textAt(object, 'url'))
+  const expiresAt = timeAt(object, 'expiresAt')
+  if (!isId(id) || url === undefined) return unreadable()
+  return {
+    kind: 'redirect',
+    handles: { link: id, ...(purchase.storeMethod ? { shopper: shopperOf(op.reference) } : {}) },
+    url,
+    ...(expiresAt ? { expiresAt } : {}),
+    ...toldBy(object, 'reference'),
+  }
+}
+
+/** Customers follow the address, so nothing but a web address is passed on. */
+const webAddress = (url: string | undefined): string | undefined =>
+  url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined
+
+/** A payment with a stored method. Adyen answers 200 also when the bank refused. */
+export function chargeOutcome(read: AdyenRead): Outcome {
+  if (read.kind !== 'object') return read
+  const { object } = read
+  const id = textAt(object, 'pspReference')
+  const result = textAt(object, 'resultCode') ?? ''
+  const handles: Handles = isId(id) ? { payment: id, lookup: id } : {}
+  const facts = factsIn(
+    objectAt(object, 'additionalData'),
+    textAt(objectAt(object, 'paymentMethod'), 'brand'),
+  )
+  const told = toldBy(object, 'merchantReference')
+  if (APPROVED.includes(result) && isId(id))
+    return { kind: 'approved', stage: 'authorised', handles, facts, ...told }
+  if (OPEN.includes(result) && isId(id))
+    return { kind: 'pending', waitsFor: 'provider', handles, facts, ...told }
+  if (REFUSED.includes(result)) return { kind: 'declined', handles, ...refusalIn(object), facts }
+  // The customer would have to act, but is not sent anywhere: nothing is reserved.
+  if (UNFINISHED.includes(result))
+    return { kind: 'declined', handles, ...declineOf({ code: '38', text: result }), facts }
+  return unreadable({ code: result })
+}
+
+const APPROVED = ['Authorised', 'PartiallyAuthorised']
+const OPEN = ['Pending', 'Received']
+const REFUSED = ['Refused', 'Error', 'Cancelled']
+const UNFINISHED = ['RedirectShopper', 'ChallengeShopper', 'IdentifyShopper', 'PresentToShopper']
+
+const refusalIn = (object: Json): NonNullable<Snapshot['decline']> =>
+  declineOf({
+    code: textAt(object, 'refusalReasonCode'),
+    text: textAt(object, 'refusalReason') ?? textAt(object, 'resultCode'),
+    networkCode: textAt(objectAt(object, 'additionalData'), 'refusalReasonRaw'),
+  })
+
+/**
+ * A capture, cancellation or refund is only received. The handle tells later which operation the movement
+ * with Adyen's id belongs to.
+ */
+export function modificationOutcome(read: AdyenRead, op: Operation, payment: string): Outcome {
+  if (read.kind !== 'object') return read
+  const { object } = read
+  const id = textAt(object, 'pspReference')
+  const isOurs =
+    textAt(object, 'paymentPspReference') === payment &&
+    (textAt(object, 'reference') ?? modificationReference(op)) === modificationReference(op)
+  if (!isId(id) || !isOurs || textAt(object, 'status') !== 'received') return unreadable()
+  const amount = fromWire(objectAt(object, 'amount'))
+  return {
+    kind: 'pending',
+    waitsFor: 'provider',
+    handles: { [operationHandle(id)]: op.key },
+    ...(amount ? { told: { amount } } : {}),
+  }
+}
+
+/**
+ * Adyen takes note of a cancellation by our reference. `approved`: no one has the address of the page, and
+ * money is only taken by a capture of ours, so nothing can be taken any more. `pending`: a payment exists, and
+ * a notification tells whether it was cancelled.
+ */
+export function referenceCancelOutcome(
+  read: AdyenRead,
+  op: Operation,
+  kind: 'approved' | 'pending',
+): Outcome {
+  if (read.kind !== 'object') return read
+  const { object } = read
+  const id = textAt(object, 'pspReference')
+  if (!isId(id) || textAt(object, 'paymentReference') !== op.reference) return unreadable()
+  const handles = { [operationHandle(id)]: op.key }
+  return kind === 'approved' ? { kind, handles, facts: {} } : { kind, waitsFor: 'provider', handles }
+}
+
+/** The page was closed before anyone paid on it. */
+export function closeOutcome(read: AdyenRead, op: Operation): Outcome {
+  // Adyen refuses to close a page that is not open any more.
+  if (read.kind === 'not-done' && read.why === 'bad-request') return { ...read, why: 'wrong-state' }
+  if (read.kind !== 'object') return read
+  const { object } = read
+  const isClosed = textAt(object, 'status') === 'expired' && textAt(object, 'reference') === op.reference
+  return isClosed ? { kind: 'approved', handles: {}, facts: {} } : unreadable()
+}
+
+/** Why a page could not be closed: it was paid on, or it is closed already. */
+export function closedState(object: Json, op: Operation): Outcome | 'paid' {
+  const status = textAt(object, 'status')
+  if (textAt(object, 'reference') !== op.reference) return unreadable()
+  if (status === 'expired') return { kind: 'approved', handles: {}, facts: {} }
+  return STAGES[status ?? ''] === 'processing' ? 'paid' : unreadable()
+}
+
+const STAGES: Readonly<Record<string, Stage>> = {
+  active: 'needs-customer',
+  expired: 'expired',
+  // Paid, and the notification about it has not come yet.
+  completed: 'processing',
+  paid: 'processing',
+  paymentPending: 'processing',
+}
+
+/** The payment as its link shows it. A refusal on the page leaves the page open. */
+export function linkSnapshot(object: Json, decline: Snapshot['decline']): Snapshot | Unknown {
+  const id = textAt(object, 'id')
+  const amount = fromWire(objectAt(object, 'amount'))
+  const open = STAGES[textAt(object, 'status') ?? '']
+  const reference = textAt(object, 'reference')
+  const url = webAddress(textAt(object, 'url'))
+  if (!isId(id) || !amount || !open || reference === undefined) return unreadable()
+  const nothing = { ...amount, minor: 0n }
+  return {
+    ...({ kind: 'snapshot', isPartial: true } as const),
+    handles: { link: id },
+    stage: open === 'expired' && decline ? 'declined' : open,
+    ...{ captured: nothing, refunded: nothing, refunds: [], facts: {}, reference },
+    ...(decline ? { decline } : {}),
+    ...(url && open === 'needs-customer' ? { customerUrl: url } : {}),
+  }
+}

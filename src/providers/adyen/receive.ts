@@ -1,0 +1,65 @@
+import { hmacSha256, sameBytes } from '../../base/secret.ts'
+import type { Hint, InboundCall, Received } from '../port.ts'
+import { movementOf, referencesIn } from './events.ts'
+import type { AdyenContext } from './exchange.ts'
+import { isId, type Json, listAt, objectAt, textAt } from './wire.ts'
+
+/**
+ * Verifies every item of a notification. Each has a signature over eight of its members; the others, such as
+ * details of the card, are not signed.
+ */
+export function received(ctx: AdyenContext, { rawBody }: InboundCall): Received {
+  const items = listAt(parsed(rawBody), 'notificationItems').map((wrapper) =>
+    objectAt(wrapper, 'NotificationRequestItem'),
+  )
+  if (items.length === 0 || !items.every((item) => isSigned(ctx.config.hmacKeys, item)))
+    return { kind: 'forged' }
+  const ours = items.filter((item) => item.merchantAccountCode === ctx.config.merchantAccount)
+  const hints = ours.flatMap((item) => hintOf(item) ?? [])
+  return hints.length > 0 ? { kind: 'events', hints } : { kind: 'ignored' }
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function isSigned(keys: readonly string[], item: Json): boolean {
+  const given = Buffer.from(textAt(objectAt(item, 'additionalData'), 'hmacSignature') ?? '', 'base64')
+  const text = signedText(item)
+  return keys.some((key) => sameBytes(hmacSha256(Buffer.from(key, 'hex'), text), given))
+}
+
+/** The eight members that Adyen signs. */
+export function signedText(item: Json): string {
+  const amount = objectAt(item, 'amount')
+  return [
+    item.pspReference,
+    item.originalReference,
+    item.merchantAccountCode,
+    item.merchantReference,
+    amount.value,
+    amount.currency,
+    item.eventCode,
+    item.success,
+  ]
+    .map((member) => String(member ?? ''))
+    .join(':')
+}
+
+/** Other payments of the account have references that are not ours. */
+function hintOf(item: Json): Hint | undefined {
+  const movement = movementOf(item)
+  const { reference } = referencesIn(item)
+  // A modification made in the Customer Area may have a reference of its own.
+  const lookup = textAt(item, 'originalReference')
+  if (!movement || (reference === undefined && !isId(lookup))) return undefined
+  return {
+    ...(reference ? { reference } : {}),
+    ...(isId(lookup) ? { lookup } : {}),
+    movement,
+  }
+}

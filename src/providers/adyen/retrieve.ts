@@ -1,0 +1,50 @@
+import { type Movement, snapshotOf } from '../movements.ts'
+import type { CardFacts, Handles, Sight, Snapshot } from '../outcome.ts'
+import { isShopper, listStored, readLink } from './calls.ts'
+import { type AdyenContext, ask } from './exchange.ts'
+import { isDebit, storedMethod } from './facts.ts'
+import { linkSnapshot } from './outcomes.ts'
+import { isId, type Json, listAt, textAt } from './wire.ts'
+
+/**
+ * Adyen has no read of a payment: what its notifications told is the payment. A page can be read, and so can
+ * stored methods.
+ */
+export async function retrieve(
+  ctx: AdyenContext,
+  handles: Handles,
+  told: readonly Movement[],
+): Promise<Sight> {
+  const seen = snapshotOf(told, handles)
+  if (seen && seen.stage !== 'declined') return withStored(ctx, handles, seen)
+  // Without a page a refusal is the end.
+  if (!isId(handles.link)) return seen ?? { kind: 'unreadable' }
+  const read = await ask(ctx, readLink(handles.link))
+  if (read.kind === 'declined') return { kind: 'unknown', why: 'unreadable-reply' }
+  return read.kind === 'object' ? linkSnapshot(read.object, seen?.decline) : read
+}
+
+/** A payment that stores its method has a shopper of its own: the method is the only one there. */
+async function withStored(ctx: AdyenContext, { shopper }: Handles, seen: Snapshot): Promise<Snapshot> {
+  const isPaid = seen.stage === 'authorised' || seen.stage === 'captured'
+  if (!isShopper(shopper) || !isPaid || seen.facts.stored) return seen
+  const read = await ask(ctx, listStored(ctx.config.merchantAccount, shopper))
+  // Money comes first: the method is found by a later read, or told.
+  const [found] = read.kind === 'object' ? listAt(read.object, 'storedPaymentMethods') : []
+  const id = found && textAt(found, 'id')
+  if (!found || !isId(id)) return seen
+  const method = isDebit(textAt(found, 'type')) ? 'ElectronicCheck' : 'CreditCard'
+  const card = method === 'CreditCard' ? { ...cardIn(found), ...seen.facts.card } : undefined
+  const stored = storedMethod(`${shopper}/${id}`, { method, card }, textAt(found, 'alias'))
+  return { ...seen, facts: { ...seen.facts, stored } }
+}
+
+function cardIn(found: Json): CardFacts {
+  const [brand, last4] = [textAt(found, 'brand'), textAt(found, 'lastFour')]
+  const [month, year] = [Number(textAt(found, 'expiryMonth')), Number(textAt(found, 'expiryYear'))]
+  return {
+    ...(brand ? { brand } : {}),
+    ...(last4 && /^\d{4}$/.test(last4) ? { last4 } : {}),
+    ...(month >= 1 && year >= 1 ? { expiryMonth: month, expiryYear: year < 100 ? 2000 + year : year } : {}),
+  }
+}

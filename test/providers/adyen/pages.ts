@@ -1,0 +1,58 @@
+import type { SimulatedReply } from '../kit/simulator.ts'
+import { authorise, refuse } from './money.ts'
+import { refusalText } from './routes.ts'
+import type { Link, State } from './state.ts'
+
+/** The page of a payment link. */
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
+
+const page = (status: number, content: string): SimulatedReply => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Adyen</title><h1>Adyen</h1>${content}`,
+})
+
+const button = (act: string, label: string): string =>
+  `<form method="post"><button name="act" value="${act}">${label}</button></form>`
+
+export function servePage(state: State, method: string, path: string, body: string): SimulatedReply {
+  const link = state.links.get(/^\/pay\/([A-Z0-9]+)$/.exec(path)?.[1] ?? '')
+  if (!link) return page(404, 'Not found')
+  if (method === 'POST') return acted(state, link, Object.fromEntries(new URLSearchParams(body)))
+  if (link.status === 'expired') return page(410, '<p>The payment link has expired.</p>')
+  if (link.status !== 'active') return page(200, done(link))
+  const { amount, description = '' } = link.body
+  return page(
+    200,
+    `<p>${amount.value} ${amount.currency} ${escaped(String(description))}</p>` +
+      button('pay', 'Pay') +
+      button('decline', 'Decline'),
+  )
+}
+
+const done = ({ body: { returnUrl } }: Link): string =>
+  `<p>The payment was made.</p>${returnUrl ? `<a href="${escaped(returnUrl)}">Continue</a>` : ''}`
+
+function acted(
+  state: State,
+  link: Link,
+  { act, code = '2', review }: Record<string, string>,
+): SimulatedReply {
+  if (link.status !== 'active') return page(410, '<p>The payment link is not active.</p>')
+  const { reference, amount, allowedPaymentMethods = ['scheme'], shopperReference } = link.body
+  const method = allowedPaymentMethods.includes('ach') ? 'ach' : 'visa'
+  const wanted = { reference, amount, method, linkId: link.id } as const
+  if (act === 'decline') {
+    refuse(state, { ...wanted, reason: refusalText(code) })
+    return page(200, `<p>The payment was refused.</p>${button('pay', 'Pay')}`)
+  }
+  const stores = link.body.storePaymentMethodMode === 'enabled'
+  link.status = 'completed'
+  authorise(state, {
+    ...wanted,
+    ...(stores ? { shopper: shopperReference } : {}),
+    ...(review === 'yes' ? { review: true } : {}),
+  })
+  return page(200, done(link))
+}

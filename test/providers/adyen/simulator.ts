@@ -1,0 +1,195 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type {
+  ArmedBehaviour,
+  InMemory,
+  InMemoryOptions,
+  PayerAct,
+  ProviderSimulator,
+  SeenRequest,
+  SignedNotification,
+  SimulatedReply,
+} from '../kit/simulator.ts'
+import { actInDashboard, failCapture, passTime } from './dashboard.ts'
+import { answerTo, type Gate } from './gate.ts'
+import { bodyOf, takeNotifications } from './notifications.ts'
+import { servePage } from './pages.ts'
+import { drawFrom, type Item, newHmacKey, newId, type State } from './state.ts'
+
+export interface AdyenOptions {
+  readonly now?: () => number
+  /** A webhook that exists from the start. */
+  readonly webhookUrl?: string
+  /** What notifications about a modification call `merchantReference`. The payment's, if absent. */
+  readonly names?: State['names']
+  readonly inMemory?: InMemoryOptions
+}
+
+export interface AdyenSimulator extends ProviderSimulator, InMemory {
+  /** An API key without roles. */
+  readonly powerlessKey: string
+  /** A capture that was reported as done fails. False: there is none. */
+  failCapture(reference: string): boolean
+  /** Events that wait to be sent. Tests may take, drop or repeat them. */
+  readonly waiting: Item[]
+  /** Signs a call with these events, for the first webhook. */
+  sign(items: readonly Item[]): SignedNotification
+  /** The payer confirms at the bank while the merchant closes the page of this reference. */
+  payOnClose(reference: string): void
+  /** The address of the page of a link that was opened under a reference. */
+  pageOf(reference: string): string | undefined
+}
+
+const API_KEY = 'AQEyhmfxKIrIaBdEw0m/n3Q5qf3VaY9UCJ14XWZE03G-simulated-key'
+const POWERLESS_KEY = 'AQEyhmfxKIrIaBdEw0m/n3Q5qf3VaY9UCJ14XWZE03G-without-roles'
+const WRONG_KEY = 'AQEyhmfxKIrIaBdEw0m/n3Q5qf3VaY9UCJ14XWZE03G-of-no-account'
+const ACCOUNT = 'TenderSimulatorECOM'
+
+export async function createAdyenSimulator(options: AdyenOptions = {}): Promise<AdyenSimulator> {
+  const { now: clock = Date.now, inMemory } = options
+  drawFrom(inMemory?.bytes)
+  let offset = 0
+  let origin = inMemory?.origin ?? ''
+  const state = createState({
+    now: () => clock() + offset,
+    origin: () => origin,
+    names: options.names ?? 'payment',
+  })
+  const gate: Gate = {
+    ...{ state, apiKey: API_KEY, powerlessKey: POWERLESS_KEY, kept: new Map() },
+    ...{ requests: [] as SeenRequest[], violations: [] as string[], armed: [] as ArmedBehaviour[] },
+  }
+  const handle: Handle = async (request) => {
+    passTime(state)
+    const { pathname } = request.url
+    if (!/^\/v(?:72|3)\//.test(pathname)) return servePage(state, request.method, pathname, request.body)
+    const { status, body, headers } = answerTo(gate, request)
+    return {
+      status,
+      headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
+      body: body ? JSON.stringify(body) : '',
+    }
+  }
+  const server = inMemory ? undefined : await listen(gate.violations, handle)
+  if (server) origin = originOf(server)
+  if (options.webhookUrl) {
+    const endpoint = { id: newId('WH'), url: options.webhookUrl, keys: [newHmacKey()] }
+    state.endpoints.set(endpoint.id, endpoint)
+  }
+  return {
+    ...{ origin, handle, requests: gate.requests, violations: gate.violations, powerlessKey: POWERLESS_KEY },
+    ...controlsOf(state, gate, handle),
+    get settings() {
+      return settingsOf(state)
+    },
+    wrongSettings: { apiKey: WRONG_KEY, merchantAccount: ACCOUNT, hmacKey: newHmacKey() },
+    get secrets() {
+      return [API_KEY, ...[...state.endpoints.values()].flatMap(({ keys }) => keys), ...state.stored.keys()]
+    },
+    advance(ms) {
+      offset += ms
+      for (const work of state.delayed.splice(0)) work()
+      passTime(state)
+    },
+    get webhookEndpoints() {
+      return [...state.endpoints.values()].map(({ url, keys }) => ({ url, secret: keys[0] ?? '' }))
+    },
+    async close() {
+      server?.closeAllConnections()
+      await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)))
+    },
+  }
+}
+
+type Handle = InMemory['handle']
+type Control =
+  | 'ledger'
+  | 'allEntries'
+  | 'dashboard'
+  | 'takeNotifications'
+  | 'arm'
+  | 'payer'
+  | 'failCapture'
+  | 'waiting'
+  | 'sign'
+  | 'pageOf'
+  | 'payOnClose'
+
+/** What tests do to the account. */
+const controlsOf = (state: State, { armed }: Gate, handle: Handle): Pick<AdyenSimulator, Control> => ({
+  ledger: (reference) => state.ledger.filter((entry) => entry.reference === reference),
+  allEntries: () => state.ledger,
+  dashboard: (reference, act) => actInDashboard(state, reference, act),
+  takeNotifications: () => takeNotifications(state),
+  arm: (behaviour) => void armed.push(behaviour),
+  payer: (pageUrl, act) => payOnPage(handle, pageUrl, act),
+  failCapture: (reference) => failCapture(state, reference),
+  waiting: state.queue,
+  sign(items) {
+    const [endpoint] = state.endpoints.values()
+    const headers = { 'content-type': 'application/json' }
+    return { url: endpoint?.url ?? '', headers, body: bodyOf(state, items, endpoint?.keys[0] ?? '') }
+  },
+  payOnClose: (reference) => void state.paidOnClose.add(reference),
+  pageOf(reference) {
+    const link = [...state.links.values()].findLast(({ body }) => body.reference === reference)
+    return link && `${state.origin()}/pay/${link.id}`
+  },
+})
+
+const createState = (own: Pick<State, 'now' | 'origin' | 'names'>): State => ({
+  ...{ account: ACCOUNT, links: new Map(), payments: new Map(), stored: new Map(), endpoints: new Map() },
+  ...{ ledger: [], queue: [], delayed: [], paidOnClose: new Set() },
+  ...own,
+})
+
+function settingsOf(state: State): Readonly<Record<string, string>> {
+  const hmacKey = [...state.endpoints.values()].at(-1)?.keys[0]
+  return { apiKey: API_KEY, merchantAccount: ACCOUNT, ...(hmacKey ? { hmacKey } : {}) }
+}
+
+const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+async function listen(violations: string[], handle: Handle): Promise<Server> {
+  const serve = async (incoming: IncomingMessage): Promise<SimulatedReply> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+    )
+    const url = new URL(incoming.url ?? '/', originOf(server))
+    return handle({ method: incoming.method ?? '', url, headers, body: Buffer.concat(chunks).toString() })
+  }
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming).then(
+      ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
+      (failure: unknown) => {
+        violations.push(`simulator: ${String(failure)}`)
+        outgoing.writeHead(500).end()
+      },
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+const FORMS: Readonly<Record<PayerAct['kind'], Readonly<Record<string, string>> | undefined>> = {
+  pay: { act: 'pay' },
+  save: { act: 'pay' },
+  challenge: { act: 'pay' },
+  decline: { act: 'decline' },
+  abandon: undefined,
+  'pay-part': undefined,
+}
+
+/** Sends the same form as a browser. Returns where the button of the page leads. */
+async function payOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promise<string | undefined> {
+  const form = FORMS[act.kind]
+  if (act.kind === 'pay-part') throw new Error('a link is not paid in parts')
+  if (!form) return undefined
+  const code = act.kind === 'decline' && act.code !== undefined ? { code: act.code } : {}
+  const body = new URLSearchParams({ ...form, ...code }).toString()
+  const reply = await handle({ method: 'POST', url: new URL(pageUrl), headers: {}, body })
+  if (reply.status >= 400) throw new Error(`the page answered ${reply.status}`)
+  return /<a href="([^"]+)">Continue/.exec(reply.body)?.[1]
+}
