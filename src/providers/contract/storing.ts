@@ -51,6 +51,20 @@ export const STORING: readonly Case[] = [
     },
   },
   {
+    says: 'takes no money before the id is saved, if it is said to be unpaid without an id',
+    applies: ({ chargeStored }) => chargeStored,
+    async run(harness, method) {
+      const { adapter, context } = harness
+      const op = { ...operation('charge'), save: async () => false }
+      const sight = await adapter.retrieve(context(), op.reference, {})
+      if (sight.kind !== 'unreadable' || !sight.isUnpaid) return
+      const kept = await stored(harness, method)
+      const outcome = await adapter.charge(context(), op, purchase({ method }), kept.token)
+      expect(outcome.kind).toBe('unknown')
+      expect((await harness.movements(op.reference, 'authorise')) ?? 0).toBe(0)
+    },
+  },
+  {
     says: 'does not charge a forgotten method',
     applies: ({ chargeStored }) => chargeStored,
     async run(harness, method) {
