@@ -79,3 +79,22 @@ export const hmacSha256 = (key: Uint8Array | string, text: string | Uint8Array):
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
+
+// JSON has neither bigints nor dates: each becomes an object with one member.
+
+/** Encrypts a plain value, which may have bigints and dates in it. */
+export const sealJson = (vault: Vault, value: object): Uint8Array =>
+  vault.seal(
+    JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
+      const raw = this[name]
+      if (typeof raw === 'bigint') return { $minor: raw.toString() }
+      return raw instanceof Date ? { $time: raw.getTime() } : member
+    }),
+  )
+
+export const openJson = <T>(vault: Vault, sealed: Uint8Array): T =>
+  JSON.parse(vault.open(sealed), (_name, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value
+    if ('$minor' in value) return BigInt(String(value.$minor))
+    return '$time' in value ? new Date(Number(value.$time)) : value
+  })

@@ -1,5 +1,4 @@
-import { openJson, sealJson } from '../base/sealed-json.ts'
-import type { Vault } from '../base/secret.ts'
+import { openJson, sealJson, type Vault } from '../base/secret.ts'
 import type { Movement } from '../providers/movements.ts'
 import type { Hint } from '../providers/port.ts'
 

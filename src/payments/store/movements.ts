@@ -1,4 +1,4 @@
-import { openJson, sealJson } from '../../base/sealed-json.ts'
+import { openJson, sealJson } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/database.ts'
 import { type Movement, nameOf } from '../../providers/movements.ts'

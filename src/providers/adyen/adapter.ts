@@ -2,6 +2,7 @@ import type { Money } from '../../base/money.ts'
 import type { Handles, NotDone, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
+  type AdyenToken,
   cancelByReference,
   cancelPayment,
   capturePayment,
@@ -13,7 +14,6 @@ import {
   readMethods,
   refundPayment,
   removeStored,
-  type StoredToken,
 } from './calls.ts'
 import { connect, problemOf } from './connect.ts'
 import { type AdyenContext, ask } from './exchange.ts'
@@ -76,7 +76,7 @@ async function charge(ctx: AdyenContext, op: Operation, purchase: Purchase, toke
   return request ? chargeOutcome(await ask(ctx, request)) : cannotTake(purchase)
 }
 
-function storedToken(token: string): StoredToken | undefined {
+function storedToken(token: string): AdyenToken | undefined {
   const [shopper, id, ...more] = token.split('/')
   return isShopper(shopper) && isId(id) && more.length === 0 ? { shopper, id } : undefined
 }

@@ -11,7 +11,7 @@ import { readReply } from './exchange.ts'
 import { manifest } from './manifest.ts'
 import { chargeOutcome, linkOutcome, linkSnapshot, modificationOutcome } from './outcomes.ts'
 import { received, signedText } from './receive.ts'
-import type { Json } from './wire.ts'
+import type { AdyenJson } from './wire.ts'
 
 const NOW = new Date('2027-01-04T09:00:00Z')
 
@@ -165,7 +165,7 @@ describe('replies', () => {
     expect(slow).toMatchObject({ why: 'rate-limited', retryAfter: new Date(NOW.getTime() + 60_000) })
   })
 
-  const object = (body: Json) => ({ kind: 'object', object: body }) as const
+  const object = (body: AdyenJson) => ({ kind: 'object', object: body }) as const
   it.each([
     ['Authorised', 'approved'],
     ['Received', 'pending'],
@@ -327,7 +327,10 @@ describe('events', () => {
       card: { brand: 'visa', last4: '1111', expiryMonth: 3, expiryYear: 2030 },
       checks: { cvc: 'pass', address: 'pass', postalCode: 'pass', threeDSecure: 'authenticated' },
       risk: { score: 12, level: 'unknown' },
-      stored: { token: `shopper_${REFERENCE}/M5N7TQ4TG5PFWR50`, label: 'Visa •••• 1111', fingerprint: 'H1' },
+      stored: {
+        ...{ label: 'Visa •••• 1111', fingerprint: 'H1' },
+        token: `shopper_${REFERENCE}/M5N7TQ4TG5PFWR50`,
+      },
     })
     expect(told('somebody@example.com')?.stored).toBeUndefined()
   })

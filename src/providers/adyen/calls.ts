@@ -16,7 +16,7 @@ export interface AdyenRequest extends Pick<HttpCall, 'method' | 'json' | 'logged
 }
 
 /** A stored method: the shopper that it belongs to, and its id. */
-export interface StoredToken {
+export interface AdyenToken {
   readonly shopper: string
   readonly id: string
 }
@@ -97,7 +97,7 @@ export function chargeStored(
   account: string,
   op: Operation,
   purchase: Purchase,
-  { shopper, id }: StoredToken,
+  { shopper, id }: AdyenToken,
 ): AdyenRequest | undefined {
   const amount = toWire(purchase.amount)
   const type = TYPES[purchase.method]
@@ -152,15 +152,18 @@ const modification = (account: string, op: Operation, path: string, members: obj
   json: { merchantAccount: account, reference: modificationReference(op), ...members },
 })
 
+const queryOf = (merchantAccount: string, shopperReference: string): URLSearchParams =>
+  new URLSearchParams({ merchantAccount, shopperReference })
+
 export const listStored = (account: string, shopper: string): AdyenRequest => ({
   method: 'GET',
-  path: `/storedPaymentMethods?${new URLSearchParams({ merchantAccount: account, shopperReference: shopper })}`,
+  path: `/storedPaymentMethods?${queryOf(account, shopper)}`,
   loggedPath: '/storedPaymentMethods',
 })
 
-export const removeStored = (account: string, { shopper, id }: StoredToken): AdyenRequest => ({
+export const removeStored = (account: string, { shopper, id }: AdyenToken): AdyenRequest => ({
   method: 'DELETE',
-  path: `/storedPaymentMethods/${id}?${new URLSearchParams({ merchantAccount: account, shopperReference: shopper })}`,
+  path: `/storedPaymentMethods/${id}?${queryOf(account, shopper)}`,
   loggedPath: '/storedPaymentMethods/***',
 })
 

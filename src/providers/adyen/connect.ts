@@ -2,7 +2,7 @@ import type { Connected } from '../port.ts'
 import type { AdyenRequest } from './calls.ts'
 import { type AdyenContext, type AdyenFailure, ask } from './exchange.ts'
 import { TEST_ORIGIN } from './manifest.ts'
-import { type Json, listAt, textAt } from './wire.ts'
+import { type AdyenJson, listAt, textAt } from './wire.ts'
 
 /** Webhooks are set up by the Management API, which has an address of its own. */
 const managementOf = ({ sandbox, origin }: AdyenContext): string => {
@@ -33,14 +33,14 @@ export async function connect(ctx: AdyenContext): Promise<Connected> {
 
 const NO_KEY = 'Adyen made no HMAC key. Create one in the Customer Area and enter it in the profile.'
 
-const isOurs = (webhook: Json, url: string): boolean =>
+const isOurs = (webhook: AdyenJson, url: string): boolean =>
   textAt(webhook, 'url') === url && webhook.active === true && textAt(webhook, 'type') === 'standard'
 
 async function create(
   manage: (request: AdyenRequest) => ReturnType<typeof ask>,
   path: string,
   url: string,
-): Promise<Json | AdyenFailure> {
+): Promise<AdyenJson | AdyenFailure> {
   const json = { type: 'standard', url, active: true, communicationFormat: 'json' }
   const made = await manage({ method: 'POST', path, json })
   return made.kind === 'object' ? made.object : made

@@ -58,7 +58,7 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g,
 const BY_CODE = new Map(REASONS.map(([code, , meaning]) => [code, meaning]))
 const BY_TEXT = new Map(REASONS.map(([, text, meaning]) => [plain(text), meaning]))
 
-export interface Refusal {
+interface Refusal {
   readonly code?: string | undefined
   readonly text?: string | undefined
   /** The code of the card network or of the bank. */

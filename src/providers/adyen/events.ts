@@ -4,7 +4,7 @@ import type { Dispute } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
 import { declineOf } from './declines.ts'
 import { factsIn, isDebit } from './facts.ts'
-import { isId, type Json, objectAt, textAt, timeAt } from './wire.ts'
+import { type AdyenJson, isId, objectAt, textAt, timeAt } from './wire.ts'
 
 /** Pure: the movement that an event tells. */
 
@@ -40,7 +40,7 @@ const DISPUTES: Readonly<Record<string, Dispute['state']>> = {
 }
 
 /** Undefined if the event moves nothing. */
-export function movementOf(item: Json): Movement | undefined {
+export function movementOf(item: AdyenJson): Movement | undefined {
   const event = textAt(item, 'eventCode') ?? ''
   const id = textAt(item, 'pspReference')
   const amount = fromWire(objectAt(item, 'amount'))
@@ -58,7 +58,7 @@ export function movementOf(item: Json): Movement | undefined {
   }
 }
 
-function kindOf(item: Json, event: string): MovementKind | undefined {
+function kindOf(item: AdyenJson, event: string): MovementKind | undefined {
   const isDone = textAt(item, 'success') === 'true'
   if (event === 'CANCEL_OR_REFUND') {
     const isRefund = textAt(objectAt(item, 'additionalData'), 'modification.action') === 'refund'
@@ -74,7 +74,7 @@ function kindOf(item: Json, event: string): MovementKind | undefined {
   return isDone ? meaning?.done : meaning?.failed
 }
 
-function detailsOf(item: Json, kind: MovementKind, event: string): Partial<Movement> {
+function detailsOf(item: AdyenJson, kind: MovementKind, event: string): Partial<Movement> {
   const data = objectAt(item, 'additionalData')
   switch (kind) {
     case 'authorised':
@@ -99,7 +99,7 @@ function detailsOf(item: Json, kind: MovementKind, event: string): Partial<Movem
   }
 }
 
-function disputeIn(item: Json, state: Dispute['state']): Dispute {
+function disputeIn(item: AdyenJson, state: Dispute['state']): Dispute {
   const data = objectAt(item, 'additionalData')
   const amount = fromWire(objectAt(item, 'amount'))
   const reason = textAt(data, 'chargebackReasonCode')?.trim()
@@ -113,7 +113,7 @@ function disputeIn(item: Json, state: Dispute['state']): Dispute {
 }
 
 /** Adyen writes "null" for no reason. */
-function reasonOf(item: Json): string | undefined {
+function reasonOf(item: AdyenJson): string | undefined {
   const reason = textAt(item, 'reason')
   return reason && reason !== 'null' ? cut(folded(reason), 200) : undefined
 }
@@ -121,7 +121,7 @@ function reasonOf(item: Json): string | undefined {
 /** Ours, or that of a modification of ours, which also has the key of its operation. */
 const REFERENCE = /^([0-9A-Z]{20})(?:-([0-9A-Z]{20}))?$/
 
-export function referencesIn(item: Json): { reference?: string; operationKey?: string } {
+export function referencesIn(item: AdyenJson): { reference?: string; operationKey?: string } {
   const [, reference, operationKey] = REFERENCE.exec(textAt(item, 'merchantReference') ?? '') ?? []
   return { ...(reference ? { reference } : {}), ...(operationKey ? { operationKey } : {}) }
 }

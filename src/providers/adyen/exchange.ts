@@ -4,11 +4,11 @@ import type { Declined, NotDone, ProviderMessage, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
 import type { AdyenRequest } from './calls.ts'
 import type { AdyenSettings } from './manifest.ts'
-import { type Json, objectAt, textAt } from './wire.ts'
+import { type AdyenJson, objectAt, textAt } from './wire.ts'
 
 export type AdyenContext = ProviderContext<AdyenSettings>
 
-export const VERSION = '/v72'
+const VERSION = '/v72'
 
 /** Sends a request and reads its reply. `base` is another address than that of the Checkout API. */
 export async function ask(
@@ -34,7 +34,7 @@ export async function ask(
 
 type Replied = Extract<HttpReply, { kind: 'reply' }>
 export type AdyenFailure = NotDone | Unknown | Declined
-export type AdyenRead = { readonly kind: 'object'; readonly object: Json } | AdyenFailure
+export type AdyenRead = { readonly kind: 'object'; readonly object: AdyenJson } | AdyenFailure
 
 export function readReply(reply: HttpReply, now: Date): AdyenRead {
   if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }

@@ -52,18 +52,30 @@ export const manifest: Manifest<AdyenSettings> = {
   ],
   // A stored method is a shopper and an id.
   hides: {
-    names: ['x-api-key', 'storedpaymentmethodid', 'recurringdetailreference', 'storedpaymentmethods.id'],
+    names: [
+      'x-api-key',
+      'hmackey',
+      'storedpaymentmethodid',
+      'recurringdetailreference',
+      'storedpaymentmethods.id',
+    ],
     texts: /\bshopper_[0-9A-Z]{20}/g,
   },
   dashboardLink: ({ payment }, { merchantAccount }, isSandbox) =>
     payment === undefined
       ? undefined
       : {
-          url: `https://ca-${isSandbox ? 'test' : 'live'}.adyen.com/ca/ca/accounts/showTx.shtml?txType=Payment&accountKey=MerchantAccount.${encodeURIComponent(merchantAccount)}&pspReference=${payment}`,
+          url: `${areaOf(isSandbox)}?txType=Payment&accountKey=MerchantAccount.${encodeURIComponent(
+            merchantAccount,
+          )}&pspReference=${payment}`,
           field: 'PSP reference',
           value: payment,
         },
 }
+
+/** Where the Customer Area shows a payment. */
+const areaOf = (isSandbox: boolean): string =>
+  `https://ca-${isSandbox ? 'test' : 'live'}.adyen.com/ca/ca/accounts/showTx.shtml`
 
 const API_KEY = /^[\x21-\x7e]{20,1024}$/
 const ACCOUNT = /^[A-Za-z0-9_.-]{1,80}$/

@@ -6,13 +6,13 @@ import { modificationReference, shopperOf } from './calls.ts'
 import { declineOf } from './declines.ts'
 import type { AdyenRead } from './exchange.ts'
 import { factsIn } from './facts.ts'
-import { isId, type Json, objectAt, textAt, timeAt } from './wire.ts'
+import { type AdyenJson, isId, objectAt, textAt, timeAt } from './wire.ts'
 
 /** Pure: what Adyen's replies mean. */
 
 const unreadable = (raw = {}): Unknown => ({ kind: 'unknown', why: 'unreadable-reply', raw })
 
-function toldBy(object: Json, name: string): { told?: Told } {
+function toldBy(object: AdyenJson, name: string): { told?: Told } {
   const reference = textAt(object, name)
   const amount = fromWire(objectAt(object, 'amount'))
   return { told: { ...(reference ? { reference } : {}), ...(amount ? { amount } : {}) } }
@@ -66,7 +66,7 @@ const OPEN = ['Pending', 'Received']
 const REFUSED = ['Refused', 'Error', 'Cancelled']
 const UNFINISHED = ['RedirectShopper', 'ChallengeShopper', 'IdentifyShopper', 'PresentToShopper']
 
-const refusalIn = (object: Json): NonNullable<Snapshot['decline']> =>
+const refusalIn = (object: AdyenJson): NonNullable<Snapshot['decline']> =>
   declineOf({
     code: textAt(object, 'refusalReasonCode'),
     text: textAt(object, 'refusalReason') ?? textAt(object, 'resultCode'),
@@ -96,8 +96,8 @@ export function modificationOutcome(read: AdyenRead, op: Operation, payment: str
 
 /**
  * Adyen takes note of a cancellation by our reference. `approved`: no one has the address of the page, and
- * money is only taken by a capture of ours, so nothing can be taken any more. `pending`: a payment exists, and
- * a notification tells whether it was cancelled.
+ * money is only taken by a capture of ours, so nothing can be taken any more. `pending`: a payment exists,
+ * and a notification tells whether it was cancelled.
  */
 export function referenceCancelOutcome(
   read: AdyenRead,
@@ -123,7 +123,7 @@ export function closeOutcome(read: AdyenRead, op: Operation): Outcome {
 }
 
 /** Why a page could not be closed: it was paid on, or it is closed already. */
-export function closedState(object: Json, op: Operation): Outcome | 'paid' {
+export function closedState(object: AdyenJson, op: Operation): Outcome | 'paid' {
   const status = textAt(object, 'status')
   if (textAt(object, 'reference') !== op.reference) return unreadable()
   if (status === 'expired') return { kind: 'approved', handles: {}, facts: {} }
@@ -140,7 +140,7 @@ const STAGES: Readonly<Record<string, Stage>> = {
 }
 
 /** The payment as its link shows it. A refusal on the page leaves the page open. */
-export function linkSnapshot(object: Json, decline: Snapshot['decline']): Snapshot | Unknown {
+export function linkSnapshot(object: AdyenJson, decline: Snapshot['decline']): Snapshot | Unknown {
   const id = textAt(object, 'id')
   const amount = fromWire(objectAt(object, 'amount'))
   const open = STAGES[textAt(object, 'status') ?? '']

@@ -2,7 +2,7 @@ import { hmacSha256, sameBytes } from '../../base/secret.ts'
 import type { Hint, InboundCall, Received } from '../port.ts'
 import { movementOf, referencesIn } from './events.ts'
 import type { AdyenContext } from './exchange.ts'
-import { isId, type Json, listAt, objectAt, textAt } from './wire.ts'
+import { type AdyenJson, isId, listAt, objectAt, textAt } from './wire.ts'
 
 /**
  * Verifies every item of a notification. Each has a signature over eight of its members; the others, such as
@@ -27,14 +27,14 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-function isSigned(keys: readonly string[], item: Json): boolean {
+function isSigned(keys: readonly string[], item: AdyenJson): boolean {
   const given = Buffer.from(textAt(objectAt(item, 'additionalData'), 'hmacSignature') ?? '', 'base64')
   const text = signedText(item)
   return keys.some((key) => sameBytes(hmacSha256(Buffer.from(key, 'hex'), text), given))
 }
 
 /** The eight members that Adyen signs. */
-export function signedText(item: Json): string {
+export function signedText(item: AdyenJson): string {
   const amount = objectAt(item, 'amount')
   return [
     item.pspReference,
@@ -51,7 +51,7 @@ export function signedText(item: Json): string {
 }
 
 /** Other payments of the account have references that are not ours. */
-function hintOf(item: Json): Hint | undefined {
+function hintOf(item: AdyenJson): Hint | undefined {
   const movement = movementOf(item)
   const { reference } = referencesIn(item)
   // A modification made in the Customer Area may have a reference of its own.

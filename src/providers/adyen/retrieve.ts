@@ -4,7 +4,7 @@ import { isShopper, listStored, readLink } from './calls.ts'
 import { type AdyenContext, ask } from './exchange.ts'
 import { isDebit, storedMethod } from './facts.ts'
 import { linkSnapshot } from './outcomes.ts'
-import { isId, type Json, listAt, textAt } from './wire.ts'
+import { type AdyenJson, isId, listAt, textAt } from './wire.ts'
 
 /**
  * Adyen has no read of a payment: what its notifications told is the payment. A page can be read, and so can
@@ -39,7 +39,7 @@ async function withStored(ctx: AdyenContext, { shopper }: Handles, seen: Snapsho
   return { ...seen, facts: { ...seen.facts, stored } }
 }
 
-function cardIn(found: Json): CardFacts {
+function cardIn(found: AdyenJson): CardFacts {
   const [brand, last4] = [textAt(found, 'brand'), textAt(found, 'lastFour')]
   const [month, year] = [Number(textAt(found, 'expiryMonth')), Number(textAt(found, 'expiryYear'))]
   return {

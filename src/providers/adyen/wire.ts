@@ -1,10 +1,10 @@
 /** Replies and notifications are read member by member, because nothing about them is certain. */
-export type Json = Readonly<Record<string, unknown>>
+export type AdyenJson = Readonly<Record<string, unknown>>
 
 /** An object, or an empty one. */
-export function objectAt(value: unknown, name?: string): Json {
+export function objectAt(value: unknown, name?: string): AdyenJson {
   const found = name === undefined ? value : objectAt(value)[name]
-  return typeof found === 'object' && found !== null ? (found as Json) : {}
+  return typeof found === 'object' && found !== null ? (found as AdyenJson) : {}
 }
 
 export function textAt(value: unknown, name: string): string | undefined {
@@ -12,7 +12,7 @@ export function textAt(value: unknown, name: string): string | undefined {
   return typeof found === 'string' && found !== '' ? found : undefined
 }
 
-export function listAt(value: unknown, name: string): readonly Json[] {
+export function listAt(value: unknown, name: string): readonly AdyenJson[] {
   const found = objectAt(value)[name]
   return Array.isArray(found) ? found.map((item) => objectAt(item)) : []
 }

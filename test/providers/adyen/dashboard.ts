@@ -38,30 +38,30 @@ function actOn(state: State, payment: Payment, act: DashboardAct): boolean {
     case 'fail-refund':
       return failRefund(state, payment)
     case 'release':
-      tell(state, payment, 'MANUAL_REVIEW_ACCEPT', newId())
+      tell(state, payment, ['MANUAL_REVIEW_ACCEPT', newId()])
       return true
     default:
       return false
   }
 }
 
-/** An event about a payment as a whole. */
-export function tell(
+interface Told {
+  readonly reason?: string
+  readonly additionalData?: Readonly<Record<string, string>>
+  readonly about?: Modification
+}
+
+/** An event about a payment as a whole: its code, and Adyen's id. */
+function tell(
   state: State,
   payment: Payment,
-  eventCode: string,
-  pspReference: string,
-  more: { reason?: string; additionalData?: Readonly<Record<string, string>>; about?: Modification } = {},
+  [eventCode, pspReference]: readonly [string, string],
+  more: Told = {},
 ): void {
   const { about, ...details } = more
+  const { id: originalReference, method: paymentMethod } = payment
   emit(state, {
-    ...{
-      eventCode,
-      pspReference,
-      success: 'true',
-      originalReference: payment.id,
-      paymentMethod: payment.method,
-    },
+    ...{ eventCode, pspReference, success: 'true', originalReference, paymentMethod },
     ...{ merchantReference: about?.reference ?? payment.reference, amount: about?.amount ?? payment.amount },
     ...details,
   })
@@ -71,7 +71,7 @@ function expire(state: State, payment: Payment): boolean {
   if (payment.state !== 'authorised' || payment.captured > 0) return false
   payment.state = 'expired'
   book(state, { reference: payment.reference, kind: 'void', amount: payment.amount })
-  tell(state, payment, 'EXPIRE', payment.id)
+  tell(state, payment, ['EXPIRE', payment.id])
   return true
 }
 
@@ -82,17 +82,17 @@ function dispute(state: State, payment: Payment, wanted: 'open' | 'won' | 'lost'
   if (payment.captured === 0) return false
   if (payment.dispute === undefined) {
     payment.dispute = newId()
-    tell(state, payment, 'NOTIFICATION_OF_CHARGEBACK', payment.dispute, { additionalData: DETAILS })
-    tell(state, payment, 'CHARGEBACK', payment.dispute, { additionalData: DETAILS })
+    tell(state, payment, ['NOTIFICATION_OF_CHARGEBACK', payment.dispute], { additionalData: DETAILS })
+    tell(state, payment, ['CHARGEBACK', payment.dispute], { additionalData: DETAILS })
   }
-  if (wanted === 'won') tell(state, payment, 'CHARGEBACK_REVERSED', payment.dispute)
-  if (wanted === 'lost') tell(state, payment, 'SECOND_CHARGEBACK', payment.dispute)
+  if (wanted === 'won') tell(state, payment, ['CHARGEBACK_REVERSED', payment.dispute])
+  if (wanted === 'lost') tell(state, payment, ['SECOND_CHARGEBACK', payment.dispute])
   return true
 }
 
 function returnDebit(state: State, payment: Payment): boolean {
   if (payment.method !== 'ach' || payment.captured === 0) return false
-  tell(state, payment, 'CHARGEBACK', newId(), { reason: 'R01 Insufficient funds' })
+  tell(state, payment, ['CHARGEBACK', newId()], { reason: 'R01 Insufficient funds' })
   return true
 }
 
@@ -100,7 +100,7 @@ function failRefund(state: State, payment: Payment): boolean {
   const { lastRefund: about } = payment
   if (!about || !failLast(state, payment.reference, 'refund')) return false
   payment.refunded -= about.amount.value
-  tell(state, payment, 'REFUND_FAILED', about.id, { about, reason: 'Refund Failed' })
+  tell(state, payment, ['REFUND_FAILED', about.id], { about, reason: 'Refund Failed' })
   return true
 }
 
@@ -110,7 +110,7 @@ export function failCapture(state: State, reference: string): boolean {
   const about = payment?.lastCapture
   if (!payment || !about || !failLast(state, reference, 'capture')) return false
   payment.captured -= about.amount.value
-  tell(state, payment, 'CAPTURE_FAILED', about.id, { about, reason: 'Capture Failed' })
+  tell(state, payment, ['CAPTURE_FAILED', about.id], { about, reason: 'Capture Failed' })
   return true
 }
 

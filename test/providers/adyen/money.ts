@@ -67,7 +67,6 @@ function tellStored(state: State, payment: Payment, { id, shopper }: StoredCard)
     paymentMethod: payment.method,
     additionalData: {
       'recurring.recurringDetailReference': id,
-      'recurring.shopperReference': shopper,
       shopperReference: shopper,
     },
   })

@@ -3,7 +3,7 @@ import type { SignedNotification } from '../kit/simulator.ts'
 import type { Item, State } from './state.ts'
 
 /** Signs one item with a key: eight members, joined by colons. */
-export function signatureOf(item: Item, account: string, key: string): string {
+function signatureOf(item: Item, account: string, key: string): string {
   const { pspReference, originalReference = '', merchantReference, amount, eventCode, success } = item
   const parts = [pspReference, originalReference, account, merchantReference]
   const text = [...parts, amount.value, amount.currency, eventCode, success].join(':')

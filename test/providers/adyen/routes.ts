@@ -16,7 +16,7 @@ export interface Answer {
   readonly body?: object
 }
 
-export interface Call {
+interface Call {
   readonly state: State
   readonly body: Readonly<Record<string, unknown>>
   readonly query: URLSearchParams

@@ -1,10 +1,10 @@
-/** What each request may contain. Unknown members and wrong types are refused, as members of a closed object. */
+/** What each request may contain. Unknown members and wrong types are refused. */
 
 type Check = (value: unknown, path: string) => string[]
 
 const wrong = (path: string, what: string): string[] => [`${path} ${what}`]
 
-export const text =
+const text =
   (options: { min?: number; max?: number; pattern?: RegExp; of?: readonly string[] } = {}): Check =>
   (value, path) => {
     if (typeof value !== 'string') return wrong(path, 'is not a text')
@@ -26,12 +26,12 @@ const list =
       ? value.flatMap((item, index) => of(item, `${path}[${index}]`))
       : wrong(path, 'is not a list')
 
-export interface Members {
+interface Members {
   readonly required?: Readonly<Record<string, Check>>
   readonly optional?: Readonly<Record<string, Check>>
 }
 
-export const object =
+const object =
   ({ required = {}, optional = {} }: Members): Check =>
   (value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -133,7 +133,7 @@ describe.each(['payment', 'modification'] as const)('with the reference of the %
     expect(kinds(shop, other)).toEqual(['authorise done', 'capture done'])
   })
 
-  it('ends right when the notification of a refund or a cancellation is lost and sent again later', async () => {
+  it('ends right when the notification of a refund is lost and sent again later', async () => {
     const payment = await shop.paid()
     await shop.act(payment, 'refund')
     const lost = await takeAway(shop)

@@ -41,32 +41,12 @@ export async function openShop(name: string, options: AdyenOptions = {}): Promis
   })
   const app = tender.sandbox
   const profiles: Record<string, Answer> = {}
-  for (const method of ['CreditCard', 'ElectronicCheck']) {
-    const { hmacKey: _key, ...settings } = adyen.settings
-    const body = { provider: 'adyen', name: method, currency: 'USD', methods: [method], settings }
-    const profile = good(await app.call('POST', 'payment-profiles', body))
-    const path = `payment-profiles/${profile.paymentProfileId}`
-    expect(good(await app.call('POST', `${path}/check`))).toEqual({ ok: true })
-    expect(good(await app.call('POST', `${path}/connect`))).toMatchObject({ isConnected: true })
-    profiles[method] = profile
-  }
+  for (const method of ['CreditCard', 'ElectronicCheck'])
+    profiles[method] = await newProfile(tender, adyen, method)
   const shop: Shop = {
     ...{ adyen, tender, clock },
-    async open({ method = 'CreditCard', ...more }: { method?: string } = {}) {
-      const customerId = newReference()
-      const customerOrder = { customer: { customerId, email: 'dana@example.com' } }
-      const { paymentProfileId } = profiles[method] ?? {}
-      const payment = good(
-        await app.call('POST', 'payments/provider-hosted-page', {
-          ...{ referenceId: newReference(), amount: 20, currency: 'USD', autoCapture: true, customerOrder },
-          ...{ returnUrl: 'https://shop.example.com/back', paymentProfileId, ...more },
-        }),
-      )
-      const { reference } = JSON.parse(
-        adyen.requests.findLast(({ path }) => path === '/v72/paymentLinks')?.body ?? '{}',
-      )
-      return { paymentId: payment.paymentId, customerId, reference, page: payment.redirectUrl }
-    },
+    open: ({ method = 'CreditCard', ...more }: { method?: string } = {}) =>
+      openPage(tender, adyen, { paymentProfileId: profiles[method]?.paymentProfileId, ...more }),
     async pay(more) {
       const opened = await shop.open(more)
       await adyen.payer(opened.page, { kind: 'pay' })
@@ -103,4 +83,29 @@ export async function openShop(name: string, options: AdyenOptions = {}): Promis
     },
   }
   return shop
+}
+
+/** The HMAC key comes from connecting. */
+async function newProfile({ sandbox }: TestService, adyen: AdyenSimulator, method: string): Promise<Answer> {
+  const { hmacKey: _key, ...settings } = adyen.settings
+  const body = { provider: 'adyen', name: method, currency: 'USD', methods: [method], settings }
+  const profile = good(await sandbox.call('POST', 'payment-profiles', body))
+  const path = `payment-profiles/${profile.paymentProfileId}`
+  expect(good(await sandbox.call('POST', `${path}/check`))).toEqual({ ok: true })
+  expect(good(await sandbox.call('POST', `${path}/connect`))).toMatchObject({ isConnected: true })
+  return profile
+}
+
+async function openPage({ sandbox }: TestService, adyen: AdyenSimulator, more: object): Promise<Opened> {
+  const customerId = newReference()
+  const customerOrder = { customer: { customerId, email: 'dana@example.com' } }
+  const { paymentId, redirectUrl } = good(
+    await sandbox.call('POST', 'payments/provider-hosted-page', {
+      ...{ referenceId: newReference(), amount: 20, currency: 'USD', autoCapture: true, customerOrder },
+      ...{ returnUrl: 'https://shop.example.com/back', ...more },
+    }),
+  )
+  const request = adyen.requests.findLast(({ path }) => path === '/v72/paymentLinks')
+  const { reference } = JSON.parse(request?.body ?? '{}')
+  return { paymentId, customerId, reference, page: redirectUrl }
 }

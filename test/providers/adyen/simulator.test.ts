@@ -87,7 +87,8 @@ describe('a payment link', () => {
       storePaymentMethodMode: 'enabled',
       recurringProcessingModel: 'CardOnFile',
     })
-    const query = `?${new URLSearchParams({ shopperReference, merchantAccount: simulator.settings.merchantAccount ?? '' })}`
+    const { merchantAccount = '' } = simulator.settings
+    const query = `?${new URLSearchParams({ shopperReference, merchantAccount })}`
     const { body } = await call('GET', `/v72/storedPaymentMethods${query}`)
     const [{ id }] = body.storedPaymentMethods
     const charge = {

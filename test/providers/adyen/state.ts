@@ -69,7 +69,7 @@ export interface Item {
   readonly additionalData?: Readonly<Record<string, string>>
 }
 
-export interface Endpoint {
+interface Endpoint {
   readonly id: string
   readonly url: string
   readonly keys: string[]
@@ -106,7 +106,7 @@ export const newHmacKey = (): string => Buffer.from(draw(32)).toString('hex').to
 
 /** Adyen's own decimals, compared with ISO 4217. */
 const MORE_DECIMALS: Readonly<Record<string, number>> = { CLP: 2, ISK: 2, CVE: -2, IDR: -2 }
-export function isoMinor({ currency, value }: Amount): bigint {
+function isoMinor({ currency, value }: Amount): bigint {
   const shift = MORE_DECIMALS[currency] ?? 0
   return shift >= 0 ? BigInt(value) / 10n ** BigInt(shift) : BigInt(value) * 10n ** BigInt(-shift)
 }

@@ -2,7 +2,7 @@ import type { StepRefused } from '../../../providers/outcome.ts'
 import type { Change, PaymentEvent } from '../../changes.ts'
 import { type SnapshotContext, updatesFrom } from './context.ts'
 
-// Pure: what a snapshot means that was made from notifications. They arrive in any order, and one may be lost.
+// Pure: what a snapshot means that was made from notifications. They come in any order, and one may be lost.
 
 /** The refusal of the open capture or cancellation. */
 export const refusalOf = ({ operation, snapshot }: SnapshotContext): StepRefused | undefined =>

@@ -134,14 +134,14 @@ export const inFuture = (now: Date, ms: number): string => after(now, ms).toISOS
 /** The random part that all ids of one payment share: pay_x, aut_x, cap_x, met_x. */
 export const idPart = (paymentId: string): string => paymentId.slice(paymentId.indexOf('_') + 1)
 
-export interface Movement {
+export interface BankMovement {
   readonly kind: LedgerEntry['kind']
   readonly amount: number
   readonly status: LedgerEntry['status']
   readonly operationKey: string
 }
 
-export function book(draft: Draft, movement: Movement): LedgerEntry {
+export function book(draft: Draft, movement: BankMovement): LedgerEntry {
   const entry = { entry: ++draft.payment.entries, time: draft.now.toISOString(), ...movement }
   draft.entries.set(entry.entry, entry)
   return entry
