@@ -132,12 +132,11 @@ function Money({ visit, figures: { currencies } }: FiguresProps) {
 
 function Funnel({ visit, figures: { funnel } }: FiguresProps) {
   const { overview } = visit.texts
-  const steps = (['created', 'opened', 'method', 'submitted', 'paid'] as const).flatMap((name) => {
-    const count = funnel[name]
-    return count === null ? [] : [{ label: overview[name], count }]
-  })
+  const names = ['created', 'opened', 'method', 'submitted', 'paid'] as const
+  const steps = names.map((name) => ({ label: overview[name], count: funnel[name] }))
   return (
     <Card title={overview.funnel}>
+      <p class="muted small">{overview.funnelHint}</p>
       <ol class="funnel">
         {steps.map(({ label, count }) => (
           <li>

@@ -1,5 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeLogs } from '../../../src/logs/jobs.ts'
+import { noteVisit } from '../../../src/logs/visits/commands.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
@@ -28,6 +31,20 @@ it('counts what happened, with money by currency', async () => {
   expect(html).toContain('class="tiles"')
   expect(html).toMatch(/€40\.00/)
   expect(html).toContain('Show data')
+})
+
+it('shows how many pages were opened, and where a method was chosen', async () => {
+  const { ctx } = world.tender.service
+  const app = await loadApp(ctx, world.sandbox.appId)
+  if (!app) throw new Error('no app')
+  const [first, second] = [await world.sandbox.create(), await world.sandbox.create()]
+  const seen = { language: 'en', isMobile: false }
+  for (const { paymentId } of [first, second]) noteVisit(ctx, app, { ...seen, paymentId, step: 'opened' })
+  noteVisit(ctx, app, { ...seen, paymentId: second.paymentId, step: 'chosen', method: 'Card' })
+  await writeLogs(ctx)
+  const { html } = await world.get('Viewer', 'overview')
+  expect(html).toMatch(/Page opened<\/span><b>2</)
+  expect(html).toMatch(/Method chosen<\/span><b>1</)
 })
 
 it('survives any range in the address', async () => {
