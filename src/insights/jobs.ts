@@ -25,4 +25,9 @@ export const rollupsJob = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Job =>
     }),
 })
 
-export const clearInsights = clearTables(['rollup_queue', 'payment_rollups', 'latency_rollups', 'visit_rollups'])
+export const clearInsights = clearTables([
+  'rollup_queue',
+  'payment_rollups',
+  'latency_rollups',
+  'visit_rollups',
+])

@@ -100,6 +100,9 @@ interface ProviderSum {
   readonly capturedMinor: bigint
   readonly refundedMinor: bigint
   readonly feeMinor: bigint
+  /** Payments that were approved, declined or blocked, and those that were approved. */
+  readonly attempts: number
+  readonly approved: number
   readonly approvalRate: number | null
   /** Of the captured money of this currency, 0 to 1. */
   readonly share: number
@@ -174,17 +177,18 @@ type Money = 'amountMinor' | 'capturedMinor' | 'refundedMinor' | 'feeMinor'
 const moneyOf = (sums: readonly Sum[], what: Money, outcome?: Sum['outcome']): bigint =>
   sums.reduce((sum, each) => (outcome && each.outcome !== outcome ? sum : sum + each[what]), 0n)
 
-function rateOf(sums: readonly Pick<Sum, 'outcome' | 'payments'>[]): number | null {
+function approvalOf(sums: readonly Pick<Sum, 'outcome' | 'payments'>[]) {
   const approved = countOf(sums, 'paid', 'approved')
   const attempts = approved + countOf(sums, 'declined', 'blocked')
-  return attempts === 0 ? null : approved / attempts
+  return { approved, attempts, approvalRate: attempts === 0 ? null : approved / attempts }
 }
 
 function kpiOf(states: readonly StateSum[]): Kpi {
+  const { approved, attempts, approvalRate } = approvalOf(states)
   return {
-    totalAttempts: countOf(states, 'paid', 'approved', 'declined', 'blocked'),
+    totalAttempts: attempts,
     capturedCount: countOf(states, 'paid'),
-    approvedCount: countOf(states, 'paid', 'approved'),
+    approvedCount: approved,
     declinedCount: countOf(states, 'declined'),
     fraudBlockedCount: countOf(states, 'blocked'),
     heldCount: total(
@@ -192,7 +196,7 @@ function kpiOf(states: readonly StateSum[]): Kpi {
       'payments',
     ),
     refundedCount: total(states, 'refunded'),
-    approvalRate: rateOf(states),
+    approvalRate,
   }
 }
 
@@ -262,7 +266,7 @@ function providersOf(money: readonly Sum[]): ProviderSum[] {
       amountMinor: moneyOf(sums, 'amountMinor'),
       refundedMinor: moneyOf(sums, 'refundedMinor'),
       feeMinor: moneyOf(sums, 'feeMinor'),
-      approvalRate: rateOf(sums),
+      ...approvalOf(sums),
       share: all === 0n ? 0 : Number(capturedMinor) / Number(all),
     }
   })

@@ -18,6 +18,7 @@ import { AskButton, Form, GetButton, PostButton } from '../parts/forms.tsx'
 import { Time, timeIn } from '../parts/time.tsx'
 import { Connecting } from './connect.tsx'
 import { currenciesOf, methodsOf, requestedProfile } from './draft.ts'
+import { performanceCards } from './figures.tsx'
 import { MethodList, nameOf, problemText, providerName, StatusPill } from './parts.tsx'
 import { CheckResult, crumbsOf, noteOf, profilePath } from './setup.tsx'
 import { needsConnecting, needsCredentials } from './steps.tsx'
@@ -65,6 +66,7 @@ export async function drawDetail(
           </div>
           <div class="stack">
             <Health {...parts} uses={uses} />
+            {await performanceCards(visit, profile)}
             {mayChange && <Credentials {...parts} />}
             {mayChange && (await notifications(visit, profile))}
           </div>

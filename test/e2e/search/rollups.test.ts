@@ -173,7 +173,8 @@ describe('the overview', () => {
     const chosen = await sandbox.create()
     await sandbox.create()
     const now = ctx.clock.now()
-    const funnel = async () => (await overview(ctx, app, { from: plus(now, -DAY), to: plus(now, DAY) })).funnel
+    const funnel = async () =>
+      (await overview(ctx, app, { from: plus(now, -DAY), to: plus(now, DAY) })).funnel
     const note = async (paymentId: number, step: 'opened' | 'chosen' | 'submitted') => {
       noteVisit(ctx, app, { paymentId, step, language: 'en', isMobile: false })
       await writeLogs(ctx)

@@ -14,3 +14,7 @@ select p.app_id, date_bin('15 minutes', p.created_time, 'epoch'),
   count(distinct v.payment_id) filter (where v.step = 'chosen')
 from page_visits v join payments p on p.app_id = v.app_id and p.payment_id = v.payment_id
 group by 1, 2;
+
+-- The recent errors of each provider profile. 402 is the answer to a payment that is declined.
+create index provider_log_errors on provider_log (app_id, profile_id, start_time)
+  where outcome <> 'reply' or (status >= 400 and status <> 402);
