@@ -24,6 +24,7 @@ import { readAutoPayment, readCreation } from './wire/request.ts'
 import {
   AmountQuery,
   AutoPaymentBody,
+  CancelQuery,
   DirectBody,
   HostedPageBody,
   MarkBody,
@@ -228,7 +229,12 @@ function actionRoutes(ctx: Context): Route[] {
       handler: handle(capturePayment),
     }),
     route({
-      ...action('cancel', 'Cancel an uncaptured payment', ['payment_not_cancellable']),
+      ...action('cancel', 'Cancel an uncaptured or held payment', [
+        'payment_not_cancellable',
+        'refund_limit_reached',
+        ...OTP_ERRORS,
+      ]),
+      query: CancelQuery,
       handler: handle(cancelPayment),
     }),
     route({
