@@ -53,6 +53,19 @@ it('survives any range in the address', async () => {
 })
 
 describe.skipIf(!chromiumPath)('in a browser', () => {
+  it('has the search and the button of the palette in one line, at 1280 px', async () => {
+    const window = await world.open(browser, 'Owner', { viewport: { width: 1280, height: 900 } })
+    await window.page.goto(`${world.origin}/console/${world.sandbox.appId}/overview`)
+    const middle = (selector: string) =>
+      window.page.locator(selector).evaluate((element) => {
+        const { top, height } = element.getBoundingClientRect()
+        return Math.round(top + height / 2)
+      })
+    await window.page.locator('.palette-open').waitFor()
+    expect(await middle('.palette-open')).toBe(await middle('#find'))
+    await window.close()
+  })
+
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
