@@ -4,6 +4,7 @@ import { moneyText } from '../../pages/ui/money.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { numberText, percentText } from '../parts/numbers.ts'
 import { Table } from '../parts/table.tsx'
+import { troubleText } from '../routing/words.ts'
 import { SeriesChart } from './chart.tsx'
 
 interface FiguresProps {
@@ -194,7 +195,7 @@ function Providers({ visit, figures: { providers, latencies } }: FiguresProps) {
               percentText(visit, sum.approvalRate),
               p95 === undefined ? '–' : overview.milliseconds(numberText(visit, p95)),
               <span class="money">{moneyText(language, sum.feeMinor, sum.currency)}</span>,
-              <bdi>{profile?.trouble?.says ?? overview.healthy}</bdi>,
+              <bdi>{profile?.trouble ? troubleText(visit, profile.trouble.says) : overview.healthy}</bdi>,
             ],
           }
         })}

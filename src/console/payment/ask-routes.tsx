@@ -7,6 +7,7 @@ import type { Payment } from '../../payments/payment.ts'
 import type { Screens } from '../frame/screens.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
+import { checkText } from '../fraud/words.ts'
 import {
   ASKED,
   type Asked,
@@ -141,10 +142,10 @@ async function drawAsk(visit: AppVisit, payment: Payment, asking: Asking): Promi
 }
 
 /** Explanations of the rules that the present attempt violated. */
-async function heldByOf({ ctx, app }: AppVisit, payment: Payment): Promise<string[]> {
-  const verdicts = await paymentVerdicts(ctx, app, payment.paymentId)
+async function heldByOf(visit: AppVisit, payment: Payment): Promise<string[]> {
+  const verdicts = await paymentVerdicts(visit.ctx, visit.app, payment.paymentId)
   const last = verdicts.findLast(({ attempt }) => attempt === payment.attempt)
-  return (last?.checks ?? []).flatMap(({ result, explanation }) =>
-    result === 'Violated' ? [explanation] : [],
+  return (last?.checks ?? []).flatMap((check) =>
+    check.result === 'Violated' ? [checkText(visit, check)] : [],
   )
 }

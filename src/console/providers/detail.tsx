@@ -16,6 +16,7 @@ import { Pick } from '../parts/choices.tsx'
 import { type FormErrors, NO_ERRORS } from '../parts/form-errors.ts'
 import { AskButton, Form, GetButton, PostButton } from '../parts/forms.tsx'
 import { Time, timeIn } from '../parts/time.tsx'
+import { troubleText } from '../routing/words.ts'
 import { Connecting } from './connect.tsx'
 import { currenciesOf, methodsOf, requestedProfile } from './draft.ts'
 import { performanceCards } from './figures.tsx'
@@ -234,7 +235,7 @@ function Health({ visit, profile, uses }: PartProps & { readonly uses: Uses }) {
     <Card title={providers.health}>
       {trouble ? (
         <div class="trouble">
-          <p lang="en">{shortText(trouble.says, ENTRY_SHOWN)}</p>
+          <p>{shortText(troubleText(visit, trouble.says), ENTRY_SHOWN)}</p>
           <p class="small">{providers.probed(timeIn(visit, trouble.until, 'second'))}</p>
         </div>
       ) : (

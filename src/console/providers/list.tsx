@@ -5,6 +5,7 @@ import { ENTRY_SHOWN, shortText } from '../../pages/ui/short-text.ts'
 import type { Manifest } from '../../providers/port.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { EmptyState } from '../parts/table.tsx'
+import { troubleText } from '../routing/words.ts'
 import { methodsOf } from './draft.ts'
 import { figureRows, LastError, type Performance } from './figures.tsx'
 import { Logo, MethodList, nameOf, providerName, StatusPill } from './parts.tsx'
@@ -63,9 +64,7 @@ function ProviderCard({ visit, profile, performance }: CardProps) {
       <KeyValue rows={figureRows(visit, performance.figures)} />
       <LastError visit={visit} errors={performance.errors} />
       {profile.trouble && (
-        <p class="trouble small" lang="en">
-          {shortText(profile.trouble.says, ENTRY_SHOWN)}
-        </p>
+        <p class="trouble small">{shortText(troubleText(visit, profile.trouble.says), ENTRY_SHOWN)}</p>
       )}
     </article>
   )

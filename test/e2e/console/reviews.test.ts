@@ -34,9 +34,11 @@ it('lists held payments, oldest first, with rule and score', async () => {
   const { html } = await console_.get('Support', 'reviews')
   const ids = [...html.matchAll(/data-payment="(\d+)"/g)].map(([, id]) => Number(id))
   expect(ids).toEqual([first.paymentId, second.paymentId])
-  expect(html).toContain('risk score of this payment: 65; at most 60')
+  expect(html).toContain('risk score of the provider: 65; at most 60')
   expect(html).toMatch(/<td class="end">65</)
   expect(badge(html)).toBe('2')
+  const german = (await console_.get('Support', 'reviews?lang=de')).html
+  expect(german).toContain('Regel 1: Risikowert des Anbieters: 65; höchstens 60.')
   expect(badge((await console_.get('Viewer', 'payments')).html)).toBeUndefined()
 })
 
