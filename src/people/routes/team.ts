@@ -67,7 +67,8 @@ export const teamRoutes = (ctx: Context): Route[] => [
     path: `${BASE}/roles/{roleId}/users/{userId}`,
     summary: 'Remove a member, leave the team, withdraw an invitation, or revoke an API key',
     description:
-      'Every member may leave, except the last owner. A person without any membership left is deleted. An API key cannot do this.',
+      'Every member may leave, except the last owner. A person without any membership left is deleted. ' +
+      'An API key cannot do this.',
     params: UserParams,
     response: Type.Object({ userId: Type.String() }, { title: 'RemovedUser' }),
     errors: ['not_found', 'last_owner'],
