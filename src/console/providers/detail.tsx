@@ -64,10 +64,10 @@ export async function drawDetail(
           <div class="stack">
             {mayChange ? <General {...parts} manifest={manifest} /> : <Facts {...parts} />}
             {mayChange && <MethodOrder {...parts} manifest={manifest} />}
+            {await performanceCards(visit, profile)}
           </div>
           <div class="stack">
             <Health {...parts} uses={uses} />
-            {await performanceCards(visit, profile)}
             {mayChange && <Credentials {...parts} />}
             {mayChange && (await notifications(visit, profile))}
           </div>

@@ -50,9 +50,9 @@ export async function performanceOfAll(visit: AppVisit): Promise<(profileId: num
 }
 
 /** The measures of a profile, as rows of facts. */
-export function figureRows(visit: AppVisit, figures: ProfileFigures | undefined): Row[] {
+export function figureRows(visit: AppVisit, figures: ProfileFigures): Row[] {
   const { providers, overview: texts } = visit.texts
-  const { approvalRate = null, p95Ms, fees = [] } = figures ?? {}
+  const { approvalRate, p95Ms, fees } = figures
   const charged = fees.filter(({ feeMinor }) => feeMinor > 0n).slice(0, CURRENCIES_SHOWN)
   return [
     [providers.approval, percentText(visit, approvalRate)],
@@ -110,8 +110,14 @@ function Measures({ visit, figures, series }: MeasuresProps) {
   const { providers } = visit.texts
   return (
     <Card title={providers.performance}>
-      <KeyValue rows={figureRows(visit, figures)} />
-      {figures ? <SeriesChart visit={visit} series={series} /> : <p class="muted">{providers.noPayments}</p>}
+      {figures ? (
+        <>
+          <KeyValue rows={figureRows(visit, figures)} />
+          <SeriesChart visit={visit} series={series} />
+        </>
+      ) : (
+        <p class="muted">{providers.noPayments}</p>
+      )}
     </Card>
   )
 }
@@ -137,15 +143,15 @@ function Errors({ visit, errors }: LastErrorProps) {
         columns={[
           { label: texts.time },
           { label: providers.result },
-          { label: providers.request },
           { label: providers.payment, end: true },
+          { label: providers.request },
         ]}
         rows={errors.map((error) => ({
           cells: [
             <Time visit={visit} time={error.startTime} />,
             resultText(visit, error),
-            <code>{shortText(`${error.method} ${new URL(error.url).pathname}`, ENTRY_SHOWN)}</code>,
             paymentCell(error.paymentId),
+            <code>{shortText(`${error.method} ${new URL(error.url).pathname}`, ENTRY_SHOWN)}</code>,
           ],
         }))}
       />

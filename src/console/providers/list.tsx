@@ -61,7 +61,11 @@ function ProviderCard({ visit, profile, performance }: CardProps) {
         <StatusPill visit={visit} profile={profile} />
       </div>
       <MethodList visit={visit} methods={profile.methods} />
-      <KeyValue rows={figureRows(visit, performance.figures)} />
+      {performance.figures ? (
+        <KeyValue rows={figureRows(visit, performance.figures)} />
+      ) : (
+        <p class="muted small">{visit.texts.providers.noPayments}</p>
+      )}
       <LastError visit={visit} errors={performance.errors} />
       {profile.trouble && (
         <p class="trouble small">{shortText(troubleText(visit, profile.trouble.says), ENTRY_SHOWN)}</p>

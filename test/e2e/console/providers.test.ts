@@ -92,7 +92,7 @@ describe('the figures of a provider', () => {
     const later = { ...clock, now: () => new Date(clock.now().getTime() + 3_600_000) }
     while ((await rollupsJob({ db, clock: later }).runOnce()) > 0);
     const { html } = await console_.get('Viewer', 'providers')
-    expect(html).toMatch(/p95 latency<\/dt><dd>\d+ ms/)
+    expect(html).toMatch(/p95 latency<\/dt><dd>[\d,]+ ms/)
     expect(html).toMatch(/Fees<\/dt><dd>\$\d/)
     const id = /providers\/(\d+)"/.exec(html)?.[1]
     const detail = (await console_.get('Viewer', `providers/${id}`)).html
@@ -107,7 +107,7 @@ describe('the figures of a provider', () => {
     await writeLogs(console_.tender.service.ctx)
     expect((await console_.get('Viewer', 'providers')).html).toContain('Last error: HTTP 401')
     const { html } = await console_.get('Viewer', `providers/${id}`)
-    expect(html).toMatch(/HTTP 401<\/td><td><code>GET \/v1/)
+    expect(html).toMatch(/HTTP 401<\/td><td class="end">[^<]*<\/td><td><code>GET \/v1/)
     expect(html).not.toContain(WRONG_KEY)
   })
 })
