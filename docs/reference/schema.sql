@@ -789,6 +789,7 @@ create table provider_log (
   constraint provider_log_ms_check CHECK ((ms >= 0)),
   constraint provider_log_outcome_check CHECK ((outcome = ANY (ARRAY['reply'::text, 'not-sent'::text, 'timeout'::text, 'connection-lost'::text, 'unreadable-reply'::text])))
 ) with (toast_tuple_target=8160);
+CREATE INDEX provider_log_errors ON provider_log USING btree (app_id, profile_id, start_time) WHERE ((outcome <> 'reply'::text) OR ((status >= 400) AND (status <> 402)));
 CREATE INDEX provider_log_payment ON provider_log USING btree (app_id, payment_id, start_time) WHERE (payment_id IS NOT NULL);
 
 create table provider_movements (
@@ -919,6 +920,16 @@ create table used_challenges (
   constraint used_challenges_pkey PRIMARY KEY (challenge_hash)
 );
 CREATE INDEX used_challenges_ended ON used_challenges USING btree (expires_time);
+
+create table visit_rollups (
+  app_id text not null,
+  bucket_time timestamp with time zone not null,
+  opened bigint not null,
+  chosen bigint not null,
+  constraint visit_rollups_pkey PRIMARY KEY (app_id, bucket_time),
+  constraint visit_rollups_chosen_check CHECK ((chosen >= 0)),
+  constraint visit_rollups_opened_check CHECK ((opened >= 0))
+);
 
 create table webhook_endpoints (
   app_id text not null,

@@ -1598,6 +1598,31 @@ select
 from
   gone;
 
+-- clear.visit_rollups
+with
+  gone as (
+    delete from visit_rollups
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            visit_rollups
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
 -- clear.webhook_endpoints
 with
   gone as (
@@ -3623,14 +3648,14 @@ where
       from
         panel_sessions
       where
-        expires_time < x.now - 86400000 * interval '1 millisecond'
+        expires_time < x.now - 691200000 * interval '1 millisecond'
     )
     or exists (
       select
       from
         method_keepings
       where
-        created_time < x.now - 86400000 * interval '1 millisecond'
+        created_time < x.now - 691200000 * interval '1 millisecond'
     )
     when 'people' then exists (
       select
@@ -3879,7 +3904,7 @@ where
     from
       method_keepings
     where
-      created_time < $1::timestamptz - 86400000 * interval '1 millisecond'
+      created_time < $1::timestamptz - 691200000 * interval '1 millisecond'
     limit
       $2
   )
@@ -5187,7 +5212,7 @@ where
     from
       panel_sessions
     where
-      expires_time < $1::timestamptz - 86400000 * interval '1 millisecond'
+      expires_time < $1::timestamptz - 691200000 * interval '1 millisecond'
     limit
       $2
   )
@@ -10630,6 +10655,54 @@ where
       l.app_id = a.app_id
       and l.start_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
   );
+
+-- providerLog.errors
+select
+  l.line_id,
+  l.start_time,
+  l.profile_id,
+  l.payment_id,
+  l.step,
+  l.method,
+  l.url,
+  l.outcome,
+  l.status,
+  l.ms
+from
+  unnest($2::bigint[]) with ordinality p (profile_id, place)
+  cross join lateral (
+    select
+      l.line_id,
+      l.start_time,
+      l.profile_id,
+      l.payment_id,
+      l.step,
+      l.method,
+      l.url,
+      l.outcome,
+      l.status,
+      l.ms
+    from
+      provider_log l
+    where
+      l.app_id = $1
+      and l.profile_id = p.profile_id
+      and l.start_time >= $3
+      and (
+        l.outcome <> 'reply'
+        or (
+          l.status >= 400
+          and l.status <> 402
+        )
+      )
+    order by
+      l.start_time desc
+    limit
+      $4
+  ) l
+order by
+  p.place,
+  l.start_time desc;
 
 -- providerLog.insert
 insert into
@@ -21336,6 +21409,14 @@ returning
   session_id;
 
 -- sessions.insert
+with
+  seen as (
+    update people
+    set
+      last_seen_time = $4
+    where
+      person_id = $3
+  )
 insert into
   person_sessions (
     token_hash,
@@ -22136,6 +22217,145 @@ where
   app_id = $1
   and status = 'open';
 
+-- visitRollups.clear
+delete from visit_rollups r using unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)
+where
+  r.app_id = b.app_id
+  and r.bucket_time = b.bucket_time
+  and b.bucket_time >= $3;
+
+-- visitRollups.count
+insert into
+  visit_rollups (app_id, bucket_time, opened, chosen)
+select
+  b.app_id,
+  b.bucket_time,
+  count(*) filter (
+    where
+      v.is_opened
+  ) as opened,
+  count(*) filter (
+    where
+      v.is_chosen
+  ) as chosen
+from
+  unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)
+  cross join lateral (
+    select
+      s.payment_id,
+      s.currency,
+      s.profile_id,
+      s.method,
+      s.flow,
+      s.state,
+      s.reason,
+      s.attempt,
+      s.decision,
+      s.amount_minor,
+      s.captured_minor,
+      s.refunded_minor,
+      s.fee_minor,
+      s.created_time
+    from
+      payment_search s
+    where
+      s.app_id = b.app_id
+      and s.created_time >= b.bucket_time
+      and s.created_time < b.bucket_time + interval '15 minutes'
+    offset
+      0
+  ) s
+  cross join lateral (
+    select
+      bool_or(v.step = 'opened') as is_opened,
+      bool_or(v.step = 'chosen') as is_chosen
+    from
+      page_visits v
+    where
+      v.app_id = b.app_id
+      and v.payment_id = s.payment_id
+    offset
+      0
+  ) v
+where
+  b.bucket_time >= $3
+  and (
+    v.is_opened
+    or v.is_chosen
+  )
+group by
+  b.app_id,
+  b.bucket_time;
+
+-- visitRollups.sum
+select
+  coalesce(sum(opened), 0)::bigint as opened,
+  coalesce(sum(chosen), 0)::bigint as chosen
+from
+  (
+    select
+      r.opened,
+      r.chosen
+    from
+      visit_rollups r
+    where
+      r.app_id = $1
+      and r.bucket_time >= $2
+      and r.bucket_time < $3
+      and r.bucket_time <> all ($4::timestamptz[])
+    union all
+    select
+      count(*) filter (
+        where
+          v.is_opened
+      ) as opened,
+      count(*) filter (
+        where
+          v.is_chosen
+      ) as chosen
+    from
+      unnest($5::timestamptz[], $6::timestamptz[]) l (begin_time, end_time)
+      cross join lateral (
+        select
+          s.payment_id,
+          s.currency,
+          s.profile_id,
+          s.method,
+          s.flow,
+          s.state,
+          s.reason,
+          s.attempt,
+          s.decision,
+          s.amount_minor,
+          s.captured_minor,
+          s.refunded_minor,
+          s.fee_minor,
+          s.created_time
+        from
+          payment_search s
+        where
+          s.app_id = $1
+          and s.created_time >= l.begin_time
+          and s.created_time < l.end_time
+        offset
+          0
+      ) s
+      cross join lateral (
+        select
+          bool_or(v.step = 'opened') as is_opened,
+          bool_or(v.step = 'chosen') as is_chosen
+        from
+          page_visits v
+        where
+          v.app_id = $1
+          and v.payment_id = s.payment_id
+        offset
+          0
+      ) v
+  ) quarters
+where
+  $7::bigint is null;
+
 -- visits.appsWithOld
 select
   a.app_id
@@ -22152,36 +22372,58 @@ where
   );
 
 -- visits.insert
-insert into
-  page_visits (app_id, payment_id, day, step, visit_time, language, country, device, method)
-select
-  x."appId",
-  x."paymentId",
-  (x."visitTime" at time zone 'UTC')::date,
-  x.step,
-  x."visitTime",
-  x.language,
-  x.country,
-  x.device,
-  x.method
-from
-  (
+with
+  added as (
+    insert into
+      page_visits (app_id, payment_id, day, step, visit_time, language, country, device, method)
     select
-      set_config('synchronous_commit', 'off', true)
-    offset
-      0
-  ) as asynchronous,
-  json_to_recordset($1) as x (
-    "appId" text,
-    "paymentId" bigint,
-    step text,
-    "visitTime" timestamptz,
-    language text,
-    country text,
-    device text,
-    method text
+      x."appId",
+      x."paymentId",
+      (x."visitTime" at time zone 'UTC')::date,
+      x.step,
+      x."visitTime",
+      x.language,
+      x.country,
+      x.device,
+      x.method
+    from
+      (
+        select
+          set_config('synchronous_commit', 'off', true)
+        offset
+          0
+      ) as asynchronous,
+      json_to_recordset($1) as x (
+        "appId" text,
+        "paymentId" bigint,
+        step text,
+        "visitTime" timestamptz,
+        language text,
+        country text,
+        device text,
+        method text
+      )
+    on conflict (app_id, payment_id, day, step) do nothing
+    returning
+      app_id,
+      payment_id
   )
-on conflict (app_id, payment_id, day, step) do nothing;
+insert into
+  rollup_queue as q (app_id, bucket_time, due_time)
+select distinct
+  p.app_id,
+  date_bin('15 minutes', p.created_time, 'epoch'),
+  $2::timestamptz
+from
+  added a
+  join payments p on p.app_id = a.app_id
+  and p.payment_id = a.payment_id
+order by
+  1,
+  2
+on conflict (app_id, bucket_time) do update
+set
+  due_time = q.due_time;
 
 -- visits.ofPayment
 select

@@ -101,10 +101,15 @@ export const LIMITS = {
 
   /** A panel link is handed to one person at once. */
   panelLinkMs: HOUR,
+  /** Of a link that a person of the team sends by e-mail. */
+  panelLinkMaxMs: 7 * DAY,
   /** Idle time of a panel session; every page view restarts it. */
   panelSessionMs: 30 * MINUTE,
-  /** Ended visits are kept this long: a link is not opened twice, and a late return gets the result. */
-  panelKeptMs: DAY,
+  /**
+   * Ended visits are kept this long, more than the longest link: it is not opened twice, and a late return
+   * gets the result.
+   */
+  panelKeptMs: 8 * DAY,
   idempotencyKeptMs: DAY,
   /** A request that holds an Idempotency-Key this long without an answer counts as crashed. */
   idempotencyLockMs: MINUTE,

@@ -1,8 +1,10 @@
-import { SECOND } from '../base/clock.ts'
+import { after, SECOND } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
+import { LOGS } from '../logs/limits.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { claimBuckets, countBuckets, rollupsDue } from './rollup-store.ts'
+import { countVisits } from './visits-store.ts'
 
 const PER_APP = 5
 const PER_RUN = 20
@@ -14,10 +16,18 @@ export const rollupsJob = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Job =>
   due: [rollupsDue],
   runOnce: () =>
     db.transaction(async (tx) => {
-      const buckets = await claimBuckets(tx, { now: clock.now(), perApp: PER_APP, limit: PER_RUN })
-      if (buckets.length > 0) await countBuckets(tx, buckets)
+      const now = clock.now()
+      const buckets = await claimBuckets(tx, { now, perApp: PER_APP, limit: PER_RUN })
+      if (buckets.length === 0) return 0
+      await countBuckets(tx, buckets)
+      await countVisits(tx, buckets, after(now, -LOGS.visits.keptMs))
       return buckets.length
     }),
 })
 
-export const clearInsights = clearTables(['rollup_queue', 'payment_rollups', 'latency_rollups'])
+export const clearInsights = clearTables([
+  'rollup_queue',
+  'payment_rollups',
+  'latency_rollups',
+  'visit_rollups',
+])

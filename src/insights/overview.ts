@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { App } from '../merchants/app.ts'
 import { STATES, type State } from '../payments/machine.ts'
 import { flushSearch } from '../payments/search/writing/writer.ts'
+import { type Funnel, funnelOf } from './funnel.ts'
 import {
   checkPeriod,
   type Granularity,
@@ -25,6 +26,7 @@ import {
   selectStates,
   selectSums,
 } from './sums-store.ts'
+import { selectVisits } from './visits-store.ts'
 
 /** Payments created in a period, by how they stand now. */
 export interface Kpi {
@@ -62,14 +64,7 @@ export interface Overview extends Period {
   readonly reasons: readonly { readonly reason: string; readonly count: number }[]
   readonly methods: readonly Usage[]
   readonly flows: readonly Usage[]
-  /** `opened` and `method` are null: views of pages and chosen methods are not recorded with payments. */
-  readonly funnel: {
-    readonly created: number
-    readonly opened: number | null
-    readonly method: number | null
-    readonly submitted: number
-    readonly paid: number
-  }
+  readonly funnel: Funnel
   readonly fraud: { readonly paymentsBlocked: number; readonly customersBlocked: number }
 }
 
@@ -105,6 +100,9 @@ interface ProviderSum {
   readonly capturedMinor: bigint
   readonly refundedMinor: bigint
   readonly feeMinor: bigint
+  /** Payments that were approved, declined or blocked, and those that were approved. */
+  readonly attempts: number
+  readonly approved: number
   readonly approvalRate: number | null
   /** Of the captured money of this currency, 0 to 1. */
   readonly share: number
@@ -131,8 +129,10 @@ export async function overview(ctx: Context, app: App, wanted: OverviewOptions):
   await flushSearch(ctx, app.appId)
   const slots = slotsOf(wanted, granularity, timeZone)
   const starts = slots.map(({ startTime }) => startTime)
-  const [sums, before, latencies, isUsed] = await Promise.all([
-    selectSums(ctx.db, app.appId, await queryOf(ctx, app, wanted), starts),
+  const query = await queryOf(ctx, app, wanted)
+  const [sums, visits, before, latencies, isUsed] = await Promise.all([
+    selectSums(ctx.db, app.appId, query, starts),
+    selectVisits(ctx.db, app.appId, query),
     selectStates(ctx.db, app.appId, await queryOf(ctx, app, { ...previousOf(wanted), profileId })),
     selectLatencies(ctx.db, app.appId, quartersOf(wanted)),
     hasPayments(ctx.db, app.appId),
@@ -149,12 +149,7 @@ export async function overview(ctx: Context, app: App, wanted: OverviewOptions):
     reasons: reasonsOf(sums),
     methods: usagesOf(sums, 'method'),
     flows: usagesOf(sums, 'flow'),
-    funnel: {
-      created: total(money, 'payments'),
-      ...{ opened: null, method: null },
-      submitted: total(money, 'submitted'),
-      paid: kpi.capturedCount,
-    },
+    funnel: funnelOf(sums, visits),
     fraud: { paymentsBlocked: kpi.fraudBlockedCount, customersBlocked: total(money, 'customersBlocked') },
   }
 }
@@ -168,7 +163,7 @@ async function queryOf(
   return { ...piecesOf(period, queued), profileId }
 }
 
-type Count = 'payments' | 'submitted' | 'refunded' | 'customersBlocked'
+type Count = 'payments' | 'refunded' | 'customersBlocked'
 const total = <What extends Count>(sums: readonly Pick<Sum, What>[], what: What): number =>
   sums.reduce((sum, each) => sum + each[what], 0)
 
@@ -182,17 +177,18 @@ type Money = 'amountMinor' | 'capturedMinor' | 'refundedMinor' | 'feeMinor'
 const moneyOf = (sums: readonly Sum[], what: Money, outcome?: Sum['outcome']): bigint =>
   sums.reduce((sum, each) => (outcome && each.outcome !== outcome ? sum : sum + each[what]), 0n)
 
-function rateOf(sums: readonly Pick<Sum, 'outcome' | 'payments'>[]): number | null {
+function approvalOf(sums: readonly Pick<Sum, 'outcome' | 'payments'>[]) {
   const approved = countOf(sums, 'paid', 'approved')
   const attempts = approved + countOf(sums, 'declined', 'blocked')
-  return attempts === 0 ? null : approved / attempts
+  return { approved, attempts, approvalRate: attempts === 0 ? null : approved / attempts }
 }
 
 function kpiOf(states: readonly StateSum[]): Kpi {
+  const { approved, attempts, approvalRate } = approvalOf(states)
   return {
-    totalAttempts: countOf(states, 'paid', 'approved', 'declined', 'blocked'),
+    totalAttempts: attempts,
     capturedCount: countOf(states, 'paid'),
-    approvedCount: countOf(states, 'paid', 'approved'),
+    approvedCount: approved,
     declinedCount: countOf(states, 'declined'),
     fraudBlockedCount: countOf(states, 'blocked'),
     heldCount: total(
@@ -200,7 +196,7 @@ function kpiOf(states: readonly StateSum[]): Kpi {
       'payments',
     ),
     refundedCount: total(states, 'refunded'),
-    approvalRate: rateOf(states),
+    approvalRate,
   }
 }
 
@@ -270,7 +266,7 @@ function providersOf(money: readonly Sum[]): ProviderSum[] {
       amountMinor: moneyOf(sums, 'amountMinor'),
       refundedMinor: moneyOf(sums, 'refundedMinor'),
       feeMinor: moneyOf(sums, 'feeMinor'),
-      approvalRate: rateOf(sums),
+      ...approvalOf(sums),
       share: all === 0n ? 0 : Number(capturedMinor) / Number(all),
     }
   })

@@ -39,7 +39,7 @@ export async function claimBuckets(
   return rows.map((row) => ({ appId: row.app_id, bucketTime: row.bucket_time }))
 }
 
-const BUCKETS = 'unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)'
+export const BUCKETS = 'unnest($1::text[], $2::timestamptz[]) b (app_id, bucket_time)'
 const cleared = (table: string): string => `delete from ${table} r using ${BUCKETS}
   where r.app_id = b.app_id and r.bucket_time = b.bucket_time`
 
@@ -81,7 +81,7 @@ export const createdIn = (app: string, begin: string, end: string): string =>
      from payment_search s
      where s.app_id = ${app} and s.created_time >= ${begin} and s.created_time < ${end} offset 0) s`
 
-const IN_BUCKET = createdIn('b.app_id', 'b.bucket_time', `b.bucket_time + interval '15 minutes'`)
+export const IN_BUCKET = createdIn('b.app_id', 'b.bucket_time', `b.bucket_time + interval '15 minutes'`)
 
 const COUNT = sql(
   'rollups.count',

@@ -115,7 +115,7 @@ export interface SumQuery {
   readonly profileId: number | undefined
 }
 
-function quarterValues(appId: string, { from, to, without, live, profileId }: SumQuery): unknown[] {
+export function quarterValues(appId: string, { from, to, without, live, profileId }: SumQuery): unknown[] {
   const ends = [live.map(({ begin }) => begin), live.map(({ end }) => end)]
   return [appId, from, to, without, ...ends, profileId ?? null]
 }

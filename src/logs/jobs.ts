@@ -37,7 +37,9 @@ export async function writeLogs(ctx: Ctx): Promise<number> {
   const written = await Promise.all([
     writeQueue(ctx, api.queue, insertApiLines),
     writeQueue(ctx, provider.queue, insertProviderLines),
-    writeQueue(ctx, visits, insertVisits),
+    writeQueue(ctx, visits, (db, lines) =>
+      insertVisits(db, lines, after(ctx.clock.now(), LOGS.visits.countedAfterMs)),
+    ),
     writeBatch(ctx, api.minutes.take(), addMinutes),
   ])
   return written.reduce((sum, count) => sum + count, 0)

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../base/clock.ts'
+import { DAY, MINUTE, SECOND } from '../base/clock.ts'
 
 /** All limits of the logs. Those of an app are counted by each process. */
 export const LOGS = {
@@ -40,7 +40,8 @@ export const LOGS = {
     bodyBytesPerDay: 400 * 1024 * 1024,
     keptMs: 30 * DAY,
   },
-  visits: { keptMs: 90 * DAY },
+  /** Visits of one quarter are counted together. */
+  visits: { keptMs: 90 * DAY, countedAfterMs: 15 * SECOND },
   /** Apps whose shares a process counts; the longest idle are forgotten. */
   countedApps: 10_000,
 

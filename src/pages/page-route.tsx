@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import Type from 'typebox'
 import { ApiError } from '../base/errors.ts'
 import type { Context } from '../context.ts'
+import { cookieText, readCookie } from '../http/client/cookie.ts'
 import { toApiError } from '../http/problem.ts'
 import { type Call, type Route, route } from '../http/route.ts'
 import type { PageAssets } from './assets.ts'
@@ -214,7 +215,7 @@ async function readPageCall(
     isFramed: call.headers['sec-fetch-dest'] === 'iframe',
     wantsJson: String(call.headers.accept ?? '').startsWith('application/json'),
     isVisit: call.headers['sec-fetch-dest'] === 'document' && call.headers['sec-purpose'] === undefined,
-    cookie: (name) => readCookie(call, name),
+    cookie: (name) => readCookie(call.headers, name),
   }
 }
 
@@ -230,23 +231,13 @@ function readBrowser({ config }: Context, headers: Call['headers']): PageCall['b
 function readLang(ctx: Context, call: Call) {
   const query = call.query as Record<string, string>
   const requested = /^[A-Za-z-]{2,8}$/.test(query.lang ?? '') ? query.lang : undefined
-  if (requested) {
-    const secure = ctx.config.publicUrl.startsWith('https:') ? '; Secure' : ''
-    call.reply.header('set-cookie', `${COOKIE}=${requested}; Path=/; HttpOnly; SameSite=Lax${secure}`)
-  }
-  return { query, lang: requested ?? readCookie(call, COOKIE) }
-}
-
-/** The service sets only short values without escapes; others are ignored. */
-function readCookie(call: Call, name: string): string | undefined {
-  const cookies = String(call.headers.cookie ?? '').split(/;\s*/)
-  const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1)
-  return value !== undefined && /^[\w-]{1,64}$/.test(value) ? value : undefined
+  if (requested) call.reply.header('set-cookie', cookieText(ctx, { name: COOKIE, value: requested }))
+  return { query, lang: requested ?? readCookie(call.headers, COOKIE) }
 }
 
 const readLanguage = (call: Call): Language =>
   chooseLanguage({
-    chosen: readCookie(call, COOKIE),
+    chosen: readCookie(call.headers, COOKIE),
     acceptLanguage: call.headers['accept-language'] as string | undefined,
   })
 

@@ -11,7 +11,7 @@ import type { Payment } from './payment.ts'
 import { recheck } from './provider/recheck.ts'
 import { sendOperations } from './provider/send.ts'
 import { shiftUndos } from './provider/undo/store.ts'
-import { checkSecondFactor, isBound, withinRefundLimit } from './requests/permits.ts'
+import { boundAs, checkSecondFactor, isBound, withinRefundLimit } from './requests/permits.ts'
 import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './requests/repeat.ts'
 import { findByKey, findByReference, findPayment } from './store/payments.ts'
 import { shiftDueTimes } from './store/timers.ts'
@@ -120,17 +120,37 @@ interface Acting {
 async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Promise<Payment> {
   const { action, options } = acting
   const work = () => carryOut(ctx, app, payment, acting)
-  if (!isBound(ctx, app, action)) return work()
+  const bound = boundAs(action, payment)
+  if (!isBound(ctx, app, bound)) return work()
   // A repeat needs no second code, and is not counted twice.
   if (await isCarriedOut(ctx, payment, requestOf(payment, acting)))
     return getPayment(ctx, app, payment.paymentId)
-  await checkSecondFactor(ctx, app, action, options.otpCode)
-  if (action !== 'refund') return work()
+  const done = await repeated(ctx, app, payment, acting)
+  if (done) return done
+  await checkSecondFactor(ctx, app, bound, options.otpCode)
+  if (bound !== 'refund') return work()
   const amountMinor = refundAmount(ctx, app, payment, options.amount)
   return withinRefundLimit(ctx, app, payment, {
     refund: { amountMinor, requestKey: options.requestKey },
     work,
   })
+}
+
+/** The payment, when the request is running or done. Throws 409 when the state does not allow the action. */
+async function repeated(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  acting: Acting,
+): Promise<Payment | undefined> {
+  const { action } = acting
+  if (!isRunningOrDone(payment, action)) {
+    if (!allows(ctx, app, payment, action)) throw notAllowed(ctx, app, payment, action)
+    return undefined
+  }
+  const match = await matchOf(ctx, payment, requestOf(payment, acting))
+  if (match === 'other') throw refusal(ctx, app, payment, action)
+  return match === 'repeat' ? payment : undefined
 }
 
 /** Carries out the action once. Repeats the decision when the payment changes in the meantime. */

@@ -12,6 +12,7 @@ import {
 import { findPolicy } from '../fraud/policies/commands.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
 import { amountObstacle, type Offer, offersFor, routed } from '../routing/offers.ts'
+import { obstacleText } from '../routing/reasons.ts'
 import { type Applied, applyCreation } from './apply.ts'
 import type { Change, NewVerdict } from './changes.ts'
 import type { Payment } from './payment.ts'
@@ -240,7 +241,8 @@ function takingAmount(
   if (!first) throw noProfile(currency)
   const taking = offers.filter((offer) => amountObstacle(ctx, offer, { currency, amountMinor }) === undefined)
   if (taking.length > 0) return taking
-  const message = amountObstacle(ctx, first, { currency, amountMinor }) ?? ''
+  const found = amountObstacle(ctx, first, { currency, amountMinor })
+  const message = found ? obstacleText(found) : ''
   throw new ApiError('amount_out_of_bounds', `${message}.`, { errors: [{ field: 'amount', message }] })
 }
 

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { ApiError, type ErrorCode } from '../base/errors.ts'
-import { LIMITS } from '../base/limits.ts'
 import { acting, type Context } from '../context.ts'
 import { type Call, type Route, type RouteInfo, route } from '../http/route.ts'
 import { readId } from '../http/wire.ts'
@@ -20,10 +19,12 @@ import { type Created, createAutoPayment, createOnProviderPage, createPayment } 
 import type { Payment } from './payment.ts'
 import { isPayable, paymentJson, paymentLink } from './view.ts'
 import { CREATE_EXAMPLES, PAYMENT_EXAMPLE } from './wire/examples.ts'
+import { waitMsOf } from './wire/prefer.ts'
 import { readAutoPayment, readCreation } from './wire/request.ts'
 import {
   AmountQuery,
   AutoPaymentBody,
+  CancelQuery,
   DirectBody,
   HostedPageBody,
   MarkBody,
@@ -228,7 +229,12 @@ function actionRoutes(ctx: Context): Route[] {
       handler: handle(capturePayment),
     }),
     route({
-      ...action('cancel', 'Cancel an uncaptured payment', ['payment_not_cancellable']),
+      ...action('cancel', 'Cancel an uncaptured or held payment', [
+        'payment_not_cancellable',
+        'refund_limit_reached',
+        ...OTP_ERRORS,
+      ]),
+      query: CancelQuery,
       handler: handle(cancelPayment),
     }),
     route({
@@ -284,17 +290,4 @@ function markRoutes(ctx: Context): Route[] {
 function optionsOf({ headers, query, idempotencyKey }: Call<unknown, unknown>): ActionOptions {
   const { amount, description, otpCode } = (query ?? {}) as Record<string, string | undefined>
   return { waitMs: waitMsOf(headers.prefer), requestKey: idempotencyKey, amount, description, otpCode }
-}
-
-/** RFC 7240: how long the client is ready to wait. What it says wrongly, it did not say. */
-function waitMsOf(prefer: string | string[] | undefined): number {
-  const words = String(prefer ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((word) => word.trim())
-  if (words.includes('respond-async')) return 0
-  const wait = words
-    .map((word) => /^wait=(\d{1,6})$/.exec(word)?.[1])
-    .find((seconds) => seconds !== undefined)
-  return wait === undefined ? LIMITS.actionWaitMs : Math.min(Number(wait) * 1000, LIMITS.actionWaitMaxMs)
 }

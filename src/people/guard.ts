@@ -1,10 +1,11 @@
 import { ApiError } from '../base/errors.ts'
 import type { Context } from '../context.ts'
+import { readCookie } from '../http/client/cookie.ts'
 import { type Credentials, type Guarded, type Guards, unauthorized } from '../http/guard.ts'
 import { takeAll } from '../http/limits/rate-limit.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { permissionFor } from './access/table.ts'
-import { cookieName, isForeign, readCookie } from './cookie.ts'
+import { cookieName, isForeign } from './cookie.ts'
 import { may, type SignedIn } from './signed-in.ts'
 
 /** The person of a session token; undefined for an unknown or ended session. */

@@ -6,6 +6,7 @@ import { forgetApp } from '../merchants/directory.ts'
 import { configOf } from './config.ts'
 import { troubleOf } from './health.ts'
 import { candidateOf, methodsOf, type OfferRequest, obstacle } from './offers.ts'
+import { obstacleText, rankReasonText } from './reasons.ts'
 import { type RoutingConfig, rank } from './rules.ts'
 import { lockRouting, saveRouting } from './store.ts'
 
@@ -79,3 +80,9 @@ export function explainRouting(ctx: Context, app: App, request: OfferRequest) {
     }),
   }
 }
+
+/** In the words of the API. */
+export const explainedView = ({ profiles, excluded }: ReturnType<typeof explainRouting>) => ({
+  profiles: profiles.map(({ reasons, ...profile }) => ({ ...profile, reasons: reasons.map(rankReasonText) })),
+  excluded: excluded.map(({ reason, ...offer }) => ({ ...offer, reason: obstacleText(reason) })),
+})

@@ -1,10 +1,10 @@
-import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import { type App, adapterOf, findAdapter, type Profile, takesCurrency } from '../merchants/app.ts'
 import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
 import { troubleOf, troubleWhenPaying } from './health.ts'
+import type { Obstacle } from './reasons.ts'
 import { type RoutingFacts, rank } from './rules.ts'
 
 /** One way to pay: a method at a provider profile, and what it can do there. */
@@ -55,11 +55,12 @@ export function obstacle(
   ctx: Ctx,
   { profile, method, abilities }: Offer,
   request: OfferRequest,
-): string | undefined {
-  if (!profile.isActive) return 'the profile is not active'
-  if (!takesCurrency(ctx, profile, request.currency)) return `does not take ${request.currency}`
-  if (!wantedMethods(request.methods).includes(method)) return 'another method is wanted'
-  if (!request.autoCapture && !abilities.authoriseOnly) return 'cannot authorise without capturing'
+): Obstacle | undefined {
+  const { currency } = request
+  if (!profile.isActive) return { kind: 'inactive' }
+  if (!takesCurrency(ctx, profile, currency)) return { kind: 'currency', currency }
+  if (!wantedMethods(request.methods).includes(method)) return { kind: 'method' }
+  if (!request.autoCapture && !abilities.authoriseOnly) return { kind: 'capture' }
   return amountObstacle(ctx, { profile, method, abilities }, request)
 }
 
@@ -68,16 +69,17 @@ export function amountObstacle(
   ctx: Pick<Context, 'providers'>,
   { profile, method }: Offer,
   { currency, amountMinor }: Pick<RoutingFacts, 'currency' | 'amountMinor'>,
-): string | undefined {
-  const { name, amountLimits } = adapterOf(ctx, profile).manifest
+): Obstacle | undefined {
+  const { name: provider, amountLimits } = adapterOf(ctx, profile).manifest
   const { smallest, largest, multipleOf } = amountLimits?.(currency, method) ?? {}
   if (amountMinor === undefined) return undefined
-  const text = (minor: bigint) => `${decimalText(minor, currency)} ${currency}`
-  if (largest === 0n) return `${name} does not take ${currency} by this method`
-  if (smallest !== undefined && amountMinor < smallest) return `${name} takes at least ${text(smallest)}`
-  if (largest !== undefined && amountMinor > largest) return `${name} takes at most ${text(largest)}`
+  if (largest === 0n) return { kind: 'never', provider, currency }
+  if (smallest !== undefined && amountMinor < smallest)
+    return { kind: 'smallest', provider, minor: smallest, currency }
+  if (largest !== undefined && amountMinor > largest)
+    return { kind: 'largest', provider, minor: largest, currency }
   if (multipleOf !== undefined && amountMinor % multipleOf !== 0n)
-    return `${name} takes multiples of ${text(multipleOf)}`
+    return { kind: 'multiple', provider, minor: multipleOf, currency }
   return undefined
 }
 

@@ -1,7 +1,7 @@
 import { acting, type Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
 import { appRoute } from '../merchants/app-route.ts'
-import { changeRouting, explainRouting, routingView } from './commands.ts'
+import { changeRouting, explainedView, explainRouting, routingView } from './commands.ts'
 import {
   ExplainAnswer,
   ExplainInput,
@@ -57,7 +57,7 @@ export function routingRoutes(ctx: Context): Route[] {
       handler: (app, { body }) => {
         const methods = body.method ? [body.method] : undefined
         const wish = { ...readRoutingFacts(body), autoCapture: body.autoCapture ?? true, methods }
-        return explainRouting(ctx, app, wish)
+        return explainedView(explainRouting(ctx, app, wish))
       },
     }),
   ]

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { diagnosisText, rankReasonText, readDiagnosis } from './reasons.ts'
 import {
   diagnose,
   HEALTH,
@@ -80,7 +81,9 @@ describe('the first profile', () => {
     const routes = [route({ name: 'All' })]
     const trouble = (profileId: number) => (profileId === 3 ? '5 of 5 calls failed' : undefined)
     const ranked = rank(CANDIDATES, { defaults: [], routes }, ASKING, trouble)
-    expect(ranked.map(({ candidate, reasons }) => [candidate.profileId, ...reasons])).toEqual([
+    expect(
+      ranked.map(({ candidate, reasons }) => [candidate.profileId, ...reasons.map(rankReasonText)]),
+    ).toEqual([
       [1, 'no route names it'],
       [2, 'no route names it'],
       [3, 'place 1 of route 1 (All)', 'put last: 5 of 5 calls failed'],
@@ -142,6 +145,14 @@ describe('health', () => {
     ['all well', samples(20), 0, undefined],
   ])('%s', (_name, list, nowMs, says) => {
     expect(diagnose(list, nowMs)).toBe(says)
+  })
+
+  it.each([
+    { kind: 'failed', failed: 5, calls: 10 },
+    { kind: 'slow', calls: 5, ms: 9000 },
+  ] as const)('a stored diagnosis is read again: %j', (diagnosis) => {
+    expect(readDiagnosis(diagnosisText(diagnosis))).toEqual(diagnosis)
+    expect(readDiagnosis('another text')).toBeUndefined()
   })
 
   it('the delay before a probe doubles up to ten minutes', () => {

@@ -1,4 +1,5 @@
 import { currencyDigits } from '../base/currencies.ts'
+import { diagnosisText, type RankReason } from './reasons.ts'
 
 /** Ranks provider profiles for a payment, with reasons. Pure. */
 
@@ -45,7 +46,7 @@ export type TroubleLookup = (profileId: number) => string | undefined
 
 export interface Ranked<C extends Candidate> {
   readonly candidate: C
-  readonly reasons: readonly string[]
+  readonly reasons: readonly RankReason[]
 }
 
 interface RankedAt<C extends Candidate> extends Ranked<C> {
@@ -74,17 +75,16 @@ interface RankContext {
 function rankOne<C extends Candidate>(candidate: C, index: number, context: RankContext): RankedAt<C> {
   const { config, facts, trouble } = context
   const problem = trouble(candidate.profileId)
-  const health = problem === undefined ? [] : [`put last: ${problem}`]
+  const health: RankReason[] = problem === undefined ? [] : [{ kind: 'trouble', says: problem }]
   const healthRank = problem === undefined ? 0 : 1
   const found = ruleMatch(candidate, config, facts)
   if (found)
-    return { candidate, place: [healthRank, 0, ...found.place, index], reasons: [found.says, ...health] }
+    return { candidate, place: [healthRank, 0, ...found.place, index], reasons: [found.reason, ...health] }
   const isDefault = config.defaults.some(
     ({ currency, profileId }) => currency === facts.currency && profileId === candidate.profileId,
   )
-  return isDefault
-    ? { candidate, place: [healthRank, 1, index], reasons: [`default for ${facts.currency}`, ...health] }
-    : { candidate, place: [healthRank, 2, index], reasons: ['no route names it', ...health] }
+  const reason: RankReason = isDefault ? { kind: 'default', currency: facts.currency } : { kind: 'unnamed' }
+  return { candidate, place: [healthRank, isDefault ? 1 : 2, index], reasons: [reason, ...health] }
 }
 
 function ruleMatch(candidate: Candidate, config: RoutingConfig, facts: RoutingFacts) {
@@ -93,10 +93,10 @@ function ruleMatch(candidate: Candidate, config: RoutingConfig, facts: RoutingFa
   if (!route) return undefined
   const position = profileOrder(route, facts.seed ?? '').indexOf(candidate.profileId)
   if (position < 0) return undefined
-  const name = route.name === null ? '' : ` (${route.name})`
-  const weight = route.profiles.find(({ profileId }) => profileId === candidate.profileId)?.weight
-  const share = typeof weight === 'number' ? `, weight ${weight}` : ''
-  return { place: [place, position], says: `place ${position + 1} of route ${place + 1}${name}${share}` }
+  const { weight = null } = route.profiles.find(({ profileId }) => profileId === candidate.profileId) ?? {}
+  const { name } = route
+  const reason: RankReason = { kind: 'route', route: place + 1, place: position + 1, name, weight }
+  return { place: [place, position], reason }
 }
 
 function matches(route: RoutingRule, { method }: Candidate, facts: RoutingFacts): boolean {
@@ -197,10 +197,12 @@ export function diagnose(samples: readonly Sample[], nowMs: number): string | un
   const fresh = samples.filter(({ atMs }) => nowMs - atMs <= HEALTH.freshMs)
   if (fresh.length < HEALTH.leastSamples) return undefined
   const failed = fresh.filter((sample) => sample.failed).length
-  if (failed >= fresh.length * HEALTH.failedShare) return `${failed} of the last ${fresh.length} calls failed`
+  if (failed >= fresh.length * HEALTH.failedShare)
+    return diagnosisText({ kind: 'failed', failed, calls: fresh.length })
   const times = fresh.map(({ tookMs }) => tookMs).sort((a, b) => a - b)
   const median = times[Math.floor(times.length / 2)] ?? 0
-  return median > HEALTH.slowMs ? `half of the last ${fresh.length} calls took over ${median} ms` : undefined
+  if (median <= HEALTH.slowMs) return undefined
+  return diagnosisText({ kind: 'slow', calls: fresh.length, ms: median })
 }
 
 export const pauseAfter = (failures: number): number =>

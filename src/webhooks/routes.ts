@@ -173,13 +173,10 @@ function secretRoutes(ctx: Context): Route[] {
       path: '/webhook-signing-secret',
       summary: 'Replace the secret that signs webhooks; both sign for a day',
       description: 'Turns signatures on where they were off.',
-      status: 201,
       response: SecretAnswer,
       secret: true,
-      handler: async (app, { actor }) => {
-        const { webhookSecret, previousValidUntil } = await rotateSigningSecret(acting(ctx, actor), app)
-        return { webhookSecret, previousValidUntil: previousValidUntil.toISOString() }
-      },
+      handler: async (app, { actor }) =>
+        JSON.stringify((await rotateSigningSecret(acting(ctx, actor), app)).webhookSecret),
     }),
     appRoute({
       ...common,

@@ -86,10 +86,4 @@ export const ResendQuery = Type.Object({ since: Type.Optional(InstantInput) })
 
 export const ResentAnswer = Type.Object({ resent: Type.Integer() }, { title: 'Resent' })
 
-export const SecretAnswer = Type.Object(
-  {
-    webhookSecret: Type.String({ description: 'Shown once.' }),
-    previousValidUntil: { ...Instant, description: 'Until then webhooks carry a signature of each.' },
-  },
-  { title: 'WebhookSigningSecret' },
-)
+export const SecretAnswer = Type.String({ description: 'The secret, as a JSON string. Shown once.' })

@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../clock.ts'
+import { parseInstant } from './instant.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 /** There are about 600 names of zones; other spellings of them must not fill the memory. */
@@ -80,3 +81,13 @@ export function nextStart(start: Date, unit: Unit): Date {
 
 /** Every offset of a zone in use is a multiple of it, so quarters add up to days anywhere. */
 export const QUARTER = 15 * MINUTE
+
+/** The midnight at which `2026-11-03` begins in the zone; undefined for every other text. */
+export function midnightOf(text: string | undefined, timeZone: string): Date | undefined {
+  const wall = parseInstant(`${text}T00:00:00Z`)
+  return wall && instantOf(wall, timeZone)
+}
+
+/** The midnight at which the day of an instant ends. */
+export const dayEnd = (instant: Date, timeZone: string): Date =>
+  instantOf(nextStart(startOf(wallTime(instant, timeZone), 'day'), 'day'), timeZone)

@@ -10,7 +10,7 @@ import { resetPassword, resetSecondFactor } from '../../people/members/resets.ts
 import { findSession } from '../../people/sessions/sessions.ts'
 import { drawPlain } from '../frame/shell.tsx'
 import type { OpenVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/errors.ts'
+import { errorsByField } from '../parts/form-errors.ts'
 import { clientOf } from './client.ts'
 
 const tokenOf = ({ call }: OpenVisit): string => call.params.token ?? ''
@@ -76,9 +76,9 @@ export async function showInvitation(visit: OpenVisit, problem?: ApiError): Prom
               label={account.name}
               autoComplete="name"
               required
-              {...wrong.of('name')}
+              {...wrong.at('name')}
             />
-            <NewPassword visit={visit} label={account.password} {...wrong.of('password')} />
+            <NewPassword visit={visit} label={account.password} {...wrong.at('password')} />
             <Button>{account.createAccount}</Button>
           </>
         )}
@@ -137,7 +137,7 @@ export const passwordReset = (kind: ResetKind) => {
       children: (
         <form method="post" action={visit.call.path} class="stack card">
           {isRestore && <p>{account.restoreIntro}</p>}
-          <NewPassword visit={visit} label={account.newPassword} {...wrong.of('password')} />
+          <NewPassword visit={visit} label={account.newPassword} {...wrong.at('password')} />
           <Button>{account.resetButton}</Button>
         </form>
       ),

@@ -7,7 +7,7 @@ import { createOwner, isSetupOpen, opensSetup } from '../../people/accounts/setu
 import { sessionCookie } from '../../people/cookie.ts'
 import { drawPlain } from '../frame/shell.tsx'
 import type { OpenVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/errors.ts'
+import { errorsByField } from '../parts/form-errors.ts'
 import { clientOf } from './client.ts'
 
 /** The first start: creates the owner. It is open while there are no people. */
@@ -67,7 +67,7 @@ function SetupForm({ visit, token, needsLicense, problem }: SetupFormProps) {
         autoComplete="name"
         value={kept('name')}
         required
-        {...wrong.of('name')}
+        {...wrong.at('name')}
       />
       <Field
         id="email"
@@ -78,7 +78,7 @@ function SetupForm({ visit, token, needsLicense, problem }: SetupFormProps) {
         value={kept('email')}
         required
         ltr
-        {...wrong.of('email')}
+        {...wrong.at('email')}
       />
       <Field
         id="password"
@@ -89,7 +89,7 @@ function SetupForm({ visit, token, needsLicense, problem }: SetupFormProps) {
         autoComplete="new-password"
         required
         ltr
-        {...wrong.of('password')}
+        {...wrong.at('password')}
       />
       <Button>{account.createAccount}</Button>
     </form>

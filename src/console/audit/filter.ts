@@ -1,5 +1,6 @@
 import type { AuditFilter } from '../../audit/audit.ts'
-import { readId, readInstant } from '../../http/wire.ts'
+import { dayEnd, midnightOf } from '../../base/time/zone.ts'
+import { readId } from '../../http/wire.ts'
 
 /** The members of the address that filter; the form has a field for each. */
 const FILTER_FIELDS = ['action', 'actor', 'target', 'from', 'to'] as const
@@ -8,12 +9,10 @@ const MOST = 200
 
 const textOf = (value: string | undefined): string | undefined => value?.trim().slice(0, MOST) || undefined
 
-/** `2026-11-03` begins at midnight UTC; `to` includes its day. */
-function dayOf(text: string | undefined, addDays: number): Date | undefined {
-  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
-  const start = readInstant(`${text}T00:00:00Z`)
-  if (start) start.setUTCDate(start.getUTCDate() + addDays)
-  return start
+/** The end of a day, which belongs to the period. */
+function endOf(text: string | undefined): Date | undefined {
+  const start = midnightOf(text, 'UTC')
+  return start && dayEnd(start, 'UTC')
 }
 
 export const filterOf = (query: Readonly<Record<string, string>>): Omit<AuditFilter, 'limit'> => ({
@@ -21,8 +20,8 @@ export const filterOf = (query: Readonly<Record<string, string>>): Omit<AuditFil
   action: textOf(query.action),
   actorId: textOf(query.actor),
   target: textOf(query.target),
-  from: dayOf(query.from, 0),
-  to: dayOf(query.to, 1),
+  from: midnightOf(query.from, 'UTC'),
+  to: endOf(query.to),
 })
 
 export const isFiltered = (query: Readonly<Record<string, string>>): boolean =>

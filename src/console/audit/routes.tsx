@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { type AuditEntry, auditEntries } from '../../audit/audit.ts'
+import { csvLine } from '../../http/content/csv.ts'
 import type { Route } from '../../http/route.ts'
 import type { PageAnswer } from '../../pages/page-route.tsx'
 import type { Screens } from '../frame/screens.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { csvLine } from '../parts/csv.ts'
 import { filterOf } from './filter.ts'
 import { AuditList } from './list.tsx'
 

@@ -14,7 +14,7 @@ import type { AppVisit } from '../frame/visit.ts'
 import { choicesOf } from '../links/choices.ts'
 import { amountExample, decimalOf } from '../links/fields.ts'
 import { checked } from '../parts/checked.ts'
-import { errorsByField } from '../parts/errors.ts'
+import { errorsByField } from '../parts/form-errors.ts'
 import {
   chargeableMethods,
   customerOf,
@@ -73,7 +73,7 @@ function ChargeFields({ visit, methods, problem }: ChargeProps) {
         numeric="decimal"
         ltr
         required
-        {...wrong.of('amount')}
+        {...wrong.at('amount')}
       />
       <Select
         id="charge-currency"
@@ -100,7 +100,7 @@ function ChargeFields({ visit, methods, problem }: ChargeProps) {
         value={posted(visit, 'reference') || newReference(visit)}
         maxLength={LIMITS.referenceIdLength}
         required
-        {...wrong.of('referenceId')}
+        {...wrong.at('referenceId')}
       />
       <Field
         id="charge-description"
@@ -108,7 +108,7 @@ function ChargeFields({ visit, methods, problem }: ChargeProps) {
         label={customers.description}
         value={posted(visit, 'description')}
         maxLength={LIMITS.nameLength}
-        {...wrong.of('customerOrder.description')}
+        {...wrong.at('customerOrder.description')}
       />
     </>
   )

@@ -1,4 +1,4 @@
-import { after } from '../../base/clock.ts'
+import { after, DAY } from '../../base/clock.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { PANEL_SCOPES, panelLink } from '../../customers/panel.ts'
 import { appNow } from '../../merchants/app.ts'
@@ -10,6 +10,11 @@ import { GetButton } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { timeIn } from '../parts/time.tsx'
 import { customerCrumbs, customerOf, drawAsk, homeOf } from './page.tsx'
+
+/** How long the link works. */
+const EXPIRIES = { hour: LIMITS.panelLinkMs, day: DAY, week: LIMITS.panelLinkMaxMs } as const
+type Expiry = keyof typeof EXPIRIES
+const EXPIRY_NAMES = Object.keys(EXPIRIES) as Expiry[]
 
 export async function askPanelLink(visit: AppVisit): Promise<PageAnswer> {
   const { customers } = visit.texts
@@ -30,7 +35,14 @@ export async function askPanelLink(visit: AppVisit): Promise<PageAnswer> {
             label: customers.panelScopes[value],
           }))}
         />
-        <p class="muted">{customers.panelExpiry}</p>
+        <Select
+          id="panel-expiry"
+          name="expiry"
+          label={customers.panelExpiry}
+          value="hour"
+          options={EXPIRY_NAMES.map((value) => ({ value, label: customers.panelExpiries[value] }))}
+        />
+        <p class="muted">{customers.panelOnce}</p>
       </>
     ),
   })
@@ -43,8 +55,9 @@ export async function showPanelLink(visit: AppVisit): Promise<PageAnswer> {
   const customer = await customerOf(visit)
   const wanted = call.form.get('scope')
   const scope = PANEL_SCOPES.find((one) => one === wanted) ?? 'All'
-  const url = panelLink(ctx, app, { customerId: customer.customerId, scope })
-  const until = after(appNow(ctx, app), LIMITS.panelLinkMs)
+  const expiry = EXPIRY_NAMES.find((one) => one === call.form.get('expiry')) ?? 'hour'
+  const until = after(appNow(ctx, app), EXPIRIES[expiry])
+  const url = panelLink(ctx, app, { customerId: customer.customerId, scope }, EXPIRIES[expiry])
   return drawScreen(visit, {
     name: 'customers',
     title: customers.panelLink,

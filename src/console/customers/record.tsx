@@ -8,7 +8,7 @@ import { Notice } from '../../pages/ui/layout.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { checked } from '../parts/checked.ts'
-import { errorsByField, type FieldErrors } from '../parts/errors.ts'
+import { errorsByField, type FormErrors } from '../parts/form-errors.ts'
 import { Ask } from '../parts/forms.tsx'
 import { customerOf, drawAsk, homeOf, problemText, refusalOf } from './page.tsx'
 
@@ -43,7 +43,7 @@ const filled = (details: Details): Record<Detail, string | null> => ({
 interface DetailFieldsProps {
   readonly visit: AppVisit
   readonly values: Readonly<Record<Detail, string | null>>
-  readonly wrong: FieldErrors
+  readonly wrong: FormErrors
 }
 
 const DetailFields = ({ visit, values, wrong }: DetailFieldsProps) => (
@@ -55,7 +55,7 @@ const DetailFields = ({ visit, values, wrong }: DetailFieldsProps) => (
         label={visit.texts.customers[name]}
         value={values[name] ?? ''}
         maxLength={maxLength}
-        {...wrong.of(name)}
+        {...wrong.at(name)}
       />
     ))}
   </>
@@ -81,7 +81,7 @@ export function askNew(visit: AppVisit, problem?: ApiError): PageAnswer {
           value={posted(visit, 'customerId')}
           maxLength={LIMITS.customerIdLength}
           required
-          {...wrong.of('customerId')}
+          {...wrong.at('customerId')}
         />
         <DetailFields visit={visit} values={postedDetails(visit)} wrong={wrong} />
       </Ask>

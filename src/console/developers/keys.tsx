@@ -6,7 +6,7 @@ import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Button, Field, Select } from '../../pages/ui/controls.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/errors.ts'
+import { errorsByField } from '../parts/form-errors.ts'
 import { Ask, AskButton } from '../parts/forms.tsx'
 import { Pager, Table } from '../parts/table.tsx'
 import { CopyText } from '../parts/text.tsx'
@@ -111,7 +111,7 @@ export function askNewKey(visit: AppVisit, problem?: ApiError): PageAnswer {
           label={developers.keyExpires}
           hint={developers.keyExpiresHint}
           value={call.form.get('expires') ?? ''}
-          {...wrong.of('expiresTime')}
+          {...wrong.at('expiresTime')}
         />
       </Ask>
     ),

@@ -2,7 +2,7 @@ import type { ApiError } from '../../base/errors.ts'
 import { Button, Field } from '../../pages/ui/controls.tsx'
 import { Card } from '../../pages/ui/layout.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/errors.ts'
+import { errorsByField } from '../parts/form-errors.ts'
 import { AskButton, Form, PostButton } from '../parts/forms.tsx'
 
 export function AddressForm({
@@ -28,7 +28,7 @@ export function AddressForm({
           hint={developers.addressHint}
           value={kept('url', app.paymentWebhookUrl)}
           ltr
-          {...wrong.of('paymentWebhookUrl')}
+          {...wrong.at('paymentWebhookUrl')}
         />
         <Field
           id="webhook-scheme"
@@ -36,7 +36,7 @@ export function AddressForm({
           label={developers.authScheme}
           value={kept('scheme', app.webhookAuthScheme)}
           ltr
-          {...wrong.of('webhookAuthorizationHeaderScheme')}
+          {...wrong.at('webhookAuthorizationHeaderScheme')}
         />
         <Field
           id="webhook-parameter"
@@ -45,7 +45,7 @@ export function AddressForm({
           label={developers.authParameter}
           {...(app.webhookAuthParameter ? { hint: developers.authKept } : {})}
           ltr
-          {...wrong.of('webhookAuthorizationHeaderParameter')}
+          {...wrong.at('webhookAuthorizationHeaderParameter')}
         />
         {mayChange && (
           <div class="buttons">

@@ -5,6 +5,7 @@ import { moneyText } from '../../pages/ui/money.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { Table } from '../parts/table.tsx'
 import { EDITOR_ID } from './editor.tsx'
+import { checkText, sourceText } from './words.ts'
 
 type Simulation = Awaited<ReturnType<typeof simulatePolicy>>
 
@@ -94,9 +95,7 @@ function ByRule({ visit, simulation }: SimulationProps) {
       columns={[{ label: fraud.rules }, { label: fraud.payments, end: true }]}
       rows={simulation.byRule.slice(0, 60).map(({ rule, name, violated }) => ({
         cells: [
-          <span class="wrapped">
-            {`${rule === null ? fraud.firewall : fraud.rule(rule)}: ${names[name] ?? name}`}
-          </span>,
+          <span class="wrapped">{`${sourceText(visit, rule)}: ${names[name] ?? name}`}</span>,
           violated,
         ],
       }))}
@@ -113,14 +112,12 @@ function Examples({ visit, simulation }: SimulationProps) {
       <Table
         caption={fraud.examples}
         columns={[{ label: fraud.payment }, { label: fraud.decision }, { label: fraud.why }]}
-        rows={simulation.examples.map(({ paymentId, decision, explanation }) => ({
+        rows={simulation.examples.map(({ paymentId, decision, checks }) => ({
           href: `${base}/payments/${paymentId}`,
           cells: [
             <a href={`${base}/payments/${paymentId}`}>{paymentId}</a>,
             fraud.decisions[decision],
-            <span class="explained" lang="en">
-              {explanation}
-            </span>,
+            <span class="explained">{checks.map((check) => checkText(visit, check)).join(' ')}</span>,
           ],
         }))}
       />

@@ -1,5 +1,6 @@
 import { MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../fraud/policy.ts'
 import { isCounted } from '../../fraud/rules.ts'
+import type { ExplainedCheck } from '../../fraud/verdicts/view.ts'
 import { findProfile } from '../../merchants/app.ts'
 import { NAME_SHOWN, shortText } from '../../pages/ui/short-text.ts'
 import type { AppVisit } from '../frame/visit.ts'
@@ -31,7 +32,22 @@ export function ruleText(visit: AppVisit, rule: Rule): string {
   return fraud.sentence(measured, limit, scope, fraud.actions[rule.action])
 }
 
-const windowText = ({ texts: { fraud } }: AppVisit, { period, periodCount }: Rule): string =>
+/** "Rule 1: number of payments over the last day: 6; at most 5." */
+export function checkText(visit: AppVisit, check: ExplainedCheck): string {
+  const { fraud } = visit.texts
+  const { name, rule, seen, limit, period, periodCount } = check
+  const names: Readonly<Record<string, string>> = { ...fraud.measures, ...fraud.checkNames }
+  const window = period && periodCount ? ` ${windowText(visit, { period, periodCount })}` : ''
+  const most = rule !== null || name === 'RiskScore' ? fraud.atMost(limit) : fraud.allowed(limit)
+  return `${sourceText(visit, rule)}: ${names[name] ?? name}${window}: ${seen ?? fraud.unknown}; ${most}.`
+}
+
+export const sourceText = ({ texts: { fraud } }: AppVisit, rule: number | null): string =>
+  rule === null ? fraud.firewall : fraud.rule(rule)
+
+type Window = Pick<Rule, 'period' | 'periodCount'>
+
+const windowText = ({ texts: { fraud } }: AppVisit, { period, periodCount }: Window): string =>
   periodCount === 1 ? fraud.windowOne[period] : fraud.windowText(periodCount, fraud.periods[period])
 
 /** Differences between a version and the one before it. */

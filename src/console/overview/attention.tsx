@@ -1,6 +1,7 @@
 import { Card } from '../../pages/ui/layout.tsx'
 import { shortText } from '../../pages/ui/short-text.ts'
 import type { AppVisit } from '../frame/visit.ts'
+import { troubleText } from '../routing/words.ts'
 
 export interface Attention {
   readonly held: number
@@ -16,7 +17,9 @@ export function NeedsAttention({ visit, attention }: { visit: AppVisit; attentio
   const { overview } = texts
   const { held, failingEndpoints, exhaustedWebhooks } = attention
   const troubles = app.profiles.flatMap(({ profileId, name, trouble, isActive }) =>
-    trouble && isActive ? [{ profileId, text: overview.trouble(name, trouble.says) }] : [],
+    trouble && isActive
+      ? [{ profileId, text: overview.trouble(name, troubleText(visit, trouble.says)) }]
+      : [],
   )
   const items = [
     ...(held > 0 ? [{ href: `${base}/reviews`, text: overview.heldPayments(String(held)) }] : []),

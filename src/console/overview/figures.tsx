@@ -2,7 +2,9 @@ import type { Kpi, Overview } from '../../insights/overview.ts'
 import { Card } from '../../pages/ui/layout.tsx'
 import { moneyText } from '../../pages/ui/money.tsx'
 import type { AppVisit } from '../frame/visit.ts'
+import { numberText, percentText } from '../parts/numbers.ts'
 import { Table } from '../parts/table.tsx'
+import { troubleText } from '../routing/words.ts'
 import { SeriesChart } from './chart.tsx'
 
 interface FiguresProps {
@@ -28,11 +30,6 @@ export function Figures({ visit, figures }: FiguresProps) {
   )
 }
 
-const percent = (visit: AppVisit, share: number | null): string =>
-  share === null
-    ? '–'
-    : new Intl.NumberFormat(visit.language.intl, { style: 'percent', maximumFractionDigits: 1 }).format(share)
-
 type Count = 'capturedCount' | 'declinedCount' | 'heldCount' | 'refundedCount' | 'fraudBlockedCount'
 
 function Tiles({ visit, figures: { kpi, previousKpi } }: FiguresProps) {
@@ -49,7 +46,7 @@ function Tiles({ visit, figures: { kpi, previousKpi } }: FiguresProps) {
       <div class="tile">
         <dt>{overview.approval}</dt>
         <dd>
-          <b>{percent(visit, kpi.approvalRate)}</b>
+          <b>{percentText(visit, kpi.approvalRate)}</b>
           <Points visit={visit} now={kpi} before={previousKpi} />
         </dd>
       </div>
@@ -72,9 +69,6 @@ function Tiles({ visit, figures: { kpi, previousKpi } }: FiguresProps) {
   )
 }
 
-const numberText = (visit: AppVisit, count: number): string =>
-  new Intl.NumberFormat(visit.language.intl).format(count)
-
 function Points({ visit, now, before }: { visit: AppVisit; now: Kpi; before: Kpi }) {
   const { overview } = visit.texts
   if (now.approvalRate === null || before.approvalRate === null) return null
@@ -85,7 +79,7 @@ function Points({ visit, now, before }: { visit: AppVisit; now: Kpi; before: Kpi
 function Change({ visit, now, before }: { visit: AppVisit; now: number; before: number }) {
   if (before === 0) return null
   const change = (now - before) / before
-  return <Delta visit={visit} change={change} text={percent(visit, Math.abs(change))} />
+  return <Delta visit={visit} change={change} text={percentText(visit, Math.abs(change))} />
 }
 
 /** An arrow for the eye, words for a screen reader. */
@@ -132,12 +126,11 @@ function Money({ visit, figures: { currencies } }: FiguresProps) {
 
 function Funnel({ visit, figures: { funnel } }: FiguresProps) {
   const { overview } = visit.texts
-  const steps = (['created', 'opened', 'method', 'submitted', 'paid'] as const).flatMap((name) => {
-    const count = funnel[name]
-    return count === null ? [] : [{ label: overview[name], count }]
-  })
+  const names = ['created', 'opened', 'method', 'submitted', 'paid'] as const
+  const steps = names.map((name) => ({ label: overview[name], count: funnel[name] }))
   return (
     <Card title={overview.funnel}>
+      <p class="muted small">{overview.funnelHint}</p>
       <ol class="funnel">
         {steps.map(({ label, count }) => (
           <li>
@@ -199,10 +192,10 @@ function Providers({ visit, figures: { providers, latencies } }: FiguresProps) {
               </a>,
               numberText(visit, sum.payments),
               <span class="money">{moneyText(language, sum.capturedMinor, sum.currency)}</span>,
-              percent(visit, sum.approvalRate),
+              percentText(visit, sum.approvalRate),
               p95 === undefined ? '–' : overview.milliseconds(numberText(visit, p95)),
               <span class="money">{moneyText(language, sum.feeMinor, sum.currency)}</span>,
-              <bdi>{profile?.trouble?.says ?? overview.healthy}</bdi>,
+              <bdi>{profile?.trouble ? troubleText(visit, profile.trouble.says) : overview.healthy}</bdi>,
             ],
           }
         })}

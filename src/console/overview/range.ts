@@ -1,5 +1,5 @@
 import { DAY } from '../../base/clock.ts'
-import { instantOf, startOf, wallTime } from '../../base/time/zone.ts'
+import { dayEnd, instantOf, midnightOf, startOf, wallTime } from '../../base/time/zone.ts'
 import type { Period } from '../../insights/period.ts'
 
 export const RANGES = ['today', '7d', '30d'] as const
@@ -19,13 +19,6 @@ interface Query {
 const DAYS: Readonly<Record<(typeof RANGES)[number], number>> = { today: 1, '7d': 7, '30d': 30 }
 const MOST_DAYS = 400
 
-/** The midnight at which `2026-11-03` begins in the zone. */
-function midnight(text: string | undefined, timeZone: string): Date | undefined {
-  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
-  const wall = new Date(`${text}T00:00:00Z`)
-  return Number.isNaN(wall.getTime()) ? undefined : instantOf(wall, timeZone)
-}
-
 const isRange = (text: string | undefined): text is (typeof RANGES)[number] =>
   (RANGES as readonly (string | undefined)[]).includes(text)
 
@@ -33,9 +26,9 @@ const isRange = (text: string | undefined): text is (typeof RANGES)[number] =>
 export function readRange({ range, from, to }: Query, now: Date, timeZone: string): ChosenRange {
   const today = startOf(wallTime(now, timeZone), 'day')
   const dayAfter = (days: number) => instantOf(new Date(today.getTime() + days * DAY), timeZone)
-  const [first, last] = [midnight(from, timeZone), midnight(to, timeZone)]
+  const [first, last] = [midnightOf(from, timeZone), midnightOf(to, timeZone)]
   if (range === 'custom' && first && last && first <= last) {
-    const end = instantOf(new Date(wallTime(last, timeZone).getTime() + DAY), timeZone)
+    const end = dayEnd(last, timeZone)
     if (end.getTime() - first.getTime() <= MOST_DAYS * DAY) return { range, from: first, to: end }
   }
   const chosen = isRange(range) ? range : '7d'

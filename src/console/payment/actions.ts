@@ -13,6 +13,7 @@ import {
 } from '../../payments/actions.ts'
 import type { Action } from '../../payments/machine.ts'
 import type { Payment } from '../../payments/payment.ts'
+import { boundAs } from '../../payments/requests/permits.ts'
 import { isCarriedOut } from '../../payments/requests/repeat.ts'
 import { abilitiesOf, allows } from '../../payments/view.ts'
 import { permissionFor } from '../../people/access/table.ts'
@@ -62,8 +63,8 @@ export const hasNoLimit = ({ person, app, role }: AppVisit, { currency }: Paymen
   role === 'Support' && !membershipOf(person, app.licenseId)?.refundLimits?.[currency]
 
 /** Whether this action needs a one-time code of the person. */
-export const needsCode = ({ ctx, app }: AppVisit, action: AskedAction): boolean =>
-  needsOtp(app, ctx.actor, ASKED[action])
+export const needsCode = ({ ctx, app }: AppVisit, payment: Payment, action: AskedAction): boolean =>
+  needsOtp(app, ctx.actor, boundAs(ASKED[action], payment))
 
 /** `12.50`, `12,50` or `12`, in minor units. */
 export function readAmountField(text: string, currency: string): bigint | undefined {

@@ -7,6 +7,7 @@ import type { Payment } from '../../payments/payment.ts'
 import type { Screens } from '../frame/screens.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
+import { checkText } from '../fraud/words.ts'
 import {
   ASKED,
   type Asked,
@@ -54,16 +55,11 @@ async function act(visit: AppVisit, action: AskedAction): Promise<PageAnswer> {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     // What refused the action may have changed the payment.
     const current = await paymentOf(visit)
-    // A state that forbids the action is the reason, whatever the command checked first.
-    const isLate = !isPossible(visit, current, action) && error.code === 'amount_out_of_bounds'
-    const refusal = isLate ? new ApiError('action_not_allowed', error.message, STATE_CHANGED) : error
-    const problem = await problemOf(visit, current, refusal)
-    return drawAsk(visit, current, { action, entered: { ...entered, problem }, status: refusal.status })
+    const problem = await problemOf(visit, current, error)
+    return drawAsk(visit, current, { action, entered: { ...entered, problem }, status: error.status })
   }
   return seeOther(homeOf(visit, payment, action))
 }
-
-const STATE_CHANGED = { members: { paymentState: true } } as const
 
 interface Form {
   readonly action: AskedAction
@@ -88,7 +84,11 @@ function readAsked(
 }
 
 /** The refusal of a command, in the language of the page and beside its field. */
-async function problemOf(visit: AppVisit, payment: Payment, error: ApiError): Promise<Entered['problem']> {
+export async function problemOf(
+  visit: AppVisit,
+  payment: Payment,
+  error: ApiError,
+): Promise<NonNullable<Entered['problem']>> {
   const { actions, frame } = visit.texts
   const { errors } = actions
   const code: string = error.code
@@ -142,10 +142,10 @@ async function drawAsk(visit: AppVisit, payment: Payment, asking: Asking): Promi
 }
 
 /** Explanations of the rules that the present attempt violated. */
-async function heldByOf({ ctx, app }: AppVisit, payment: Payment): Promise<string[]> {
-  const verdicts = await paymentVerdicts(ctx, app, payment.paymentId)
+async function heldByOf(visit: AppVisit, payment: Payment): Promise<string[]> {
+  const verdicts = await paymentVerdicts(visit.ctx, visit.app, payment.paymentId)
   const last = verdicts.findLast(({ attempt }) => attempt === payment.attempt)
-  return (last?.checks ?? []).flatMap(({ result, explanation }) =>
-    result === 'Violated' ? [explanation] : [],
+  return (last?.checks ?? []).flatMap((check) =>
+    check.result === 'Violated' ? [checkText(visit, check)] : [],
   )
 }

@@ -57,13 +57,18 @@ export function AskPage(props: AskPageProps) {
       <Explanation {...props} amount={amount} />
       {isPartial && <AmountField {...props} />}
       <NoteField {...props} />
-      {needsCode(visit, action) && <Code {...props} />}
+      {needsCode(visit, payment, action) && <CodeField visit={visit} problem={problem} />}
     </Ask>
   )
 }
 
+interface CodeProps {
+  readonly visit: AppVisit
+  readonly problem: Entered['problem']
+}
+
 /** Without a second factor there is no code to enter. */
-function Code({ visit, entered: { problem } }: AskPageProps) {
+export function CodeField({ visit, problem }: CodeProps) {
   const { enrol } = visit.texts.actions.errors
   if (!visit.person.hasSecondFactor) return problem ? null : <Notice kind="info" title={enrol} />
   return <OtpField visit={visit} error={problem?.field === 'otp' ? problem.text : undefined} />

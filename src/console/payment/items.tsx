@@ -14,6 +14,7 @@ import type {
 import { STATES, type State } from '../../payments/machine.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { AppVisit } from '../frame/visit.ts'
+import { checkText } from '../fraud/words.ts'
 import { AskButton, PostButton } from '../parts/forms.tsx'
 import { StateBadge } from '../parts/state.tsx'
 import { curlOf, headersOf } from './curl.ts'
@@ -158,8 +159,8 @@ function FraudBody({ visit, item }: Props<FraudItem>) {
         <p class="muted">{items.noneViolated}</p>
       ) : (
         <ul class="reasons">
-          {item.violated.map((explanation) => (
-            <li>{explanation}</li>
+          {item.violated.map((check) => (
+            <li>{checkText(visit, check)}</li>
           ))}
         </ul>
       )}

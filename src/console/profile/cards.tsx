@@ -3,7 +3,7 @@ import { Button, Field, Select } from '../../pages/ui/controls.tsx'
 import { Card } from '../../pages/ui/layout.tsx'
 import type { Person } from '../../people/person.ts'
 import type { Visit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/errors.ts'
+import { errorsByField } from '../parts/form-errors.ts'
 import { AskButton, Form, GetButton } from '../parts/forms.tsx'
 import { CONSOLE_LANGUAGES } from '../texts/languages.ts'
 
@@ -34,7 +34,7 @@ export function YouCard({ visit, known, problem }: CardOf) {
           autoComplete="name"
           value={kept('name', known.name)}
           required
-          {...wrong.of('name')}
+          {...wrong.at('name')}
         />
         <Select
           id="theme"
@@ -91,7 +91,7 @@ export function PasswordCard({ visit, known, problem }: CardOf) {
             autoComplete="current-password"
             required
             ltr
-            {...wrong.of('code')}
+            {...wrong.at('code')}
           />
         ) : (
           <p class="muted">{profile.noPassword}</p>
@@ -105,7 +105,7 @@ export function PasswordCard({ visit, known, problem }: CardOf) {
           autoComplete="new-password"
           required
           ltr
-          {...wrong.of('password')}
+          {...wrong.at('password')}
         />
         <div class="buttons">
           <Button>{known.hasPassword ? profile.changePassword : profile.setPassword}</Button>

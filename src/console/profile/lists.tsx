@@ -56,6 +56,35 @@ function passkeyCells(visit: Visit, { credentialId, name, isSynced, createdTime,
   ]
 }
 
+/** The teams of the person, each with the way out. */
+export function TeamsCard({ visit }: { readonly visit: Visit }) {
+  const { profile, team } = visit.texts
+  const teams = visit.person.memberships.flatMap(({ licenseId, role }) => {
+    const app = visit.apps.find((one) => one.licenseId === licenseId)
+    return app ? [{ app, role }] : []
+  })
+  if (teams.length === 0) return null
+  return (
+    <Card title={profile.teams}>
+      <Table
+        caption={profile.teams}
+        columns={[
+          { label: profile.teamName },
+          { label: team.role },
+          { label: visit.texts.frame.more, isQuiet: true },
+        ]}
+        rows={teams.map(({ app, role }) => ({
+          cells: [
+            <bdi>{app.friendlyName}</bdi>,
+            role,
+            <AskButton href={`/console/${app.appId}/team/leave`}>{team.leave}</AskButton>,
+          ],
+        }))}
+      />
+    </Card>
+  )
+}
+
 interface SessionsProps {
   readonly visit: Visit
   readonly sessions: readonly Session[]

@@ -12,7 +12,7 @@ import type { Visit } from '../frame/visit.ts'
 import { Ask } from '../parts/forms.tsx'
 import { CONSOLE_LANGUAGES } from '../texts/languages.ts'
 import { PasswordCard, SecondFactorCard, YouCard } from './cards.tsx'
-import { PasskeysCard, SessionsCard } from './lists.tsx'
+import { PasskeysCard, SessionsCard, TeamsCard } from './lists.tsx'
 
 export const PROFILE = '/console/profile'
 
@@ -55,6 +55,7 @@ export async function showProfile(visit: Visit, refused?: Refused): Promise<Page
           </div>
         </div>
         <PasskeysCard visit={visit} passkeys={passkeys} />
+        <TeamsCard visit={visit} />
         <SessionsCard visit={visit} sessions={sessions} />
       </>
     ),

@@ -11,7 +11,7 @@ import {
 import { jsonAnswer, PasskeyForm, passkeyAnswer } from '../account/passkey-form.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { Visit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/errors.ts'
+import { errorsByField } from '../parts/form-errors.ts'
 import { Ask } from '../parts/forms.tsx'
 import { crumbs, PROFILE } from './page.tsx'
 
@@ -49,7 +49,7 @@ export function showNewPasskey(visit: Visit, problem?: ApiError): PageAnswer {
             value={visit.call.form.get('name') ?? ''}
             maxLength={100}
             required
-            {...wrong.of('name')}
+            {...wrong.at('name')}
           />
         </PasskeyForm>
         <p class="muted without-passkeys">{profile.needsScript}</p>

@@ -13,7 +13,7 @@ import {
 } from '../../people/totp/commands.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { Visit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/errors.ts'
+import { errorsByField } from '../parts/form-errors.ts'
 import { Ask, Form } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { crumbs, PROFILE } from './page.tsx'
@@ -54,7 +54,7 @@ function drawSetUp(visit: Visit, { uri, secret }: PreparedTotp, problem?: ApiErr
             numeric
             required
             ltr
-            {...wrong.of('code')}
+            {...wrong.at('code')}
           />
           <div class="buttons">
             <Button>{profile.activate}</Button>

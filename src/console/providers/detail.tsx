@@ -16,8 +16,10 @@ import { Pick } from '../parts/choices.tsx'
 import { type FormErrors, NO_ERRORS } from '../parts/form-errors.ts'
 import { AskButton, Form, GetButton, PostButton } from '../parts/forms.tsx'
 import { Time, timeIn } from '../parts/time.tsx'
+import { troubleText } from '../routing/words.ts'
 import { Connecting } from './connect.tsx'
 import { currenciesOf, methodsOf, requestedProfile } from './draft.ts'
+import { performanceCards } from './figures.tsx'
 import { MethodList, nameOf, problemText, providerName, StatusPill } from './parts.tsx'
 import { CheckResult, crumbsOf, noteOf, profilePath } from './setup.tsx'
 import { needsConnecting, needsCredentials } from './steps.tsx'
@@ -62,6 +64,7 @@ export async function drawDetail(
           <div class="stack">
             {mayChange ? <General {...parts} manifest={manifest} /> : <Facts {...parts} />}
             {mayChange && <MethodOrder {...parts} manifest={manifest} />}
+            {await performanceCards(visit, profile)}
           </div>
           <div class="stack">
             <Health {...parts} uses={uses} />
@@ -232,7 +235,7 @@ function Health({ visit, profile, uses }: PartProps & { readonly uses: Uses }) {
     <Card title={providers.health}>
       {trouble ? (
         <div class="trouble">
-          <p lang="en">{shortText(trouble.says, ENTRY_SHOWN)}</p>
+          <p>{shortText(troubleText(visit, trouble.says), ENTRY_SHOWN)}</p>
           <p class="small">{providers.probed(timeIn(visit, trouble.until, 'second'))}</p>
         </div>
       ) : (

@@ -1,14 +1,22 @@
 import type { Profile } from '../../merchants/app.ts'
 import { Button, Field } from '../../pages/ui/controls.tsx'
+import { KeyValue } from '../../pages/ui/layout.tsx'
 import { ENTRY_SHOWN, shortText } from '../../pages/ui/short-text.ts'
 import type { Manifest } from '../../providers/port.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { EmptyState } from '../parts/table.tsx'
+import { troubleText } from '../routing/words.ts'
 import { methodsOf } from './draft.ts'
+import { figureRows, LastError, type Performance } from './figures.tsx'
 import { Logo, MethodList, nameOf, providerName, StatusPill } from './parts.tsx'
 import { Steps } from './steps.tsx'
 
-export function ProviderCards({ visit }: { readonly visit: AppVisit }) {
+interface CardsProps {
+  readonly visit: AppVisit
+  readonly performanceOf: (profileId: number) => Performance
+}
+
+export function ProviderCards({ visit, performanceOf }: CardsProps) {
   const { app, texts } = visit
   const { providers } = texts
   if (app.profiles.length === 0)
@@ -23,7 +31,7 @@ export function ProviderCards({ visit }: { readonly visit: AppVisit }) {
       <ul class="provider-cards">
         {app.profiles.map((profile) => (
           <li>
-            <ProviderCard visit={visit} profile={profile} />
+            <ProviderCard visit={visit} profile={profile} performance={performanceOf(profile.profileId)} />
           </li>
         ))}
       </ul>
@@ -31,7 +39,13 @@ export function ProviderCards({ visit }: { readonly visit: AppVisit }) {
   )
 }
 
-function ProviderCard({ visit, profile }: { readonly visit: AppVisit; readonly profile: Profile }) {
+interface CardProps {
+  readonly visit: AppVisit
+  readonly profile: Profile
+  readonly performance: Performance
+}
+
+function ProviderCard({ visit, profile, performance }: CardProps) {
   return (
     <article class="card provider-card">
       <div class="provider-head">
@@ -47,10 +61,14 @@ function ProviderCard({ visit, profile }: { readonly visit: AppVisit; readonly p
         <StatusPill visit={visit} profile={profile} />
       </div>
       <MethodList visit={visit} methods={profile.methods} />
+      {performance.figures ? (
+        <KeyValue rows={figureRows(visit, performance.figures)} />
+      ) : (
+        <p class="muted small">{visit.texts.providers.noPayments}</p>
+      )}
+      <LastError visit={visit} errors={performance.errors} />
       {profile.trouble && (
-        <p class="trouble small" lang="en">
-          {shortText(profile.trouble.says, ENTRY_SHOWN)}
-        </p>
+        <p class="trouble small">{shortText(troubleText(visit, profile.trouble.says), ENTRY_SHOWN)}</p>
       )}
     </article>
   )

@@ -17,6 +17,7 @@ import {
 } from './change.tsx'
 import { connect, showConnect, showReview } from './connect.tsx'
 import { isUsable, methodsOf } from './draft.ts'
+import { performanceOfAll } from './figures.tsx'
 import { Choose, ProviderCards } from './list.tsx'
 import { addProfile, changeCredentials, crumbsOf, noteOf, showCredentials, showNew } from './setup.tsx'
 
@@ -43,7 +44,7 @@ export function providersScreens({ app }: Screens): Route[] {
   ]
 }
 
-function showList(visit: AppVisit): PageAnswer {
+async function showList(visit: AppVisit): Promise<PageAnswer> {
   const { texts, base } = visit
   return drawScreen(visit, {
     name: 'providers',
@@ -54,7 +55,7 @@ function showList(visit: AppVisit): PageAnswer {
         {texts.providers.add}
       </GetButton>
     ),
-    children: <ProviderCards visit={visit} />,
+    children: <ProviderCards visit={visit} performanceOf={await performanceOfAll(visit)} />,
   })
 }
 

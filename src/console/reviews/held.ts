@@ -5,6 +5,7 @@ import { getPayment } from '../../payments/actions.ts'
 import { STATES } from '../../payments/machine.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { AppVisit } from '../frame/visit.ts'
+import { checkText } from '../fraud/words.ts'
 
 /** A held payment and what its reviewer must know. */
 export interface HeldPayment {
@@ -29,7 +30,7 @@ export async function findHeld(visit: AppVisit, paymentId: number): Promise<Held
   const score = checks.find(({ name }) => SCORES.includes(name))?.seen ?? payment.payInfo?.risk?.score
   return {
     payment,
-    reasons: violated.map(({ explanation }) => explanation),
+    reasons: violated.map((check) => checkText(visit, check)),
     score: score === undefined || score === null ? undefined : String(score),
   }
 }

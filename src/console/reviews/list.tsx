@@ -73,7 +73,7 @@ function rowOf(visit: AppVisit, { payment, reasons, score }: HeldPayment, isSele
 }
 
 const ruleText = ({ texts }: AppVisit, reasons: readonly string[]): string =>
-  reasons[0]?.replace(/ Violated\.$/, '') ?? texts.reviews.unknownRule
+  reasons[0] ?? texts.reviews.unknownRule
 
 function Selected({ visit, held }: { readonly visit: AppVisit; readonly held: HeldPayment }) {
   const { texts, base, language } = visit

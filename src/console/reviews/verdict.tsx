@@ -5,12 +5,14 @@ import { readId } from '../../http/wire.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Notice } from '../../pages/ui/layout.tsx'
 import { moneyInText } from '../../pages/ui/money.tsx'
-import { type ActionOptions, cancelPayment, unholdPayment } from '../../payments/actions.ts'
+import { cancelPayment, unholdPayment } from '../../payments/actions.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { releaseRefund, reserveRefund } from '../../people/refunds/refunds.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { Ask, TextArea } from '../parts/forms.tsx'
+import { needsCode } from '../payment/actions.ts'
+import { problemOf } from '../payment/ask-routes.tsx'
+import { CodeField, type Entered } from '../payment/asks.tsx'
 import { findHeld, type HeldPayment } from './held.ts'
 import { Why } from './list.tsx'
 
@@ -18,6 +20,7 @@ import { Why } from './list.tsx'
 
 type Verdict = 'release' | 'reject'
 
+const ASKED_AS = { release: 'release', reject: 'cancel' } as const
 const NOTE_LENGTH = 500
 
 export const askRelease = (visit: AppVisit): Promise<PageAnswer> => ask(visit, 'release')
@@ -41,49 +44,35 @@ async function decide(visit: AppVisit, verdict: Verdict): Promise<PageAnswer> {
   const note = folded(call.form.get('note') ?? '').slice(0, NOTE_LENGTH)
   if (verdict === 'reject' && note === '')
     return draw(visit, verdict, { held, noteError: texts.reviews.noteMissing, status: 422 })
+  // Captured money goes back to the customer.
+  const isRefund = verdict === 'reject' && held.payment.state === 'CapturedHold'
+  if (isRefund && !visit.can('PaymentRefund'))
+    throw new ApiError('forbidden', 'Your role does not allow refunds.')
   try {
-    const options = { waitMs: LIMITS.actionWaitMs, ...(note ? { description: note } : {}) }
+    const otpCode = call.form.get('otpCode')?.trim() || undefined
+    const options = { waitMs: LIMITS.actionWaitMs, otpCode, ...(note ? { description: note } : {}) }
     if (verdict === 'release') await unholdPayment(ctx, app, held.payment, options)
-    else await rejectPayment(visit, held.payment, options)
+    else await cancelPayment(ctx, app, held.payment, options)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    return draw(visit, verdict, { held, note, problem: error.message, status: error.status })
+    const problem = await problemOf(visit, held.payment, error)
+    return draw(visit, verdict, { held, note, problem, status: error.status })
   }
   return seeOther(`${base}/reviews?note=${verdict === 'release' ? 'released' : 'rejected'}`)
-}
-
-/** Captured money goes back: that counts towards the refund limit of the member. */
-async function rejectPayment(visit: AppVisit, payment: Payment, options: ActionOptions): Promise<void> {
-  const { ctx, app, person } = visit
-  const { paymentId, currency, capturedMinor, refundedMinor } = payment
-  if (payment.state !== 'CapturedHold') {
-    await cancelPayment(ctx, app, payment, options)
-    return
-  }
-  if (!visit.can('PaymentRefund')) throw new ApiError('forbidden', 'Your role does not allow refunds.')
-  const key = { appId: app.appId, paymentId, requestKey: `reject-${paymentId}` }
-  const amountMinor = capturedMinor - refundedMinor
-  const { licenseId } = app
-  await reserveRefund(ctx, { ...key, licenseId, personId: person.personId, currency, amountMinor })
-  try {
-    await cancelPayment(ctx, app, payment, { ...options, requestKey: key.requestKey })
-  } catch (error) {
-    await releaseRefund(ctx.db, key)
-    throw error
-  }
 }
 
 interface Drawn {
   readonly held: HeldPayment
   readonly note?: string
   readonly noteError?: string
-  readonly problem?: string
+  readonly problem?: Entered['problem']
   readonly status?: number
 }
 
 function draw(visit: AppVisit, verdict: Verdict, drawn: Drawn): PageAnswer {
   const { texts, base, language } = visit
   const { reviews, frame } = texts
+  const { problem } = drawn
   const { payment, reasons } = drawn.held
   const amount = moneyInText(language, payment.amountMinor, payment.currency)
   const isRelease = verdict === 'release'
@@ -101,7 +90,7 @@ function draw(visit: AppVisit, verdict: Verdict, drawn: Drawn): PageAnswer {
         kind={isRelease ? 'primary' : 'danger'}
         back={back}
       >
-        {drawn.problem && <Notice kind="bad" title={drawn.problem} />}
+        {problem && problem.field !== 'otp' && <Notice kind="bad" title={problem.text} />}
         <p>{effectText(visit, verdict, payment)}</p>
         <Why visit={visit} reasons={reasons} />
         <TextArea
@@ -115,6 +104,7 @@ function draw(visit: AppVisit, verdict: Verdict, drawn: Drawn): PageAnswer {
           rows={3}
           required={!isRelease}
         />
+        {needsCode(visit, payment, ASKED_AS[verdict]) && <CodeField visit={visit} problem={problem} />}
       </Ask>
     ),
   })

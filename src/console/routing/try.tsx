@@ -9,7 +9,7 @@ import type { AppVisit } from '../frame/visit.ts'
 import { Pick } from '../parts/choices.tsx'
 import { type FormErrors, NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
 import { problemText } from '../providers/parts.tsx'
-import { methodName, profileName } from './words.ts'
+import { methodName, obstacleText, profileName, reasonText } from './words.ts'
 
 const check = createCheck(ExplainInput)
 type Explained = ReturnType<typeof explainRouting>
@@ -101,7 +101,6 @@ function TryForm({ visit, currencies, errors }: TryProps & { readonly errors: Fo
   )
 }
 
-/** The reasons are those of the command. */
 function Explanation({ visit, result }: { readonly visit: AppVisit; readonly result: Explained }) {
   const { routing } = visit.texts
   const { profiles, excluded } = result
@@ -114,7 +113,7 @@ function Explanation({ visit, result }: { readonly visit: AppVisit; readonly res
           return (
             <li>
               <bdi>{say(profileName(visit, paymentProfileId), methodName(visit, method))}</bdi>{' '}
-              <span lang="en">{`${reasons.join('; ')}.`}</span>
+              <span>{`${reasons.map((reason) => reasonText(visit, reason)).join('; ')}.`}</span>
             </li>
           )
         })}
@@ -128,7 +127,7 @@ function Explanation({ visit, result }: { readonly visit: AppVisit; readonly res
               return (
                 <li>
                   <bdi>{routing.cannot(name, methodName(visit, method))}</bdi>{' '}
-                  <span lang="en">{`${reason}.`}</span>
+                  <span>{`${obstacleText(visit, reason)}.`}</span>
                 </li>
               )
             })}

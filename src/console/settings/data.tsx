@@ -37,7 +37,7 @@ function draw(visit: AppVisit, days: string, problem?: ApiError): PageAnswer {
                 hint={settings.daysHint}
                 value={days}
                 numeric
-                {...settingErrors(problem).of('personalDataDays')}
+                {...settingErrors(problem).at('personalDataDays')}
               />
             </Editable>
           </Form>

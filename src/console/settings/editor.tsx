@@ -77,7 +77,7 @@ function Look({ visit, draft, problem, logoPath }: EditorProps) {
 
 function LogoField({ visit, problem, logoPath }: Pick<EditorProps, 'visit' | 'problem' | 'logoPath'>) {
   const { settings } = visit.texts
-  const { error } = settingErrors(problem).of('logo')
+  const { error } = settingErrors(problem).at('logo')
   return (
     <div class="field">
       <label for="logo">{settings.logo}</label>
@@ -134,7 +134,7 @@ function ColourField({ visit, draft, problem }: Pick<EditorProps, 'visit' | 'dra
             hidden
           />
         }
-        {...settingErrors(problem).of('color')}
+        {...settingErrors(problem).at('color')}
       />
       <p
         class="verdict small"
@@ -153,10 +153,10 @@ function Words({ visit, draft, problem }: EditorProps) {
   const { settings } = visit.texts
   const wrong = settingErrors(problem)
   const field = (name: 'slogan1' | 'slogan2' | 'support', label: string, hint: string) => (
-    <Field id={name} name={name} label={label} hint={hint} value={draft[name]} {...wrong.of(name)} />
+    <Field id={name} name={name} label={label} hint={hint} value={draft[name]} {...wrong.at(name)} />
   )
   const link = (name: 'termsUrl' | 'privacyUrl', label: string) => (
-    <Field id={name} name={name} label={label} type="url" value={draft[name]} ltr {...wrong.of(name)} />
+    <Field id={name} name={name} label={label} type="url" value={draft[name]} ltr {...wrong.at(name)} />
   )
   return (
     <Card title={settings.words}>

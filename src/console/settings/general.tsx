@@ -106,7 +106,7 @@ function About({ visit, values, problem, policies }: PartProps) {
           hint={settings.nameHint}
           value={values.friendlyName}
           required
-          {...wrong.of('friendlyName')}
+          {...wrong.at('friendlyName')}
         />
         <div>
           <Select
@@ -153,7 +153,7 @@ function Protection({ visit, values, problem }: PartProps) {
           hint={settings.refundLimitHint}
           value={values.maxThresholdRefundCountDaily}
           numeric
-          {...wrong.of('maxThresholdRefundCountDaily')}
+          {...wrong.at('maxThresholdRefundCountDaily')}
         />
         <TextArea
           id="emails"
@@ -161,7 +161,7 @@ function Protection({ visit, values, problem }: PartProps) {
           label={settings.emails}
           hint={settings.emailsHint}
           value={values.refundProcessReceiverEmails}
-          {...wrong.of('refundProcessReceiverEmails')}
+          {...wrong.at('refundProcessReceiverEmails')}
         />
       </div>
     </Card>

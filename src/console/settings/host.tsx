@@ -50,7 +50,7 @@ function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
                 hint={settings.hostHint}
                 value={host}
                 ltr
-                {...settingErrors(problem).of('domain')}
+                {...settingErrors(problem).at('domain')}
               />
             </Editable>
           </Form>

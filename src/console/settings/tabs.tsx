@@ -4,7 +4,7 @@ import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Button } from '../../pages/ui/controls.tsx'
 import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { errorsByField, type FieldErrors } from '../parts/errors.ts'
+import { errorsByField, type FormErrors } from '../parts/form-errors.ts'
 import { Tabs } from '../parts/text.tsx'
 
 const TABS = ['general', 'checkout', 'host', 'data', 'danger'] as const
@@ -83,18 +83,9 @@ export async function saved(
   }
 }
 
-/** Errors inside a member count for its field: `branding.color`, `emails[2]`. */
-export function settingErrors(problem: ApiError | undefined): FieldErrors {
-  const exact = errorsByField(problem)
-  const inside = problem?.extras.errors ?? []
-  return {
-    size: exact.size,
-    of: (name) => {
-      const found = inside.find(({ field }) => field === name || field.startsWith(`${name}[`))
-      return found ? { error: found.message } : exact.of(`branding.${name}`)
-    },
-  }
-}
+/** Members of the branding have fields of their own. */
+export const settingErrors = (problem: ApiError | undefined): FormErrors =>
+  errorsByField(problem, 'branding.')
 
 /** A number, null where the field is empty, or the text itself, which the check refuses. */
 export function numberPatch(text: string): unknown {

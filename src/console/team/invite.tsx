@@ -5,7 +5,7 @@ import { isRole, type Role } from '../../people/access/roles.ts'
 import { inviteMember, withdrawInvitation } from '../../people/members/invitations.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { errorsByField } from '../parts/errors.ts'
+import { errorsByField } from '../parts/form-errors.ts'
 import { Ask } from '../parts/forms.tsx'
 import { readLimits } from './limits.ts'
 import { crumbs, drawLink, managerOf, orAgain, RoleFields } from './parts.tsx'
@@ -31,7 +31,7 @@ export function askInvite(visit: AppVisit, problem?: ApiError): PageAnswer {
           value={call.form.get('email') ?? ''}
           required
           ltr
-          {...wrong.of('email')}
+          {...wrong.at('email')}
         />
         <RoleFields
           visit={visit}

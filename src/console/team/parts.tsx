@@ -6,7 +6,7 @@ import { listMembers, type Manager } from '../../people/members/members.ts'
 import { mayManage } from '../../people/members/rules.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import type { FieldErrors } from '../parts/errors.ts'
+import type { FormErrors } from '../parts/form-errors.ts'
 import { TextArea } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 
@@ -40,13 +40,13 @@ interface RoleFieldsProps {
   readonly visit: AppVisit
   readonly role: Role
   readonly limits: string
-  readonly wrong: FieldErrors
+  readonly wrong: FormErrors
 }
 
 /** The role, of those that the person may give, and the limits of a Support member. */
 export function RoleFields({ visit, role, limits, wrong }: RoleFieldsProps) {
   const { team } = visit.texts
-  const { error } = wrong.of('refundLimits')
+  const { error } = wrong.at('refundLimits')
   return (
     <>
       <Select

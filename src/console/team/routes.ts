@@ -4,6 +4,7 @@ import type { AppVisit } from '../frame/visit.ts'
 import { withProof } from '../profile/proof.tsx'
 import { askAction, MEMBER_ACTIONS, postAction, postEnable } from './actions.tsx'
 import { askInvite, postInvite, postWithdraw } from './invite.tsx'
+import { askLeave, postLeave } from './leave.tsx'
 import { showPermissions, showTeam } from './list.tsx'
 import { askRole, pageOf, postRole, showMember } from './member.tsx'
 import { askDisconnect, postDisconnect } from './shops.tsx'
@@ -24,6 +25,8 @@ export function teamScreens({ app }: Screens): Route[] {
     ),
     app('POST', '/team/invite', withProof(invitePage, postInvite)),
     app('POST', '/team/invitations/{linkId}/withdraw', postWithdraw),
+    app('GET', '/team/leave', (visit) => askLeave(visit)),
+    app('POST', '/team/leave', postLeave),
     app('GET', MEMBER, showMember),
     app(
       'GET',

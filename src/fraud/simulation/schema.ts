@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Instant } from '../../http/wire.ts'
 import { DECISIONS } from '../verdict.ts'
+import { CheckAnswer } from '../verdicts/view.ts'
 
 export const SimulateInput = Type.Object({
   days: Type.Integer({ minimum: 1, maximum: 365, description: 'How far to look back.' }),
@@ -35,6 +36,7 @@ export const SimulationAnswer = Type.Object(
       Type.Object({
         paymentId: Type.Integer(),
         decision: Type.Enum([...DECISIONS]),
+        checks: Type.Array(CheckAnswer, { description: 'Those that were violated.' }),
         explanation: Type.String(),
       }),
     ),

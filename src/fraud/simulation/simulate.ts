@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { cardSeen } from '../card.ts'
 import type { Policy } from '../policy.ts'
-import { checkText } from '../verdicts/view.ts'
+import { explainedCheck } from '../verdicts/view.ts'
 import { type Past, type Replay, replay, type Stopped } from './rules.ts'
 import { type PastAttempt, selectBoundary, selectDisputed, selectPage } from './store.ts'
 
@@ -118,6 +118,9 @@ function byRule(stopped: readonly Stopped[]) {
 }
 
 function exampleOf({ paymentId, decision, checks }: Stopped, policy: Policy) {
-  const violated = checks.filter(({ result }) => result === 'Violated')
-  return { paymentId, decision, explanation: violated.map((check) => checkText(check, policy)).join(' ') }
+  const violated = checks
+    .filter(({ result }) => result === 'Violated')
+    .map((check) => explainedCheck(check, policy))
+  const explanation = violated.map((check) => check.explanation).join(' ')
+  return { paymentId, decision, checks: violated, explanation }
 }

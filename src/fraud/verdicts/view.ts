@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import { Instant } from '../../http/wire.ts'
 import { MEASURES, type Policy, type Rule } from '../policy.ts'
+import { isCounted } from '../rules.ts'
 import { DECISIONS, type FraudCheck } from '../verdict.ts'
 import type { VerdictRecord } from './store.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-const CheckAnswer = Type.Object({
+export const CheckAnswer = Type.Object({
   stage: Type.Enum(['Before', 'After'], {
     description: 'Before the provider was called, or after it approved.',
   }),
@@ -16,6 +17,8 @@ const CheckAnswer = Type.Object({
   action: Type.String(),
   seen: nullable(Type.String()),
   limit: Type.String(),
+  period: nullable(Type.Enum(['Daily', 'Weekly', 'Monthly'], { description: 'Of the rule.' })),
+  periodCount: nullable(Type.Integer({ description: 'Of the rule.' })),
   result: Type.Enum(['Passed', 'Violated', 'NotKnown', 'NotApplicable']),
   explanation: Type.String(),
 })
@@ -48,12 +51,26 @@ export const verdictView = (verdict: VerdictRecord, policy: Policy | undefined) 
   version: verdict.policyVersion,
   paymentProfileId: verdict.profileId,
   decision: verdict.decision,
-  checks: verdict.checks.map((check) => ({
+  checks: verdict.checks.map((check) => explainedCheck(check, policy)),
+})
+
+export type ExplainedCheck = ReturnType<typeof explainedCheck>
+
+/** With the window of its rule and a sentence. */
+export function explainedCheck(check: FraudCheck, policy: Policy | undefined) {
+  const rule = ruleOf(check, policy)
+  const hasWindow = rule !== undefined && isCounted(rule)
+  return {
     ...check,
     rule: check.rule ?? null,
+    period: hasWindow ? rule.period : null,
+    periodCount: hasWindow ? rule.periodCount : null,
     explanation: checkText(check, policy),
-  })),
-})
+  }
+}
+
+const ruleOf = (check: FraudCheck, policy: Policy | undefined): Rule | undefined =>
+  check.rule === undefined ? undefined : policy?.rules[check.rule - 1]
 
 const FIREWALL: Readonly<Record<string, string>> = {
   Address: "payer's address",
@@ -63,8 +80,8 @@ const FIREWALL: Readonly<Record<string, string>> = {
 }
 
 /** A check as text: "Rule 1: payments of the customer … in the last 1 day: 6, at most 5. Violated." */
-export function checkText(check: FraudCheck, policy: Policy | undefined): string {
-  const rule = check.rule === undefined ? undefined : policy?.rules[check.rule - 1]
+function checkText(check: FraudCheck, policy: Policy | undefined): string {
+  const rule = ruleOf(check, policy)
   const subject =
     check.name in MEASURES ? MEASURES[check.name as keyof typeof MEASURES] : FIREWALL[check.name]
   const source = check.rule === undefined ? 'Firewall' : `Rule ${check.rule}`
@@ -83,8 +100,9 @@ const RESULTS = {
 const limitOf = ({ rule, name, limit }: FraudCheck): string =>
   rule !== undefined || name === 'RiskScore' ? `at most ${limit}` : `fine: ${limit}`
 
-function windowOf({ measure, period, periodCount }: Rule): string {
-  if (measure === 'SingleAmount' || measure === 'ProviderRiskScore') return ''
+function windowOf(rule: Rule): string {
+  if (!isCounted(rule)) return ''
+  const { period, periodCount } = rule
   const unit = { Daily: 'day', Weekly: 'week', Monthly: '30 days' }[period]
   return periodCount === 1 ? ` in the last ${unit}` : ` in the last ${periodCount} × ${unit}`
 }

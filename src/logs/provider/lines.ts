@@ -30,6 +30,9 @@ export interface ProviderCall extends Omit<ProviderLine, 'appId'> {
   readonly lineId: number
 }
 
+/** A request that got no reply, or an error as its reply. */
+export type ProviderError = Omit<ProviderCall, 'attempt' | 'requestHeaders' | 'requestBody' | 'responseBody'>
+
 /** Headers whose values are shown. Of any other header only the name is. */
 const SHOWN_HEADER =
   /^(?:accept|content-type|idempotency-key|prefer|user-agent|paypal-request-id|stripe-version)$/

@@ -1,7 +1,7 @@
 import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
 import { LOGS } from '../limits.ts'
 import { ASYNCHRONOUS } from '../writing.ts'
-import type { CallOutcome, ProviderCall, ProviderLine } from './lines.ts'
+import type { CallOutcome, ProviderCall, ProviderError, ProviderLine } from './lines.ts'
 
 const INSERT = sql<never>(
   'providerLog.insert',
@@ -68,6 +68,46 @@ export const providerCallsOf = async (
   appId: string,
   { paymentId, limit }: { paymentId: number; limit: number },
 ): Promise<ProviderCall[]> => (await db.query(OF_PAYMENT, [appId, paymentId, limit])).map(callOf)
+
+/** The condition of the index `provider_log_errors`. */
+const IS_ERROR = `(l.outcome <> 'reply' or (l.status >= 400 and l.status <> 402))`
+
+type ErrorRow = Omit<ProviderRow, 'attempt' | 'request_headers' | 'request_body' | 'response_body'>
+
+const ERRORS = sql<ErrorRow>(
+  'providerLog.errors',
+  `select l.line_id, l.start_time, l.profile_id, l.payment_id, l.step, l.method, l.url, l.outcome, l.status,
+     l.ms
+   from unnest($2::bigint[]) with ordinality p (profile_id, place) cross join lateral (
+     select l.line_id, l.start_time, l.profile_id, l.payment_id, l.step, l.method, l.url, l.outcome,
+       l.status, l.ms
+     from provider_log l
+     where l.app_id = $1 and l.profile_id = p.profile_id and l.start_time >= $3 and ${IS_ERROR}
+     order by l.start_time desc limit $4) l
+   order by p.place, l.start_time desc`,
+)
+
+/** The newest failed requests of each profile. */
+export async function providerErrorsOf(
+  db: Queryable,
+  appId: string,
+  wanted: { profileIds: readonly number[]; since: Date; limit: number },
+): Promise<ProviderError[]> {
+  const { profileIds, since, limit } = wanted
+  const rows = await db.query(ERRORS, [appId, profileIds, since, limit])
+  return rows.map((row) => ({
+    lineId: Number(row.line_id),
+    startTime: row.start_time,
+    profileId: Number(row.profile_id),
+    paymentId: row.payment_id === null ? null : Number(row.payment_id),
+    step: row.step,
+    method: row.method,
+    url: row.url,
+    outcome: row.outcome,
+    status: row.status,
+    ms: row.ms,
+  }))
+}
 
 export const oldProviderLinesDue: Due = (now) =>
   `apps a where exists (select from provider_log l where l.app_id = a.app_id

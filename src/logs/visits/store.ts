@@ -3,18 +3,33 @@ import { LOGS } from '../limits.ts'
 import { ASYNCHRONOUS } from '../writing.ts'
 import type { PageVisit, VisitStep } from './visit.ts'
 
+/**
+ * Writes visits and queues the quarters in which their payments were created for the rollups. The row of the
+ * queue is locked also when it exists, so that a count that does not see these visits cannot remove it.
+ */
 const INSERT = sql<never>(
   'visits.insert',
-  `insert into page_visits (app_id, payment_id, day, step, visit_time, language, country, device, method)
-   select x."appId", x."paymentId", (x."visitTime" at time zone 'UTC')::date, x.step, x."visitTime",
-     x.language, x.country, x.device, x.method
-   from ${ASYNCHRONOUS}, json_to_recordset($1) as x ("appId" text, "paymentId" bigint, step text,
-     "visitTime" timestamptz, language text, country text, device text, method text)
-   on conflict (app_id, payment_id, day, step) do nothing`,
+  `with added as (
+     insert into page_visits (app_id, payment_id, day, step, visit_time, language, country, device, method)
+     select x."appId", x."paymentId", (x."visitTime" at time zone 'UTC')::date, x.step, x."visitTime",
+       x.language, x.country, x.device, x.method
+     from ${ASYNCHRONOUS}, json_to_recordset($1) as x ("appId" text, "paymentId" bigint, step text,
+       "visitTime" timestamptz, language text, country text, device text, method text)
+     on conflict (app_id, payment_id, day, step) do nothing
+     returning app_id, payment_id
+   )
+   insert into rollup_queue as q (app_id, bucket_time, due_time)
+   select distinct p.app_id, date_bin('15 minutes', p.created_time, 'epoch'), $2::timestamptz
+   from added a join payments p on p.app_id = a.app_id and p.payment_id = a.payment_id order by 1, 2
+   on conflict (app_id, bucket_time) do update set due_time = q.due_time`,
 )
 
-export async function insertVisits(db: Queryable, visits: readonly PageVisit[]): Promise<void> {
-  await db.query(INSERT, [JSON.stringify(visits)])
+export async function insertVisits(
+  db: Queryable,
+  visits: readonly PageVisit[],
+  countFrom: Date,
+): Promise<void> {
+  await db.query(INSERT, [JSON.stringify(visits), countFrom])
 }
 
 interface VisitRow {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { type Customer, getCustomer } from '../../customers/commands.ts'
 import type { PanelGrant } from '../../customers/panel.ts'
 import { findPanelSession, type PanelSession } from '../../customers/panel-sessions.ts'
+import { cookieText } from '../../http/client/cookie.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { newFormId, readFormId } from '../form-id.ts'
 import { chooseLanguage, type Language } from '../i18n/languages.ts'
@@ -26,11 +27,9 @@ export interface PanelVisitor {
 const COOKIE = 'panel'
 
 /** A session cookie for the panel only, not readable by scripts. An empty key deletes it. */
-export function sessionCookie(ctx: Pick<Context, 'config'>, key: string): Record<string, string> {
-  const secure = ctx.config.publicUrl.startsWith('https:') ? '; Secure' : ''
-  const gone = key === '' ? '; Max-Age=0' : ''
-  return { 'set-cookie': `${COOKIE}=${key}; Path=/p; HttpOnly; SameSite=Lax${secure}${gone}` }
-}
+export const sessionCookie = (ctx: Pick<Context, 'config'>, key: string): Record<string, string> => ({
+  'set-cookie': cookieText(ctx, { name: COOKIE, value: key, path: '/p' }),
+})
 
 export async function currentSession(ctx: Context, call: PageCall) {
   const key = call.cookie(COOKIE) ?? ''

@@ -2,6 +2,7 @@ import { eventIdOf } from '../../base/ids.ts'
 import { majorNumber } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import { paymentVerdicts } from '../../fraud/verdicts/explain.ts'
+import type { ExplainedCheck } from '../../fraud/verdicts/view.ts'
 import { apiCallsOf } from '../../logs/api/commands.ts'
 import { listProviderCalls } from '../../logs/provider/commands.ts'
 import type { CallOutcome } from '../../logs/provider/lines.ts'
@@ -89,8 +90,8 @@ export interface FraudItem extends At {
   readonly policyId: number
   readonly policyName: string | null
   readonly policyVersion: number
-  /** The explanation of each check that was violated. */
-  readonly violated: readonly string[]
+  /** The checks that were violated. */
+  readonly violated: readonly ExplainedCheck[]
 }
 
 export interface WebhookItem extends At {
@@ -223,9 +224,7 @@ async function fraudItems(ctx: Context, app: App, paymentId: number): Promise<Ti
     policyId: verdict.fraudPolicyId,
     policyName: verdict.fraudPolicyName,
     policyVersion: verdict.version,
-    violated: verdict.checks.flatMap(({ result, explanation }) =>
-      result === 'Violated' ? [explanation] : [],
-    ),
+    violated: verdict.checks.filter(({ result }) => result === 'Violated'),
   }))
 }
 

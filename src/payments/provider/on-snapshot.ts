@@ -142,7 +142,7 @@ function failureOf(payment: Payment, snapshot: Snapshot): Failure {
     const message = `Only ${amountText(payment, paid.minor)} was paid. It is given back.`
     return { ...declineFailure('underpaid'), message }
   }
-  // The reply about the authorisation was lost, and nobody captured it in time.
+  // The reply about the authorisation was lost, and it was not captured in time.
   if (stage === 'expired' && authorised && authorised.minor > 0n) return RELEASED.expired
   if (stage === 'cancelled' && isPartial && payment.state !== 'Created') return NOT_CHARGED
   if (stage === 'cancelled') return declineFailure('customer-cancelled')

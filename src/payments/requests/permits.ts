@@ -26,6 +26,10 @@ export async function checkSecondFactor(
   if (result !== 'right') throw otpError(result === 'wrong' ? 'otp_invalid' : 'otp_not_enrolled')
 }
 
+/** A cancel that returns captured money is a refund, with its second factor and its limits. */
+export const boundAs = (action: Action, { state }: Pick<Payment, 'state'>): Action =>
+  action === 'cancel' && state === 'CapturedHold' ? 'refund' : action
+
 /** Whether an action of this actor is bound: all others skip the checks and their reads. */
 export const isBound = ({ actor }: Context, app: App, action: Action): boolean =>
   needsOtp(app, actor, action) || (actor?.kind === 'person' && action === 'refund')
@@ -55,7 +59,8 @@ export async function withinRefundLimit(
   await reserveRefund(ctx, { ...key, licenseId, personId: actor.id, currency, amountMinor })
   try {
     const after = await work()
-    const isRefunding = after.state === 'Refunding' || after.refundedMinor > payment.refundedMinor
+    const isRunning = after.state === 'Refunding' || after.state === 'Cancelling'
+    const isRefunding = isRunning || after.refundedMinor > payment.refundedMinor
     if (!isRefunding) await releaseRefund(ctx.db, key)
     return after
   } catch (error) {

@@ -1,4 +1,5 @@
 import { decimalText } from '../../base/money.ts'
+import { csvLine } from '../../http/content/csv.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
 import type { ListedPayment } from './filter.ts'
 
@@ -32,15 +33,4 @@ const CELLS = Object.values(COLUMNS)
 export const HEADER = `\ufeff${Object.keys(COLUMNS).join(',')}\r\n`
 
 export const csvOf = (app: App, payments: readonly ListedPayment[]): string =>
-  payments.map((payment) => `${CELLS.map((cell) => escaped(cell(payment, app))).join(',')}\r\n`).join('')
-
-/** A spreadsheet runs a cell that begins with one of these as a formula; an apostrophe makes it text. */
-const FORMULA = /^[=+\-@\t\r|%]/
-const SPECIAL = /[",\r\n]/
-
-function escaped(value: string | number | null | undefined): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
-  return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+  payments.map((payment) => csvLine(CELLS.map((cell) => cell(payment, app)))).join('')

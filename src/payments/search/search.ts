@@ -141,8 +141,9 @@ export async function heldPayments(
   }
 }
 
-/** How many payments are held, at most 100. */
+/** How many payments are held, at most 100. Like the list, it counts what was done before on this node. */
 export async function countHeld(ctx: Context, app: App): Promise<number> {
+  await flushSearch(ctx, app.appId)
   const held = await selectHeld(ctx.db, app.appId, { above: OLDEST, limit: MOST_COUNTED })
   return held.length
 }

@@ -156,6 +156,7 @@ const OtpCode = Type.Optional(
   text(64, { description: 'The current one-time code, where the app demands a second factor.' }),
 )
 
+export const CancelQuery = Type.Object({ otpCode: OtpCode })
 export const RefundQuery = Type.Object({
   ...AmountQuery.properties,
   description: Type.Optional(text(LIMITS.descriptionLength)),

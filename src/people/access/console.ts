@@ -164,6 +164,9 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'POST /team/members/{personId}/disable': 'RoleWrite',
   'GET /team/shops/{host}/disconnect': 'LicenseManagement',
   'POST /team/shops/{host}/disconnect': 'LicenseManagement',
+  // Every member may leave.
+  'GET /team/leave': 'DashboardRead',
+  'POST /team/leave': 'DashboardRead',
   // audit
   'GET /audit': 'AuditRead',
   'GET /audit/export': 'AuditRead',

@@ -6,7 +6,8 @@ export const TEAM_ROUTES: Readonly<Record<string, Permission>> = {
   'GET /roles': 'RoleRead',
   'POST /roles/{roleId}/users/email:{email}': 'RoleWrite',
   'POST /roles/{roleId}/users/{userId}': 'RoleWrite',
-  'DELETE /roles/{roleId}/users/{userId}': 'RoleWrite',
+  // Every member may leave; the command checks who removes others.
+  'DELETE /roles/{roleId}/users/{userId}': 'DashboardRead',
   'POST /roles/{roleId}/bots': 'DeveloperWrite',
   'POST /bots': 'DeveloperWrite',
 }

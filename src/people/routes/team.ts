@@ -5,10 +5,10 @@ import { acting, type Context } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { App } from '../../merchants/app.ts'
 import { keyPage, revokeKey } from '../../merchants/keys/commands.ts'
-import { isRole, ROLES, type Role } from '../access/roles.ts'
+import { isRole, permissionsOf, ROLES, type Role } from '../access/roles.ts'
 import { readEmail } from '../accounts/email.ts'
 import { inviteMember, listInvitations, withdrawInvitation } from '../members/invitations.ts'
-import { changeRole, listMembers, type Manager, removeMember } from '../members/members.ts'
+import { changeRole, listMembers, type Manager, notAllowed, removeMember } from '../members/members.ts'
 import { selectMembership } from '../store/memberships.ts'
 import { selectPerson, selectPersonByEmail } from '../store/people.ts'
 import { TeamRole, TeamUserRole } from './schema.ts'
@@ -65,8 +65,10 @@ export const teamRoutes = (ctx: Context): Route[] => [
     ...COMMON,
     method: 'DELETE',
     path: `${BASE}/roles/{roleId}/users/{userId}`,
-    summary: 'Remove a member, withdraw an invitation, or revoke an API key',
-    description: 'A person without any membership left is deleted. An API key cannot do this.',
+    summary: 'Remove a member, leave the team, withdraw an invitation, or revoke an API key',
+    description:
+      'Every member may leave, except the last owner. A person without any membership left is deleted. ' +
+      'An API key cannot do this.',
     params: UserParams,
     response: Type.Object({ userId: Type.String() }, { title: 'RemovedUser' }),
     errors: ['not_found', 'last_owner'],
@@ -148,7 +150,9 @@ async function remove(
   const by = await managerOf(ctx, app, actor)
   const asActor = acting(ctx, actor)
   const { licenseId } = app
-  if (userId.startsWith('key_')) return void (await revokeKey(asActor, app, userId))
+  const isKey = userId.startsWith('key_')
+  if (isKey && !permissionsOf(by.role).has('RoleWrite')) throw notAllowed()
+  if (isKey) return void (await revokeKey(asActor, app, userId))
   if (userId.startsWith('lnk_')) return withdrawInvitation(asActor, by, licenseId, userId)
   const membership = await selectMembership(ctx.db, licenseId, userId)
   if (membership?.role !== roleId) throw notFound('The member')

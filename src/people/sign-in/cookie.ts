@@ -1,31 +1,16 @@
 import type { Context } from '../../context.ts'
+import { cookieText, isSecure, readCookie } from '../../http/client/cookie.ts'
 
 type Ctx = { readonly config: Pick<Context['config'], 'publicUrl'> }
-type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-const isHttps = ({ config }: Ctx): boolean => config.publicUrl.startsWith('https:')
-
-const nameOf = (ctx: Ctx): string => `${isHttps(ctx) ? '__Host-' : ''}console-sign-in`
-
-/** Longer than the signed value of a sign-in by OpenID Connect. */
-const MAX_LENGTH = 2_048
+const nameOf = (ctx: Ctx): string => `${isSecure(ctx) ? '__Host-' : ''}console-sign-in`
 
 /**
  * The cookie between the steps of a sign-in: the token of a pending sign-in, or the signed value of a
- * challenge. It opens nothing. Lax, as the OpenID provider leads back with a link. Without a value it is
- * removed.
+ * challenge. It opens nothing. Without a value it is removed.
  */
-export function signInCookie(ctx: Ctx, value: string | undefined): string {
-  const gone = value === undefined ? '; Max-Age=0' : ''
-  const secure = isHttps(ctx) ? '; Secure' : ''
-  return `${nameOf(ctx)}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${gone}`
-}
+export const signInCookie = (ctx: Ctx, value: string | undefined): string =>
+  cookieText(ctx, { name: nameOf(ctx), value: value ?? '' })
 
-export function readSignInCookie(ctx: Ctx, headers: Headers): string | undefined {
-  const start = `${nameOf(ctx)}=`
-  const value = String(headers.cookie ?? '')
-    .split(/;\s*/)
-    .find((cookie) => cookie.startsWith(start))
-    ?.slice(start.length)
-  return value !== undefined && value.length <= MAX_LENGTH && /^[\w.-]+$/.test(value) ? value : undefined
-}
+export const readSignInCookie = (ctx: Ctx, headers: Parameters<typeof readCookie>[0]): string | undefined =>
+  readCookie(headers, nameOf(ctx))

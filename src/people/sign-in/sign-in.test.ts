@@ -117,7 +117,7 @@ describe('throttling', () => {
     const all = Array.from({ length: 12 }, (_, n) =>
       signIn(
         nodes[n % 2] as typeof world.ctx,
-        { email: 'nobody@example.com', password: 'x' },
+        { email: 'unknown@example.com', password: 'x' },
         clientAt('198.51.100.8'),
       ),
     )

@@ -75,7 +75,8 @@ const FIND = lookup<{ hash: string }, FullRow>('sessions.find', {
 })
 const INSERT = sql<never>(
   'sessions.insert',
-  `insert into person_sessions (token_hash, session_id, person_id, created_time, last_seen_time, expires_time,
+  `with seen as (update people set last_seen_time = $4 where person_id = $3)
+   insert into person_sessions (token_hash, session_id, person_id, created_time, last_seen_time, expires_time,
      end_time, proven_time, address, user_agent)
    values ($1, $2, $3, $4, $4, $5, $6, $4, $7, $8)`,
 )

@@ -1,5 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY, MINUTE, after as plus } from '../../../src/base/clock.ts'
+import { verifyPanelToken } from '../../../src/customers/panel.ts'
+import { panelJob } from '../../../src/customers/panel-jobs.ts'
+import { openPanelSession } from '../../../src/customers/panel-sessions.ts'
 import { addAxe, violations } from '../../support/axe.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
@@ -147,6 +151,43 @@ it('gives a panel link that opens the panel', async () => {
   const link = /data-copy="([^"]+\/p\/[^"]+)"/.exec(html)?.[1] ?? ''
   expect((await fetch(link, { redirect: 'manual' })).status).toBeLessThan(400)
   expect((await world.get('Viewer', `${path('panel')}/panel-link`)).status).toBe(403)
+})
+
+it.each([
+  ['hour', 59, 61],
+  ['day', 23 * 60, 25 * 60],
+  ['week', 7 * 24 * 60 - 1, 7 * 24 * 60 + 1],
+  // Anything else is the shortest.
+  ['9999999', 59, 61],
+])('gives a panel link that works for the chosen time: %s', async (expiry, before, after) => {
+  const { sandbox, tender } = world
+  await stored(`panel-${expiry}`)
+  const fields = { scope: 'All', expiry }
+  const { html } = await world.post('Support', `${path(`panel-${expiry}`)}/panel-link`, fields)
+  const token = /data-copy="[^"]+\/p\/([^"]+)"/.exec(html)?.[1] ?? ''
+  const { ctx } = tender.service
+  const at = (minutes: number) =>
+    verifyPanelToken(
+      { ...ctx, clock: { ...ctx.clock, now: () => plus(ctx.clock.now(), minutes * MINUTE) } },
+      token,
+    )
+  expect((await at(before))?.hasExpired).toBe(false)
+  expect((await at(after))?.hasExpired).toBe(true)
+  expect((await at(0))?.app.appId).toBe(sandbox.appId)
+})
+
+it('a panel link of seven days opens one session only, also when that one is long over', async () => {
+  await stored('panel-once')
+  const fields = { scope: 'All', expiry: 'week' }
+  const { html } = await world.post('Support', `${path('panel-once')}/panel-link`, fields)
+  const token = /data-copy="[^"]+\/p\/([^"]+)"/.exec(html)?.[1] ?? ''
+  const { ctx } = world.tender.service
+  const link = await verifyPanelToken(ctx, token)
+  if (!link) throw new Error('no link')
+  expect(await openPanelSession(ctx, link.app, link.grant, token)).toBeDefined()
+  const later = { ...ctx.clock, now: () => plus(ctx.clock.now(), 6 * DAY) }
+  await panelJob({ ...ctx, clock: later }).runOnce()
+  expect(await openPanelSession({ ...ctx, clock: later }, link.app, link.grant, token)).toBeUndefined()
 })
 
 it('erases personal data, but not while a payment moves', async () => {

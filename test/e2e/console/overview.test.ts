@@ -1,5 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeLogs } from '../../../src/logs/jobs.ts'
+import { noteVisit } from '../../../src/logs/visits/commands.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
@@ -30,12 +33,39 @@ it('counts what happened, with money by currency', async () => {
   expect(html).toContain('Show data')
 })
 
+it('shows how many pages were opened, and where a method was chosen', async () => {
+  const { ctx } = world.tender.service
+  const app = await loadApp(ctx, world.sandbox.appId)
+  if (!app) throw new Error('no app')
+  const [first, second] = [await world.sandbox.create(), await world.sandbox.create()]
+  const seen = { language: 'en', isMobile: false }
+  for (const { paymentId } of [first, second]) noteVisit(ctx, app, { ...seen, paymentId, step: 'opened' })
+  noteVisit(ctx, app, { ...seen, paymentId: second.paymentId, step: 'chosen', method: 'Card' })
+  await writeLogs(ctx)
+  const { html } = await world.get('Viewer', 'overview')
+  expect(html).toMatch(/Page opened<\/span><b>2</)
+  expect(html).toMatch(/Method chosen<\/span><b>1</)
+})
+
 it('survives any range in the address', async () => {
   for (const query of ['range=x', 'range=custom&from=a&to=b', 'range=custom&from=2026-01-01&to=2026-12-31'])
     expect((await world.get('Owner', `overview?${query}`)).status).toBe(200)
 })
 
 describe.skipIf(!chromiumPath)('in a browser', () => {
+  it('has the search and the button of the palette in one line, at 1280 px', async () => {
+    const window = await world.open(browser, 'Owner', { viewport: { width: 1280, height: 900 } })
+    await window.page.goto(`${world.origin}/console/${world.sandbox.appId}/overview`)
+    const middle = (selector: string) =>
+      window.page.locator(selector).evaluate((element) => {
+        const { top, height } = element.getBoundingClientRect()
+        return Math.round(top + height / 2)
+      })
+    await window.page.locator('.palette-open').waitFor()
+    expect(await middle('.palette-open')).toBe(await middle('#find'))
+    await window.close()
+  })
+
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()

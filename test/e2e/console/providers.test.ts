@@ -1,5 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { rollupsJob } from '../../../src/insights/jobs.ts'
+import { writeLogs } from '../../../src/logs/jobs.ts'
 import { createStripeSimulator, type StripeSimulator } from '../../providers/stripe/simulator.ts'
 import { chromiumPath, launch, type Watched } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
@@ -74,6 +76,39 @@ describe('a provider that is being added', () => {
     expect(html).toContain('Set up Stripe')
     expect(html).not.toContain('Set up PayPal')
     expect((await console_.get('Admin', 'providers/add?q=zzz')).html).toContain('No provider matches')
+  })
+})
+
+describe('the figures of a provider', () => {
+  it('are those of the last seven days', async () => {
+    const { sandbox, tender } = console_
+    await sandbox.paid({ amount: 40, currency: 'USD' })
+    const { paymentId } = await sandbox.create({ currency: 'USD' })
+    good(await sandbox.pay(paymentId, { outcome: 'insufficient-funds' }))
+    // Latencies are in the rollups only.
+    const { db, clock } = tender.service.ctx
+    const before = await console_.get('Viewer', 'providers')
+    expect(before.html).toMatch(/Approval, 7 days<\/dt><dd>50%/)
+    const later = { ...clock, now: () => new Date(clock.now().getTime() + 3_600_000) }
+    while ((await rollupsJob({ db, clock: later }).runOnce()) > 0);
+    const { html } = await console_.get('Viewer', 'providers')
+    expect(html).toMatch(/p95 latency<\/dt><dd>[\d,]+ ms/)
+    expect(html).toMatch(/Fees<\/dt><dd>\$\d/)
+    const id = /providers\/(\d+)"/.exec(html)?.[1]
+    const detail = (await console_.get('Viewer', `providers/${id}`)).html
+    expect(detail).toMatch(/Approval, 7 days<\/dt><dd>50%/)
+    expect(detail).toContain('Show data')
+    expect(detail).toContain('No request failed in the last 7 days.')
+  })
+
+  it('show its last error and its failed requests', async () => {
+    const id = await added({ 'setting.secretKey': WRONG_KEY })
+    await console_.get('Admin', `providers/${id}/check`)
+    await writeLogs(console_.tender.service.ctx)
+    expect((await console_.get('Viewer', 'providers')).html).toContain('Last error: HTTP 401')
+    const { html } = await console_.get('Viewer', `providers/${id}`)
+    expect(html).toMatch(/HTTP 401<\/td><td class="end">[^<]*<\/td><td><code>GET \/v1/)
+    expect(html).not.toContain(WRONG_KEY)
   })
 })
 

@@ -34,10 +34,11 @@ it('lists held payments, oldest first, with rule and score', async () => {
   const { html } = await console_.get('Support', 'reviews')
   const ids = [...html.matchAll(/data-payment="(\d+)"/g)].map(([, id]) => Number(id))
   expect(ids).toEqual([first.paymentId, second.paymentId])
-  expect(html).toContain('risk score of this payment: 65; at most 60')
+  expect(html).toContain('risk score of the provider: 65; at most 60')
   expect(html).toMatch(/<td class="end">65</)
-  // The list has brought the search up to date, on which the number in the menu is based.
-  expect(badge((await console_.get('Support', 'reviews')).html)).toBe('2')
+  expect(badge(html)).toBe('2')
+  const german = (await console_.get('Support', 'reviews?lang=de')).html
+  expect(german).toContain('Regel 1: Risikowert des Anbieters: 65; höchstens 60.')
   expect(badge((await console_.get('Viewer', 'payments')).html)).toBeUndefined()
 })
 
@@ -82,7 +83,10 @@ it('rejects captured money only within the refund limit of the member', async ()
   expect((await reject(small)).status).toBe(303)
   expect(await console_.sandbox.read(small)).toMatchObject({ paymentState: 'Failed', refundedAmount: 60 })
   const refused = await reject(large)
-  expect([refused.status, refused.html]).toEqual([403, expect.stringContaining('You may refund 40.00 EUR')])
+  expect([refused.status, refused.html]).toEqual([
+    403,
+    expect.stringContaining('You may refund €40.00 more today'),
+  ])
   expect((await console_.sandbox.read(large)).paymentState).toBe('CapturedHold')
 })
 

@@ -147,6 +147,12 @@ describe('a payment that is tried', () => {
     expect(html).toContain('Country must be')
   })
 
+  it('explains in the language of the page', async () => {
+    const { html } = await console_.get('Viewer', 'routing?currency=EUR&amount=900&method=CreditCard&lang=de')
+    expect(html).toMatch(/Platz 1 der Route \d|keine Route nennt ihn|Standard für EUR/)
+    expect(html).toContain('eine andere Methode ist gewünscht')
+  })
+
   it('may fit no provider', async () => {
     const name = `payment-profiles/${paypal}`
     good(await console_.sandbox.call('PATCH', name, { isActive: false }))

@@ -3,6 +3,7 @@ import { findSession } from '../../../src/people/sessions/sessions.ts'
 import { activateTotp, prepareSecondFactor } from '../../../src/people/totp/commands.ts'
 import { codeOf, stepOf } from '../../../src/people/totp/totp.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { good } from '../../support/tender.ts'
 
 let world: TestConsole
 beforeAll(async () => {
@@ -27,9 +28,19 @@ function bytesOf(secret: string): Uint8Array {
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
 }
 
+/** Sets up a second factor: the new token of the session, and codes of the next steps of time. */
+async function enrolled(role: 'Owner' | 'Manager') {
+  const { ctx } = world.tender.service
+  const person = await findSession(ctx, world.tokens[role])
+  if (!person) throw new Error('no session')
+  const secret = bytesOf((await prepareSecondFactor(ctx, person)).secret)
+  const code = (step = 0) => codeOf(secret, stepOf(ctx.clock.now()) + step)
+  const { token } = await activateTotp(ctx, person, code(-1))
+  return { token, code }
+}
+
 describe('a refund where the app demands a second factor', () => {
   it('needs a person who has one, the code, and the right code', async () => {
-    const { ctx } = world.tender.service
     const { paymentId } = await world.sandbox.paid({ amount: 50, autoCapture: true })
     const path = `payments/${paymentId}/refund?amount=10`
     await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: true } })
@@ -37,11 +48,7 @@ describe('a refund where the app demands a second factor', () => {
       status: 403,
       body: { TypeName: 'NeedToActive2FaException' },
     })
-    const person = await findSession(ctx, world.tokens.Owner)
-    if (!person) throw new Error('no session')
-    const secret = bytesOf((await prepareSecondFactor(ctx, person)).secret)
-    const code = (step = 0) => codeOf(secret, stepOf(ctx.clock.now()) + step)
-    const { token } = await activateTotp(ctx, person, code(-1))
+    const { token, code } = await enrolled('Owner')
     expect(await asPerson('Owner', 'POST', path, token)).toMatchObject({
       status: 403,
       body: { TypeName: 'Need2FaException' },
@@ -81,6 +88,61 @@ describe('a Support member', () => {
     expect(html).toContain('support@example.com')
   })
 })
+
+describe('a refund of a payment that is refunded already', () => {
+  it('is a conflict for a person and for a key, also where a second factor is demanded', async () => {
+    const { paymentId } = await world.sandbox.paid({ amount: 50, autoCapture: true })
+    good(await world.sandbox.act(paymentId, 'refund'))
+    const path = `payments/${paymentId}/refund?amount=10`
+    const conflict = { status: 409, body: { code: 'payment_not_refundable', paymentState: 'Refunded' } }
+    expect(await asPerson('Support', 'POST', path)).toMatchObject(conflict)
+    expect(await world.sandbox.call('POST', path)).toMatchObject(conflict)
+    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: true } })
+    expect(await asPerson('Support', 'POST', path)).toMatchObject(conflict)
+    // The same refund again is a repeat.
+    expect((await asPerson('Support', 'POST', `payments/${paymentId}/refund`)).status).toBe(200)
+    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: false } })
+  })
+})
+
+describe('the rejection of a held payment whose money is captured', () => {
+  it('is a refund: it needs the code where the app demands a second factor', async () => {
+    const { sandbox } = world
+    const rules = [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 10 }]
+    const { fraudPolicyId } = good(await sandbox.call('POST', 'fraud-policies', { name: 'Large', rules }))
+    const { paymentId } = await sandbox.create({ fraudPolicyId, amount: 60 })
+    await sandbox.pay(paymentId, { method: 'ElectronicCheck' })
+    await sandbox.advance('10s')
+    expect((await sandbox.read(paymentId)).paymentState).toBe('CapturedHold')
+    await sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: true } })
+    const { token, code } = await enrolled('Manager')
+    const cancel = await asPerson('Owner', 'POST', `payments/${paymentId}/cancel`, token)
+    expect(cancel).toMatchObject({ status: 403, body: { TypeName: 'Need2FaException' } })
+    for (const page of ['reviews', 'payments']) {
+      const url = `${world.origin}/console/${sandbox.appId}/${page}/${paymentId}`
+      const asked = await send(`${url}/${page === 'reviews' ? 'reject' : 'cancel'}`, token)
+      expect(asked.html).toContain('name="otpCode"')
+    }
+    const url = `${world.origin}/console/${sandbox.appId}/reviews/${paymentId}/reject`
+    expect((await send(url, token, { note: 'Stolen' })).status).toBe(403)
+    expect((await sandbox.read(paymentId)).paymentState).toBe('CapturedHold')
+    expect((await send(url, token, { note: 'Stolen', otpCode: code() })).status).toBe(303)
+    expect(await sandbox.read(paymentId)).toMatchObject({ paymentState: 'Failed', refundedAmount: 60 })
+    await sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: false } })
+  })
+})
+
+/** Reads a page of the console, or posts its form. */
+async function send(url: string, token: string, fields?: Record<string, string>) {
+  const headers = { cookie: `console=${token}` }
+  const read = await fetch(url, { headers })
+  const html = await read.text()
+  if (!fields) return { status: read.status, html }
+  const form = /name="form" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const body = new URLSearchParams({ form, ...fields })
+  const reply = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+  return { status: reply.status, html: await reply.text() }
+}
 
 it('a Viewer may read and not refund', async () => {
   const { paymentId } = await world.sandbox.paid({ amount: 5, autoCapture: true })

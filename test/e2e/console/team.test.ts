@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE, after as plus } from '../../../src/base/clock.ts'
+import { sha256 } from '../../../src/base/secret.ts'
 import { PERMISSIONS, permissionsOf, ROLES } from '../../../src/people/access/roles.ts'
+import { createSessionCache } from '../../../src/people/sessions/cache.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
 let world: TestConsole
@@ -61,6 +64,20 @@ describe('an invitation', () => {
 describe('a member', () => {
   const page = (role: string) => `team/members/usr_${role}`
 
+  it('was last seen at the sign-in, then within a minute of the last request', async () => {
+    const { ctx } = world.tender.service
+    const seen = async (role: string) =>
+      /Last seen<\/dt><dd><time datetime="([^"]+)"/.exec((await world.get('Owner', page(role))).html)?.[1]
+    expect(await seen('manager')).toBeDefined()
+    const before = await seen('developer')
+    const restMs = 2 * MINUTE
+    const clock = { ...ctx.clock, now: () => plus(ctx.clock.now(), restMs) }
+    const cache = createSessionCache({ db: ctx.db, clock })
+    await cache.get(sha256(world.tokens.Developer).toString('base64'))
+    const later = await seen('developer')
+    expect(Date.parse(later ?? '') - Date.parse(before ?? '')).toBeGreaterThanOrEqual(restMs)
+  })
+
   it('gets another role with limits', async () => {
     const fields = { role: 'Support', refundLimits: 'EUR 12.50' }
     expect((await world.post('Admin', `${page('viewer')}/role`, fields)).status).toBe(303)
@@ -73,6 +90,7 @@ describe('a member', () => {
   it('who is the last owner stays, with a sentence that says why', async () => {
     const left = await world.post('Owner', `${page('owner')}/remove`, {})
     expect([left.status, left.html.includes('The last owner of a licence cannot leave')]).toEqual([409, true])
+    expect((await world.post('Owner', 'team/leave', {})).status).toBe(409)
     const lowered = await world.post('Owner', `${page('owner')}/role`, { role: 'Viewer' })
     expect([lowered.status, lowered.html.includes('The last owner')]).toEqual([409, true])
   })
@@ -100,5 +118,25 @@ describe('a member', () => {
     expect((await world.get('Support', 'overview')).location).toContain('/console/sign-in')
     expect((await world.post('Admin', `${page('support')}/remove`, {})).location).toContain('note=removed')
     expect((await world.get('Owner', page('support'))).status).toBe(404)
+  })
+
+  it('leaves without the permission to change the team, in the console and by the API', async () => {
+    expect((await world.get('Viewer', '/console/profile')).html).toContain('Leave team')
+    const left = await world.post('Viewer', 'team/leave', {})
+    expect([left.status, left.location]).toEqual([303, '/console'])
+    expect((await world.get('Viewer', 'overview')).location).toContain('/console/sign-in')
+    expect((await world.get('Owner', page('viewer'))).status).toBe(404)
+    expect((await world.get('Owner', 'audit?action=member.left')).html).toContain('viewer@example.com')
+
+    const remove = async (role: 'Manager' | 'Owner', roleId: string, userId: string) => {
+      const url = `${world.origin}/api/team/resources/${world.sandbox.appId}/roles/${roleId}/users/${userId}`
+      return (await fetch(url, { method: 'DELETE', headers: { cookie: `console=${world.tokens[role]}` } }))
+        .status
+    }
+    const keys = (await world.sandbox.call('GET', 'api-keys')).body
+    expect(await remove('Manager', 'Admin', 'usr_admin')).toBe(403)
+    expect(await remove('Manager', 'Bot', keys[0].keyId)).toBe(403)
+    expect(await remove('Manager', 'Manager', 'usr_manager')).toBe(200)
+    expect(await remove('Owner', 'Owner', 'usr_owner')).toBe(409)
   })
 })

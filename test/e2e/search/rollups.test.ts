@@ -4,6 +4,9 @@ import { DAY, HOUR, MINUTE, after as plus } from '../../../src/base/clock.ts'
 import { sql } from '../../../src/db/database.ts'
 import { rollupsJob } from '../../../src/insights/jobs.ts'
 import { type Overview, overview } from '../../../src/insights/overview.ts'
+import { writeLogs } from '../../../src/logs/jobs.ts'
+import { LOGS } from '../../../src/logs/limits.ts'
+import { noteVisit } from '../../../src/logs/visits/commands.ts'
 import type { App } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
@@ -27,6 +30,7 @@ async function countAll(): Promise<void> {
   while ((await rollupsJob({ db, clock: later }).runOnce()) > 0);
 }
 
+const REMOVE_VISITS = sql('test.removeVisits', 'delete from page_visits where app_id = $1')
 const LEFT = sql<{ left: number }>('test.queued', 'select count(*)::integer as left from rollup_queue')
 
 interface Truth {
@@ -159,5 +163,50 @@ describe('the overview', () => {
     expect(counted.latencies[0]?.p95Ms).toBeGreaterThan(0)
     expect(counted.funnel).toMatchObject({ created: 1, submitted: 1, paid: 1 })
     expect(counted.providers[0]).toMatchObject({ payments: 1, share: 1, approvalRate: 1 })
+  })
+
+  it('counts payments whose page was opened, and those whose payer chose a method', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const { ctx } = tender.service
+    const app = await appOf(sandbox)
+    const opened = await sandbox.create()
+    const chosen = await sandbox.create()
+    await sandbox.create()
+    const now = ctx.clock.now()
+    const funnel = async () =>
+      (await overview(ctx, app, { from: plus(now, -DAY), to: plus(now, DAY) })).funnel
+    const note = async (paymentId: number, step: 'opened' | 'chosen' | 'submitted') => {
+      noteVisit(ctx, app, { paymentId, step, language: 'en', isMobile: false })
+      await writeLogs(ctx)
+    }
+    await countAll()
+    // A visit queues the quarter again; the second one of a payment counts no more.
+    await note(opened.paymentId, 'opened')
+    await note(opened.paymentId, 'opened')
+    await note(chosen.paymentId, 'opened')
+    await note(chosen.paymentId, 'chosen')
+    expect(await funnel()).toEqual({ created: 3, opened: 2, method: 1, submitted: 0, paid: 0 })
+    await countAll()
+    expect(await funnel()).toEqual({ created: 3, opened: 2, method: 1, submitted: 0, paid: 0 })
+  })
+
+  it('keeps the steps of a quarter whose visits were removed by age', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const { ctx } = tender.service
+    const app = await appOf(sandbox)
+    const { paymentId } = await sandbox.create()
+    noteVisit(ctx, app, { paymentId, step: 'opened', language: 'en', isMobile: false })
+    await writeLogs(ctx)
+    const from = plus(ctx.clock.now(), -DAY)
+    const shown = () => overview(ctx, app, { from, to: plus(from, 2 * DAY) })
+    expect((await shown()).funnel.opened).toBe(1)
+    await countAll()
+    const { db, clock } = ctx
+    await db.query(REMOVE_VISITS, [app.appId])
+    good(await sandbox.act(paymentId, 'cancel'))
+    expect((await shown()).funnel).toMatchObject({ created: 1, opened: 0 })
+    const later = { ...clock, now: () => plus(clock.now(), LOGS.visits.keptMs + DAY) }
+    while ((await rollupsJob({ db, clock: later }).runOnce()) > 0);
+    expect((await shown()).funnel).toMatchObject({ created: 1, opened: 1 })
   })
 })

@@ -246,10 +246,9 @@ describe('POST webhooks/test', () => {
 
 describe('secrets', () => {
   it('are in no log and no list: neither signing secrets nor the Authorization header', async () => {
-    const first = good(await app.call('POST', 'webhook-signing-secret'))
-    const second = good(await app.call('POST', 'webhook-signing-secret'))
-    expect(first.webhookSecret).toMatch(/^whsec_/)
-    expect(Date.parse(second.previousValidUntil) - Date.now()).toBeGreaterThan(86_000_000)
+    const first = await app.call('POST', 'webhook-signing-secret')
+    const second = await app.call('POST', 'webhook-signing-secret')
+    expect(first).toMatchObject({ status: 200, body: expect.stringMatching(/^whsec_/) })
     await settings(app, {
       paymentWebhookUrl: `${shop.url}?token=query-token-77`,
       webhookAuthorizationHeaderScheme: 'Bearer',
@@ -268,7 +267,7 @@ describe('secrets', () => {
       await readApp(app),
     ]
     expect(shop.hooks[0]?.headers.authorization).toBe('Bearer bearer-token-77')
-    const secrets = ['bearer-token-77', first.webhookSecret, second.webhookSecret]
+    const secrets = ['bearer-token-77', first.body, second.body]
     for (const secret of [...secrets, ...secrets.map((text) => text.replace('whsec_', ''))]) {
       expect(JSON.stringify(shown)).not.toContain(secret)
       expect(lines.join('\n')).not.toContain(secret)

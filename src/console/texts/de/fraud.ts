@@ -115,6 +115,9 @@ export const fraud: ConsoleTexts['fraud'] = {
   byCurrency: 'Nach Währung',
   byRule: 'Nach Regel',
   examples: 'Die letzten davon',
+  atMost: (limit) => `höchstens ${limit}`,
+  allowed: (limit) => `erlaubt: ${limit}`,
+  unknown: 'unbekannt',
   checkNames: {
     Address: 'IP-Adresse',
     Country: 'Land',

@@ -33,6 +33,7 @@ export const overview: ConsoleTexts['overview'] = {
   seriesHint: 'Zahlungen nach der Zeit ihrer Anlage.',
 
   funnel: 'Von der Anlage zur Zahlung',
+  funnelHint: 'Zahlungen der gehosteten Seite.',
   created: 'Angelegt',
   opened: 'Seite geöffnet',
   method: 'Methode gewählt',

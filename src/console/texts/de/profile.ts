@@ -65,6 +65,8 @@ export const profile: ConsoleTexts['profile'] = {
   address: 'Adresse',
   signedIn: 'Angemeldet',
   lastSeen: 'Zuletzt aktiv',
+  teams: 'Teams',
+  teamName: 'Händler',
   thisSession: 'diese Sitzung',
   end: 'Beenden',
   endLabel: (browser: string) => `Sitzung von ${browser} beenden`,

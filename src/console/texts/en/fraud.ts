@@ -110,6 +110,9 @@ export const fraud = {
   byCurrency: 'By currency',
   byRule: 'By rule',
   examples: 'Latest of them',
+  atMost: (limit: string) => `at most ${limit}`,
+  allowed: (limit: string) => `allowed: ${limit}`,
+  unknown: 'unknown',
   checkNames: {
     Address: 'IP address',
     Country: 'country',

@@ -31,6 +31,7 @@ export const overview = {
   seriesHint: 'Payments by the time they were created.',
 
   funnel: 'From creation to payment',
+  funnelHint: 'Payments of the hosted page.',
   created: 'Created',
   opened: 'Page opened',
   method: 'Method chosen',

@@ -62,6 +62,8 @@ export const profile = {
   address: 'Address',
   signedIn: 'Signed in',
   lastSeen: 'Last seen',
+  teams: 'Teams',
+  teamName: 'Merchant',
   thisSession: 'this session',
   end: 'End',
   endLabel: (browser: string) => `End the session of ${browser}`,

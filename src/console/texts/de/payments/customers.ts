@@ -95,7 +95,9 @@ export const customers: ConsoleTexts['customers'] = {
   description: 'Beschreibung',
   panelLink: 'Link zum Kundenbereich',
   panelBody: 'Der Link öffnet den Bereich dieses Kunden ohne Passwort. Geben Sie ihn nur dem Kunden.',
-  panelExpiry: 'Der Link gilt einmal und läuft nach einer Stunde ab.',
+  panelExpiry: 'Läuft ab nach',
+  panelExpiries: { hour: '1 Stunde', day: '1 Tag', week: '7 Tagen' },
+  panelOnce: 'Der Link gilt einmal.',
   panelScope: 'Der Kunde sieht',
   panelScopes: {
     All: 'Alles: Zahlungsmittel, Zahlungen und Angaben',

@@ -89,7 +89,9 @@ export const customers = {
   description: 'Description',
   panelLink: 'Panel link',
   panelBody: 'The link opens the panel of this customer without a password. Give it to the customer only.',
-  panelExpiry: 'The link works once and expires after one hour.',
+  panelExpiry: 'Expires after',
+  panelExpiries: { hour: '1 hour', day: '1 day', week: '7 days' },
+  panelOnce: 'The link works once.',
   panelScope: 'The customer may see',
   panelScopes: {
     All: 'Everything: methods, payments and details',

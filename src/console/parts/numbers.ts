@@ -1,0 +1,12 @@
+import type { Visit } from '../frame/visit.ts'
+
+type Seen = Pick<Visit, 'language'>
+
+export const numberText = ({ language }: Seen, count: number): string =>
+  new Intl.NumberFormat(language.intl).format(count)
+
+/** A share from 0 to 1; a dash for none. */
+export const percentText = ({ language }: Seen, share: number | null): string =>
+  share === null
+    ? '–'
+    : new Intl.NumberFormat(language.intl, { style: 'percent', maximumFractionDigits: 1 }).format(share)

@@ -1,0 +1,87 @@
+import { decimalText } from '../base/money.ts'
+
+/** Why a payment goes where it goes, as data, and in the words of the API. The console has its own words. */
+
+export type RankReason =
+  | {
+      readonly kind: 'route'
+      /** From 1. */
+      readonly route: number
+      readonly place: number
+      readonly name: string | null
+      readonly weight: number | null
+    }
+  | { readonly kind: 'default'; readonly currency: string }
+  | { readonly kind: 'unnamed' }
+  /** Calls to the provider fail or are slow. */
+  | { readonly kind: 'trouble'; readonly says: string }
+
+export function rankReasonText(reason: RankReason): string {
+  switch (reason.kind) {
+    case 'route': {
+      const name = reason.name === null ? '' : ` (${reason.name})`
+      const weight = reason.weight === null ? '' : `, weight ${reason.weight}`
+      return `place ${reason.place} of route ${reason.route}${name}${weight}`
+    }
+    case 'default':
+      return `default for ${reason.currency}`
+    case 'unnamed':
+      return 'no route names it'
+    case 'trouble':
+      return `put last: ${reason.says}`
+  }
+}
+
+/** Why an offer cannot take a payment. */
+export type Obstacle =
+  | { readonly kind: 'inactive' | 'method' | 'capture' }
+  | { readonly kind: 'currency'; readonly currency: string }
+  | { readonly kind: 'never'; readonly provider: string; readonly currency: string }
+  | {
+      readonly kind: 'smallest' | 'largest' | 'multiple'
+      readonly provider: string
+      readonly minor: bigint
+      readonly currency: string
+    }
+
+export function obstacleText(obstacle: Obstacle): string {
+  switch (obstacle.kind) {
+    case 'inactive':
+      return 'the profile is not active'
+    case 'method':
+      return 'another method is wanted'
+    case 'capture':
+      return 'cannot authorise without capturing'
+    case 'currency':
+      return `does not take ${obstacle.currency}`
+    case 'never':
+      return `${obstacle.provider} does not take ${obstacle.currency} by this method`
+    default: {
+      const { provider, minor, currency } = obstacle
+      const limit = { smallest: 'at least', largest: 'at most', multiple: 'multiples of' }[obstacle.kind]
+      return `${provider} takes ${limit} ${decimalText(minor, currency)} ${currency}`
+    }
+  }
+}
+
+/** A diagnosis of recent calls. */
+export type Diagnosis =
+  | { readonly kind: 'failed'; readonly failed: number; readonly calls: number }
+  | { readonly kind: 'slow'; readonly calls: number; readonly ms: number }
+
+/** As it is stored with the profile. */
+export const diagnosisText = (found: Diagnosis): string =>
+  found.kind === 'failed'
+    ? `${found.failed} of the last ${found.calls} calls failed`
+    : `half of the last ${found.calls} calls took over ${found.ms} ms`
+
+const FAILED = /^(\d+) of the last (\d+) calls failed$/
+const SLOW = /^half of the last (\d+) calls took over (\d+) ms$/
+
+/** The diagnosis behind a stored text; undefined for another text. */
+export function readDiagnosis(text: string): Diagnosis | undefined {
+  const failed = FAILED.exec(text)
+  if (failed) return { kind: 'failed', failed: Number(failed[1]), calls: Number(failed[2]) }
+  const slow = SLOW.exec(text)
+  return slow ? { kind: 'slow', calls: Number(slow[1]), ms: Number(slow[2]) } : undefined
+}
