@@ -21,6 +21,8 @@ const NOT_PAGES = new Set([
   '/console/sign-in/code/passkey',
   '/console/sign-in/passkey',
   '/console/{appId}/audit/export',
+  '/console/{appId}/developers',
+  '/console/{appId}/dock',
   '/console/{appId}/payments/by-reference',
   '/console/{appId}/payments/export',
   '/console/{appId}/payments/newer',
@@ -33,9 +35,10 @@ const CLOSED = new Set(['/console/setup', '/console/sign-in/code'])
 
 /** Routes that show a page of their own for another object or address than the usual one. */
 const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>> => ({
+  '/console/profile/passkeys/remove': [`?id=${seeded.passkeyId}`],
   '/console/{appId}/payments': ['', '?q=last4:4242+state:faild&columns=id,fraud,order,country,flow'],
   '/console/{appId}/payments/bulk/{action}': [`?ids=${seeded.authorized}.${seeded.held}`],
-  '/console/{appId}/payments/bulk/{action}/result': [`?results=${seeded.authorized}.done`],
+  '/console/{appId}/payments/bulk/{action}/result': [`?done=${seeded.authorized}&payment_busy=${seeded.held}`],
   '/console/{appId}/payments/{paymentId}': [
     '',
     `=${seeded.refunded}`,

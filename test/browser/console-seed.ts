@@ -19,6 +19,7 @@ export interface Seeded {
   readonly policyId: number
   readonly keyId: string
   readonly personId: string
+  readonly passkeyId: string
   readonly eventId: string
   readonly requestId: string
   readonly host: string
@@ -89,8 +90,13 @@ export async function seedConsole(world: TestConsole, options: SeedOptions = {})
 }
 
 async function settings({ world, say }: Seeding, webhookUrl: string | undefined): Promise<void> {
-  const branding = { color: '#0b6e4f', slogan1: say('Books for long evenings'), slogan2: say('1 Main Street') }
+  const branding = {
+    color: '#0b6e4f',
+    slogan1: say('Books for long evenings'),
+    slogan2: say('1 Main Street'),
+  }
   const address = webhookUrl ? { paymentWebhookUrl: { value: webhookUrl } } : {}
+  good(await world.sandbox.call('PATCH', 'checkout-page', { domain: 'pay.books.example' }))
   good(await world.sandbox.call('PATCH', '', { friendlyName: say('Corner Books'), branding, ...address }))
 }
 
@@ -168,7 +174,7 @@ async function everyState(seeding: Seeding, fraudPolicyId: number) {
   const { headers } = await sandbox.call('POST', 'payments/hosted-page', { amount: say('-1') })
   const requestId = headers.get('x-request-id') ?? ''
   const link = await paymentLink(seeding)
-  return { authorized, refunded, disputed, failed, held, paymentId, link, eventId: event.id, requestId }
+  return { authorized, refunded, disputed, failed, held, paymentId, link, eventId: event.eventId, requestId }
 }
 
 async function paymentLink({ world, say }: Seeding): Promise<number> {
@@ -203,10 +209,11 @@ async function people({ world, say }: Seeding, profileId: number) {
   const made = good(await world.sandbox.call('POST', 'api-keys', { name: say('Shop server') }))
   const host = await connectShop(world)
   const { ctx } = world.tender.service
+  await insertPasskey(world, say('Laptop'))
   const due = new Date(ctx.clock.now().getTime() + 60 * MINUTE)
   const trouble = { profileId, failures: 3, says: say('answers slowly'), due }
   await markProfile(ctx.db, world.sandbox.appId, trouble)
-  return { keyId: made.keyId as string, host, personId: 'usr_support' }
+  return { keyId: made.keyId as string, host, personId: 'usr_support', passkeyId: PASSKEY_ID }
 }
 
 async function connectShop(world: TestConsole): Promise<string> {
@@ -215,4 +222,12 @@ async function connectShop(world: TestConsole): Promise<string> {
   const licenseId = /lic_[0-9a-z]{16}/.exec((await world.get('Owner', page)).html)?.[0] ?? ''
   await world.post('Owner', '/auth/signin', { returnUrl, decision: 'grant', licenseId }, page)
   return 'books.example'
+}
+
+const PASSKEY_ID = 'cGFzc2tleQ'
+
+async function insertPasskey({ tender }: TestConsole, name: string): Promise<void> {
+  const text = `insert into passkeys (credential_id, person_id, public_key, counter, transports, name,
+    is_synced, created_time) values ($1, 'usr_owner', '\\x00', 0, '{internal}', $2, true, now())`
+  await tender.service.ctx.db.query({ name: 'seed.passkey', text }, [PASSKEY_ID, name])
 }

@@ -51,9 +51,7 @@ async function questionOf(page: Page, manner: Manner, title: string | RegExp): P
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.waitFor()
   // The keyboard goes on inside the dialog.
-  await expect
-    .poll(() => dialog.evaluate((element) => element.contains(document.activeElement)))
-    .toBe(true)
+  await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   return dialog
 }
 
