@@ -38,7 +38,9 @@ const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>>
   '/console/profile/passkeys/remove': [`?id=${seeded.passkeyId}`],
   '/console/{appId}/payments': ['', '?q=last4:4242+state:faild&columns=id,fraud,order,country,flow'],
   '/console/{appId}/payments/bulk/{action}': [`?ids=${seeded.authorized}.${seeded.held}`],
-  '/console/{appId}/payments/bulk/{action}/result': [`?done=${seeded.authorized}&payment_busy=${seeded.held}`],
+  '/console/{appId}/payments/bulk/{action}/result': [
+    `?done=${seeded.authorized}&payment_busy=${seeded.held}`,
+  ],
   '/console/{appId}/payments/{paymentId}': [
     '',
     `=${seeded.refunded}`,

@@ -55,10 +55,10 @@ it.each(LOOKS)(
       const query = lang && `${path.includes('?') ? '&' : '?'}lang=${lang}`
       await page.goto(world.origin + path + query)
       // The whole page in one window, so that what is fixed to its edges does not cover the middle.
-    const height = await page.evaluate(() => Math.max(document.documentElement.scrollHeight, 900))
-    await page.setViewportSize({ width: options.width, height: Math.min(height, 6_000) })
-    await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`), fullPage: true })
-    await page.setViewportSize(viewport)
+      const height = await page.evaluate(() => Math.max(document.documentElement.scrollHeight, 900))
+      await page.setViewportSize({ width: options.width, height: Math.min(height, 6_000) })
+      await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`), fullPage: true })
+      await page.setViewportSize(viewport)
     }
     await close()
   },
