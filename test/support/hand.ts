@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Manner, pressOn, tabTo, tick } from './pages.ts'
 
-/** A person at a page, by mouse, by keyboard alone, or without script. Things are found by what they are called. */
+/** A person at a page, by mouse, by keyboard alone or without script, who finds things by their names. */
 export interface Hand {
   readonly page: Page
   readonly manner: Manner

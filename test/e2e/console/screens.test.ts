@@ -1,20 +1,31 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
 import { type ConsolePage, consoleGallery } from '../../browser/console-gallery.ts'
 import { seedConsole } from '../../browser/console-seed.ts'
 import { addAxe, COLOURS, LAYOUT, violations } from '../../support/axe.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
 
 /** Every page of the console, derived from its routes. */
 
 let world: TestConsole
+let receiver: Receiver
 let pages: readonly ConsolePage[]
 beforeAll(async () => {
-  world = await startTestConsole('console_screens', { rateLimit: 1_000 })
-  pages = consoleGallery(world, await seedConsole(world))
+  let stopped: Date | undefined
+  const clock = { ...systemClock, now: () => stopped ?? systemClock.now() }
+  world = await startTestConsole('console_screens', { clock, rateLimit: 1_000 })
+  receiver = await startReceiver()
+  pages = consoleGallery(world, await seedConsole(world, { webhookUrl: receiver.url }))
+  // Some pages need a fresh proof, which stays fresh however long the rest takes.
+  stopped = systemClock.now()
 })
-afterAll(() => world?.stop())
+afterAll(async () => {
+  await world?.stop()
+  await receiver?.stop()
+})
 
 /** A link that has ended shows that; all other pages show something. */
 const isExpected = (status: number, path: string): boolean =>

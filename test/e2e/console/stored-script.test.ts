@@ -71,7 +71,8 @@ async function provide(): Promise<void> {
     await run(`update ${table} set ${column} = coalesce(${column}, '') || $1`, [SCRIPT])
   for (const [table, column, json] of PROVIDED_JSON) {
     const more = json.replaceAll('"§"', JSON.stringify(SCRIPT))
-    const text = `update ${table} set ${column} = (${column}::jsonb || $1::jsonb)::json where ${column} is not null`
+    const merged = `(${column}::jsonb || $1::jsonb)::json`
+    const text = `update ${table} set ${column} = ${merged} where ${column} is not null`
     await run(text, [more])
   }
 }
@@ -137,7 +138,7 @@ describe.skipIf(!chromiumPath)('in a browser without its content policy', () => 
     await page.keyboard.press('Escape')
     await page.keyboard.press('.')
     const dock = page.getByRole('complementary', { name: 'Developer dock' })
-    for (const tab of ['Logs', 'Webhooks', 'Events', 'Timeline', 'API']) {
+    for (const tab of ['Webhooks', 'Events', 'Timeline', 'API', 'Logs']) {
       await dock.getByRole('button', { name: tab, exact: true }).click()
       await dock.locator('.dock-body :is(table, pre, ol, p)').first().waitFor()
     }
