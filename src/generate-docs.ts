@@ -4,12 +4,19 @@ import { join } from 'node:path'
 import { Secret } from './base/secret.ts'
 import { configReference, envExample } from './config/docs.ts'
 import type { Config } from './config.ts'
+import { team } from './console/texts/en/team.ts'
 import { allStatements, type Queryable } from './db/database.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/pool.ts'
 import { describeService } from './describe.ts'
-import { errorsMarkdown, providersPage, statesMarkdown, testValuesMarkdown } from './reference/pages.ts'
+import {
+  errorsMarkdown,
+  providersPage,
+  rolesMarkdown,
+  statesMarkdown,
+  testValuesMarkdown,
+} from './reference/pages.ts'
 import { schemaReference } from './reference/schema.ts'
 import { statementsReference } from './reference/statements.ts'
 import { testValues } from './sandbox/values/sheets.ts'
@@ -41,6 +48,7 @@ export async function generateDocs(db: Queryable): Promise<Readonly<Record<strin
     'docs/reference/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'docs/reference/payment-states.md': statesMarkdown(),
     'docs/reference/providers.md': providersPage(manifests),
+    'docs/reference/roles.md': rolesMarkdown(team.permissions),
     'docs/reference/schema.sql': await schemaReference(db),
     'docs/reference/statements.sql': statementsReference(allStatements()),
     'docs/reference/test-values.md': testValuesMarkdown(testValues()),

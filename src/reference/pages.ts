@@ -2,6 +2,7 @@ import type { Manifest } from '../providers/port.ts'
 import { ERRORS_SAY, errorSheet } from './errors.ts'
 import { markdownPage, markdownSheet, markdownTable } from './markdown.ts'
 import { abilitySheet, factSheet, settingSheet } from './providers.ts'
+import { ROLES_SAY, roleSheet } from './roles.ts'
 import type { TestValues } from './sheet.ts'
 import { kindSheet, mermaid, STATES_SAY, stateSheet, transitionSheet } from './states.ts'
 
@@ -14,6 +15,9 @@ export const statesMarkdown = (): string =>
     '## Diagram',
     `\`\`\`mermaid\n${mermaid()}\n\`\`\``,
   ])
+
+export const rolesMarkdown = (says: Parameters<typeof roleSheet>[0]): string =>
+  markdownPage('Roles', [ROLES_SAY, markdownTable(roleSheet(says))])
 
 export const testValuesMarkdown = ({ says, sheets }: TestValues): string =>
   markdownPage('Test values', [says, ...sheets.map((sheet) => markdownSheet(sheet))])

@@ -5,7 +5,7 @@ import { chromiumPath } from '../support/browser.ts'
 import { stage } from '../support/pages.ts'
 import { gallery, goTo } from './gallery.ts'
 
-const FOLDER = 'screenshots'
+const FOLDER = 'screenshots/pages'
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } } as const
 const THEMES = ['light', 'dark'] as const
 /** About a second for each of two hundred pages, with reserve for a busy machine. */

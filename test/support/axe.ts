@@ -3,8 +3,13 @@ import type { Page } from 'playwright-core'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** The dark scheme changes only colours. */
+export const COLOURS = ['color-contrast']
+/** A narrow window changes what fits, overlaps and scrolls. */
+export const LAYOUT = ['target-size', 'scrollable-region-focusable', 'region', 'landmark-unique']
+
 /** Runs axe, which `addAxe` has added to the page. */
-export async function violations(page: Page, name: string, rules?: string[]): Promise<string[]> {
+export async function violations(page: Page, name: string, rules?: readonly string[]): Promise<string[]> {
   const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS }
   // Only violations are reported. Frames are checked as separate pages.
   const options = { runOnly, resultTypes: ['violations'], preload: false, iframes: false }

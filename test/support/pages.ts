@@ -81,16 +81,32 @@ export async function pressOn(page: Page, manner: Manner, target: Locator): Prom
 type Role = 'button' | 'link'
 
 /** More than any page has things to stop at. */
-const MOST_TABS = 80
+const MOST_TABS = 200
 
-/** Reaches an element with the Tab key and nothing else. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
+/** Reaches an element with the Tab key and nothing else. The focus must be visible there. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let presses = 0; presses < MOST_TABS; presses++) {
-    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement))
+      return expect.poll(() => target.evaluate(showsFocus), { message: 'the focus is visible' }).toBe(true)
     await page.keyboard.press('Tab')
   }
   throw new Error('cannot be reached by keyboard')
+}
+
+/** Whether the element is in view and it, or what is drawn around or beside it, has an outline. */
+function showsFocus(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  const isInView = bottom > 0 && top < innerHeight
+  const around = [element, element.parentElement, element.parentElement?.parentElement]
+  return (
+    isInView &&
+    [...around, element.nextElementSibling].some((one) => {
+      if (!one) return false
+      const { outlineStyle, outlineWidth } = getComputedStyle(one)
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
+    })
+  )
 }
 
 export async function choose(page: Page, manner: Manner, title: string | RegExp): Promise<void> {

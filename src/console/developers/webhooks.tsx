@@ -5,6 +5,7 @@ import { AppPatch } from '../../merchants/apps/schema.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Button, Field, Select } from '../../pages/ui/controls.tsx'
 import { Notice } from '../../pages/ui/layout.tsx'
+import type { State } from '../../payments/machine.ts'
 import { resendFailed, rotateSigningSecret, sendTest, webhookHealth } from '../../webhooks/commands.ts'
 import { deliveryPage } from '../../webhooks/lists/pages.ts'
 import { cursorText, readCursor } from '../../webhooks/view.ts'
@@ -107,7 +108,7 @@ function Deliveries({ visit, deliveries }: { readonly visit: AppVisit; readonly 
           href,
           cells: [
             <Time visit={visit} time={delivery.queuedTime} style="second" />,
-            <a href={href}>{`${delivery.type} ${delivery.state ?? ''}`}</a>,
+            <a href={href}>{delivery.state ? texts.frame.states[delivery.state as State] : delivery.type}</a>,
             delivery.state !== null && (
               <a href={`${base}/payments/${delivery.paymentId}`}>{delivery.paymentId}</a>
             ),

@@ -45,7 +45,7 @@ export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: Set
         <Step visit={visit} isDone={hasProvider} title={steps.provider}>
           <p>{steps.providerBody}</p>
           {visit.can('PaymentProfileWrite') && (
-            <GetButton href={`${base}/providers/new`}>{steps.providerButton}</GetButton>
+            <GetButton href={`${base}/providers/add`}>{steps.providerButton}</GetButton>
           )}
         </Step>
         <Step visit={visit} isDone={hasWebhook && hasRefund && hasDecline} title={steps.live}>

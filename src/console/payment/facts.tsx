@@ -148,8 +148,8 @@ function otherRows({ visit, page: { payment } }: FactsProps): MaybeRow[] {
     [facts.created, <Time visit={visit} time={payment.createdTime} style="second" />],
     expirationTime ? [facts.expires, <Time visit={visit} time={expirationTime} />] : undefined,
     link ? [facts.link, <CopyText visit={visit} text={link} label={facts.link} />] : undefined,
-    [facts.flow, payment.flow],
-    [facts.fraud, payment.fraudStatus],
+    [facts.flow, texts.payments.flows[payment.flow]],
+    [facts.fraud, texts.payments.fraud[payment.fraudStatus]],
     textRow(facts.description, details.description),
     textRow(facts.webhookUrl, payment.webhookUrl?.replace(/[?#].*$/s, '')),
   ]

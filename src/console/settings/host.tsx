@@ -68,6 +68,7 @@ function draw(visit: AppVisit, host: string, problem?: ApiError): PageAnswer {
 export function askRemoveHost(visit: AppVisit): PageAnswer {
   const { app, base, texts } = visit
   const { settings } = texts
+  if (app.checkoutHost === null) return seeOther(tabUrl(base, 'host'))
   return drawScreen(visit, {
     name: 'settings',
     title: settings.removeHostTitle,
@@ -80,7 +81,7 @@ export function askRemoveHost(visit: AppVisit): PageAnswer {
         kind="danger"
         back={tabUrl(base, 'host')}
       >
-        <p>{settings.removeHostBody(app.checkoutHost ?? '')}</p>
+        <p>{settings.removeHostBody(app.checkoutHost)}</p>
       </Ask>
     ),
   })

@@ -121,13 +121,6 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
     await page.getByLabel('Name').press('Enter')
     await page.getByRole('heading', { name: 'Your new key' }).waitFor()
     expect(keyIn(await page.content())).not.toBe('')
-    const { PICTURES } = process.env
-    if (PICTURES && javaScriptEnabled) {
-      for (const tab of ['keys', 'webhooks', 'api-log', 'quickstart', 'test-tools']) {
-        await page.goto(`${world.origin}/console/${world.sandbox.appId}/developers/${tab}`)
-        await page.screenshot({ path: `${PICTURES}/developers-${tab}.png`, fullPage: true })
-      }
-    }
     expect(window.faults).toEqual([])
     await window.close()
   })

@@ -5,8 +5,7 @@ import { writeLogs } from '../../../src/logs/jobs.ts'
 import { createStripeSimulator, type StripeSimulator } from '../../providers/stripe/simulator.ts'
 import { chromiumPath, launch, type Watched } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
-import { lookAt } from '../../support/looking.ts'
-import { good, hostedPage } from '../../support/tender.ts'
+import { good } from '../../support/tender.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -198,50 +197,16 @@ describe.skipIf(!chromiumPath)('a person connects a provider', () => {
     await Promise.all(windows.map((one) => one.close()))
     await browser?.close()
   })
-  const open = async (javaScriptEnabled: boolean): Promise<Watched> => {
-    const window = await console_.open(browser, 'Admin', { javaScriptEnabled })
+  const open = async (): Promise<Watched> => {
+    const window = await console_.open(browser, 'Admin')
     windows.push(window)
     await window.page.goto(`${console_.origin}/console/${console_.sandbox.appId}/providers`)
     return window
   }
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-  it.each([
-    ['by mouse', true],
-    ['without script', false],
-  ])('Stripe, %s', async (_manner, hasScript) => {
-    const { page, faults } = await open(hasScript)
-    if (hasScript) await lookAt(page, 'providers')
-    await press(page, 'Add provider')
-    if (hasScript) await lookAt(page, 'providers-add')
-    await page.getByRole('link', { name: 'Set up Stripe' }).click()
-    await page.getByLabel('Name').fill('Stripe cards')
-    await page.getByLabel('Bank debit').uncheck()
-    await page.getByLabel('Secret key').fill(WRONG_KEY)
-    if (hasScript) await lookAt(page, 'providers-credentials')
-    await press(page, 'Test connection')
-    await page.getByText('The connection to Stripe does not work.').waitFor()
-    await page.getByLabel('Secret key').fill(KEY)
-    await press(page, 'Test connection')
-    await page.getByText('Stripe accepts the credentials.').waitFor()
-    await press(page, 'Continue')
-    await press(page, 'Connect')
-    await page.getByText('The address is registered at the provider.').waitFor()
-    await page.getByText('No notification has arrived yet.').waitFor()
-    if (hasScript) await lookAt(page, 'providers-connect')
-    await notify(idIn(page.url()))
-    if (!hasScript) await page.getByRole('link', { name: 'Refresh' }).click()
-    await page.getByText('A genuine notification has arrived.').waitFor()
-    await press(page, 'Continue')
-    if (hasScript) await lookAt(page, 'providers-review')
-    await press(page, 'Finish and enable')
-    await page.getByText('The provider is on.').waitFor()
-    if (hasScript) await lookAt(page, 'providers-detail')
-    expect(faults).toEqual([])
-  })
-
   it('the sandbox provider, and disables it in a dialog', async () => {
-    const { page, faults } = await open(true)
+    const { page, faults } = await open()
     await press(page, 'Add provider')
     await page.getByRole('link', { name: 'Set up Sandbox' }).click()
     await page.getByText('It needs no credentials.').waitFor()
@@ -257,22 +222,3 @@ describe.skipIf(!chromiumPath)('a person connects a provider', () => {
     expect(faults).toEqual([])
   })
 })
-
-/** A payment at another profile of the same Stripe account: Stripe tells every address of the account. */
-async function notify(profileId: string): Promise<void> {
-  const { call } = console_.sandbox
-  const settings = { secretKey: KEY }
-  const other = good(
-    await call('POST', 'payment-profiles', { provider: 'stripe', name: 'Other', currency: 'EUR', settings }),
-  )
-  const payment = good(
-    await call('POST', 'payments/provider-hosted-page', {
-      ...hostedPage(),
-      paymentProfileId: other.paymentProfileId,
-    }),
-  )
-  await stripe.payer(payment.redirectUrl, { kind: 'pay' })
-  for (const { url, headers, body } of stripe.takeNotifications())
-    if (url.includes(`profileId=${profileId}&`))
-      expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
-}

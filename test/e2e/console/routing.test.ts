@@ -2,7 +2,6 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { chromiumPath, launch, type Watched } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
-import { lookAt } from '../../support/looking.ts'
 import { pressOn } from '../../support/pages.ts'
 import { type Answer, good } from '../../support/tender.ts'
 
@@ -214,14 +213,5 @@ describe.skipIf(!chromiumPath)('a person orders routes', () => {
     await page.getByRole('button', { name: 'Explain' }).click()
     await page.getByText('Second <bank> takes it first, by Card:').waitFor()
     await page.getByText('place 1 of route 3 (Small euros).').waitFor()
-  })
-
-  it('on pages that look right', async () => {
-    const { page, faults } = await open(true)
-    await page.goto(`${page.url()}?currency=EUR&amount=900&method=CreditCard`)
-    await lookAt(page, 'routing')
-    await page.getByRole('button', { name: 'Edit route 1' }).click()
-    await lookAt(page, 'routing-edit')
-    expect(faults).toEqual([])
   })
 })

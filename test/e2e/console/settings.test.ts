@@ -1,7 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
 let world: TestConsole
@@ -67,8 +64,6 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
   'base64',
 )
-
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** Posts the editor's form as a browser does. */
 async function upload(file: Buffer, type: string): Promise<Response> {
@@ -187,53 +182,4 @@ it('clears a sandbox app, never a live one', async () => {
   const live = `/console/${world.live.appId}/settings`
   expect((await world.get('Owner', `${live}/danger`)).status).toBe(404)
   expect((await world.post('Owner', `${live}/danger/clear`, {}, live)).status).toBe(403)
-})
-
-describe.skipIf(!chromiumPath)('in a browser', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launch()
-  })
-  afterAll(() => browser?.close())
-
-  it.each([true, false])('changes the colour and shows it, with script: %s', async (javaScriptEnabled) => {
-    const { redirectUrl } = await world.sandbox.create({})
-    const window = await world.open(browser, 'Owner', { javaScriptEnabled })
-    const { page } = window
-    const colour = javaScriptEnabled ? '#0a6640' : '#7a1f5c'
-    const rgb = javaScriptEnabled ? 'rgb(10, 102, 64)' : 'rgb(122, 31, 92)'
-    await page.goto(`${world.origin}/console/${world.sandbox.appId}/settings/checkout`)
-    await page.getByLabel('Colour', { exact: true }).fill(colour)
-    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Preview' }).click()
-    const fill = (place: ReturnType<typeof page.frameLocator>) =>
-      place
-        .locator('button.primary:visible')
-        .first()
-        .evaluate((button) => getComputedStyle(button).backgroundColor)
-    await expect.poll(() => fill(page.frameLocator('#preview')).catch(() => '')).toBe(rgb)
-    await page.getByText('Easy to read').waitFor()
-    await page.getByRole('button', { name: 'Save checkout' }).click()
-    await page.getByText('The settings are saved.').waitFor()
-    await page.goto(redirectUrl)
-    expect(await page.content()).toContain(`--brand:${colour}`)
-    expect(window.faults).toEqual([])
-    await window.close()
-  })
-
-  it.each(['light', 'dark'] as const)('has no axe violations, %s', async (colorScheme) => {
-    const window = await world.open(browser, 'Owner', { colorScheme, viewport: { width: 1280, height: 900 } })
-    const { page } = window
-    for (const tab of ['', '/checkout', '/host']) {
-      await page.goto(`${world.origin}/console/${world.sandbox.appId}/settings${tab}`)
-      const { violations } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode().analyze()
-      expect(violations.map(({ id, nodes }) => `${tab} ${id} ${nodes[0]?.html}`)).toEqual([])
-      const { PICTURES } = process.env
-      if (PICTURES) {
-        const name = `${PICTURES}/settings${tab.replace('/', '-')}-${colorScheme}`
-        await page.screenshot({ path: `${name}.png`, fullPage: true })
-      }
-    }
-    expect(window.faults).toEqual([])
-    await window.close()
-  })
 })

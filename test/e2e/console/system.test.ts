@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY } from '../../../src/base/clock.ts'
 import type { Queryable } from '../../../src/db/database.ts'
 import { queueReader } from '../../../src/insights/system.ts'
@@ -7,7 +6,6 @@ import { insertLicense } from '../../../src/merchants/licenses/store.ts'
 import { alarmsJob } from '../../../src/payments/jobs.ts'
 import { markProfile } from '../../../src/routing/store.ts'
 import { VERSION } from '../../../src/version.ts'
-import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
 let world: TestConsole
@@ -75,19 +73,4 @@ it('lists licences in pages', async () => {
   const next = /href="([^"]*\?cursor=[^"]+)" rel="next"/.exec(first.html)?.[1] ?? ''
   const second = await world.get('Owner', next)
   expect(second.html).toContain('Shop 54 &lt;b>')
-})
-
-describe.skipIf(!chromiumPath)('in a browser', () => {
-  it('has no axe violations', async () => {
-    const browser = await launch()
-    const window = await world.open(browser, 'Owner', { viewport: { width: 1280, height: 900 } })
-    const { page } = window
-    await page.goto(`${world.origin}${SYSTEM}`)
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa']).analyze()
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
-    const { PICTURES } = process.env
-    if (PICTURES) await page.screenshot({ path: `${PICTURES}/system.png` })
-    expect(window.faults).toEqual([])
-    await browser.close()
-  })
 })

@@ -1,0 +1,233 @@
+import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts'
+import { markProfile } from '../../src/routing/store.ts'
+import type { TestConsole } from '../support/console.ts'
+import { type Answer, good } from '../support/tender.ts'
+
+/** The objects that pages show, by the names of the parameters in the paths of their routes. */
+export interface Seeded {
+  readonly paymentId: number
+  readonly authorized: number
+  readonly held: number
+  readonly refunded: number
+  readonly disputed: number
+  readonly failed: number
+  readonly link: number
+  readonly customerId: string
+  readonly paymentMethodId: number
+  readonly tokenId: number
+  readonly profileId: number
+  readonly policyId: number
+  readonly keyId: string
+  readonly personId: string
+  readonly passkeyId: string
+  readonly eventId: string
+  readonly requestId: string
+  readonly host: string
+}
+
+export interface SeedOptions {
+  /** What a person wrote; tests replace it by something hostile. */
+  readonly say?: (plain: string) => string
+  /** Moves the time of the service. */
+  readonly move?: (beforeNowMs: number) => void
+  /** Where webhooks of the app go. */
+  readonly webhookUrl?: string
+}
+
+interface Seeding extends Required<Pick<SeedOptions, 'say' | 'move'>> {
+  readonly world: TestConsole
+}
+
+const PEOPLE = [
+  ['dana', 'Dana', 'Kim', 'DE'],
+  ['lee', 'Lee', 'Novak', 'CZ'],
+  ['ines', 'Inês', 'Almeida', 'PT'],
+  ['omar', 'Omar', 'Haddad', 'FR'],
+  ['mia', 'Mia', 'Berg', 'SE'],
+  ['tomo', 'Tomoko', 'Sato', 'JP'],
+] as const
+
+const BOOKS = ['The Night Train', 'Letters from Home', 'A Short History of Tea', 'Maps of the North'] as const
+
+/** An order of one of the customers. */
+function orderOf({ say }: Seeding, place: number) {
+  const [id, firstName, lastName, countryCode] = PEOPLE[place % PEOPLE.length] ?? PEOPLE[0]
+  const name = BOOKS[place % BOOKS.length] ?? ''
+  const amount = 18 + ((place * 37) % 140)
+  return {
+    referenceId: say(`INV-${1200 + place}`),
+    amount,
+    customerOrder: {
+      orderId: say(String(10_040 + place)),
+      description: say(`Order ${10_040 + place}`),
+      customer: {
+        customerId: id,
+        firstName: say(firstName),
+        lastName: say(lastName),
+        email: `${id}@mail.example`,
+        address: { countryCode, city: say('Lisbon'), streetAddressLine1: say('Rua Nova 1') },
+      },
+      amount: {
+        items: [{ name: say(name), amount, quantity: 1, category: 'PhysicalGoods', sku: say(`B-${place}`) }],
+      },
+    },
+  }
+}
+
+/** A shop with two weeks of payments in every state, providers, routes, policies, customers and a team. */
+export async function seedConsole(world: TestConsole, options: SeedOptions = {}): Promise<Seeded> {
+  const { say = (plain) => plain, move = () => {}, webhookUrl } = options
+  const seeding: Seeding = { world, say, move }
+  move(14 * DAY)
+  await settings(seeding, webhookUrl)
+  const { policyId, profileId } = await rules(seeding)
+  await history(seeding)
+  move(3 * HOUR)
+  const states = await everyState(seeding, policyId)
+  const team = await people(seeding, profileId)
+  move(0)
+  return { ...states, ...team, ...(await stored(seeding)), policyId, profileId }
+}
+
+async function settings({ world, say }: Seeding, webhookUrl: string | undefined): Promise<void> {
+  const branding = {
+    color: '#0b6e4f',
+    slogan1: say('Books for long evenings'),
+    slogan2: say('1 Main Street'),
+  }
+  const address = webhookUrl ? { paymentWebhookUrl: { value: webhookUrl } } : {}
+  good(await world.sandbox.call('PATCH', 'checkout-page', { domain: 'pay.books.example' }))
+  good(await world.sandbox.call('PATCH', '', { friendlyName: say('Corner Books'), branding, ...address }))
+}
+
+async function rules({ world, say }: Seeding): Promise<{ policyId: number; profileId: number }> {
+  const { call } = world.sandbox
+  const added = { provider: 'stripe', currency: 'EUR', methods: ['CreditCard'], name: say('Stripe EU') }
+  const settings = { secretKey: 'sk_test_51SimulatorSecretKeyOfTheAccount0001' }
+  const stripe = good(await call('POST', 'payment-profiles', { ...added, settings, isActive: false }))
+  const profiles: Answer[] = good(await call('GET', 'payment-profiles'))
+  const cards = profiles[0].paymentProfileId
+  const both = [{ paymentProfileId: cards }, { paymentProfileId: stripe.paymentProfileId }]
+  const routes = [
+    { name: say('Large orders'), minAmount: 500, profiles: both },
+    { name: say('Nordic cards'), countries: ['SE', 'NO'], profiles: [{ paymentProfileId: cards }] },
+  ]
+  good(await call('PUT', 'routing', { routes }))
+  const policy = {
+    name: say('Standard checks'),
+    rules: [
+      { action: 'HoldPayment', measure: 'ProviderRiskScore', threshold: 60, message: say('We check it.') },
+      {
+        ...{ action: 'RejectPayment', measure: 'TotalAmount', threshold: 5_000, currency: 'EUR' },
+        ...{ period: 'Daily', periodCount: 1, message: say('Please try tomorrow.') },
+      },
+    ],
+  }
+  const { fraudPolicyId } = good(await call('POST', 'fraud-policies', policy))
+  return { policyId: fraudPolicyId, profileId: stripe.paymentProfileId }
+}
+
+const OUTCOMES = [
+  {},
+  {},
+  { method: 'Paypal' },
+  { outcome: 'insufficient-funds' },
+  {},
+  { outcome: 'challenge' },
+  { outcome: 'expired-card' },
+] as const
+
+/** Two payments a day. */
+async function history(seeding: Seeding): Promise<void> {
+  const { world, move } = seeding
+  for (let place = 0; place < 26; place++) {
+    move(13.5 * DAY - place * 12 * HOUR + (place % 5) * 47 * MINUTE)
+    const currency = place % 4 === 3 ? { currency: 'USD' } : {}
+    const { paymentId } = await world.sandbox.create({ ...orderOf(seeding, place), ...currency })
+    await world.sandbox.pay(paymentId, OUTCOMES[place % OUTCOMES.length])
+    if (place % 9 === 4) await world.sandbox.act(paymentId, 'refund')
+  }
+}
+
+async function everyState(seeding: Seeding, fraudPolicyId: number) {
+  const { world, say } = seeding
+  const { sandbox } = world
+  const make = async (place: number, wish: object | undefined, more: object = {}): Promise<number> => {
+    const { paymentId } = await sandbox.create({ ...orderOf(seeding, place), ...more })
+    if (wish) good(await sandbox.pay(paymentId, wish))
+    return paymentId
+  }
+  const authorized = await make(40, {}, { autoCapture: false })
+  const refunded = await make(41, {})
+  const reason = say('Arrived damaged')
+  await world.post('Manager', `payments/${refunded}/refund`, { amount: '5', reason })
+  const disputed = await make(42, {})
+  good(await sandbox.call('POST', `test-helpers/payments/${disputed}/dispute`, { outcome: 'open' }))
+  const failed = await make(43, { outcome: 'lost-card' })
+  good(await sandbox.pay(failed, { outcome: 'insufficient-funds' }))
+  const held = await make(44, { outcome: 'elevated-risk' }, { fraudPolicyId })
+  await make(45, { outcome: 'high-risk' }, { fraudPolicyId })
+  good(await sandbox.act(await make(46, undefined), 'cancel'))
+  await make(47, undefined)
+  const paymentId = await make(48, { outcome: 'challenge' })
+  const [event] = good(await sandbox.call('GET', `events?paymentId=${paymentId}`)) as Answer[]
+  const { headers } = await sandbox.call('POST', 'payments/hosted-page', { amount: say('-1') })
+  const requestId = headers.get('x-request-id') ?? ''
+  const link = await paymentLink(seeding)
+  return { authorized, refunded, disputed, failed, held, paymentId, link, eventId: event.eventId, requestId }
+}
+
+async function paymentLink({ world, say }: Seeding): Promise<number> {
+  const fields = { amount: '24.50', currency: 'EUR', description: say('Gift card'), expiry: 'week' }
+  const { location } = await world.post('Manager', 'links/new', { ...fields, customer: 'none' })
+  return Number(/links\/(\d+)/.exec(location ?? '')?.[1])
+}
+
+/** A customer with a stored card that was charged again. */
+async function stored(seeding: Seeding) {
+  const { sandbox } = seeding.world
+  const order = orderOf(seeding, 60)
+  await sandbox.paid({ ...order, registerAutoPayment: true })
+  const { customerOrder } = order
+  const { customerId } = customerOrder.customer
+  const again = { referenceId: 'subscription-1', amount: 9.6, currency: 'EUR', autoCapture: true }
+  good(await sandbox.call('POST', 'payments/auto-payment', { ...again, customerOrder }))
+  const [method] = good(await sandbox.call('GET', `customers/${customerId}/payment-methods`)) as Answer[]
+  const { paymentMethodId, providerProfiles } = method
+  return { customerId, paymentMethodId, tokenId: providerProfiles[0].paymentMethodProviderProfileId }
+}
+
+/** The team, its keys, views and shops, and a provider in trouble. */
+async function people({ world, say }: Seeding, profileId: number) {
+  const names = { Owner: 'Anna Lind', Admin: 'Ben Okafor', Manager: 'Carla Ruiz', Support: 'Dev Patel' }
+  for (const [role, name] of Object.entries(names))
+    await world.post(role as keyof typeof names, '/console/profile', {
+      ...{ name: say(name), timeZone: 'UTC', theme: 'system', language: '', shortcuts: 'yes' },
+    })
+  await world.post('Owner', 'team/invite', { email: 'erik@shop.example', role: 'Support' })
+  await world.post('Owner', 'payments/views', { name: say('Refunds'), query: 'state=Refunded' }, 'payments')
+  const made = good(await world.sandbox.call('POST', 'api-keys', { name: say('Shop server') }))
+  const host = await connectShop(world)
+  const { ctx } = world.tender.service
+  await insertPasskey(world, say('Laptop'))
+  const due = new Date(ctx.clock.now().getTime() + 60 * MINUTE)
+  const trouble = { profileId, failures: 3, says: say('answers slowly'), due }
+  await markProfile(ctx.db, world.sandbox.appId, trouble)
+  return { keyId: made.keyId as string, host, personId: 'usr_support', passkeyId: PASSKEY_ID }
+}
+
+async function connectShop(world: TestConsole): Promise<string> {
+  const returnUrl = 'https://books.example/admin'
+  const page = `/auth/signin?returnUrl=${encodeURIComponent(returnUrl)}&grantAuthorization=true`
+  const licenseId = /lic_[0-9a-z]{16}/.exec((await world.get('Owner', page)).html)?.[0] ?? ''
+  await world.post('Owner', '/auth/signin', { returnUrl, decision: 'grant', licenseId }, page)
+  return 'books.example'
+}
+
+const PASSKEY_ID = 'cGFzc2tleQ'
+
+async function insertPasskey({ tender }: TestConsole, name: string): Promise<void> {
+  const text = `insert into passkeys (credential_id, person_id, public_key, counter, transports, name,
+    is_synced, created_time) values ($1, 'usr_owner', '\\x00', 0, '{internal}', $2, true, now())`
+  await tender.service.ctx.db.query({ name: 'seed.passkey', text }, [PASSKEY_ID, name])
+}

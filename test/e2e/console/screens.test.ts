@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
+import { type ConsolePage, consoleGallery } from '../../browser/console-gallery.ts'
+import { seedConsole } from '../../browser/console-seed.ts'
+import { addAxe, COLOURS, LAYOUT, violations } from '../../support/axe.ts'
+import { chromiumPath, launch } from '../../support/browser.ts'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
+
+/** Every page of the console, derived from its routes. */
+
+let world: TestConsole
+let receiver: Receiver
+let pages: readonly ConsolePage[]
+beforeAll(async () => {
+  let stopped: Date | undefined
+  const clock = { ...systemClock, now: () => stopped ?? systemClock.now() }
+  world = await startTestConsole('console_screens', { clock, rateLimit: 1_000 })
+  receiver = await startReceiver()
+  pages = consoleGallery(world, await seedConsole(world, { webhookUrl: receiver.url }))
+  // Some pages need a fresh proof, which stays fresh however long the rest takes.
+  stopped = systemClock.now()
+})
+afterAll(async () => {
+  await world?.stop()
+  await receiver?.stop()
+})
+
+/** A link that has ended shows that; all other pages show something. */
+const isExpected = (status: number, path: string): boolean =>
+  status === (/\/(?:join|reset-\w[\w-]*|restore)\/A{43}$/.test(path) ? 404 : 200)
+
+it('every page shows what there is', async () => {
+  const wrong: string[] = []
+  for (const { name, path } of pages) {
+    const { status, location } = await world.get('Owner', path)
+    if (!isExpected(status, path)) wrong.push(`${name} ${path} ${status} ${location}`)
+  }
+  expect(wrong).toEqual([])
+  expect(pages.length).toBeGreaterThan(90)
+})
+
+/** A busy machine takes many times what a quiet one does. */
+const TIMEOUT_MS = 3_600_000
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+describe.skipIf(!chromiumPath)('in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser?.close())
+  const open = async () => {
+    // Transitions would be measured with intermediate colours.
+    const window = await world.open(browser, 'Owner', { reducedMotion: 'reduce' })
+    await addAxe(window.page)
+    return window
+  }
+
+  it(
+    'no page has axe violations, light and dark, wide and narrow, or scrolls sideways',
+    async () => {
+      const { page, faults, close } = await open()
+      const found: string[] = []
+      for (const { name, path } of pages) {
+        await page.setViewportSize({ width: 1280, height: 900 })
+        await page.emulateMedia({ colorScheme: 'light' })
+        await page.goto(world.origin + path)
+        found.push(...(await violations(page, name)))
+        await page.emulateMedia({ colorScheme: 'dark' })
+        found.push(...(await violations(page, `${name}, dark`, COLOURS)))
+        await page.setViewportSize({ width: 390, height: 800 })
+        found.push(...(await violations(page, `${name}, dark, phone`, [...COLOURS, ...LAYOUT])))
+        await page.emulateMedia({ colorScheme: 'light' })
+        found.push(...(await violations(page, `${name}, phone`, COLOURS)))
+        if ((await overflowOf(page)) > 0) found.push(`${name} is wider than a phone`)
+      }
+      expect(found).toEqual([])
+      expect(faults).toEqual([])
+      await close()
+    },
+    TIMEOUT_MS,
+  )
+
+  it.each(['en-XA', 'ar-XB'])(
+    'every page fits 320 pixels with long texts: %s',
+    async (lang) => {
+      const { page, close } = await open()
+      await page.setViewportSize({ width: 320, height: 700 })
+      const wide: string[] = []
+      for (const { name, path } of pages) {
+        await page.goto(`${world.origin}${path}${path.includes('?') ? '&' : '?'}lang=${lang}`)
+        const pixels = await overflowOf(page)
+        if (pixels > 0) wide.push(`${name}: ${pixels}`)
+      }
+      expect(wide).toEqual([])
+      await close()
+    },
+    TIMEOUT_MS,
+  )
+})
