@@ -6,6 +6,7 @@ import type { Rule } from './rule.ts'
 const FEATURES = [
   ['audit'],
   ['merchants'],
+  ['mail'],
   ['people', 'customers', 'idempotency', 'fraud', 'routing', 'logs'],
   ['webhooks'],
   ['payments'],
