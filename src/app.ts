@@ -29,6 +29,7 @@ import type { Clear } from './merchants/app-rows.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { merchantRoutes } from './merchants/routes.ts'
+import { noticeJobs } from './notices/jobs.ts'
 import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
 import { inboundRoutes } from './notifications/routes.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
@@ -127,6 +128,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     retentionJob(ctx, ERASERS),
     ...webhookJobs(ctx),
     ...mailJobs(ctx),
+    ...noticeJobs(ctx),
     ...logRemovalJobs(ctx),
     logWritingJob(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),

@@ -33,8 +33,14 @@ type Ctx = Pick<Context, 'vault'>
 
 const signature = (ctx: Ctx, payload: string): Buffer => hmacSha256(ctx.vault.derive('panel-link'), payload)
 
-export function panelLink(ctx: Context, app: App, grant: PanelGrant): string {
-  const expiresMs = after(appNow(ctx, app), LIMITS.panelLinkMs).getTime()
+/** `validMs` is longer for a link that is sent by e-mail. */
+export function panelLink(
+  ctx: Context,
+  app: App,
+  grant: PanelGrant,
+  validMs: number = LIMITS.panelLinkMs,
+): string {
+  const expiresMs = after(appNow(ctx, app), validMs).getTime()
   // A link opens one session, so every link is unique.
   const link = Buffer.from(ctx.random.bytes(9)).toString('base64url')
   const payload: Payload & { link: string } = { appId: app.appId, ...grant, expiresMs, link }

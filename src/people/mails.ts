@@ -22,7 +22,7 @@ export async function sendInvitation(
   if (!ctx.config.mail) return
   const { licenseId, role, linkId, email, createdBy, expiresTime } = link
   const inviter = ctx.actor?.kind === 'person' ? await selectPerson(tx, ctx.actor.id) : undefined
-  const business = (await licenseName(ctx, licenseId ?? '')) ?? ''
+  const business = (await licenseName({ db: tx }, licenseId ?? '')) ?? ''
   const occasion = {
     appId: licenseId ?? INSTALLATION,
     mailId: `invitation:${linkId}`,

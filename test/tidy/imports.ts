@@ -10,7 +10,7 @@ const FEATURES = [
   ['people', 'customers', 'idempotency', 'fraud', 'routing', 'logs'],
   ['webhooks'],
   ['payments'],
-  ['notifications', 'insights'],
+  ['notifications', 'insights', 'notices'],
   ['reference'],
   ['pages'],
   ['sandbox'],

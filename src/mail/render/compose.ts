@@ -1,3 +1,4 @@
+import { cut, folded } from '../../base/text.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import { isPayerMail, type Mail, type MailData, type MailKind } from '../kinds.ts'
@@ -48,7 +49,7 @@ export function composeMail(ctx: Ctx, mail: Mail, options: ComposeOptions): Comp
   }
   const { locale } = language
   return {
-    subject: line(message.subject, 150),
+    subject: cut(folded(message.subject), 150),
     text: plainText(message),
     html: htmlOf(message, look),
     locale,

@@ -21,14 +21,17 @@ type Builders = {
   readonly [Kind in PayerMail]: (scene: PayerScene, data: MailData[Kind]) => Omit<Message, 'footer'>
 }
 
-/** Where the amount stands in another place than the whole amount, it is given. */
-function paymentRows({ language, timeZone }: PayerScene, data: PaymentFacts): [string, string | null][] {
+function paymentRows(
+  { language, timeZone }: PayerScene,
+  data: PaymentFacts,
+  methodLabel = language.texts.labels.method,
+): [string, string | null][] {
   const { labels } = language.texts
   return [
     [labels.amount, amount(language, data.amountMinor, data.currency)],
     [labels.reference, line(data.reference)],
     [labels.description, data.description && line(data.description)],
-    [labels.method, data.method && line(data.method)],
+    [methodLabel, data.method && line(data.method)],
     [labels.date, moment(language, data.time, timeZone)],
   ]
 }
@@ -55,14 +58,14 @@ const BUILDERS: Builders = {
     }
   },
   'payment-failed'(scene, data) {
-    const { failed, linkOnce } = scene.language.texts
+    const { failed, linkOnce, storedMethod } = scene.language.texts
     return {
       subject: failed.subject(scene.shop),
       heading: failed.heading(amount(scene.language, data.amountMinor, data.currency)),
       blocks: [
         paragraph(failed.body(scene.shop)),
         button(failed.button, data.url),
-        facts(...paymentRows(scene, data)),
+        facts(...paymentRows(scene, data, storedMethod)),
         paragraph(linkOnce),
       ],
     }

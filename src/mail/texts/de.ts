@@ -51,6 +51,12 @@ export const de: PayerTexts = {
   why: (shop) => `Sie erhalten diese E-Mail wegen Ihrer Zahlungen an ${shop}.`,
   support: 'Kontakt',
   unsubscribe: 'Keine Erinnerungen mehr',
+  stop: {
+    heading: 'Keine Erinnerungen mehr?',
+    body: (shop) => `Sie erhalten von ${shop} keine E-Mails mehr über fehlgeschlagene Zahlungen und ablaufende Karten.`,
+    button: 'Erinnerungen beenden',
+    done: 'Sie erhalten keine Erinnerungen mehr.',
+  },
   test: 'Test: Es wurde kein Geld bewegt.',
   testMark: 'Testnachricht',
 }

@@ -49,6 +49,12 @@ export const en = {
   why: (shop: string) => `You receive this e-mail because of your payments to ${shop}.`,
   support: 'Contact',
   unsubscribe: 'No more reminders',
+  stop: {
+    heading: 'No more reminders?',
+    body: (shop: string) => `You get no more e-mails about failed payments and expiring cards from ${shop}.`,
+    button: 'Stop reminders',
+    done: 'You get no more reminders.',
+  },
   test: 'Test: no money was moved.',
   testMark: 'Test',
 }

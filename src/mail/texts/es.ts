@@ -48,6 +48,12 @@ export const es: PayerTexts = {
   why: (shop) => `Recibe este correo por sus pagos a ${shop}.`,
   support: 'Contacto',
   unsubscribe: 'No recibir más recordatorios',
+  stop: {
+    heading: '¿No recibir más recordatorios?',
+    body: (shop) => `No recibirá más correos de ${shop} sobre pagos fallidos y tarjetas que caducan.`,
+    button: 'Detener recordatorios',
+    done: 'No recibirá más recordatorios.',
+  },
   test: 'Prueba: no se ha movido dinero.',
   testMark: 'Prueba',
 }

@@ -50,6 +50,12 @@ export const fr: PayerTexts = {
   why: (shop) => `Vous recevez cet e-mail en raison de vos paiements à ${shop}.`,
   support: 'Nous contacter',
   unsubscribe: 'Ne plus recevoir de rappels',
+  stop: {
+    heading: 'Ne plus recevoir de rappels ?',
+    body: (shop) => `Vous ne recevrez plus d’e-mails de ${shop} sur les paiements échoués et les cartes qui expirent.`,
+    button: 'Arrêter les rappels',
+    done: 'Vous ne recevrez plus de rappels.',
+  },
   test: 'Test : aucun argent n’a été transféré.',
   testMark: 'Essai',
 }

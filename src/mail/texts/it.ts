@@ -50,6 +50,12 @@ export const it: PayerTexts = {
   why: (shop) => `Ricevi questa e-mail per i tuoi pagamenti a ${shop}.`,
   support: 'Contatti',
   unsubscribe: 'Non ricevere più promemoria',
+  stop: {
+    heading: 'Non ricevere più promemoria?',
+    body: (shop) => `Non riceverai più e-mail di ${shop} su pagamenti non riusciti e carte in scadenza.`,
+    button: 'Interrompi i promemoria',
+    done: 'Non riceverai più promemoria.',
+  },
   test: 'Prova: nessun denaro è stato trasferito.',
   testMark: 'Prova',
 }

@@ -49,6 +49,12 @@ export const ja: PayerTexts = {
   why: (shop) => `このメールは${shop}へのお支払いに関してお送りしています。`,
   support: 'お問い合わせ',
   unsubscribe: '今後のお知らせを停止する',
+  stop: {
+    heading: 'お知らせを停止しますか？',
+    body: (shop) => `お支払いの失敗やカードの有効期限について、${shop}からのメールは届かなくなります。`,
+    button: 'お知らせを停止',
+    done: 'お知らせを停止しました。',
+  },
   test: 'テスト：実際の入出金はありません。',
   testMark: 'テスト',
 }

@@ -50,6 +50,12 @@ export const nl: PayerTexts = {
   why: (shop) => `U ontvangt deze e-mail vanwege uw betalingen aan ${shop}.`,
   support: 'Neem contact op',
   unsubscribe: 'Geen herinneringen meer',
+  stop: {
+    heading: 'Geen herinneringen meer?',
+    body: (shop) => `U ontvangt van ${shop} geen e-mails meer over mislukte betalingen en verlopende kaarten.`,
+    button: 'Herinneringen stoppen',
+    done: 'U ontvangt geen herinneringen meer.',
+  },
   test: 'Test: er is geen geld overgemaakt.',
   testMark: 'Testbericht',
 }

@@ -49,6 +49,12 @@ export const pl: PayerTexts = {
   why: (shop) => `Otrzymujesz tę wiadomość w związku z Twoimi płatnościami na rzecz ${shop}.`,
   support: 'Kontakt',
   unsubscribe: 'Nie chcę więcej przypomnień',
+  stop: {
+    heading: 'Bez dalszych przypomnień?',
+    body: (shop) => `Nie otrzymasz więcej wiadomości od ${shop} o nieudanych płatnościach i wygasających kartach.`,
+    button: 'Wyłącz przypomnienia',
+    done: 'Nie otrzymasz więcej przypomnień.',
+  },
   test: 'Test: nie przekazano żadnych pieniędzy.',
   testMark: 'Próba',
 }

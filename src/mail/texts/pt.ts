@@ -50,6 +50,12 @@ export const pt: PayerTexts = {
   why: (shop) => `Recebe este e-mail por causa dos seus pagamentos a ${shop}.`,
   support: 'Contacto',
   unsubscribe: 'Não receber mais lembretes',
+  stop: {
+    heading: 'Não receber mais lembretes?',
+    body: (shop) => `Não receberá mais e-mails de ${shop} sobre pagamentos falhados e cartões a expirar.`,
+    button: 'Parar lembretes',
+    done: 'Não receberá mais lembretes.',
+  },
   test: 'Teste: não foi movimentado dinheiro.',
   testMark: 'Teste',
 }

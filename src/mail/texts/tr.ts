@@ -49,6 +49,12 @@ export const tr: PayerTexts = {
   why: (shop) => `Bu e-postayı ${shop} ödemeleriniz nedeniyle alıyorsunuz.`,
   support: 'İletişim',
   unsubscribe: 'Artık hatırlatma gönderme',
+  stop: {
+    heading: 'Hatırlatmalar durdurulsun mu?',
+    body: (shop) => `${shop} artık başarısız ödemeler ve süresi dolan kartlar hakkında e-posta göndermeyecek.`,
+    button: 'Hatırlatmaları durdur',
+    done: 'Artık hatırlatma almayacaksınız.',
+  },
   test: 'Deneme: para aktarılmadı.',
   testMark: 'Deneme',
 }
