@@ -53,7 +53,10 @@ export async function noticeCards(
     const occasion = occasionOf(app, 'card-expiring', card, `card-expiring:${position.id}:${year}-${month}`)
     if (!occasion) continue
     const url = panelLink(ctx, app, { customerId, scope: 'All', task: 'add-method' }, MAIL_LINK_MS)
-    await queueMail(ctx, tx, occasion, { kind: 'card-expiring', data: { label: labelOf(card), month, year, url } })
+    await queueMail(ctx, tx, occasion, {
+      kind: 'card-expiring',
+      data: { label: labelOf(card), month, year, url },
+    })
   }
   return all.at(-1)?.position
 }

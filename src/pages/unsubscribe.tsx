@@ -21,10 +21,7 @@ export function unsubscribeRoutes(ctx: Context, assets: PageAssets): Route[] {
   const path = '/unsubscribe/{token}'
   const summary = 'No more reminders by e-mail'
   const handler = (call: PageCall) => answer(ctx, assets, call)
-  return [
-    page({ method: 'GET', path, summary, handler }),
-    page({ method: 'POST', path, summary, handler }),
-  ]
+  return [page({ method: 'GET', path, summary, handler }), page({ method: 'POST', path, summary, handler })]
 }
 
 async function answer(ctx: Context, assets: PageAssets, call: PageCall): Promise<PageAnswer> {

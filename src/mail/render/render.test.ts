@@ -3,7 +3,7 @@ import { Secret } from '../../base/secret.ts'
 import type { App } from '../../merchants/app.ts'
 import { LANGUAGES } from '../../pages/i18n/languages.ts'
 import { readAddress } from '../address.ts'
-import { isPayerMail, type Mail, MAIL_KINDS } from '../kinds.ts'
+import { isPayerMail, MAIL_KINDS, type Mail } from '../kinds.ts'
 import { PAYER_LANGUAGES } from '../texts/languages.ts'
 import { composeMail } from './compose.ts'
 import { sampleMail } from './samples.ts'
@@ -49,7 +49,9 @@ describe('every e-mail', () => {
       const hostile = Object.fromEntries(
         Object.entries(data).map(([key, value]) => {
           const isText = ['description', 'reference', 'method', 'label', 'business', 'role'].includes(key)
-          const isWord = ['invitedBy', 'device', 'address', 'error', 'profile', 'says', 'endpoint'].includes(key)
+          const isWord = ['invitedBy', 'device', 'address', 'error', 'profile', 'says', 'endpoint'].includes(
+            key,
+          )
           return [key, isText || isWord ? evil : value]
         }),
       )
@@ -121,8 +123,14 @@ describe('an address', () => {
     ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
   ])('%s is sent to as %s', (text, address) => expect(readAddress(text)).toBe(address))
 
-  it.each(['', 'ada', '@example.com', 'a@b@c.example', 'a b@c.example', 'a@', 'a,b@c.example', 'a@c.example\n'.repeat(2)])(
-    '%j is none',
-    (text) => expect(readAddress(text)).toBeUndefined(),
-  )
+  it.each([
+    '',
+    'ada',
+    '@example.com',
+    'a@b@c.example',
+    'a b@c.example',
+    'a@',
+    'a,b@c.example',
+    'a@c.example\n'.repeat(2),
+  ])('%j is none', (text) => expect(readAddress(text)).toBeUndefined())
 })

@@ -135,8 +135,8 @@ export function teamMessage<Kind extends PersonMail>(
 ): Message {
   const { language, app } = scene
   const { why, whyApp, settings } = language.texts
-  const footer = app
-    ? [{ text: whyApp(app.name) }, { text: settings, url: app.settingsUrl }]
-    : [{ text: why }]
+  const ofApp = app && [{ text: whyApp(app.name) }, { text: settings, url: app.settingsUrl }]
+  // Who is invited does not use the console yet.
+  const footer = ofApp ?? (kind === 'invitation' ? [] : [{ text: why }])
   return { ...BUILDERS[kind](scene, data), footer }
 }

@@ -2,7 +2,8 @@ import type { Block, FooterLine, Message } from './message.ts'
 
 /** The plain text of a message: one paragraph a line, for readers without HTML. */
 export function plainText({ heading, blocks, footer }: Message): string {
-  const parts = [heading, ...blocks.map(blockText), ['--', ...footer.map(footerText)].join('\n')]
+  const foot = footer.length === 0 ? '' : ['--', ...footer.map(footerText)].join('\n')
+  const parts = [heading, ...blocks.map(blockText), foot]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 

@@ -53,7 +53,8 @@ export const de: PayerTexts = {
   unsubscribe: 'Keine Erinnerungen mehr',
   stop: {
     heading: 'Keine Erinnerungen mehr?',
-    body: (shop) => `Sie erhalten von ${shop} keine E-Mails mehr über fehlgeschlagene Zahlungen und ablaufende Karten.`,
+    body: (shop) =>
+      `Sie erhalten von ${shop} keine E-Mails mehr über fehlgeschlagene Zahlungen und ablaufende Karten.`,
     button: 'Erinnerungen beenden',
     done: 'Sie erhalten keine Erinnerungen mehr.',
   },

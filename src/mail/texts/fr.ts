@@ -52,7 +52,8 @@ export const fr: PayerTexts = {
   unsubscribe: 'Ne plus recevoir de rappels',
   stop: {
     heading: 'Ne plus recevoir de rappels ?',
-    body: (shop) => `Vous ne recevrez plus d’e-mails de ${shop} sur les paiements échoués et les cartes qui expirent.`,
+    body: (shop) =>
+      `Vous ne recevrez plus d’e-mails de ${shop} sur les paiements échoués et les cartes qui expirent.`,
     button: 'Arrêter les rappels',
     done: 'Vous ne recevrez plus de rappels.',
   },

@@ -52,7 +52,8 @@ export const nl: PayerTexts = {
   unsubscribe: 'Geen herinneringen meer',
   stop: {
     heading: 'Geen herinneringen meer?',
-    body: (shop) => `U ontvangt van ${shop} geen e-mails meer over mislukte betalingen en verlopende kaarten.`,
+    body: (shop) =>
+      `U ontvangt van ${shop} geen e-mails meer over mislukte betalingen en verlopende kaarten.`,
     button: 'Herinneringen stoppen',
     done: 'U ontvangt geen herinneringen meer.',
   },

@@ -51,7 +51,8 @@ export const pl: PayerTexts = {
   unsubscribe: 'Nie chcę więcej przypomnień',
   stop: {
     heading: 'Bez dalszych przypomnień?',
-    body: (shop) => `Nie otrzymasz więcej wiadomości od ${shop} o nieudanych płatnościach i wygasających kartach.`,
+    body: (shop) =>
+      `Nie otrzymasz więcej wiadomości od ${shop} o nieudanych płatnościach i wygasających kartach.`,
     button: 'Wyłącz przypomnienia',
     done: 'Nie otrzymasz więcej przypomnień.',
   },

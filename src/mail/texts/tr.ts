@@ -51,7 +51,8 @@ export const tr: PayerTexts = {
   unsubscribe: 'Artık hatırlatma gönderme',
   stop: {
     heading: 'Hatırlatmalar durdurulsun mu?',
-    body: (shop) => `${shop} artık başarısız ödemeler ve süresi dolan kartlar hakkında e-posta göndermeyecek.`,
+    body: (shop) =>
+      `${shop} artık başarısız ödemeler ve süresi dolan kartlar hakkında e-posta göndermeyecek.`,
     button: 'Hatırlatmaları durdur',
     done: 'Artık hatırlatma almayacaksınız.',
   },

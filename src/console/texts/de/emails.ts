@@ -4,8 +4,7 @@ export const emails: ConsoleTexts['emails'] = {
   tab: 'E-Mails',
   noServer: 'Diese Installation hat keinen Mailserver: Nichts wird gesendet. Der Betreiber setzt SMTP_URL.',
   payer: 'An Zahlende',
-  payerIntro:
-    'Zuerst aus. Gesendet an die E-Mail-Adresse des Kunden, in der Sprache der Bezahlseite.',
+  payerIntro: 'Zuerst aus. Gesendet an die E-Mail-Adresse des Kunden, in der Sprache der Bezahlseite.',
   team: 'An das Team',
   teamIntro: 'Über diese App. Erstattungen gehen an die Benachrichtigungsadressen auf der ersten Seite.',
   kinds: {
