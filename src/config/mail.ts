@@ -25,8 +25,8 @@ function smtpUrl(text: string): Secret | undefined {
 export const MAIL_SETTINGS = {
   SMTP_URL: {
     says:
-      'The server that sends e-mails. `smtps` is TLS from the start, port 465; `smtp` is STARTTLS where the ' +
-      'server offers it, port 587, and in production required with a password.',
+      'The server that sends e-mails. `smtps` is TLS from the start, port 465; `smtp` is STARTTLS where ' +
+      'the server offers it, port 587, and in production required with a password.',
     mustBe: 'an address like smtp://user:password@host:587, with user and password escaped for URLs',
     parse: smtpUrl,
     defaultSays: 'no e-mails',

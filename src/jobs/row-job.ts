@@ -27,8 +27,8 @@ interface RowWork<Row extends Owner> {
 }
 
 /**
- * A job whose rows call providers or other servers. A run claims rows and starts their work without waiting for it, so a
- * provider that hangs uses only the share of its own profile and app.
+ * A job whose rows call providers or other servers. A run claims rows and starts their work without waiting
+ * for it, so a provider that hangs uses only the share of its own profile and app.
  */
 export function rowJob<Row extends Owner>(ctx: RowJobContext, rowWork: RowWork<Row>): Job {
   const { name, everyMs, due, claim, caps = LIMITS.jobRows } = rowWork

@@ -41,7 +41,7 @@ export interface WalkPosition {
   readonly part: number
 }
 
-export interface Walk {
+export interface MailWalk {
   readonly appId: string
   readonly source: Source
   /** The settings still need it. */
@@ -79,7 +79,7 @@ const CLAIM = sql<WalkRow>(
 export async function claimWalks(
   db: Queryable,
   { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
-): Promise<Walk[]> {
+): Promise<MailWalk[]> {
   const rows = await db.query(CLAIM, [now, until, limit])
   return rows.map((row) => ({
     appId: row.app_id,
@@ -96,7 +96,7 @@ const SAVE = sql<never>(
    where app_id = $1 and source = $2`,
 )
 
-type WalkKey = Pick<Walk, 'appId' | 'source'>
+type WalkKey = Pick<MailWalk, 'appId' | 'source'>
 
 export async function saveWalk(
   db: Queryable,

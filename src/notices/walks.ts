@@ -11,9 +11,9 @@ import {
   beginWalks,
   claimWalks,
   endWalk,
+  type MailWalk,
   type Source,
   saveWalk,
-  type Walk,
   type WalkPosition,
   walksDue,
 } from './walks-store.ts'
@@ -64,7 +64,7 @@ export const walksJob = (ctx: Context): Job => ({
 })
 
 /** Returns whether there is more to look at now. */
-async function walkOn(ctx: Context, walk: Walk): Promise<boolean> {
+async function walkOn(ctx: Context, walk: MailWalk): Promise<boolean> {
   const app = walk.isOn ? await loadApp(ctx, walk.appId) : undefined
   if (!app) {
     await endWalk(ctx.db, walk)
@@ -84,7 +84,7 @@ async function walkOn(ctx: Context, walk: Walk): Promise<boolean> {
 
 interface WalkPage {
   readonly app: App
-  readonly walk: Walk
+  readonly walk: MailWalk
   readonly from: WalkPosition
   readonly until: Date
   readonly everyMs: number

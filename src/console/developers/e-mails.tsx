@@ -79,7 +79,7 @@ export function showEmailPreview(visit: AppVisit): PageAnswer {
             />
           </Card>
           <Card title={emails.asText}>
-            <pre class="mail-text" dir="auto" tabIndex={0}>
+            <pre class="mail-text" dir="auto">
               {text}
             </pre>
           </Card>

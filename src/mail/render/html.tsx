@@ -3,7 +3,7 @@ import { type BrandColours, brandColours, DEFAULT_BRAND } from '../../base/prese
 import type { Block, FooterLine, Message } from './message.ts'
 
 /** How the sender looks. */
-export interface MailBrand {
+interface MailBrand {
   readonly name: string
   /** `#rrggbb`; null: the default. */
   readonly color: string | null
@@ -19,6 +19,8 @@ export interface MailLook {
 }
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+const CARD = 'padding:28px 24px;background:#ffffff;border:1px solid #e2e5ea;border-radius:12px'
 
 /**
  * Mail programs that know no dark mode, or invert colours by themselves, use the inline styles: every colour
@@ -51,11 +53,7 @@ export function htmlOf(message: Message, { brand, lang, dir }: MailLook): string
               <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
                 <Head brand={brand} colours={colours} start={start} />
                 <tr>
-                  <td
-                    class="card"
-                    align={start}
-                    style={`padding:28px 24px;background:#ffffff;border:1px solid #e2e5ea;border-radius:12px;text-align:${start}`}
-                  >
+                  <td class="card" align={start} style={`${CARD};text-align:${start}`}>
                     <h1
                       class="ink"
                       style={`margin:0 0 16px;font-size:22px;line-height:1.3;color:#16191f;${FONT}`}

@@ -12,7 +12,7 @@ export type Block =
   | { readonly kind: 'facts'; readonly rows: readonly Fact[] }
   | { readonly kind: 'button'; readonly label: string; readonly url: string }
 
-export interface Fact {
+interface Fact {
   readonly label: string
   readonly value: string
 }

@@ -231,7 +231,7 @@ it('an address that a server could read as several, or as a header, gets nothing
   expect((await rows()).map(({ status }) => status)).toEqual(hostile.map(() => 'dropped'))
 })
 
-it('a message that cannot be read any more is dropped, and ended ones are removed after 30 days', async () => {
+it('a message that cannot be read is dropped, and ended ones are removed after 30 days', async () => {
   await queue('unreadable')
   await ctx.db.query(sql('test.spoil', `update mails set content = '\\x00'::bytea`))
   await send()

@@ -25,7 +25,7 @@ export const de: PayerTexts = {
     subject: (shop) => `Ihre Zahlung an ${shop} ist fehlgeschlagen`,
     heading: (amount) => `${amount} konnten nicht abgebucht werden`,
     body: (shop) =>
-      `${shop} konnte Ihre gespeicherte Zahlungsart nicht belasten. Hier können Sie mit einer anderen bezahlen.`,
+      `${shop} konnte Ihre gespeicherte Zahlungsart nicht belasten. Hier können Sie anders bezahlen.`,
     button: 'Jetzt bezahlen',
   },
   added: {

@@ -20,7 +20,7 @@ export const de: TeamTexts = {
   invitation: {
     subject: (business) => `Du bist zu ${business} eingeladen`,
     heading: (business) => `${business} beitreten`,
-    body: 'In der Konsole siehst und verwaltest du Zahlungen. Nimm die Einladung an, um ein Passwort zu wählen.',
+    body: 'In der Konsole siehst und verwaltest du Zahlungen. Nimm an, um ein Passwort zu wählen.',
     bodyBy: (person) => `${person} lädt dich zur Konsole ein, in der Zahlungen verwaltet werden.`,
     button: 'Einladung annehmen',
     ignore: 'Wenn du diese Einladung nicht erwartest, ignoriere diese E-Mail.',
