@@ -1,5 +1,5 @@
 import { notFound } from '../../base/errors.ts'
-import { isPayerMail, MAIL_KINDS, type MailKind } from '../../mail/kinds.ts'
+import { isReminder, MAIL_KINDS, type MailKind } from '../../mail/kinds.ts'
 import { unsubscribeUrl } from '../../mail/opt-outs.ts'
 import { composeMail } from '../../mail/render/compose.ts'
 import { sampleMail } from '../../mail/render/samples.ts'
@@ -28,7 +28,7 @@ function composed(visit: AppVisit) {
   return composeMail(ctx, sampleMail(kind, ctx.config.publicUrl), {
     app: ofPerson ? undefined : app,
     locale,
-    unsubscribe: isPayerMail(kind) ? unsubscribeUrl(ctx, app.appId, 'payer@example.com') : undefined,
+    unsubscribe: isReminder(kind) ? unsubscribeUrl(ctx, app.appId, 'payer@example.com') : undefined,
     ...(logoUrl && !ofPerson && { logo: new URL(logoUrl).pathname }),
   })
 }
@@ -67,7 +67,10 @@ export function showEmailPreview(visit: AppVisit): PageAnswer {
           <Button kind="quiet">{emails.show}</Button>
         </form>
         <p>
-          {emails.subject}: <strong data-subject>{subject}</strong>
+          {emails.subject}:{' '}
+          <strong>
+            <bdi>{subject}</bdi>
+          </strong>
         </p>
         <div class="columns">
           <Card title={emails.asHtml}>

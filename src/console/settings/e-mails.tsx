@@ -99,7 +99,7 @@ function ToPayers({ visit, values, problem }: PartProps) {
           hint={emails.fromNameHint}
           value={values.fromName}
           maxLength={100}
-          {...wrong.of('fromName')}
+          {...wrong.of('emails.fromName')}
         />
         <Field
           id="reply-to"
@@ -109,7 +109,7 @@ function ToPayers({ visit, values, problem }: PartProps) {
           hint={emails.replyToHint}
           value={values.replyTo}
           ltr
-          {...wrong.of('replyTo')}
+          {...wrong.of('emails.replyTo')}
         />
       </div>
     </Card>
@@ -133,7 +133,7 @@ function ToTeam({ visit, values, problem }: PartProps) {
           label={emails.addresses}
           hint={emails.addressesHint}
           value={values.teamAddresses}
-          {...settingErrors(problem).of('teamAddresses')}
+          {...settingErrors(problem).of('emails.teamAddresses')}
         />
       </div>
     </Card>

@@ -35,11 +35,12 @@ type Ctx = Pick<Context, 'config'>
 /** Subject, text and HTML of a message. */
 export function composeMail(ctx: Ctx, mail: Mail, options: ComposeOptions): ComposedMail {
   const { app, logo } = options
-  const language = isPayerMail(mail.kind) ? payerLanguage(options.locale) : teamLanguage(options.locale)
+  const toPayer = isPayerMail(mail.kind)
+  const language = toPayer ? payerLanguage(options.locale) : teamLanguage(options.locale)
   const message = messageOf(ctx, mail, options)
   const look: MailLook = {
     brand: {
-      name: app ? line(app.friendlyName) : senderName(ctx),
+      name: app ? line((toPayer && app.mails.fromName) || app.friendlyName) : senderName(ctx),
       color: app?.branding.color ?? null,
       logo,
       isSandbox: app?.isSandbox ?? false,
