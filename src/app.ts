@@ -23,10 +23,13 @@ import { recordApiCall } from './logs/api/record.ts'
 import { apiLogRoutes } from './logs/api/routes.ts'
 import { clearLogs, eraseLogs } from './logs/erasure.ts'
 import { logRemovalJobs, logWritingJob, writeLogs } from './logs/jobs.ts'
+import { clearMails, eraseMails } from './mail/erasure.ts'
+import { mailJobs } from './mail/jobs.ts'
 import type { Clear } from './merchants/app-rows.ts'
 import { listenForApps } from './merchants/directory.ts'
 import { createGuards } from './merchants/guards.ts'
 import { merchantRoutes } from './merchants/routes.ts'
+import { noticeJobs } from './notices/jobs.ts'
 import { clearNotifications, notificationRemovalJob, notificationsJob } from './notifications/jobs.ts'
 import { inboundRoutes } from './notifications/routes.ts'
 import { docsRoutes } from './pages/docs/routes.ts'
@@ -65,7 +68,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 import { startWarnings } from './welcome.ts'
 
 /** Each feature overwrites what it holds about an erased customer… */
-const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts, eraseLogs]
+const ERASERS: readonly Eraser[] = [eraseEvents, eraseVerdicts, eraseLogs, eraseMails]
 
 /** …and removes its rows of a sandbox app that is emptied. */
 const CLEARERS: readonly Clear[] = [
@@ -76,6 +79,7 @@ const CLEARERS: readonly Clear[] = [
   clearLogs,
   clearVerdicts,
   clearRepeats,
+  clearMails,
   clearCustomers,
 ]
 
@@ -123,6 +127,8 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     erasuresJob(ctx, ERASERS),
     retentionJob(ctx, ERASERS),
     ...webhookJobs(ctx),
+    ...mailJobs(ctx),
+    ...noticeJobs(ctx),
     ...logRemovalJobs(ctx),
     logWritingJob(ctx),
     ...(sandbox ? [bankJob(ctx, sandbox.bank)] : []),
@@ -162,6 +168,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     for (const stopOne of stops) stopOne()
     await ctx.background.settled()
     await writeLogs(ctx)
+    ctx.node.mailTransport.close()
     await sandbox?.bank.stop()
     await close()
   }

@@ -36,6 +36,28 @@ describe('SANDBOX_BANK', () => {
   })
 })
 
+describe('SMTP_URL', () => {
+  const MAIL_FROM = 'Corner Bookshop <mail@shop.example>'
+
+  test('is absent by default: no e-mails', async () => {
+    expect(await loadConfig({ DATA_DIR })).not.toHaveProperty('mail')
+    expect(await loadConfig({ DATA_DIR, MAIL_FROM })).not.toHaveProperty('mail')
+  })
+
+  test('needs a sender, and its password is never printed', async () => {
+    const url = 'smtps://user:pa%40ss@mail.example:465'
+    const config = await loadConfig({ DATA_DIR, SMTP_URL: url, MAIL_FROM })
+    expect(config.mail?.smtpUrl.reveal()).toBe(url)
+    expect(config.mail?.from).toEqual({ name: 'Corner Bookshop', address: 'mail@shop.example' })
+    expect(inspect(config)).not.toContain('pa%40ss')
+    expect(await problemsOf({ SMTP_URL: url })).toEqual(['MAIL_FROM is required with SMTP_URL'])
+    for (const wrong of ['http://mail.example', 'smtp://', 'smtp://mail.example?pool=true', 'mail.example'])
+      expect((await problemsOf({ SMTP_URL: wrong, MAIL_FROM }))[0]).toContain('SMTP_URL must be')
+    for (const wrong of ['nobody', 'A <b', 'a@b.example, c@d.example', 'A <a@b.example>\nBcc: x@y.example'])
+      expect((await problemsOf({ SMTP_URL: url, MAIL_FROM: wrong }))[0]).toContain('MAIL_FROM must be')
+  })
+})
+
 describe('Without any setting', () => {
   test('the service listens on this machine only, on port 8080', async () => {
     const config = await loadConfig({ DATA_DIR })

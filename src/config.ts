@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Range } from './base/addresses.ts'
 import { Secret } from './base/secret.ts'
 import { StartError } from './base/start-error.ts'
+import { MAIL_SETTINGS, type MailConfig, readMail } from './config/mail.ts'
 import { OIDC_SETTINGS, type OidcConfig, readOidc } from './config/oidc.ts'
 import { secretsOf } from './config/secrets.ts'
 import {
@@ -59,6 +60,8 @@ export interface Config {
   readonly apiLog?: boolean
   /** Absent: no sign-in by OpenID Connect. */
   readonly oidc?: OidcConfig
+  /** Absent: no e-mails. */
+  readonly mail?: MailConfig
   readonly production: boolean
 }
 
@@ -219,6 +222,7 @@ export const SETTINGS = {
     byDefault: 'on',
   },
   ...OIDC_SETTINGS,
+  ...MAIL_SETTINGS,
 } as const satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof SETTINGS
@@ -242,6 +246,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
   if (production && !given(env, 'SECRET_KEY'))
     problems.push(`SECRET_KEY is required in production: ${SETTINGS.SECRET_KEY.mustBe}`)
   const oidc = readOidc(values, production, problems)
+  const mail = readMail(values, problems)
   if (problems.length > 0) throw new StartError(problems.join('\n'))
   return {
     production,
@@ -264,6 +269,7 @@ export async function loadConfig(env: Environment): Promise<Config> {
     sandboxBank: values.SANDBOX_BANK,
     apiLog: values.API_LOG,
     ...oidc,
+    ...mail,
     ...(await secretsOf(values, production)),
   }
 }

@@ -101,6 +101,11 @@ create table apps (
   require_otp_for_api_keys boolean default false not null,
   personal_data_days integer,
   is_signing_enabled boolean default true not null,
+  payer_mails text[] default '{}'::text[] not null,
+  team_mails text[] default '{endpoint-failing,provider-degraded,authorisations-ending}'::text[] not null,
+  mail_from_name text,
+  mail_reply_to text,
+  team_addresses text[] default '{}'::text[] not null,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),
@@ -327,6 +332,52 @@ create table licenses (
   created_time timestamp with time zone not null,
   constraint licenses_pkey PRIMARY KEY (license_id)
 );
+
+create table mail_opt_outs (
+  app_id text not null,
+  address_hash bytea not null,
+  created_time timestamp with time zone not null,
+  constraint mail_opt_outs_pkey PRIMARY KEY (app_id, address_hash),
+  constraint mail_opt_outs_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+
+create table mail_walks (
+  app_id text not null,
+  source text not null,
+  position_time timestamp with time zone not null,
+  position_id bigint default 0 not null,
+  position_part integer default 0 not null,
+  due_time timestamp with time zone not null,
+  constraint mail_walks_pkey PRIMARY KEY (app_id, source),
+  constraint mail_walks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint mail_walks_source_check CHECK ((source = ANY (ARRAY['events'::text, 'late-events'::text, 'activity'::text, 'late-activity'::text, 'cards'::text, 'authorisations'::text])))
+);
+CREATE INDEX mail_walks_due ON mail_walks USING btree (due_time);
+
+create table mails (
+  app_id text not null,
+  mail_id text not null,
+  kind text not null,
+  status text default 'waiting'::text not null,
+  customer_id text,
+  tries integer default 0 not null,
+  queued_time timestamp with time zone not null,
+  expires_time timestamp with time zone not null,
+  due_time timestamp with time zone,
+  lease_token text,
+  ended_time timestamp with time zone,
+  last_error text,
+  content bytea,
+  constraint mails_pkey PRIMARY KEY (app_id, mail_id),
+  constraint mails_check CHECK (((status = 'waiting'::text) = (due_time IS NOT NULL))),
+  constraint mails_check1 CHECK (((status = 'waiting'::text) = (content IS NOT NULL))),
+  constraint mails_check2 CHECK (((status = 'waiting'::text) = (ended_time IS NULL))),
+  constraint mails_check3 CHECK (((lease_token IS NULL) OR (status = 'waiting'::text))),
+  constraint mails_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
+) with (fillfactor=80);
+CREATE INDEX mails_due ON mails USING btree (due_time) WHERE (due_time IS NOT NULL);
+CREATE INDEX mails_ended ON mails USING btree (ended_time) WHERE (ended_time IS NOT NULL);
+CREATE INDEX mails_of_customer ON mails USING btree (app_id, customer_id) WHERE (due_time IS NOT NULL);
 
 create table memberships (
   license_id text not null,

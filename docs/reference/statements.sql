@@ -742,6 +742,32 @@ set
 where
   app_id = $1;
 
+-- apps.updateMails
+update apps
+set
+  payer_mails = case
+    when $2 then $3::text[]
+    else payer_mails
+  end,
+  team_mails = case
+    when $4 then $5::text[]
+    else team_mails
+  end,
+  mail_from_name = case
+    when $6 then $7
+    else mail_from_name
+  end,
+  mail_reply_to = case
+    when $8 then $9
+    else mail_reply_to
+  end,
+  team_addresses = case
+    when $10 then $11::text[]
+    else team_addresses
+  end
+where
+  app_id = $1;
+
 -- audit.insert
 insert into
   audit_log (
@@ -1159,6 +1185,81 @@ with
             ctid
           from
             latency_rollups
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.mail_opt_outs
+with
+  gone as (
+    delete from mail_opt_outs
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            mail_opt_outs
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.mail_walks
+with
+  gone as (
+    delete from mail_walks
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            mail_walks
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
+-- clear.mails
+with
+  gone as (
+    delete from mails
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            mails
           where
             app_id = $1
           limit
@@ -2034,6 +2135,11 @@ from
       a.privacy_url,
       a.locale,
       a.theme,
+      a.payer_mails,
+      a.team_mails,
+      a.mail_from_name,
+      a.mail_reply_to,
+      a.team_addresses,
       array(
         select
           profile
@@ -3812,6 +3918,13 @@ where
             and e.created_time < x.now - 2592000000 * interval '1 millisecond'
         )
     )
+    when 'mail removal' then exists (
+      select
+      from
+        mails
+      where
+        ended_time < x.now - 2592000000 * interval '1 millisecond'
+    )
     when 'API log removal' then exists (
       select
       from
@@ -4412,6 +4525,159 @@ where
   app_id = $1
   and payment_id = any ($2::bigint[]);
 
+-- mails.claim
+with
+  due as (
+    select
+      app_id,
+      mail_id,
+      share_profile
+    from
+      (
+        select
+          app_id,
+          mail_id,
+          share_profile,
+          due_time,
+          of_profile + row_number() over (
+            partition by
+              app_id,
+              share_profile
+            order by
+              due_time
+          ) as of_profile,
+          of_app + row_number() over (
+            partition by
+              app_id
+            order by
+              due_time
+          ) as of_app
+        from
+          (
+            select
+              app_id,
+              mail_id,
+              due_time,
+              null::text as share_profile,
+              coalesce(($2::jsonb -> 'profiles' ->> (null::text)::text)::integer, 0) as of_profile,
+              coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) as of_app
+            from
+              mails
+            where
+              due_time <= $1
+              and coalesce(($2::jsonb -> 'profiles' ->> (null::text)::text)::integer, 0) < ($2::jsonb ->> 'perProfile')::integer
+              and coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) < ($2::jsonb ->> 'perApp')::integer
+              and (
+                $2::jsonb ->> 'app' is null
+                or app_id = $2::jsonb ->> 'app'
+              )
+            order by
+              due_time
+            limit
+              200
+            for update
+              skip locked
+          ) due
+      ) shared
+    where
+      of_profile <= ($2::jsonb ->> 'perProfile')::integer
+      and of_app <= ($2::jsonb ->> 'perApp')::integer
+    order by
+      of_profile,
+      due_time
+    limit
+      ($2::jsonb ->> 'limit')::integer
+  )
+update mails m
+set
+  due_time = $3,
+  lease_token = $4
+from
+  due
+where
+  m.app_id = due.app_id
+  and m.mail_id = due.mail_id
+returning
+  m.app_id,
+  m.mail_id,
+  m.kind,
+  m.tries,
+  m.expires_time,
+  m.content;
+
+-- mails.end
+update mails
+set
+  status = $4,
+  due_time = $5,
+  last_error = $6,
+  tries = tries + 1,
+  lease_token = null,
+  content = case
+    when $4 = 'waiting' then content
+  end,
+  ended_time = case
+    when $4 = 'waiting' then null
+    else $7::timestamptz
+  end
+where
+  app_id = $1
+  and mail_id = $2
+  and lease_token = $3
+returning
+  mail_id;
+
+-- mails.erase
+delete from mails
+where
+  app_id = $1
+  and customer_id = $2
+  and due_time is not null;
+
+-- mails.isOptedOut
+select
+  exists (
+    select
+    from
+      mail_opt_outs
+    where
+      app_id = $1
+      and address_hash = $2
+  ) as found;
+
+-- mails.optOut
+insert into
+  mail_opt_outs (app_id, address_hash, created_time)
+values
+  ($1, $2, $3)
+on conflict do nothing;
+
+-- mails.queue
+insert into
+  mails (app_id, mail_id, kind, customer_id, queued_time, expires_time, due_time, content)
+values
+  ($1, $2, $3, $4, $5, $6, $5, $7)
+on conflict (app_id, mail_id) do nothing
+returning
+  mail_id;
+
+-- mails.remove
+delete from mails
+where
+  (app_id, mail_id) in (
+    select
+      app_id,
+      mail_id
+    from
+      mails
+    where
+      ended_time < $1::timestamptz - 2592000000 * interval '1 millisecond'
+    limit
+      $2
+  )
+returning
+  mail_id;
+
 -- memberships.count
 select
   count(*)::int as count
@@ -4782,6 +5048,531 @@ where
       and attempt_key = $2
   ) < 200
 on conflict do nothing;
+
+-- notices.activity
+with
+  page as materialized (
+    select
+      y.app_id,
+      y.activity_time,
+      y.activity_id,
+      y.type,
+      y.customer_id,
+      y.data
+    from
+      customer_activity y
+    where
+      y.app_id = $1
+      and y.activity_time >= $2
+      and (y.activity_time, y.activity_id) > ($2, $3)
+      and y.activity_time <= $4
+    order by
+      y.activity_time,
+      y.activity_id
+    limit
+      $5
+  )
+select
+  y.activity_time as time,
+  y.activity_id as id,
+  y.type,
+  y.customer_id,
+  m.label,
+  m.email,
+  m.language
+from
+  page y
+  left join lateral (
+    select
+      m.label,
+      c.email,
+      (
+        select
+          v.language
+        from
+          (
+            select
+              q.payment_id
+            from
+              payments q
+            where
+              q.app_id = y.app_id
+              and q.customer_id = y.customer_id
+            order by
+              q.payment_id desc
+            limit
+              20
+          ) q
+          join page_visits v on v.app_id = y.app_id
+          and v.payment_id = q.payment_id
+        order by
+          q.payment_id desc,
+          v.visit_time desc
+        limit
+          1
+      ) as language
+    from
+      customers c
+      join payment_methods m on m.app_id = c.app_id
+      and m.customer_id = c.customer_id
+    where
+      c.app_id = y.app_id
+      and c.customer_id = y.customer_id
+      and m.payment_method_id = coalesce(
+        (y.data ->> 'paymentMethodId')::bigint,
+        (
+          select
+            t.payment_method_id
+          from
+            payment_method_tokens t
+          where
+            t.app_id = y.app_id
+            and t.token_id = (y.data ->> 'paymentMethodProviderProfileId')::bigint
+        )
+      )
+  ) m on y.type in ('MethodAdded', 'MethodRemoved')
+order by
+  y.activity_time,
+  y.activity_id;
+
+-- notices.authorisations
+select
+  p.payment_id,
+  p.reference_id,
+  s.order_id,
+  p.amount_minor,
+  p.currency,
+  p.authorised_until
+from
+  (
+    select
+      app_id,
+      payment_id,
+      order_id
+    from
+      payment_search
+    where
+      app_id = $1
+      and state in ('Authorized', 'ProviderAuthorizedHold')
+    order by
+      created_time,
+      payment_id
+    limit
+      $4
+  ) s
+  join payments p on p.app_id = s.app_id
+  and p.payment_id = s.payment_id
+where
+  p.state in ('Authorized', 'ProviderAuthorizedHold')
+  and p.authorised_until > $2
+  and p.authorised_until <= $3
+order by
+  p.authorised_until,
+  p.payment_id;
+
+-- notices.begin
+insert into
+  mail_walks (app_id, source, position_time, due_time)
+select
+  a.app_id,
+  s.source,
+  $1::timestamptz + (a.clock_offset_ms - $2::bigint) * interval '1 millisecond',
+  $1
+from
+  apps a
+  cross join lateral (
+    values
+      (
+        'events',
+        a.payer_mails && '{receipt,refund,payment-failed}'
+        or a.refund_emails <> '{}'
+      ),
+      (
+        'late-events',
+        a.payer_mails && '{receipt,refund,payment-failed}'
+        or a.refund_emails <> '{}'
+      ),
+      ('activity', a.payer_mails && '{method-added,method-removed}'),
+      ('late-activity', a.payer_mails && '{method-added,method-removed}'),
+      ('cards', 'card-expiring' = any (a.payer_mails)),
+      (
+        'authorisations',
+        'authorisations-ending' = any (a.team_mails)
+        and (
+          not a.is_sandbox
+          or a.team_addresses <> '{}'
+        )
+      )
+  ) s (source, is_on)
+where
+  a.is_active
+  and s.is_on
+  and not exists (
+    select
+    from
+      mail_walks w
+    where
+      w.app_id = a.app_id
+      and w.source = s.source
+  )
+order by
+  a.app_id,
+  s.source
+on conflict do nothing;
+
+-- notices.cards
+select
+  m.payment_method_id as id,
+  m.customer_id,
+  m.label,
+  (m.card ->> 'expiryMonth')::integer as month,
+  (m.card ->> 'expiryYear')::integer as year,
+  case
+    when soon.is_soon then c.email
+  end as email,
+  case
+    when soon.is_soon then (
+      select
+        v.language
+      from
+        (
+          select
+            q.payment_id
+          from
+            payments q
+          where
+            q.app_id = m.app_id
+            and q.customer_id = m.customer_id
+          order by
+            q.payment_id desc
+          limit
+            20
+        ) q
+        join page_visits v on v.app_id = m.app_id
+        and v.payment_id = q.payment_id
+      order by
+        q.payment_id desc,
+        v.visit_time desc
+      limit
+        1
+    )
+  end as language
+from
+  (
+    select
+      app_id,
+      payment_method_id,
+      customer_id,
+      label,
+      card,
+      removed_time
+    from
+      payment_methods
+    where
+      app_id = $1
+      and payment_method_id > $2
+    order by
+      payment_method_id
+    limit
+      $3
+  ) m
+  cross join lateral (
+    select
+      m.removed_time is null
+      and (m.card ->> 'expiryYear')::integer * 12 + (m.card ->> 'expiryMonth')::integer between $4::integer and $4::integer + 1 as is_soon
+  ) soon
+  left join customers c on c.app_id = m.app_id
+  and c.customer_id = m.customer_id
+order by
+  m.payment_method_id;
+
+-- notices.claim
+with
+  due as (
+    select
+      w.app_id,
+      w.source
+    from
+      mail_walks w
+    where
+      w.due_time <= $1::timestamptz
+    order by
+      w.due_time
+    limit
+      $3
+    for update
+      skip locked
+  )
+update mail_walks w
+set
+  due_time = $2
+from
+  due
+  join apps a
+  cross join lateral (
+    values
+      (
+        'events',
+        a.payer_mails && '{receipt,refund,payment-failed}'
+        or a.refund_emails <> '{}'
+      ),
+      (
+        'late-events',
+        a.payer_mails && '{receipt,refund,payment-failed}'
+        or a.refund_emails <> '{}'
+      ),
+      ('activity', a.payer_mails && '{method-added,method-removed}'),
+      ('late-activity', a.payer_mails && '{method-added,method-removed}'),
+      ('cards', 'card-expiring' = any (a.payer_mails)),
+      (
+        'authorisations',
+        'authorisations-ending' = any (a.team_mails)
+        and (
+          not a.is_sandbox
+          or a.team_addresses <> '{}'
+        )
+      )
+  ) s (source, is_on) on true
+where
+  a.app_id = due.app_id
+  and s.source = due.source
+  and w.app_id = due.app_id
+  and w.source = due.source
+returning
+  w.app_id,
+  w.source,
+  s.is_on
+  and a.is_active as is_on,
+  w.position_time,
+  w.position_id,
+  w.position_part,
+  $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as app_time;
+
+-- notices.end
+delete from mail_walks
+where
+  app_id = $1
+  and source = $2;
+
+-- notices.endpoints
+select
+  e.app_id,
+  e.endpoint,
+  e.url,
+  e.failing_time,
+  e.last_error,
+  e.disabled_time is not null as is_disabled,
+  'endpoint-failing:' || md5(e.endpoint) || ':' || to_char(($1)::timestamptz at time zone 'UTC', 'YYYY-MM-DD') as occasion
+from
+  webhook_endpoints e
+  join apps a on a.app_id = e.app_id
+where
+  (
+    e.disabled_time is not null
+    or e.failing_time + a.clock_offset_ms * interval '-1 millisecond' < ($1)::timestamptz - interval '10 minutes'
+  )
+  and (
+    e.endpoint <> ''
+    or e.url = split_part(split_part(a.payment_webhook_url, '?', 1), '#', 1)
+  )
+  and a.is_active
+  and 'endpoint-failing' = any (a.team_mails)
+  and (
+    not a.is_sandbox
+    or a.team_addresses <> '{}'
+  )
+  and not exists (
+    select
+    from
+      mails m
+    where
+      m.app_id = e.app_id
+      and m.mail_id >= 'endpoint-failing:' || md5(e.endpoint) || ':' || to_char(($1)::timestamptz at time zone 'UTC', 'YYYY-MM-DD') || ':'
+      and m.mail_id < 'endpoint-failing:' || md5(e.endpoint) || ':' || to_char(($1)::timestamptz at time zone 'UTC', 'YYYY-MM-DD') || ';'
+  )
+order by
+  e.failing_time
+limit
+  $2;
+
+-- notices.events
+with
+  page as materialized (
+    select
+      e.app_id,
+      e.created_time,
+      e.payment_id,
+      e.sequence,
+      e.state,
+      e.body
+    from
+      events e
+    where
+      e.app_id = $1
+      and (e.created_time, e.payment_id, e.sequence) > ($2, $3, $4)
+      and e.created_time <= $5
+    order by
+      e.created_time,
+      e.payment_id,
+      e.sequence
+    limit
+      $6
+  )
+select
+  e.created_time,
+  e.payment_id,
+  e.sequence,
+  more.body,
+  more.before,
+  more.customer_id,
+  more.email,
+  more.language
+from
+  page e
+  left join lateral (
+    select
+      e.body,
+      p.customer_id,
+      c.email,
+      (
+        select
+          b.body
+        from
+          events b
+        where
+          b.app_id = e.app_id
+          and b.payment_id = e.payment_id
+          and b.sequence < e.sequence
+        order by
+          b.sequence desc
+        limit
+          1
+      ) as before,
+      coalesce(
+        (
+          select
+            v.language
+          from
+            page_visits v
+          where
+            v.app_id = e.app_id
+            and v.payment_id = e.payment_id
+          order by
+            v.visit_time desc
+          limit
+            1
+        ),
+        (
+          select
+            v.language
+          from
+            (
+              select
+                q.payment_id
+              from
+                payments q
+              where
+                q.app_id = e.app_id
+                and q.customer_id = p.customer_id
+              order by
+                q.payment_id desc
+              limit
+                20
+            ) q
+            join page_visits v on v.app_id = e.app_id
+            and v.payment_id = q.payment_id
+          order by
+            q.payment_id desc,
+            v.visit_time desc
+          limit
+            1
+        )
+      ) as language
+    from
+      payments p
+      left join customers c on c.app_id = p.app_id
+      and c.customer_id = p.customer_id
+    where
+      p.app_id = e.app_id
+      and p.payment_id = e.payment_id
+  ) more on e.state in ('Captured', 'Refunded', 'Failed')
+order by
+  e.created_time,
+  e.payment_id,
+  e.sequence;
+
+-- notices.languages
+select
+  i.address,
+  p.language
+from
+  unnest($1::text[]) as i (address)
+  left join people p on p.email = lower(i.address)
+order by
+  1;
+
+-- notices.owners
+select
+  p.email as address,
+  p.language
+from
+  memberships m
+  join people p on p.person_id = m.person_id
+where
+  m.license_id = $1
+  and m.role = 'Owner'
+  and not p.is_disabled
+order by
+  1
+limit
+  $2;
+
+-- notices.profiles
+select
+  h.app_id,
+  h.profile_id,
+  p.name,
+  h.says,
+  'provider-degraded:' || h.profile_id || ':' || to_char(($1)::timestamptz at time zone 'UTC', 'YYYY-MM-DD') as occasion
+from
+  profile_health h
+  join apps a on a.app_id = h.app_id
+  join payment_profiles p on p.app_id = h.app_id
+  and p.profile_id = h.profile_id
+where
+  h.failures >= 2
+  and p.is_active
+  and a.is_active
+  and 'provider-degraded' = any (a.team_mails)
+  and (
+    not a.is_sandbox
+    or a.team_addresses <> '{}'
+  )
+  and not exists (
+    select
+    from
+      mails m
+    where
+      m.app_id = h.app_id
+      and m.mail_id >= 'provider-degraded:' || h.profile_id || ':' || to_char(($1)::timestamptz at time zone 'UTC', 'YYYY-MM-DD') || ':'
+      and m.mail_id < 'provider-degraded:' || h.profile_id || ':' || to_char(($1)::timestamptz at time zone 'UTC', 'YYYY-MM-DD') || ';'
+  )
+order by
+  h.app_id,
+  h.profile_id
+limit
+  $2;
+
+-- notices.save
+update mail_walks
+set
+  position_time = $3,
+  position_id = $4,
+  position_part = $5,
+  due_time = $6
+where
+  app_id = $1
+  and source = $2;
 
 -- operations.byKey
 select
@@ -21782,7 +22573,17 @@ values
   ($1, $2, $3)
 on conflict (person_id, network) do update
 set
-  last_used_time = excluded.last_used_time;
+  last_used_time = excluded.last_used_time
+returning
+  xmax = 0
+  and exists (
+    select
+    from
+      person_networks o
+    where
+      o.person_id = $1
+      and o.network <> $2
+  ) as is_new;
 
 -- throttles.clear
 delete from sign_in_throttles

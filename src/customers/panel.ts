@@ -33,6 +33,7 @@ type Ctx = Pick<Context, 'vault'>
 
 const signature = (ctx: Ctx, payload: string): Buffer => hmacSha256(ctx.vault.derive('panel-link'), payload)
 
+/** `validMs` is longer for a link that is sent by e-mail. */
 export function panelLink(
   ctx: Context,
   app: App,

@@ -4,7 +4,7 @@ import type { Due } from '../db/database.ts'
 import type { Share } from '../db/fair-claim.ts'
 import type { Background } from './background.ts'
 import type { Job } from './loop.ts'
-import { createShares, type Owner } from './shares.ts'
+import { type Caps, createShares, type Owner } from './shares.ts'
 import type { Signals } from './signals.ts'
 
 interface RowJobContext {
@@ -17,6 +17,8 @@ interface RowWork<Row extends Owner> {
   readonly name: string
   readonly everyMs: number
   readonly due: readonly Due[]
+  /** Rows in progress at once; absent: those of work that calls providers. */
+  readonly caps?: Caps
   /** Leases due rows within the share. */
   claim(share: Share): Promise<Row[]>
   work(row: Row): Promise<unknown>
@@ -25,12 +27,12 @@ interface RowWork<Row extends Owner> {
 }
 
 /**
- * A job whose rows call providers. A run claims rows and starts their work without waiting for it, so a
- * provider that hangs uses only the share of its own profile and app.
+ * A job whose rows call providers or other servers. A run claims rows and starts their work without waiting
+ * for it, so a provider that hangs uses only the share of its own profile and app.
  */
 export function rowJob<Row extends Owner>(ctx: RowJobContext, rowWork: RowWork<Row>): Job {
-  const { name, everyMs, due, claim } = rowWork
-  const shares = createShares(LIMITS.jobRows)
+  const { name, everyMs, due, claim, caps = LIMITS.jobRows } = rowWork
+  const shares = createShares(caps)
 
   async function begin(row: Row): Promise<void> {
     shares.add(row)
@@ -53,13 +55,12 @@ export function rowJob<Row extends Owner>(ctx: RowJobContext, rowWork: RowWork<R
     everyMs,
     due,
     runOnce: () => start(shares.share()),
-    runFor: (appId) => start(shareOf(appId)),
+    runFor: (appId) => start(shareOf(appId, caps)),
   }
 }
 
 /** Ignores work in progress: the caller waits for the app's work between two claims. */
-const shareOf = (appId: string): Share => {
-  const { perApp } = LIMITS.jobRows
+const shareOf = (appId: string, { perApp }: Caps): Share => {
   return { limit: perApp, perApp, perProfile: perApp, profiles: {}, apps: {}, app: appId }
 }
 

@@ -8,6 +8,7 @@ import type { Http } from '../net/http.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { Manifest, ProviderAdapter, ProviderContext, Providers } from '../providers/port.ts'
 import type { TokenCache } from '../providers/tokens.ts'
+import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
 
 /** The members of the context that a provider call needs. `Context` itself would be an import cycle. */
 interface Ctx {
@@ -85,7 +86,21 @@ export interface App {
   /** Days after the last payment until a customer is erased; null: never. */
   readonly personalDataDays: number | null
   readonly branding: Branding
+  readonly mails: AppMails
   readonly profiles: readonly Profile[]
+}
+
+/** Which e-mails are sent, and from whom. */
+export interface AppMails {
+  /** Kinds of e-mails to payers that are on. */
+  readonly payer: readonly PayerMail[]
+  /** Kinds of e-mails to the team that are on. */
+  readonly team: readonly TeamMail[]
+  /** Null: the name of the app. */
+  readonly fromName: string | null
+  readonly replyTo: string | null
+  /** Where those to the team go; empty: to the owners of the licence. */
+  readonly teamAddresses: readonly string[]
 }
 
 /** Branding of the payer pages. Null: absent, or the default. */

@@ -2,7 +2,7 @@ import { type Clock, MINUTE } from '../base/clock.ts'
 import { LIMITS } from '../base/limits.ts'
 import { errorData, type Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
-import type { App, Branding, Profile } from './app.ts'
+import type { App, AppMails, Branding, Profile } from './app.ts'
 import { createCache } from './cache.ts'
 import {
   type AppRow,
@@ -140,6 +140,7 @@ function toApp(row: AppRow): App {
     requireOtpForApiKeys: row.require_otp_for_api_keys,
     personalDataDays: row.personal_data_days,
     branding: brandingOf(row),
+    mails: mailsOf(row),
     profiles: row.profiles.map(toProfile),
   }
 }
@@ -154,6 +155,14 @@ const brandingOf = (row: AppRow): Branding => ({
   privacyUrl: row.privacy_url,
   locale: row.locale,
   theme: row.theme,
+})
+
+const mailsOf = (row: AppRow): AppMails => ({
+  payer: row.payer_mails,
+  team: row.team_mails,
+  fromName: row.mail_from_name,
+  replyTo: row.mail_reply_to,
+  teamAddresses: row.team_addresses,
 })
 
 const toProfile = (row: ProfileRow): Profile => ({

@@ -2,6 +2,7 @@ import { type Database, type Queryable, sql } from '../db/database.ts'
 import { lookup } from '../db/lookup.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { ProfileFees } from './app.ts'
+import type { PayerMail, TeamMail } from './apps/mail-kinds.ts'
 
 /** The row as JSON: times are texts, bytes are written as `\x…`. */
 export interface AppRow {
@@ -40,6 +41,11 @@ export interface AppRow {
   privacy_url: string | null
   locale: string | null
   theme: 'light' | 'dark' | null
+  payer_mails: PayerMail[]
+  team_mails: TeamMail[]
+  mail_from_name: string | null
+  mail_reply_to: string | null
+  team_addresses: string[]
   profiles: readonly ProfileRow[]
 }
 
@@ -78,6 +84,7 @@ const SELECT_APP = sql<{ text: string }>(
        a.refund_emails, a.time_zone, a.checkout_host, a.two_factor_required, a.require_otp_for_api_keys,
        a.personal_data_days, a.logo_hash, a.color,
        a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,
+       a.payer_mails, a.team_mails, a.mail_from_name, a.mail_reply_to, a.team_addresses,
        array(
          select profile from (
            select p.profile_id, p.name, p.provider, p.methods, p.currency, p.currencies, p.is_active,

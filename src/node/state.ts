@@ -10,6 +10,7 @@ import type { SharedLimits } from '../http/limits/shared.ts'
 import { createShares, type Shares } from '../jobs/shares.ts'
 import { createCallRecorder } from '../logs/provider/record.ts'
 import { createLogState, type LogState } from '../logs/state.ts'
+import { createMailTransport, type MailTransport } from '../mail/sending/transport.ts'
 import { type ApiLimits, createApiLimits } from '../merchants/api-limits.ts'
 import type { CallRecorder } from '../merchants/app.ts'
 import { createDirectory, type Directory } from '../merchants/directory-cache.ts'
@@ -66,6 +67,8 @@ export interface NodeState {
   readonly logs: LogState
   /** Adds calls to providers to those lines. */
   readonly recordCalls: CallRecorder
+  /** Connections to the mail server. Closed after ten seconds without a message. */
+  readonly mailTransport: MailTransport
   /** Endpoints of the OpenID provider. Read again after an hour. */
   readonly oidcProviders: OidcProviders
 }
@@ -99,6 +102,7 @@ export function createNodeState(needs: Needs): NodeState {
     sessions: createSessionCache(needs),
     passwordWork: createPasswordWork(),
     oidcProviders: createOidcProviders(needs),
+    mailTransport: createMailTransport(needs.config),
     logs,
     recordCalls: createCallRecorder({ logs, log: needs.log }),
   }

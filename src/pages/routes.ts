@@ -7,6 +7,7 @@ import { limitCheckoutHosts } from './checkout-host.ts'
 import { compressPages } from './compress.ts'
 import { addLogos } from './logos.ts'
 import { panelRoutes } from './panel/routes.ts'
+import { unsubscribeRoutes } from './unsubscribe.tsx'
 
 /** Adds the pages for payers and customers. `folder` holds the style sheets. */
 export function addPages(server: Server, ctx: Context, folder: URL): PageAssets {
@@ -21,6 +22,7 @@ export function addPages(server: Server, ctx: Context, folder: URL): PageAssets 
     assets.script.route,
     ...checkoutRoutes(ctx, assets),
     ...panelRoutes(ctx, assets),
+    ...unsubscribeRoutes(ctx, assets),
   ])
   return assets
 }

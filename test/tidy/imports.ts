@@ -6,10 +6,11 @@ import type { Rule } from './rule.ts'
 const FEATURES = [
   ['audit'],
   ['merchants'],
+  ['mail'],
   ['people', 'customers', 'idempotency', 'fraud', 'routing', 'logs'],
   ['webhooks'],
   ['payments'],
-  ['notifications', 'insights'],
+  ['notifications', 'insights', 'notices'],
   ['reference'],
   ['pages'],
   ['sandbox'],

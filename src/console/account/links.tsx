@@ -180,17 +180,3 @@ export const postSecondFactorReset = (visit: OpenVisit): Promise<PageAnswer> =>
     },
     async () => gone(visit),
   )
-
-export function showForgot(visit: OpenVisit): PageAnswer {
-  const { account } = visit.texts
-  return drawPlain(visit, {
-    name: 'forgot',
-    title: account.forgotTitle,
-    children: (
-      <>
-        <p>{account.forgotBody}</p>
-        <a href="/console/sign-in">{account.back}</a>
-      </>
-    ),
-  })
-}

@@ -1,10 +1,10 @@
 import type { Route } from '../../http/route.ts'
 import type { Screens } from '../frame/screens.tsx'
+import { postForgot, showForgot } from './forgot.tsx'
 import {
   acceptInvitation,
   passwordReset,
   postSecondFactorReset,
-  showForgot,
   showInvitation,
   showSecondFactorReset,
 } from './links.tsx'
@@ -49,6 +49,7 @@ export function accountScreens({ open, person }: Screens): Route[] {
     open('POST', '/restore/{token}', restore.post),
     open('GET', '/reset-second-factor/{token}', showSecondFactorReset),
     open('POST', '/reset-second-factor/{token}', postSecondFactorReset),
-    open('GET', '/forgot', showForgot),
+    open('GET', '/forgot', (visit) => showForgot(visit)),
+    open('POST', '/forgot', postForgot),
   ]
 }

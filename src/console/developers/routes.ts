@@ -3,6 +3,7 @@ import { seeOther } from '../../pages/page-route.tsx'
 import type { Screens } from '../frame/screens.tsx'
 import { showApiCall, showApiLog } from './api-log.tsx'
 import { postResend, showDelivery } from './delivery.tsx'
+import { emailPreviewHtml, showEmailPreview } from './e-mails.tsx'
 import { showEvent, showEvents } from './events.tsx'
 import { askNewKey, askRevoke, askRotate, postNewKey, postRevoke, postRotate, showKeys } from './keys.tsx'
 import { showQuickstart } from './quickstart.tsx'
@@ -46,6 +47,8 @@ export function developersScreens({ app }: Screens, options: TestTools): Route[]
     app('POST', '/developers/test-tools/faults', tools.arm),
     app('POST', '/developers/test-tools/clear-faults', tools.clear),
     app('POST', '/developers/test-tools/clock', tools.move),
+    app('GET', '/developers/e-mails', showEmailPreview),
+    app('GET', '/developers/e-mails/preview', emailPreviewHtml),
     app('GET', '/developers/quickstart', showQuickstart),
   ]
 }

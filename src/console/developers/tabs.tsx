@@ -10,6 +10,7 @@ const TABS = [
   ['events', 'events'],
   ['api-log', 'apiLog'],
   ['test-tools', 'tools'],
+  ['e-mails', 'emails'],
   ['quickstart', 'quickstart'],
 ] as const
 
@@ -24,11 +25,13 @@ interface TabPage extends Partial<Omit<ScreenProps, 'name' | 'children'>> {
 export function drawTab(visit: AppVisit, { tab, children, ...props }: TabPage): PageAnswer {
   const { texts, base, app } = visit
   const { developers } = texts
-  const tabs = TABS.filter(([name]) => app.isSandbox || name !== 'test-tools').map(([name, key]) => ({
-    label: developers.tabs[key],
-    href: `${base}/developers/${name}`,
-    isCurrent: name === tab,
-  }))
+  const tabs = TABS.filter(([name]) => app.isSandbox || (name !== 'test-tools' && name !== 'e-mails')).map(
+    ([name, key]) => ({
+      label: developers.tabs[key],
+      href: `${base}/developers/${name}`,
+      isCurrent: name === tab,
+    }),
+  )
   return drawScreen(visit, {
     name: 'developers',
     title: developers.title,

@@ -5,6 +5,7 @@ import type { Screens } from '../frame/screens.tsx'
 import { createPreview, postCheckout, showCheckout } from './checkout.tsx'
 import { askClear, createClear, showDanger } from './danger.tsx'
 import { postData, showData } from './data.tsx'
+import { postEmails, showEmails } from './e-mails.tsx'
 import { postGeneral, showGeneral } from './general.tsx'
 import { askRemoveHost, postHost, postRemoveHost, showHost } from './host.tsx'
 
@@ -27,6 +28,8 @@ export function settingsScreens({ app }: Screens, { clearers, pageAssets }: Sett
     app('POST', '/settings/host', postHost),
     app('GET', '/settings/host/remove', askRemoveHost),
     app('POST', '/settings/host/remove', postRemoveHost),
+    app('GET', '/settings/e-mails', showEmails),
+    app('POST', '/settings/e-mails', postEmails),
     app('GET', '/settings/data', showData),
     app('POST', '/settings/data', postData),
     app('GET', '/settings/danger', showDanger),

@@ -7,7 +7,7 @@ import type { AppVisit } from '../frame/visit.ts'
 import { errorsByField, type FormErrors } from '../parts/form-errors.ts'
 import { Tabs } from '../parts/text.tsx'
 
-const TABS = ['general', 'checkout', 'host', 'data', 'danger'] as const
+const TABS = ['general', 'checkout', 'host', 'e-mails', 'data', 'danger'] as const
 export type Tab = (typeof TABS)[number]
 
 export const tabUrl = (base: string, tab: Tab): string =>

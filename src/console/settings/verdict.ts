@@ -1,4 +1,4 @@
-import { brandColours, contrast } from '../../pages/ui/colour.ts'
+import { brandColours, contrast } from '../../base/presentation/colour.ts'
 
 interface ColourVerdict {
   /** The colour that buttons have. */

@@ -1,6 +1,7 @@
 import { account } from './de/account.ts'
 import { audit } from './de/audit.ts'
 import { developers } from './de/developers.ts'
+import { emails } from './de/emails.ts'
 import { frame } from './de/frame.ts'
 import { fraud } from './de/fraud.ts'
 import { overview } from './de/overview.ts'
@@ -26,6 +27,7 @@ export const de: ConsoleTexts = {
   audit,
   customers,
   developers,
+  emails,
   fraud,
   frame,
   links,

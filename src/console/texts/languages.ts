@@ -1,4 +1,4 @@
-import { isolating } from '../../pages/i18n/isolate.ts'
+import { isolating } from '../../base/presentation/isolate.ts'
 import { pseudo } from '../../pages/i18n/pseudo.ts'
 import { de } from './german.ts'
 import { type ConsoleTexts, en } from './texts.ts'

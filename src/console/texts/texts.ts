@@ -1,6 +1,7 @@
 import { account } from './en/account.ts'
 import { audit } from './en/audit.ts'
 import { developers } from './en/developers.ts'
+import { emails } from './en/emails.ts'
 import { frame } from './en/frame.ts'
 import { fraud } from './en/fraud.ts'
 import { overview } from './en/overview.ts'
@@ -29,6 +30,7 @@ export const en = {
   audit,
   customers,
   developers,
+  emails,
   fraud,
   frame,
   links,

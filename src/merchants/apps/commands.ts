@@ -10,6 +10,8 @@ import type { Clear } from '../app-rows.ts'
 import { forgetApp, loadApp } from '../directory.ts'
 import { brandingChanges } from './branding.ts'
 import { type BrandingChanges, updateBranding } from './branding-store.ts'
+import { mailChanges } from './mails.ts'
+import { type MailChanges, updateMails } from './mails-store.ts'
 import { type AppPatch, type CheckoutPagePatch, MASK, type WebhookHealth } from './schema.ts'
 import { type AppChanges, updateApp } from './store.ts'
 
@@ -39,9 +41,11 @@ export async function changeApp(ctx: Context, app: App, body: AppPatch, extras: 
   const look = brandingChanges(branding || logo ? { ...branding, ...(logo ? { logo } : {}) } : undefined)
   const changes = changesOf(ctx, body)
   const wanted = defaultProfileOf(app, body)
+  const mails = mailChanges(body.emails)
   await ctx.db.transaction(async (tx) => {
     await updateSettings(ctx, tx, app, changes)
     await brand(ctx, tx, app, look)
+    await changeMails(ctx, tx, app, mails)
     if (wanted) await extras.setDefaultProfile?.(ctx, tx, app, wanted)
   })
   return reread(ctx, app)
@@ -82,6 +86,14 @@ async function brand(ctx: Context, tx: Queryable, app: App, look: BrandingChange
   })
   if (changed)
     await auditApp(ctx, tx, app, { action: 'branding.changed', target: `app:${app.appId}`, ...changed })
+}
+
+async function changeMails(ctx: Context, tx: Queryable, app: App, changes: MailChanges): Promise<void> {
+  if (Object.values(changes).every((value) => value === undefined)) return
+  await updateMails(tx, app.appId, changes)
+  const changed = changedMembers(app.mails, changes)
+  if (changed)
+    await auditApp(ctx, tx, app, { action: 'emails.changed', target: `app:${app.appId}`, ...changed })
 }
 
 async function reread(ctx: Context, { appId }: App): Promise<App> {

@@ -3,6 +3,7 @@ import { LIMITS } from '../../base/limits.ts'
 import { IdInput, Instant, maybe, name, patchOf, text, UrlOrNothing } from '../../http/wire.ts'
 import { ProfileSummary } from '../profiles/schema.ts'
 import { BrandingAnswer, BrandingPatch, Logo, Slogan } from './branding.ts'
+import { Email, MailsAnswer, MailsPatch } from './mails.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(
   schema: T,
@@ -92,6 +93,7 @@ export const AppAnswer = Type.Object(
       description: 'Days after their last payment until customers are erased. Null: they are kept.',
     }),
     branding: BrandingAnswer,
+    emails: MailsAnswer,
   },
   { title: 'App' },
 )
@@ -100,12 +102,6 @@ export const AppAnswer = Type.Object(
 export const MASK = '***'
 
 const HEADER_TOKEN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$"
-
-const Email = Type.String({
-  maxLength: LIMITS.emailLength,
-  pattern: '^[^\\s@:/?#<>"]+@[^\\s@:/?#<>"]+$',
-  says: 'an e-mail address',
-})
 
 const TimeZone = Type.Refine(
   Type.String({ maxLength: 64, says: 'an IANA time zone, such as Europe/Berlin' }),
@@ -157,6 +153,7 @@ export const AppPatch = Type.Object(
       'The profile that comes first for a currency. Never wrapped.',
     ),
     branding: maybe(BrandingPatch),
+    emails: MailsPatch,
   },
   { title: 'AppPatch', description: PATCHED },
 )

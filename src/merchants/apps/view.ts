@@ -3,6 +3,7 @@ import { type App, checkoutOrigin, findProfile } from '../app.ts'
 import { profileSummary } from '../profiles/view.ts'
 import { brandingView } from './branding.ts'
 import type { AppExtras } from './commands.ts'
+import { mailsView } from './mails.ts'
 import { MASK } from './schema.ts'
 
 export async function appView(ctx: Context, app: App, extras: AppExtras) {
@@ -42,6 +43,7 @@ export async function appView(ctx: Context, app: App, extras: AppExtras) {
     timeZone: app.timeZone,
     personalDataDays: app.personalDataDays,
     branding: brandingView(ctx, app),
+    emails: mailsView(app.mails),
   }
 }
 

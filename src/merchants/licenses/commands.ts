@@ -131,8 +131,10 @@ export async function licensedApps(ctx: Context, licenseId: string): Promise<Lic
 export const appIdsOfLicense = async (ctx: Pick<Context, 'db'>, licenseId: string): Promise<string[]> =>
   (await listLicenseApps(ctx.db, licenseId)).map((row) => row.appId)
 
-export const licenseName = (ctx: Pick<Context, 'db'>, licenseId: string): Promise<string | undefined> =>
-  findLicenseName(ctx.db, licenseId)
+export const licenseName = (
+  { db }: { readonly db: Queryable },
+  licenseId: string,
+): Promise<string | undefined> => findLicenseName(db, licenseId)
 
 const LICENSES_SHOWN = 50
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { brandColours, DEFAULT_BRAND } from '../../base/presentation/colour.ts'
 import type { App } from '../../merchants/app.ts'
-import { brandColours, DEFAULT_BRAND } from './colour.ts'
 
 /** Branding of an app on its pages. */
 export interface Brand {

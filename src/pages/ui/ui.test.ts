@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { brandColours, contrast } from '../../base/presentation/colour.ts'
 import { chooseLanguage, LANGUAGES } from '../i18n/languages.ts'
-import { brandColours, contrast } from './colour.ts'
 import { originsOf, pageHeaders } from './headers.ts'
 import { moneyInText, moneyText } from './money.tsx'
 

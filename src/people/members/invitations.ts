@@ -7,6 +7,7 @@ import { readEmail } from '../accounts/email.ts'
 import { acceptedPassword } from '../accounts/password.ts'
 import { readName } from '../accounts/settings.ts'
 import { findOpenLink, issueLink, type ShownLink, takeLink } from '../links/links.ts'
+import { sendInvitation } from '../mails.ts'
 import { actorOf, newPersonId, type RefundLimits, type SignInClient } from '../person.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { deleteInvitation, dropInvitations, type PersonLink, selectInvitations } from '../store/links.ts'
@@ -50,6 +51,7 @@ export async function inviteMember(ctx: Context, by: Manager, invitation: Invita
     })
     const target = `invitation:${shown.link.linkId}`
     await audit(ctx, tx, { licenseId, action: 'member.invited', target, after: { email, role } })
+    await sendInvitation(ctx, tx, shown, person)
     return shown
   })
 }

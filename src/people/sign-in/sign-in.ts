@@ -2,6 +2,7 @@ import { after, MINUTE } from '../../base/clock.ts'
 import { sha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import { readEmail } from '../accounts/email.ts'
+import { tellOfSignIn } from '../mails.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../passwords/hash.ts'
 import type { SignInClient } from '../person.ts'
 import { newToken, openSession } from '../sessions/sessions.ts'
@@ -85,8 +86,11 @@ export async function completeSignIn(
   personId: string,
   client: SignInClient,
 ): Promise<SignInResult> {
-  await rememberNetwork(ctx, personId, client.network)
-  const token = await ctx.db.transaction((tx) => openSession(ctx, tx, personId, client))
+  const token = await ctx.db.transaction(async (tx) => {
+    const isNewNetwork = await rememberNetwork(ctx, tx, personId, client.network)
+    if (isNewNetwork) await tellOfSignIn(ctx, tx, personId, client)
+    return openSession(ctx, tx, personId, client)
+  })
   return { kind: 'signed-in', token, personId }
 }
 

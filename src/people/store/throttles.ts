@@ -32,10 +32,12 @@ const GIVE_BACK = sql<never>(
      order by subject_hash for update) held
    where t.subject_hash = held.subject_hash`,
 )
-const ADD_NETWORK = sql<never>(
+const ADD_NETWORK = sql<{ is_new: boolean }>(
   'throttles.add_network',
   `insert into person_networks (person_id, network, last_used_time) values ($1, $2, $3)
-   on conflict (person_id, network) do update set last_used_time = excluded.last_used_time`,
+   on conflict (person_id, network) do update set last_used_time = excluded.last_used_time
+   returning xmax = 0 and exists (
+     select from person_networks o where o.person_id = $1 and o.network <> $2) as is_new`,
 )
 const TRIM_NETWORKS = sql<never>(
   'throttles.trim_networks',
@@ -85,14 +87,18 @@ export async function giveBackThrottles(db: Queryable, subjects: readonly Uint8A
   await db.query(GIVE_BACK, [subjects, now])
 }
 
-/** Records a network that the person signed in from; the newest ones are kept. */
+/**
+ * Records a network that the person signed in from; the newest ones are kept. Returns whether it is another
+ * than all before; the first of a person is not.
+ */
 export async function addNetwork(
   db: Queryable,
   personId: string,
   { network, now, most }: { readonly network: string; readonly now: Date; readonly most: number },
-): Promise<void> {
-  await db.query(ADD_NETWORK, [personId, network, now])
+): Promise<boolean> {
+  const [row] = await db.query(ADD_NETWORK, [personId, network, now])
   await db.query(TRIM_NETWORKS, [personId, most])
+  return row?.is_new ?? false
 }
 
 export const throttlesDue: Due = (now) => `sign_in_throttles where changed_time < ${ago(now, KEPT_MS)}`

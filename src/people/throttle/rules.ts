@@ -3,9 +3,10 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
 /**
  * What attempts are counted for. `own`: one account from one network. `account`: one account from all
  * networks that it never signed in from. `network`: all accounts from one network. Only the first applies
- * where the account signed in before, so strangers cannot lock a person out of a usual place.
+ * where the account signed in before, so strangers cannot lock a person out of a usual place. `reset`: links
+ * for a new password that were sent to one address.
  */
-export type ThrottleKind = 'own' | 'account' | 'network'
+export type ThrottleKind = 'own' | 'account' | 'network' | 'reset'
 
 interface ThrottlePolicy {
   /** Failures without a delay: a person mistypes a few times. */
@@ -23,6 +24,8 @@ const THROTTLES: Readonly<Record<ThrottleKind, ThrottlePolicy>> = {
   account: { free: 20, firstMs: 2 * SECOND, mostMs: MINUTE, forgottenMs: DAY },
   // An office of many people shares one address.
   network: { free: 50, firstMs: 2 * SECOND, mostMs: 5 * MINUTE, forgottenMs: HOUR },
+  // Each is an e-mail that the person may not have asked for.
+  reset: { free: 3, firstMs: 15 * MINUTE, mostMs: 6 * HOUR, forgottenMs: DAY },
 }
 
 export interface ThrottleState {

@@ -2,6 +2,7 @@ import { SECOND } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { hmacSha256 } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
+import type { Queryable } from '../../db/database.ts'
 import {
   addNetwork,
   clearThrottle,
@@ -17,7 +18,7 @@ import { afterAttempt, type ThrottleKind, waitMs } from './rules.ts'
 /** A try of a password or code. */
 export interface SignInAttempt {
   /** Passwords and codes are counted apart. */
-  readonly purpose: 'password' | 'second-factor' | 'proof'
+  readonly purpose: 'password' | 'second-factor' | 'proof' | 'reset'
   /** The e-mail address, of an existing account or not, or the id of a person. */
   readonly account: string
   readonly network: string
@@ -29,15 +30,17 @@ const MOST_NETWORKS = 20
 
 const WITHOUT_OWN: readonly ThrottleKind[] = ['account', 'network']
 
-const kindsOf = ({ isKnownNetwork }: SignInAttempt): readonly ThrottleKind[] =>
-  isKnownNetwork ? ['own'] : ['own', ...WITHOUT_OWN]
+function kindsOf({ purpose, isKnownNetwork }: SignInAttempt): readonly ThrottleKind[] {
+  if (purpose === 'reset') return ['reset', 'network']
+  return isKnownNetwork ? ['own'] : ['own', ...WITHOUT_OWN]
+}
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'vault'>
 
 /** Keyed, so that the table does not tell which addresses were tried. */
 function subjectOf({ vault }: Ctx, kind: ThrottleKind, attempt: SignInAttempt): Uint8Array {
   const { purpose, account, network } = attempt
-  const parts = { own: [account, network], account: [account], network: [network] }[kind]
+  const parts = { own: [account, network], account: [account], network: [network], reset: [account] }[kind]
   return hmacSha256(vault.derive('sign-in-throttle'), JSON.stringify([purpose, kind, ...parts]))
 }
 
@@ -65,9 +68,13 @@ export async function attemptSucceeded(ctx: Ctx, attempt: SignInAttempt): Promis
   await giveBackThrottles(ctx.db, others, ctx.clock.now())
 }
 
-/** Records the network of a completed sign-in. */
-export const rememberNetwork = (ctx: Ctx, personId: string, network: string): Promise<void> =>
-  addNetwork(ctx.db, personId, { network, now: ctx.clock.now(), most: MOST_NETWORKS })
+/** Records the network of a completed sign-in. Returns whether it is another than all before. */
+export const rememberNetwork = (
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Queryable,
+  personId: string,
+  network: string,
+): Promise<boolean> => addNetwork(tx, personId, { network, now: ctx.clock.now(), most: MOST_NETWORKS })
 
 export const tooManyAttempts = (seconds: number): ApiError =>
   new ApiError('too_many_requests', `Too many attempts: try again in ${seconds} s.`, {

@@ -58,6 +58,9 @@ export const account: ConsoleTexts['account'] = {
   linkGoneBody: 'Bitte um einen neuen.',
 
   forgotTitle: 'Passwort vergessen?',
+  forgotIntro: 'Gib die E-Mail-Adresse deines Kontos ein. Du erhältst einen Link für ein neues Passwort.',
+  sendReset: 'Link senden',
+  resetSent: 'Wenn es ein Konto mit dieser Adresse gibt, ist ein Link unterwegs. Er gilt einen Tag.',
   forgotBody:
     'Bitte einen Admin oder Inhaber deines Teams um einen Link zum Zurücksetzen; er steht auf ' +
     'der Teamseite neben deinem Namen. Ein Inhaber ohne Zugang wendet sich an den Betreiber ' +

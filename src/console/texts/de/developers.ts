@@ -8,6 +8,7 @@ export const developers: ConsoleTexts['developers'] = {
     events: 'Ereignisse',
     apiLog: 'API-Protokoll',
     tools: 'Testwerkzeuge',
+    emails: 'E-Mails',
     quickstart: 'Schnellstart',
   },
   name: 'Name',

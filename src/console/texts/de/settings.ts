@@ -6,6 +6,7 @@ export const settings: ConsoleTexts['settings'] = {
     general: 'Allgemein',
     checkout: 'Checkout',
     host: 'Checkout-Host',
+    'e-mails': 'E-Mails',
     data: 'Daten',
     danger: 'Gefahrenbereich',
   },

@@ -53,6 +53,9 @@ export const account = {
   linkGoneBody: 'Ask for a new one.',
 
   forgotTitle: 'Forgot your password?',
+  forgotIntro: 'Enter the e-mail address of your account. You get a link for a new password.',
+  sendReset: 'Send link',
+  resetSent: 'If there is an account with this address, a link is on its way. It is valid for a day.',
   forgotBody:
     'Ask an admin or owner of your team for a reset link: they find it on the team page, beside ' +
     'your name. An owner who has lost access asks the operator of this installation.',

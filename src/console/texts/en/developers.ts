@@ -6,6 +6,7 @@ export const developers = {
     events: 'Events',
     apiLog: 'API log',
     tools: 'Test tools',
+    emails: 'E-mails',
     quickstart: 'Quickstart',
   },
   name: 'Name',

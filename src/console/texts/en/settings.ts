@@ -4,6 +4,7 @@ export const settings = {
     general: 'General',
     checkout: 'Checkout',
     host: 'Checkout host',
+    'e-mails': 'E-mails',
     data: 'Data',
     danger: 'Danger zone',
   },

@@ -1,0 +1,54 @@
+import { Secret } from '../base/secret.ts'
+import type { Setting } from './values.ts'
+
+/** The server that sends e-mails, and their sender. */
+export interface MailConfig {
+  readonly smtpUrl: Secret
+  readonly from: { readonly name: string; readonly address: string }
+}
+
+const ADDRESS = /^[^\s@<>"(),:;\\[\]]{1,64}@[a-z0-9.-]+$/i
+
+/** `Shop <mail@shop.example>` or the address alone. */
+function sender(text: string): MailConfig['from'] | undefined {
+  const [, name = '', bracketed] = /^([^<>"\r\n]{0,100})<([^<>]+)>$/.exec(text) ?? []
+  const address = bracketed ?? text
+  return ADDRESS.test(address) ? { name: name.trim(), address } : undefined
+}
+
+function smtpUrl(text: string): Secret | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isSmtp = url && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+  return isSmtp && !/[?#]/.test(text) && /^\/?$/.test(url.pathname) ? new Secret(text) : undefined
+}
+
+export const MAIL_SETTINGS = {
+  SMTP_URL: {
+    says:
+      'The server that sends e-mails. `smtps` is TLS from the start, port 465; `smtp` is STARTTLS where ' +
+      'the server offers it, port 587, and in production required with a password.',
+    mustBe: 'an address like smtp://user:password@host:587, with user and password escaped for URLs',
+    parse: smtpUrl,
+    defaultSays: 'no e-mails',
+    isSecret: true,
+  },
+  MAIL_FROM: {
+    says: 'The sender of e-mails. Apps may set another name and an address for replies.',
+    mustBe: 'an address like mail@shop.example or Name <mail@shop.example>',
+    parse: sender,
+    defaultSays: 'required with `SMTP_URL`',
+  },
+} as const satisfies Record<string, Setting<unknown>>
+
+interface MailValues {
+  readonly SMTP_URL: Secret | undefined
+  readonly MAIL_FROM: MailConfig['from'] | undefined
+}
+
+/** Undefined without a server. Adds a problem when the sender is missing. */
+export function readMail(values: MailValues, problems: string[]): { readonly mail: MailConfig } | undefined {
+  const { SMTP_URL: url, MAIL_FROM: from } = values
+  if (!url) return undefined
+  if (!from) problems.push('MAIL_FROM is required with SMTP_URL')
+  return from && { mail: { smtpUrl: url, from } }
+}

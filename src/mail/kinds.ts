@@ -1,0 +1,97 @@
+import type { PayerMail, TeamMail } from '../merchants/apps/mail-kinds.ts'
+
+/** What a message about a payment tells. Amounts are minor units; times are ISO 8601. */
+export interface PaymentFacts {
+  readonly amountMinor: string
+  readonly currency: string
+  readonly description: string | null
+  /** The merchant's order number, otherwise its reference. */
+  readonly reference: string
+  /** Masked, such as `Visa •••• 4242`. */
+  readonly method: string | null
+  readonly time: string
+}
+
+interface MethodFacts {
+  readonly label: string
+  readonly time: string
+}
+
+/** The content of each kind of message. It is stored sealed until the message has ended. */
+export interface MailData {
+  readonly receipt: PaymentFacts
+  readonly refund: PaymentFacts & { readonly refundedMinor: string }
+  readonly 'payment-failed': PaymentFacts & { readonly url: string }
+  readonly 'method-added': MethodFacts
+  readonly 'method-removed': MethodFacts
+  readonly 'card-expiring': {
+    readonly label: string
+    readonly month: number
+    readonly year: number
+    readonly url: string
+  }
+  readonly invitation: {
+    readonly business: string
+    readonly role: string
+    readonly invitedBy: string | null
+    readonly url: string
+    readonly until: string
+  }
+  readonly 'password-reset': { readonly url: string; readonly until: string }
+  readonly 'sign-in': {
+    readonly time: string
+    readonly address: string
+    readonly device: string
+    readonly url: string
+  }
+  readonly 'refund-made': PaymentFacts & { readonly refundedMinor: string; readonly url: string }
+  readonly 'endpoint-failing': {
+    readonly endpoint: string
+    readonly since: string
+    readonly error: string
+    readonly isDisabled: boolean
+    readonly url: string
+  }
+  readonly 'provider-degraded': { readonly profile: string; readonly says: string; readonly url: string }
+  readonly 'authorisations-ending': {
+    readonly count: number
+    /** There are more than were counted. */
+    readonly isMore: boolean
+    readonly payments: readonly {
+      readonly reference: string
+      readonly amountMinor: string
+      readonly currency: string
+      readonly until: string
+    }[]
+    readonly url: string
+  }
+}
+
+export type MailKind = keyof MailData
+
+/** A kind with its content. */
+export type Mail = { [Kind in MailKind]: { readonly kind: Kind; readonly data: MailData[Kind] } }[MailKind]
+
+const PAYER: Readonly<Record<PayerMail, { readonly isReminder: boolean }>> = {
+  receipt: { isReminder: false },
+  refund: { isReminder: false },
+  'payment-failed': { isReminder: true },
+  'method-added': { isReminder: false },
+  'method-removed': { isReminder: false },
+  'card-expiring': { isReminder: true },
+}
+
+export const isPayerMail = (kind: MailKind): kind is PayerMail => kind in PAYER
+
+/** Reminders can be unsubscribed from. The others confirm what the payer or the merchant did. */
+export const isReminder = (kind: MailKind): boolean => isPayerMail(kind) && PAYER[kind].isReminder
+
+/** Every kind, those to payers first. */
+export const MAIL_KINDS: readonly MailKind[] = [
+  ...(Object.keys(PAYER) as PayerMail[]),
+  ...(['endpoint-failing', 'provider-degraded', 'authorisations-ending'] satisfies TeamMail[]),
+  'refund-made',
+  'invitation',
+  'password-reset',
+  'sign-in',
+]

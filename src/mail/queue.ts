@@ -1,0 +1,51 @@
+import { after } from '../base/clock.ts'
+import type { Context } from '../context.ts'
+import type { Queryable } from '../db/database.ts'
+import type { Mail } from './kinds.ts'
+import { MAILS } from './schedule.ts'
+import { insertMail } from './store.ts'
+
+/** The topic that wakes the sending job. */
+export const SENDING = 'mails'
+
+type Ctx = Pick<Context, 'config' | 'clock' | 'vault' | 'signals'>
+
+/** What is stored, sealed, until the message has ended. */
+export interface MailContent {
+  readonly to: string
+  readonly locale: string | null
+  readonly data: object
+}
+
+export interface MailOccasion {
+  /** The app; the licence of a message to its people; '' for the installation itself. */
+  readonly appId: string
+  /** Names the occasion and the recipient: the same message is queued once. */
+  readonly mailId: string
+  readonly to: string
+  readonly locale: string | null
+  readonly customerId?: string
+  /** Sent until then. */
+  readonly expiresTime?: Date
+}
+
+/** Whether this installation sends e-mails. */
+export const canSend = (ctx: Pick<Context, 'config'>): boolean => ctx.config.mail !== undefined
+
+/** Queues a message within a transaction. Without a mail server nothing is written. */
+export async function queueMail(ctx: Ctx, tx: Queryable, occasion: MailOccasion, mail: Mail): Promise<void> {
+  if (!canSend(ctx)) return
+  const { appId, mailId, to, locale, customerId = null } = occasion
+  const now = ctx.clock.now()
+  const content: MailContent = { to, locale, data: mail.data }
+  const row = {
+    appId,
+    mailId,
+    kind: mail.kind,
+    customerId,
+    expiresTime: occasion.expiresTime ?? after(now, MAILS.expiresMs),
+    content: ctx.vault.seal(JSON.stringify(content)),
+  }
+  // Woken before the commit at worst; then the next poll finds it.
+  if (await insertMail(tx, row, now)) ctx.signals.wake(SENDING)
+}

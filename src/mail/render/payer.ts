@@ -1,0 +1,125 @@
+import type { PayerMail } from '../../merchants/apps/mail-kinds.ts'
+import type { MailData, PaymentFacts } from '../kinds.ts'
+import type { PayerTexts } from '../texts/en.ts'
+import type { MailLanguage } from '../texts/languages.ts'
+import { amount, expiry, line, moment } from './format.ts'
+import { type Block, button, type FooterLine, facts, type Message, paragraph } from './message.ts'
+
+/** What the messages to payers need beside their own content. */
+export interface PayerScene {
+  readonly language: MailLanguage<PayerTexts>
+  readonly shop: string
+  readonly timeZone: string
+  readonly isSandbox: boolean
+  /** A web address or an e-mail address. */
+  readonly support: string | null
+  /** Of reminders. */
+  readonly unsubscribe?: string | undefined
+}
+
+type Builders = {
+  readonly [Kind in PayerMail]: (scene: PayerScene, data: MailData[Kind]) => Omit<Message, 'footer'>
+}
+
+function paymentRows(
+  { language, timeZone }: PayerScene,
+  data: PaymentFacts,
+  methodLabel = language.texts.labels.method,
+): [string, string | null][] {
+  const { labels } = language.texts
+  return [
+    [labels.amount, amount(language, data.amountMinor, data.currency)],
+    [labels.reference, line(data.reference)],
+    [labels.description, data.description && line(data.description)],
+    [methodLabel, data.method && line(data.method)],
+    [labels.date, moment(language, data.time, timeZone)],
+  ]
+}
+
+const BUILDERS: Builders = {
+  receipt(scene, data) {
+    const { receipt } = scene.language.texts
+    return {
+      subject: receipt.subject(scene.shop),
+      heading: receipt.heading(amount(scene.language, data.amountMinor, data.currency)),
+      blocks: [paragraph(receipt.body(scene.shop)), facts(...paymentRows(scene, data))],
+    }
+  },
+  refund(scene, data) {
+    const { refund, labels } = scene.language.texts
+    const refunded = amount(scene.language, data.refundedMinor, data.currency)
+    return {
+      subject: refund.subject(scene.shop),
+      heading: refund.heading(refunded),
+      blocks: [
+        paragraph(refund.body(scene.shop)),
+        facts([labels.refunded, refunded], ...paymentRows(scene, data)),
+      ],
+    }
+  },
+  'payment-failed'(scene, data) {
+    const { failed, linkOnce, storedMethod } = scene.language.texts
+    return {
+      subject: failed.subject(scene.shop),
+      heading: failed.heading(amount(scene.language, data.amountMinor, data.currency)),
+      blocks: [
+        paragraph(failed.body(scene.shop)),
+        button(failed.button, data.url),
+        facts(...paymentRows(scene, data, storedMethod)),
+        paragraph(linkOnce),
+      ],
+    }
+  },
+  'method-added': (scene, data) => methodMessage(scene, data, scene.language.texts.added),
+  'method-removed': (scene, data) => methodMessage(scene, data, scene.language.texts.removed),
+  'card-expiring'(scene, { label, month, year, url }) {
+    const { expiring, labels, linkOnce, storedMethod } = scene.language.texts
+    const name = line(label)
+    return {
+      subject: expiring.subject(scene.shop),
+      heading: expiring.heading(name),
+      blocks: [
+        paragraph(expiring.body(scene.shop)),
+        facts([storedMethod, name], [labels.expires, expiry(month, year)]),
+        button(expiring.button, url),
+        paragraph(linkOnce),
+      ],
+    }
+  },
+}
+
+function methodMessage(
+  { language, shop, timeZone }: PayerScene,
+  { label, time }: MailData['method-added'],
+  texts: PayerTexts['added'],
+): Omit<Message, 'footer'> {
+  const { labels, storedMethod, notYou } = language.texts
+  const name = line(label)
+  const blocks: Block[] = [
+    paragraph(texts.body(shop)),
+    facts([storedMethod, name], [labels.date, moment(language, time, timeZone)]),
+    paragraph(notYou),
+  ]
+  return { subject: texts.subject(shop), heading: texts.heading(name), blocks }
+}
+
+function footerOf({ language, shop, isSandbox, support, unsubscribe }: PayerScene): FooterLine[] {
+  const { texts } = language
+  const address = support?.includes('://') ? support : support && `mailto:${encodeURI(support)}`
+  return [
+    ...(isSandbox ? [{ text: texts.test }] : []),
+    { text: texts.why(shop) },
+    ...(address ? [{ text: texts.support, url: address }] : []),
+    ...(unsubscribe ? [{ text: texts.unsubscribe, url: unsubscribe }] : []),
+  ]
+}
+
+export function payerMessage<Kind extends PayerMail>(
+  scene: PayerScene,
+  kind: Kind,
+  data: MailData[Kind],
+): Message {
+  const message = BUILDERS[kind](scene, data)
+  const mark = scene.isSandbox ? `[${scene.language.texts.testMark}] ` : ''
+  return { ...message, subject: mark + message.subject, footer: footerOf(scene) }
+}

@@ -1,0 +1,142 @@
+import type { PayerMail } from '../../merchants/apps/mail-kinds.ts'
+import type { MailData, MailKind } from '../kinds.ts'
+import type { MailLanguage } from '../texts/languages.ts'
+import type { TeamTexts } from '../texts/team/en.ts'
+import { amount, line, moment } from './format.ts'
+import { button, facts, type Message, paragraph } from './message.ts'
+
+/** What the messages to people need beside their own content. */
+export interface TeamScene {
+  readonly language: MailLanguage<TeamTexts>
+  /** Of the app that the message is about. */
+  readonly app?: { readonly name: string; readonly settingsUrl: string } | undefined
+  readonly timeZone: string
+}
+
+export type PersonMail = Exclude<MailKind, PayerMail>
+
+type Builders = {
+  readonly [Kind in PersonMail]: (scene: TeamScene, data: MailData[Kind]) => Omit<Message, 'footer'>
+}
+
+const BUILDERS: Builders = {
+  invitation({ language, timeZone }, { business, role, invitedBy, url, until }) {
+    const { invitation, labels } = language.texts
+    const name = line(business)
+    return {
+      subject: invitation.subject(name),
+      heading: invitation.heading(name),
+      blocks: [
+        paragraph(invitedBy ? invitation.bodyBy(line(invitedBy)) : invitation.body),
+        facts([labels.role, line(role)], [labels.until, moment(language, until, timeZone)]),
+        button(invitation.button, url),
+        paragraph(invitation.ignore),
+      ],
+    }
+  },
+  'password-reset'({ language, timeZone }, { url, until }) {
+    const { reset, labels } = language.texts
+    return {
+      subject: reset.subject,
+      heading: reset.heading,
+      blocks: [
+        paragraph(reset.body),
+        button(reset.button, url),
+        facts([labels.until, moment(language, until, timeZone)]),
+        paragraph(reset.ignore),
+      ],
+    }
+  },
+  'sign-in'({ language, timeZone }, { time, address, device, url }) {
+    const { signIn, labels } = language.texts
+    return {
+      subject: signIn.subject,
+      heading: signIn.heading,
+      blocks: [
+        paragraph(signIn.body),
+        facts(
+          [labels.time, moment(language, time, timeZone)],
+          [labels.address, line(address)],
+          [labels.device, line(device)],
+        ),
+        paragraph(signIn.notYou),
+        button(signIn.button, url),
+      ],
+    }
+  },
+  'refund-made'({ language, app, timeZone }, data) {
+    const { refundMade, labels } = language.texts
+    const refunded = amount(language, data.refundedMinor, data.currency)
+    return {
+      subject: refundMade.subject(refunded, line(data.reference, 60)),
+      heading: refundMade.heading(refunded),
+      blocks: [
+        paragraph(refundMade.body(app?.name ?? '')),
+        facts(
+          [labels.refunded, refunded],
+          [labels.amount, amount(language, data.amountMinor, data.currency)],
+          [labels.reference, line(data.reference)],
+          [labels.description, data.description && line(data.description)],
+          [labels.time, moment(language, data.time, timeZone)],
+        ),
+        button(refundMade.button, data.url),
+      ],
+    }
+  },
+  'endpoint-failing'({ language, app, timeZone }, { endpoint, since, error, isDisabled, url }) {
+    const { endpoint: texts, labels } = language.texts
+    return {
+      subject: texts.subject(app?.name ?? ''),
+      heading: texts.heading,
+      blocks: [
+        paragraph(isDisabled ? texts.disabled : texts.body),
+        facts(
+          [labels.endpoint, line(endpoint, 300)],
+          [labels.since, moment(language, since, timeZone)],
+          [labels.error, line(error, 300)],
+        ),
+        button(texts.button, url),
+      ],
+    }
+  },
+  'provider-degraded'({ language }, { profile, says, url }) {
+    const { provider, labels } = language.texts
+    const name = line(profile)
+    return {
+      subject: provider.subject(name),
+      heading: provider.heading(name),
+      blocks: [
+        paragraph(provider.body),
+        facts([labels.profile, name], [labels.problem, line(says, 300)]),
+        button(provider.button, url),
+      ],
+    }
+  },
+  'authorisations-ending'({ language, timeZone }, { count, isMore, payments, url }) {
+    const { authorisations: texts } = language.texts
+    const many = isMore ? texts.more(String(count)) : String(count)
+    const isOne = count === 1 && !isMore
+    const rows = payments.map(({ reference, amountMinor, currency, until }) => {
+      const value = `${amount(language, amountMinor, currency)}, ${moment(language, until, timeZone)}`
+      return [line(reference, 60), value] as const
+    })
+    return {
+      subject: isOne ? texts.one : texts.subject(many),
+      heading: isOne ? texts.one : texts.heading(many),
+      blocks: [paragraph(texts.body), facts(...rows), button(texts.button, url)],
+    }
+  },
+}
+
+export function teamMessage<Kind extends PersonMail>(
+  scene: TeamScene,
+  kind: Kind,
+  data: MailData[Kind],
+): Message {
+  const { language, app } = scene
+  const { why, whyApp, settings } = language.texts
+  const ofApp = app && [{ text: whyApp(app.name) }, { text: settings, url: app.settingsUrl }]
+  // Who is invited does not use the console yet.
+  const footer = ofApp ?? (kind === 'invitation' ? [] : [{ text: why }])
+  return { ...BUILDERS[kind](scene, data), footer }
+}

@@ -1,0 +1,126 @@
+import { ago, type Due, type Queryable, sql } from '../db/database.ts'
+import { fairClaim, type Share } from '../db/fair-claim.ts'
+import { MAILS } from './schedule.ts'
+
+export interface QueuedMail {
+  /** The app; the licence of a message to its people; '' for the installation itself. */
+  readonly appId: string
+  readonly mailId: string
+  readonly kind: string
+  readonly customerId: string | null
+  readonly expiresTime: Date
+  /** Sealed. */
+  readonly content: Uint8Array
+}
+
+const QUEUE = sql<{ mail_id: string }>(
+  'mails.queue',
+  `insert into mails (app_id, mail_id, kind, customer_id, queued_time, expires_time, due_time, content)
+   values ($1, $2, $3, $4, $5, $6, $5, $7)
+   on conflict (app_id, mail_id) do nothing returning mail_id`,
+)
+
+/** False when the same message was queued before. */
+export async function insertMail(db: Queryable, mail: QueuedMail, now: Date): Promise<boolean> {
+  const { appId, mailId, kind, customerId, expiresTime, content } = mail
+  const rows = await db.query(QUEUE, [appId, mailId, kind, customerId, now, expiresTime, content])
+  return rows.length > 0
+}
+
+export const mailsDue: Due = (now) => `mails where due_time <= ${now}`
+
+/** A message leased to this node. */
+export interface ClaimedMail {
+  readonly appId: string
+  /** Messages call no provider. */
+  readonly profileId: null
+  readonly mailId: string
+  readonly kind: string
+  readonly tries: number
+  readonly expiresTime: Date
+  readonly content: Uint8Array
+  readonly leaseToken: string
+}
+
+interface ClaimedRow {
+  app_id: string
+  mail_id: string
+  kind: string
+  tries: number
+  expires_time: Date
+  content: Uint8Array
+}
+
+const CLAIM = sql<ClaimedRow>(
+  'mails.claim',
+  `with due as (${fairClaim({ rows: mailsDue('$1'), key: 'app_id, mail_id', profile: 'null::text' })})
+   update mails m set due_time = $3, lease_token = $4 from due
+   where m.app_id = due.app_id and m.mail_id = due.mail_id
+   returning m.app_id, m.mail_id, m.kind, m.tries, m.expires_time, m.content`,
+)
+
+export interface MailLease {
+  readonly now: Date
+  readonly until: Date
+  readonly token: string
+}
+
+/** Leases due messages within the share of each app. */
+export async function claimMails(db: Queryable, share: Share, lease: MailLease): Promise<ClaimedMail[]> {
+  const rows = await db.query(CLAIM, [lease.now, JSON.stringify(share), lease.until, lease.token])
+  return rows.map((row) => ({
+    appId: row.app_id,
+    profileId: null,
+    mailId: row.mail_id,
+    kind: row.kind,
+    tries: row.tries,
+    expiresTime: row.expires_time,
+    content: row.content,
+    leaseToken: lease.token,
+  }))
+}
+
+/** The result of a try: the end, or the time of the next one. */
+export type MailEnding =
+  | { readonly status: 'sent' | 'failed' | 'dropped'; readonly error: string | null }
+  | { readonly status: 'waiting'; readonly error: string; readonly dueTime: Date }
+
+const END = sql<{ mail_id: string }>(
+  'mails.end',
+  `update mails set status = $4, due_time = $5, last_error = $6, tries = tries + 1, lease_token = null,
+     content = case when $4 = 'waiting' then content end,
+     ended_time = case when $4 = 'waiting' then null else $7::timestamptz end
+   where app_id = $1 and mail_id = $2 and lease_token = $3 returning mail_id`,
+)
+
+/** False when the lease was lost: another node has the message now. */
+export async function endMail(
+  db: Queryable,
+  { appId, mailId, leaseToken }: ClaimedMail,
+  ending: MailEnding,
+  now: Date,
+): Promise<boolean> {
+  const dueTime = ending.status === 'waiting' ? ending.dueTime : null
+  const values = [appId, mailId, leaseToken, ending.status, dueTime, ending.error, now]
+  return (await db.query(END, values)).length > 0
+}
+
+export const endedMailsDue: Due = (now) => `mails where ended_time < ${ago(now, MAILS.keptMs)}`
+
+const REMOVE = sql<{ mail_id: string }>(
+  'mails.remove',
+  `delete from mails where (app_id, mail_id) in (
+     select app_id, mail_id from ${endedMailsDue('$1::timestamptz')} limit $2) returning mail_id`,
+)
+
+export const removeEnded = async (db: Queryable, now: Date, most: number): Promise<number> =>
+  (await db.query(REMOVE, [now, most])).length
+
+const ERASE = sql<never>(
+  'mails.erase',
+  'delete from mails where app_id = $1 and customer_id = $2 and due_time is not null',
+)
+/** Messages that wait for the customer are not sent. */
+export async function eraseMailsOf(db: Queryable, appId: string, customerId: string): Promise<void> {
+  await db.query(ERASE, [appId, customerId])
+}

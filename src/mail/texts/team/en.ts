@@ -1,0 +1,73 @@
+/** Texts of messages to people who use the console. */
+export const en = {
+  labels: {
+    amount: 'Amount',
+    refunded: 'Refunded',
+    reference: 'Order',
+    description: 'Description',
+    time: 'Time',
+    address: 'Address',
+    device: 'Device',
+    endpoint: 'Endpoint',
+    since: 'Failing since',
+    error: 'Last error',
+    profile: 'Profile',
+    problem: 'Problem',
+    role: 'Role',
+    until: 'Valid until',
+  },
+  invitation: {
+    subject: (business: string) => `You are invited to ${business}`,
+    heading: (business: string) => `Join ${business}`,
+    body: 'You can see and manage payments in the console. Accept the invitation to choose a password.',
+    bodyBy: (person: string) => `${person} invites you to the console, where payments are managed.`,
+    button: 'Accept invitation',
+    ignore: 'If you did not expect this invitation, ignore this e-mail.',
+  },
+  reset: {
+    subject: 'Choose a new password',
+    heading: 'Choose a new password',
+    body: 'A new password was requested for your account. The link can be used once.',
+    button: 'Choose password',
+    ignore: 'If you did not ask for it, ignore this e-mail: your password stays as it is.',
+  },
+  signIn: {
+    subject: 'New sign-in to your account',
+    heading: 'New sign-in',
+    body: 'Your account was used from a network that it was not used from before.',
+    button: 'Show sessions',
+    notYou: 'If this was not you, end the session and change your password.',
+  },
+  refundMade: {
+    subject: (amount: string, reference: string) => `Refund of ${amount} for ${reference}`,
+    heading: (amount: string) => `${amount} was refunded`,
+    body: (app: string) => `A refund of ${app} was carried out.`,
+    button: 'Show payment',
+  },
+  endpoint: {
+    subject: (app: string) => `Webhooks of ${app} are not received`,
+    heading: 'Your webhook endpoint fails',
+    body: 'Webhooks wait and are sent again. After about three days without success they are given up.',
+    disabled: 'The endpoint answered 410 and is disabled. A resend that is received turns it on again.',
+    button: 'Show webhooks',
+  },
+  provider: {
+    subject: (profile: string) => `${profile} has problems`,
+    heading: (profile: string) => `${profile} has problems`,
+    body: 'Payments go to other profiles first, where there are some. It is tried again regularly.',
+    button: 'Show provider',
+  },
+  authorisations: {
+    subject: (count: string) => `${count} authorisations end within a day`,
+    heading: (count: string) => `${count} authorisations end within a day`,
+    body: 'Capture or cancel these payments. Otherwise the reserved money is released.',
+    one: '1 authorisation ends within a day',
+    more: (count: string) => `more than ${count}`,
+    button: 'Show payments',
+  },
+  why: 'You receive this e-mail because you use this console.',
+  whyApp: (app: string) => `You receive this e-mail because you are told of events of ${app}.`,
+  settings: 'Change who is told',
+}
+
+export type TeamTexts = typeof en

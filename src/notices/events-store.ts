@@ -1,0 +1,78 @@
+import { type Queryable, sql } from '../db/database.ts'
+import type { WalkPosition } from './walks-store.ts'
+
+/** An event that may lead to e-mails, with what they need beside it. */
+export interface NoticedEvent {
+  readonly position: WalkPosition
+  /** The event as it was delivered; null for states that lead to none. */
+  readonly body: string | null
+  /** The payment's event before it. */
+  readonly before: string | null
+  readonly customerId: string | null
+  readonly email: string | null
+  /** Of the last page that the payer saw. */
+  readonly language: string | null
+}
+
+interface Row {
+  created_time: Date
+  payment_id: string
+  sequence: number
+  body: string | null
+  before: string | null
+  customer_id: string | null
+  email: string | null
+  language: string | null
+}
+
+/** Payments of a customer whose pages are looked at for a language. */
+const RECENT = 20
+
+/** SQL: the language of the last page that a customer saw, of `app` and `customer`. */
+export const languageOf = (app: string, customer: string): string => `(
+    select v.language from (
+      select q.payment_id from payments q where q.app_id = ${app} and q.customer_id = ${customer}
+      order by q.payment_id desc limit ${RECENT}) q
+      join page_visits v on v.app_id = ${app} and v.payment_id = q.payment_id
+    order by q.payment_id desc, v.visit_time desc limit 1)`
+
+const PAGE = sql<Row>(
+  'notices.events',
+  `with page as materialized (
+     select e.app_id, e.created_time, e.payment_id, e.sequence, e.state, e.body from events e
+     where e.app_id = $1 and (e.created_time, e.payment_id, e.sequence) > ($2, $3, $4)
+       and e.created_time <= $5
+     order by e.created_time, e.payment_id, e.sequence limit $6
+   )
+   select e.created_time, e.payment_id, e.sequence, more.body, more.before, more.customer_id, more.email,
+     more.language
+   from page e left join lateral (
+     select e.body, p.customer_id, c.email,
+       (select b.body from events b where b.app_id = e.app_id and b.payment_id = e.payment_id
+          and b.sequence < e.sequence order by b.sequence desc limit 1) as before,
+       coalesce((select v.language from page_visits v where v.app_id = e.app_id
+          and v.payment_id = e.payment_id order by v.visit_time desc limit 1),
+         ${languageOf('e.app_id', 'p.customer_id')}) as language
+     from payments p left join customers c on c.app_id = p.app_id and c.customer_id = p.customer_id
+     where p.app_id = e.app_id and p.payment_id = e.payment_id
+   ) more on e.state in ('Captured', 'Refunded', 'Failed')
+   order by e.created_time, e.payment_id, e.sequence`,
+)
+
+/** The events after a position, until a time, oldest first. */
+export async function eventsAfter(
+  db: Queryable,
+  appId: string,
+  { time, id, part }: WalkPosition,
+  { until, limit }: { readonly until: Date; readonly limit: number },
+): Promise<NoticedEvent[]> {
+  const rows = await db.query(PAGE, [appId, time, id, part, until, limit])
+  return rows.map((row) => ({
+    position: { time: row.created_time, id: Number(row.payment_id), part: row.sequence },
+    body: row.body,
+    before: row.before,
+    customerId: row.customer_id,
+    email: row.email,
+    language: row.language,
+  }))
+}

@@ -1,0 +1,31 @@
+import { LIMITS } from '../base/limits.ts'
+import { sha256 } from '../base/secret.ts'
+import type { Context } from '../context.ts'
+import type { Queryable } from '../db/database.ts'
+import type { Mail } from '../mail/kinds.ts'
+import { queueMail } from '../mail/queue.ts'
+import type { App } from '../merchants/app.ts'
+import { ownersOf, type Recipient, withLanguages } from './recipients-store.ts'
+
+/** Who is told of the state of an app: its addresses, otherwise the owners; of a sandbox app nobody else. */
+export function teamOf(tx: Queryable, app: App): Promise<Recipient[]> {
+  if (app.mails.teamAddresses.length > 0) return withLanguages(tx, app.mails.teamAddresses)
+  return app.isSandbox ? Promise.resolve([]) : ownersOf(tx, app.licenseId, LIMITS.refundEmails)
+}
+
+/** Who is told of refunds. */
+export const refundTeamOf = (tx: Queryable, app: App): Promise<Recipient[]> =>
+  app.refundEmails.length > 0 ? withLanguages(tx, app.refundEmails) : Promise.resolve([])
+
+/** Queues one message for each recipient. */
+export async function tellTeam(
+  ctx: Context,
+  tx: Queryable,
+  { appId, occasion, recipients }: { appId: string; occasion: string; recipients: readonly Recipient[] },
+  mail: Mail,
+): Promise<void> {
+  for (const { address, language } of recipients) {
+    const mailId = `${occasion}:${sha256(address.toLowerCase()).toString('hex').slice(0, 16)}`
+    await queueMail(ctx, tx, { appId, mailId, to: address, locale: language }, mail)
+  }
+}

@@ -1,0 +1,115 @@
+import { type Due, type Queryable, sql } from '../db/database.ts'
+
+/** What an app is looked through for. The late ones find rows that were committed after their time. */
+export type Source = 'events' | 'late-events' | 'activity' | 'late-activity' | 'cards' | 'authorisations'
+
+const PAYMENT_MAILS = `a.payer_mails && '{receipt,refund,payment-failed}' or a.refund_emails <> '{}'`
+const METHOD_MAILS = `a.payer_mails && '{method-added,method-removed}'`
+
+/** Which sources the settings of an app `a` need. */
+const WANTED = `apps a cross join lateral (values
+    ('events', ${PAYMENT_MAILS}), ('late-events', ${PAYMENT_MAILS}),
+    ('activity', ${METHOD_MAILS}), ('late-activity', ${METHOD_MAILS}),
+    ('cards', 'card-expiring' = any (a.payer_mails)),
+    ('authorisations', 'authorisations-ending' = any (a.team_mails)
+      and (not a.is_sandbox or a.team_addresses <> '{}'))) s (source, is_on)`
+
+const MISSING: Due = () => `${WANTED} where a.is_active and s.is_on and not exists (
+    select from mail_walks w where w.app_id = a.app_id and w.source = s.source)`
+
+const WALKS: Due = (now) => `mail_walks w where w.due_time <= ${now}`
+
+export const walksDue: readonly Due[] = [MISSING, WALKS]
+
+const BEGIN = sql<never>(
+  'notices.begin',
+  `insert into mail_walks (app_id, source, position_time, due_time)
+   select a.app_id, s.source,
+     $1::timestamptz + (a.clock_offset_ms - $2::bigint) * interval '1 millisecond', $1
+   from ${MISSING('')} order by a.app_id, s.source on conflict do nothing`,
+)
+
+/** Begins with apps whose e-mails were turned on, this long before now. */
+export async function beginWalks(db: Queryable, now: Date, beforeMs: number): Promise<void> {
+  await db.query(BEGIN, [now, beforeMs])
+}
+
+/** A position among the rows of a source, in the app's time. */
+export interface WalkPosition {
+  readonly time: Date
+  readonly id: number
+  readonly part: number
+}
+
+export interface MailWalk {
+  readonly appId: string
+  readonly source: Source
+  /** The settings still need it. */
+  readonly isOn: boolean
+  readonly position: WalkPosition
+  /** The app's time at the claim. */
+  readonly appTime: Date
+}
+
+interface WalkRow {
+  app_id: string
+  source: Source
+  is_on: boolean
+  position_time: Date
+  position_id: string
+  position_part: number
+  app_time: Date
+}
+
+const CLAIM = sql<WalkRow>(
+  'notices.claim',
+  `with due as (
+     select w.app_id, w.source from ${WALKS('$1::timestamptz')}
+     order by w.due_time limit $3 for update skip locked
+   )
+   update mail_walks w set due_time = $2
+   from due join ${WANTED} on true
+   where a.app_id = due.app_id and s.source = due.source
+     and w.app_id = due.app_id and w.source = due.source
+   returning w.app_id, w.source, s.is_on and a.is_active as is_on, w.position_time, w.position_id,
+     w.position_part, $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' as app_time`,
+)
+
+/** Leases apps that are due, the longest waiting first. */
+export async function claimWalks(
+  db: Queryable,
+  { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
+): Promise<MailWalk[]> {
+  const rows = await db.query(CLAIM, [now, until, limit])
+  return rows.map((row) => ({
+    appId: row.app_id,
+    source: row.source,
+    isOn: row.is_on,
+    position: { time: row.position_time, id: Number(row.position_id), part: row.position_part },
+    appTime: row.app_time,
+  }))
+}
+
+const SAVE = sql<never>(
+  'notices.save',
+  `update mail_walks set position_time = $3, position_id = $4, position_part = $5, due_time = $6
+   where app_id = $1 and source = $2`,
+)
+
+type WalkKey = Pick<MailWalk, 'appId' | 'source'>
+
+export async function saveWalk(
+  db: Queryable,
+  { appId, source }: WalkKey,
+  { time, id, part }: WalkPosition,
+  due: Date,
+): Promise<void> {
+  await db.query(SAVE, [appId, source, time, id, part, due])
+}
+
+const END = sql<never>('notices.end', 'delete from mail_walks where app_id = $1 and source = $2')
+
+/** The e-mails of the source were turned off. */
+export async function endWalk(db: Queryable, { appId, source }: WalkKey): Promise<void> {
+  await db.query(END, [appId, source])
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sql } from '../../src/db/database.ts'
+import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
+import { good, newReference, startTestService, type TestApp, type TestService } from '../support/tender.ts'
+
+/** A mail leaves within seconds; a busy machine may need many times that. */
+const WAIT = { timeout: 100_000, interval: 50 }
+
+let server: MailServer
+let tender: TestService
+let app: TestApp
+beforeAll(async () => {
+  server = await startMailServer()
+  tender = await startTestService('e2e_mails', { config: { mail: server.mail } })
+  app = tender.sandbox
+})
+afterAll(async () => {
+  await tender?.stop()
+  await server?.stop()
+})
+
+const settle = (emails: object, of = app) => of.call('PATCH', '', { emails }).then(good)
+
+const orderOf = (customerId: string, email: string) => ({
+  customerOrder: {
+    orderId: 'A-1001',
+    description: 'Two <b>books</b>',
+    customer: { customerId, email, firstName: 'Dana' },
+  },
+})
+
+/** The messages to an address, once there are this many. */
+async function mailsTo(address: string, count: number): Promise<ReceivedMail[]> {
+  const found = () => server.received.filter(({ to }) => to.includes(address))
+  await vi.waitFor(() => expect(found().map(subjectOf)).toHaveLength(count), WAIT)
+  return found()
+}
+
+const subjectOf = ({ headers }: ReceivedMail): string => headers.subject ?? ''
+
+const countOf = async (table: 'mails' | 'mail_walks', appId = app.appId): Promise<number> => {
+  const text = `select count(*)::int as n from ${table} where app_id = $1`
+  const [row] = await tender.service.ctx.db.query(sql<{ n: number }>(`test.count_${table}`, text), [appId])
+  return row?.n ?? 0
+}
+
+describe('without settings', () => {
+  it('payers get nothing, and no row is written', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const { paymentId } = await sandbox.paid(orderOf('quiet', 'quiet@example.com'))
+    await sandbox.act(paymentId, 'refund')
+    // Another app's mail goes the whole way in the meantime.
+    await settle({ payer: ['receipt'] })
+    await app.paid(orderOf('loud', 'loud@example.com'))
+    await mailsTo('loud@example.com', 1)
+    expect(await countOf('mails', sandbox.appId)).toBe(0)
+    expect(await countOf('mail_walks', sandbox.appId)).toBe(0)
+    expect(server.received.filter(({ to }) => to.includes('quiet@example.com'))).toEqual([])
+  })
+})
+
+describe('payers', () => {
+  it('get a receipt, refunds, changes of methods and failed charges, each once', async () => {
+    await settle({
+      payer: ['receipt', 'refund', 'payment-failed', 'method-added', 'method-removed'],
+      fromName: 'Corner Bookshop',
+      replyTo: 'help@shop.example',
+    })
+    good(
+      await app.call('PATCH', '', {
+        friendlyName: 'Bookshop sandbox',
+        refundProcessReceiverEmails: ['books@shop.example'],
+      }),
+    )
+    const customer = orderOf('dana', 'dana@example.com')
+    const { paymentId } = await app.paid({ ...customer, registerAutoPayment: true })
+    good(await app.act(paymentId, 'refund?amount=5.5'))
+    await app.fault('charge', 'decline')
+    const failed = await app.call('POST', 'payments/auto-payment', {
+      referenceId: newReference(),
+      amount: 9.99,
+      autoCapture: true,
+      ...customer,
+    })
+    expect(failed.body.paymentState).toBe('Failed')
+    const [method] = good(await app.call('GET', 'customers/dana/payment-methods'))
+    good(await app.call('DELETE', `customers/dana/payment-methods/${method.paymentMethodId}`))
+
+    const mails = await mailsTo('dana@example.com', 5)
+    expect(mails.map(subjectOf).sort()).toEqual([
+      '[Test] A payment method was added at Corner Bookshop',
+      '[Test] A payment method was removed at Corner Bookshop',
+      '[Test] Your payment to Corner Bookshop did not succeed',
+      '[Test] Your receipt from Corner Bookshop',
+      '[Test] Your refund from Corner Bookshop',
+    ])
+    for (const { headers, text, html } of mails) {
+      expect(headers.from).toBe('Corner Bookshop <mail@tender.test>')
+      expect(headers['reply-to']).toBe('help@shop.example')
+      expect(html).not.toContain('<b>books')
+      expect(text + html).not.toMatch(/\d{12}/)
+    }
+    const [receipt] = mails.filter((mail) => subjectOf(mail).includes('receipt'))
+    expect(receipt?.text).toContain('€25.50')
+    expect(receipt?.text).toContain('A-1001')
+    expect(receipt?.text).toContain('Visa •••• 4242')
+    expect(receipt?.headers).not.toHaveProperty('list-unsubscribe')
+    const [refund] = mails.filter((mail) => subjectOf(mail).includes('refund'))
+    expect(refund?.text).toContain('You get €5.50 back')
+    const [team] = await mailsTo('books@shop.example', 1)
+    expect(subjectOf(team as ReceivedMail)).toBe('Refund of €5.50 for A-1001')
+    expect(team?.text).toContain(`/console/${app.appId}/payments/${paymentId}`)
+  })
+
+  it('pay a failed charge with the link, and can unsubscribe from such reminders', async () => {
+    const [mail] = server.received.filter((one) => subjectOf(one).includes('did not succeed'))
+    const link = /http:\/\/[^\s]+\/p\/[^\s]+/.exec(mail?.text ?? '')?.[0] ?? ''
+    const opened = await fetch(link, { headers: { 'sec-fetch-dest': 'document' }, redirect: 'manual' })
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/p'])
+    expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+    const stop = /^<(.+)>$/.exec(mail?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
+    // A scanner that opens the link unsubscribes nobody.
+    expect((await fetch(stop)).status).toBe(200)
+    const optOuts = async () =>
+      (await tender.service.ctx.db.query(sql('test.opt_outs', 'select app_id from mail_opt_outs'))).length
+    expect(await optOuts()).toBe(0)
+    const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }
+    expect((await fetch(stop, oneClick)).status).toBe(200)
+    expect(await optOuts()).toBe(1)
+    expect((await fetch(`${stop}x`)).status).toBe(404)
+    expect((await fetch(`${stop}x`, oneClick)).status).toBe(404)
+
+    await app.fault('charge', 'decline')
+    await app.paid({ ...orderOf('dana', 'dana@example.com'), registerAutoPayment: true })
+    await app.call('POST', 'payments/auto-payment', {
+      referenceId: newReference(),
+      amount: 7,
+      autoCapture: true,
+      ...orderOf('dana', 'dana@example.com'),
+    })
+    await vi.waitFor(async () => {
+      const text = `select status, last_error from mails where app_id = $1 and kind = 'payment-failed'
+        order by queued_time desc limit 1`
+      const [row] = await tender.service.ctx.db.query(sql<{ status: string }>('test.last_failed', text), [
+        app.appId,
+      ])
+      expect(row).toMatchObject({ status: 'dropped', last_error: 'The recipient unsubscribed.' })
+    }, WAIT)
+  })
+})
+
+describe('settings of an app', () => {
+  it('are read and written over the API', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const standard = {
+      payer: [],
+      team: ['endpoint-failing', 'provider-degraded', 'authorisations-ending'],
+      fromName: null,
+      replyTo: null,
+      teamAddresses: [],
+    }
+    expect(good(await sandbox.call('GET', '')).emails).toEqual(standard)
+    const changed = { payer: ['refund'], team: [], fromName: 'Shop', replyTo: 'a@b.example' }
+    await settle({ ...changed, teamAddresses: ['ops@b.example'] }, sandbox)
+    expect(good(await sandbox.call('GET', '')).emails).toEqual({
+      ...changed,
+      teamAddresses: ['ops@b.example'],
+    })
+    await settle({ payer: { value: null }, team: { value: null }, fromName: '', replyTo: '' }, sandbox)
+    await settle({ teamAddresses: { value: [] } }, sandbox)
+    expect(good(await sandbox.call('GET', '')).emails).toEqual(standard)
+    for (const wrong of [
+      { payer: ['other'] },
+      { fromName: 'Shop\r\nBcc: eve@example.com' },
+      { fromName: 'Shop <eve@example.com>' },
+      { replyTo: 'a@b.example\nBcc: eve@example.com' },
+      { teamAddresses: Array(21).fill('a@b.example') },
+    ])
+      expect((await sandbox.call('PATCH', '', { emails: wrong })).status).toBe(400)
+  })
+})
