@@ -40,7 +40,8 @@ async function inTrouble({ appId }: TestApp): Promise<void> {
   const since = new Date(Date.now() - 20 * MINUTE)
   await write(
     'failing',
-    `insert into webhook_endpoints (app_id, endpoint, url, failures, pauses, allowed, failing_time, last_error)
+    `insert into webhook_endpoints (app_id, endpoint, url, failures, pauses, allowed, failing_time,
+       last_error)
      values ($1, '', 'https://shop.example/hook', 9, 3, 1, $2, 'The endpoint answered 500.')`,
     [appId, since],
   )

@@ -19,7 +19,7 @@ export const nl: PayerTexts = {
     subject: (shop) => `Uw terugbetaling van ${shop}`,
     heading: (amount) => `U krijgt ${amount} terug`,
     body: (shop) =>
-      `${shop} heeft uw betaling terugbetaald. Het duurt soms enkele dagen tot het geld op uw rekening staat.`,
+      `${shop} heeft uw betaling terugbetaald. Het duurt soms enkele dagen tot het op uw rekening staat.`,
   },
   failed: {
     subject: (shop) => `Uw betaling aan ${shop} is niet gelukt`,

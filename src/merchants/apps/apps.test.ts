@@ -47,6 +47,13 @@ it('the app is read with every member of the contract', async () => {
     showFraudPolicyInDashboard: true,
     timeZone: 'UTC',
     personalDataDays: null,
+    emails: {
+      payer: [],
+      team: ['endpoint-failing', 'provider-degraded', 'authorisations-ending'],
+      fromName: null,
+      replyTo: null,
+      teamAddresses: [],
+    },
     branding: {
       logoUrl: null,
       color: null,
