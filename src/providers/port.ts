@@ -87,6 +87,14 @@ export interface LineItem {
   readonly unitAmount: Money
 }
 
+/** The method of a paid attempt, stored by a request after the payment. */
+export interface Storing extends Pick<Purchase, 'method' | 'customer'> {
+  /** Idempotency key, not that of the payment: a repeated request never stores the method twice. */
+  readonly key: string
+  /** Our reference of the paid attempt. */
+  readonly reference: string
+}
+
 /** A method to store without a charge. */
 export interface Keeping {
   /** Idempotency key: a repeated request never stores the method twice. */
@@ -159,6 +167,8 @@ export interface Manifest<Config = unknown> extends Traces<Config> {
   /** How long the provider remembers an idempotency key. 0: it has none, so nothing is sent twice. */
   keyRetentionMs(step: Step): number
   readonly retrieve: 'by-reference' | 'by-id' | 'notification-only'
+  /** A payment that the provider holds for review is released by `resume` and declined by `cancel`. */
+  readonly decidesHolds?: boolean
   /** Used when the provider's reply has no `authorisedUntil`. */
   readonly authorisationWindowMs: number
   /**
@@ -211,7 +221,10 @@ export interface ProviderAdapter<Config = unknown> {
   readonly connectHelp?: string
   /** With an instrument: authorises or captures the money. Without: opens a page and returns a redirect. */
   start(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase): Promise<Outcome>
-  /** Authorises a payment that the customer has approved on the provider's page. */
+  /**
+   * Authorises a payment that the customer has approved on the provider's page. With `decidesHolds`: releases
+   * a payment that the provider holds for review.
+   */
   resume(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, handles: Handles): Promise<Outcome>
   /**
    * Charges a stored method, with or without the customer present. If the customer chose the method on the
@@ -219,11 +232,22 @@ export interface ProviderAdapter<Config = unknown> {
    */
   charge(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, token: string): Promise<Outcome>
   capture(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
-  /** Voids an authorisation, or closes an unpaid page. */
+  /**
+   * Voids an authorisation, or closes an unpaid page. With `decidesHolds`: declines a payment that the
+   * provider holds for review.
+   */
   cancel(ctx: ProviderContext<Config>, op: Operation, handles: Handles): Promise<Outcome>
   refund(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
-  /** Reads a payment by its id if known, else by our reference. No side effects. */
-  retrieve(ctx: ProviderContext<Config>, reference: string, handles: Handles): Promise<Sight>
+  /**
+   * Reads a payment by its id if known, else by our reference. No side effects. `currency` is that of the
+   * payment, for providers that report amounts without one.
+   */
+  retrieve(
+    ctx: ProviderContext<Config>,
+    reference: string,
+    handles: Handles,
+    currency?: string,
+  ): Promise<Sight>
   /**
    * The form for methods with provider fields on our checkout. The browser posts it directly to the
    * provider, which redirects back with a one-time token. The typed values never reach the core.
@@ -238,6 +262,11 @@ export interface ProviderAdapter<Config = unknown> {
   keep?(ctx: ProviderContext<Config>, keeping: Keeping, backUrl: string): Promise<Keep>
   /** Continues after the customer has returned: reads the result, and stores what was approved. */
   kept?(ctx: ProviderContext<Config>, keeping: Keeping, handles: Handles): Promise<Keep>
+  /**
+   * Stores the method of an attempt that was paid with `storeMethod`. Only for a provider that cannot store it
+   * with the payment itself: the core calls it once after the payment, never because of a read.
+   */
+  storePaid?(ctx: ProviderContext<Config>, storing: Storing, handles: Handles): Promise<Keep>
   /** Confirms a bank account with the two small amounts, in minor units, from its statement. */
   confirm?(
     ctx: ProviderContext<Config>,

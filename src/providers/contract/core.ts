@@ -1,6 +1,6 @@
 import { systemClock } from '../../base/clock.ts'
 import { type Money, money } from '../../base/money.ts'
-import type { Handles, MethodKind, Outcome, Snapshot } from '../outcome.ts'
+import type { Handles, MethodKind, Outcome, Redirect, Snapshot } from '../outcome.ts'
 import type { Operation, Purchase, Step } from '../port.ts'
 import type { PayerBehaviour, ProviderHarness } from './harness.ts'
 
@@ -70,8 +70,8 @@ export async function pay(
   let handles: Handles = {}
   if (outcome.kind === 'redirect') {
     handles = outcome.handles
-    await harness.onPage(wanted.method, outcome.url, behaves)
-    const seen = await adapter.retrieve(context(), op.reference, handles)
+    await harness.onPage(wanted.method, pageAddress(outcome), behaves)
+    const seen = await adapter.retrieve(context(), op.reference, handles, bought.amount.currency)
     if (seen.kind === 'snapshot') handles = { ...handles, ...seen.handles }
     if (seen.kind === 'snapshot' && seen.stage === 'approved')
       outcome = await adapter.resume(context(), operation('resume', op.reference), bought, handles)
@@ -81,6 +81,10 @@ export async function pay(
   return { reference: op.reference, handles, amount: bought.amount, outcome }
 }
 
+/** A page that is opened by a form post has the fields of the form in its query. */
+const pageAddress = ({ url, fields }: Redirect): string =>
+  fields ? `${url}?${new URLSearchParams(fields)}` : url
+
 export async function payAndCapture(harness: ProviderHarness, method: MethodKind): Promise<Paid> {
   const paid = await pay(harness, { method })
   if (!harness.adapter.manifest.methods[method]?.authoriseOnly) return paid
@@ -89,8 +93,9 @@ export async function payAndCapture(harness: ProviderHarness, method: MethodKind
   return paid
 }
 
-export async function see(harness: ProviderHarness, { reference, handles }: Paid): Promise<Snapshot> {
-  const sight = await harness.adapter.retrieve(harness.context(), reference, handles)
+export async function see(harness: ProviderHarness, paid: Paid): Promise<Snapshot> {
+  const { reference, handles, amount } = paid
+  const sight = await harness.adapter.retrieve(harness.context(), reference, handles, amount.currency)
   if (sight.kind !== 'snapshot') throw new Error(`expected a snapshot, not ${JSON.stringify(sight)}`)
   return sight
 }
