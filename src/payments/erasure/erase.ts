@@ -91,6 +91,7 @@ export async function completeErasure(
 export const clearPayments = clearTables([
   'timers',
   'undos',
+  'method_storings',
   'operations',
   'refunds',
   'payments',

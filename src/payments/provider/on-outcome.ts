@@ -127,9 +127,8 @@ export function attemptPaid(
   { began, moved, updates: learned, isHeld }: Paid,
 ): Change {
   const { judgement } = inputs
-  const updates: PaymentUpdates = isHeld
-    ? { ...learned, payInfo: { ...(learned.payInfo ?? payment.payInfo), review: 'open' } }
-    : learned
+  const { review: _before, ...payInfo } = learned.payInfo ?? payment.payInfo ?? {}
+  const updates: PaymentUpdates = { ...learned, payInfo: isHeld ? { ...payInfo, review: 'open' } : payInfo }
   if (!judgement)
     return {
       events: [...began, isHeld ? { ...moved, holds: true } : moved],
@@ -196,7 +195,12 @@ export function attemptEnded(payment: Payment, { updates, failure, news }: Ended
   const operation = news ? { operation: news } : {}
   const attemptResult = resultOf(payment, updates, wasRefused(failure) ? 'declined' : 'ended')
   const declined = failure.declineCode ?? failure.code
-  const why = { ...updates, payInfo: { ...(updates?.payInfo ?? payment.payInfo), declined } }
+  const why = {
+    ...updates,
+    payInfo: { ...(updates?.payInfo ?? payment.payInfo), declined },
+    // What was held for review is not reserved any more.
+    ...(payment.authorisedUntil === null ? {} : { authorisedUntil: null }),
+  }
   const nothingMoved = payment.state === 'Created'
   const hasOwnPage = payment.flow !== 'ProviderHostedPage' || failure.code === 'provider_rejected'
   if (nothingMoved && hasOwnPage)
@@ -220,6 +224,8 @@ export function stepRefused(
 ): Change {
   if (payment.state === 'Created') return { events: [] }
   if (operation.step === 'capture') return { events: [{ on: 'captureRefused', problem: say('The capture') }] }
+  if (operation.step === 'resume')
+    return { events: [{ on: 'authorized', holds: true, problem: say('The release') }] }
   const refunds =
     operation.step === 'refund'
       ? [{ refundId: operation.key, amountMinor: operation.amountMinor, state: 'failed' as const }]
@@ -233,8 +239,10 @@ export function stepRefused(
 function accepted({ payment, operation, inputs }: OperationContext, outcome: Pending): Change {
   const untilRecheckMs = outcome.recheckAt ? outcome.recheckAt.getTime() - inputs.now.getTime() : 0
   const againInMs = untilRecheckMs > 0 ? untilRecheckMs : recheckPause(operation.tries)
+  // What was not sent yet stays open, and is sent when the provider takes it.
+  const status = outcome.isDeferred ? 'open' : 'waiting'
   const news = {
-    ...operationUpdate(operation, 'waiting', summary('pending', { why: outcome.waitsFor })),
+    ...operationUpdate(operation, status, summary('pending', { why: outcome.waitsFor })),
     againInMs,
   }
   const began = isAttempt(operation) && payment.state === 'Created' && outcome.waitsFor !== 'customer'
@@ -276,6 +284,18 @@ function retryPause({ operation, inputs }: OperationContext, retryAfter: Date | 
 const wasSentBefore = ({ operation, inputs }: OperationContext): boolean =>
   operation.tries > 0 || inputs.now.getTime() - operation.createdTime.getTime() >= LIMITS.operationLeaseMs
 
+/** A payment that the provider holds is being released. If that fails, the provider holds it as before. */
+export const isRelease = ({
+  payment,
+  operation,
+}: Pick<SnapshotOrOutcome, 'payment' | 'operation'>): boolean =>
+  operation?.step === 'resume' && payment.state === 'Authorizing'
+
+interface SnapshotOrOutcome {
+  readonly payment: Payment
+  readonly operation: OperationRecord | undefined
+}
+
 function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDecision {
   const { payment, operation } = context
   const failure = notDoneFailure(outcome)
@@ -284,11 +304,12 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   const isRetried = outcome.why === 'not-sent' || outcome.why === 'rate-limited'
   // An earlier request of the operation may still arrive: this one not being sent proves nothing about it.
   const isUncertain = isRetried && wasSentBefore(context)
-  if (isAttempt(operation) && operation.step !== 'resume' && !isUncertain)
+  const endsAttempt = isAttempt(operation) && !isRelease(context)
+  if (endsAttempt && operation.step !== 'resume' && !isUncertain)
     return change(attemptEnded(payment, { failure, news }))
   // The customer approved, or the API accepted the capture, cancel or refund: what was not sent is retried.
   if (isRetried) return { kind: 'retry', outcome: kept, pauseMs: retryPause(context, outcome.retryAfter) }
-  if (isAttempt(operation)) return change(attemptEnded(payment, { failure, news }))
+  if (endsAttempt) return change(attemptEnded(payment, { failure, news }))
   if (outcome.why === 'wrong-state') return { kind: 'read' }
   return change({
     ...stepRefused(context, (what) => `${what} was refused: ${failure.message}`),

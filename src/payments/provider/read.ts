@@ -10,6 +10,7 @@ import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs } from './inputs.ts'
 import { amountText } from './merge-facts.ts'
 import { changeFromSnapshot, isBehind, wasNotReceived } from './on-snapshot.ts'
+import { planStoring, withStored } from './storing/storing.ts'
 import { isUnderpaid } from './undo/rules.ts'
 import { openUndo } from './undo/store.ts'
 
@@ -51,7 +52,8 @@ async function applySnapshot(
   let { payment } = request
   // Before the attempt is written as ended, so that a crash cannot lose it.
   if (isUnderpaid(snapshot) && ENDS_UNPAID.has(payment.state)) await planUndo(ctx, app, payment, snapshot)
-  return checkAndWrite(ctx, app, payment, async () => {
+  if (isApproval(payment, snapshot)) await planStoring(ctx, app, payment)
+  const read = await checkAndWrite<ReadResult>(ctx, app, payment, async () => {
     // Read after the payment: while the version of the payment is the same, it is still the open operation.
     const isCurrent = request.isOpenOne && payment === request.payment
     const open = isCurrent
@@ -83,6 +85,8 @@ async function applySnapshot(
     if (isOurs && wasNotReceived({ payment, operation, snapshot, inputs })) return { kind: 'not-received' }
     return { kind: 'unchanged', payment, isBehind: isBehind(payment, snapshot) }
   })
+  if (read.kind !== 'changed') return read
+  return { ...read, applied: await withStored(ctx, app, read.applied) }
 }
 
 /** Counts decline codes that an adapter does not know, so that its table can grow. */

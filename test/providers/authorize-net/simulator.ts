@@ -38,6 +38,8 @@ export interface AuthorizeNetSimulator extends ProviderSimulator {
   /** While on, new transactions are missing in lists. */
   lagLists(on: boolean): void
   transactions(reference: string): readonly Readonly<Transaction>[]
+  /** All open batches are settled now. */
+  settleAll(): void
   /** Stored methods of all customers. */
   storedMethods(): number
 }
@@ -128,6 +130,7 @@ type Controls = Pick<
   | 'lagLists'
   | 'transactions'
   | 'storedMethods'
+  | 'settleAll'
 >
 
 const controlsOf = (state: State, webhooks: Webhooks): Controls => ({
@@ -151,6 +154,9 @@ const controlsOf = (state: State, webhooks: Webhooks): Controls => ({
     if (!on) state.hidden.clear()
   },
   transactions: (reference) => paymentsOf(state, reference),
+  settleAll() {
+    for (const one of state.transactions.values()) settle(state, one)
+  },
   storedMethods: () => [...state.profiles.values()].flatMap(({ methods }) => methods).length,
 })
 
