@@ -38,6 +38,8 @@ export interface AuthorizeNetSimulator extends ProviderSimulator {
   /** While on, new transactions are missing in lists. */
   lagLists(on: boolean): void
   transactions(reference: string): readonly Readonly<Transaction>[]
+  /** A person declines a held transaction at the provider. */
+  decline(reference: string): boolean
   /** All open batches are settled now. */
   settleAll(): void
   /** Stored methods of all customers. */
@@ -131,6 +133,7 @@ type Controls = Pick<
   | 'transactions'
   | 'storedMethods'
   | 'settleAll'
+  | 'decline'
 >
 
 const controlsOf = (state: State, webhooks: Webhooks): Controls => ({
@@ -154,6 +157,8 @@ const controlsOf = (state: State, webhooks: Webhooks): Controls => ({
     if (!on) state.hidden.clear()
   },
   transactions: (reference) => paymentsOf(state, reference),
+  decline: (reference) =>
+    paymentsOf(state, reference).some(({ id }) => 'transaction' in review(state, id, 'decline')),
   settleAll() {
     for (const one of state.transactions.values()) settle(state, one)
   },
