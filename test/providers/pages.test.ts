@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath } from '../support/browser.ts'
 import { choose, heading, type Manner, press, type Stage, stage } from '../support/pages.ts'
 import { good } from '../support/tender.ts'
+import { createAuthorizeNetSimulator } from './authorize-net/simulator.ts'
 import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import type { ProviderSimulator } from './kit/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
@@ -13,6 +14,8 @@ interface Provider {
   readonly method: RegExp
   /** After the browser returns, as the provider shows the payment then. */
   readonly result: string
+  /** A page of ours posts a form to its page. Without script the customer sends it. */
+  readonly isPosted?: boolean
   create(): Promise<ProviderSimulator>
 }
 
@@ -29,6 +32,11 @@ const PROVIDERS: readonly Provider[] = [
     ...{ id: 'btcpay', name: 'BTCPay Server', method: /Crypto/, result: 'Confirming your payment…' },
     create: () => createBtcpaySimulator(),
   },
+  {
+    ...{ id: 'authorize-net', name: 'Authorize.Net', method: /Card/, result: 'Payment received' },
+    isPosted: true,
+    create: () => createAuthorizeNetSimulator(),
+  },
 ]
 
 /** Where tests that want pictures put them. */
@@ -36,7 +44,9 @@ const pictures = process.env.PICTURES
 
 describe.skipIf(!chromiumPath).each(PROVIDERS)('a customer who pays at $name', (provider) => {
   const origins: Record<string, string> = {}
-  const set: Stage = stage(`pages_${provider.id}`, { config: { providerOrigins: origins } })
+  const set: Stage = stage(`pages_${provider.id.replaceAll('-', '_')}`, {
+    config: { providerOrigins: origins },
+  })
   let simulator: ProviderSimulator
   let profileId = 0
   beforeAll(async () => {
@@ -65,6 +75,10 @@ describe.skipIf(!chromiumPath).each(PROVIDERS)('a customer who pays at $name', (
     if ((await page.getByRole('radio').count()) > 0) await choose(page, manner, provider.method)
     if (pictures) await page.screenshot({ path: `${pictures}/${provider.id}-1-checkout.png` })
     await press(page, manner, `Continue to ${provider.name}`)
+    if (provider.isPosted && manner === 'no script') {
+      await page.waitForURL(/\/(?:continue\/\d+|go)$/)
+      await press(page, manner, `Continue to ${provider.name}`)
+    }
     await page.waitForURL(`${simulator.origin}/**`)
     return { page, faults, payment }
   }
