@@ -83,7 +83,7 @@ export const refused = ({ reasonCode, reasonText }: Pick<Result, 'reasonCode' | 
   ...declineOf(reasonCode, reasonText),
 })
 
-export const toldOf = ({ invoice }: Details): { told?: Told } =>
+const toldOf = ({ invoice }: Details): { told?: Told } =>
   invoice ? { told: { reference: invoice } } : {}
 
 export const captured = (one: Details, minor: bigint): Outcome => ({

@@ -75,7 +75,7 @@ export interface Details extends Summary {
   readonly cvv: string | undefined
 }
 
-export interface Instrument {
+interface Instrument {
   readonly kind: 'card' | 'bank'
   /** As the provider shows it: XXXX1111. */
   readonly number: string

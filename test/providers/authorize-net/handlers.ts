@@ -35,7 +35,7 @@ export const error = (code: string, text: string): Answer => ({
 })
 const found = (members: Answer): Answer => ({ ...members, messages: OK })
 
-export const part = (value: unknown, name: string): Record<string, unknown> => {
+const part = (value: unknown, name: string): Record<string, unknown> => {
   const member = (value as Record<string, unknown> | undefined)?.[name]
   return typeof member === 'object' && member !== null ? (member as Record<string, unknown>) : {}
 }
@@ -44,7 +44,7 @@ export const said = (value: unknown, name: string): string => {
   return member === undefined ? '' : String(member)
 }
 
-export function settingsIn(value: unknown): Record<string, string> {
+function settingsIn(value: unknown): Record<string, string> {
   const list = (value as { setting?: { settingName: string; settingValue: string }[] } | undefined)?.setting
   return Object.fromEntries((list ?? []).map(({ settingName, settingValue }) => [settingName, settingValue]))
 }

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../kit/simulator.ts'
 
 /** What the simulated account knows. */
 
-export type Status =
+type Status =
   | 'authorizedPendingCapture'
   | 'capturedPendingSettlement'
   | 'settledSuccessfully'

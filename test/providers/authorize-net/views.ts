@@ -6,7 +6,7 @@ import type { Account, Transaction } from './state.ts'
 const amount = (minor: bigint, currency: string): number => Number(decimalText(minor, currency))
 const time = (ms: number): string => new Date(ms).toISOString()
 
-export const TEXTS: Readonly<Record<number, string>> = {
+const TEXTS: Readonly<Record<number, string>> = {
   1: 'This transaction has been approved.',
   2: 'This transaction has been declined.',
   8: 'The credit card has expired.',
