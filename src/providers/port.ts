@@ -1,5 +1,6 @@
 import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
+import type { AmountLimits, Breakdown } from './amounts.ts'
 import type { FieldsForm } from './fields.ts'
 import type {
   Confirmation,
@@ -73,20 +74,6 @@ export interface Purchase {
   readonly breakdown?: Breakdown
 }
 
-/** What the customer buys: items + tax + shipping - discount = the amount of the purchase. */
-export interface Breakdown {
-  readonly items: readonly LineItem[]
-  readonly tax: Money
-  readonly shipping: Money
-  readonly discount: Money
-}
-
-export interface LineItem {
-  readonly name: string
-  readonly quantity: number
-  readonly unitAmount: Money
-}
-
 /** The method of a paid attempt, stored by a request after the payment. */
 export interface Storing extends Pick<Purchase, 'method' | 'customer'> {
   /** Idempotency key, not that of the payment: a repeated request never stores the method twice. */
@@ -137,14 +124,6 @@ export interface Abilities {
   readonly keepMethod?: boolean
   /** What differs when a stored method is charged instead of paying on the provider's page. */
   readonly stored?: Partial<Pick<Abilities, 'authoriseOnly' | 'sale' | 'approvesFirst' | 'partialCapture'>>
-}
-
-/** The smallest and the largest amount, in minor units of our own exponent. */
-export interface AmountLimits {
-  readonly smallest?: bigint
-  readonly largest?: bigint
-  /** Amounts must be a multiple of this: the provider has fewer decimals than the currency. */
-  readonly multipleOf?: bigint
 }
 
 export interface Manifest<Config = unknown> extends Traces<Config> {
@@ -239,14 +218,14 @@ export interface ProviderAdapter<Config = unknown> {
   cancel(ctx: ProviderContext<Config>, op: Operation, handles: Handles): Promise<Outcome>
   refund(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
   /**
-   * Reads a payment by its id if known, else by our reference. No side effects. `currency` is that of the
-   * payment, for providers that report amounts without one.
+   * Reads a payment by its id if known, else by our reference. No side effects. `about` has the currency of
+   * the payment, for providers that report amounts without one.
    */
   retrieve(
     ctx: ProviderContext<Config>,
     reference: string,
     handles: Handles,
-    currency?: string,
+    about?: { readonly currency: string },
   ): Promise<Sight>
   /**
    * The form for methods with provider fields on our checkout. The browser posts it directly to the
@@ -263,8 +242,8 @@ export interface ProviderAdapter<Config = unknown> {
   /** Continues after the customer has returned: reads the result, and stores what was approved. */
   kept?(ctx: ProviderContext<Config>, keeping: Keeping, handles: Handles): Promise<Keep>
   /**
-   * Stores the method of an attempt that was paid with `storeMethod`. Only for a provider that cannot store it
-   * with the payment itself: the core calls it once after the payment, never because of a read.
+   * Stores the method of an attempt that was paid with `storeMethod`. Only for a provider that cannot store
+   * it with the payment itself: the core calls it after the payment, never because of a read.
    */
   storePaid?(ctx: ProviderContext<Config>, storing: Storing, handles: Handles): Promise<Keep>
   /** Confirms a bank account with the two small amounts, in minor units, from its statement. */

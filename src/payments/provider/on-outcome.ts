@@ -1,5 +1,4 @@
-import { HOUR } from '../../base/clock.ts'
-import { LIMITS, recheckPause } from '../../base/limits.ts'
+import { recheckPause } from '../../base/limits.ts'
 import { cardSeen } from '../../fraud/card.ts'
 import { stops } from '../../fraud/verdict.ts'
 import type { Judgement } from '../../fraud/verdicts/judge.ts'
@@ -14,6 +13,7 @@ import {
   reservedUntil,
   summary,
 } from './merge-facts.ts'
+import { isRelease, retryPause, wasSentBefore } from './outcome/retries.ts'
 
 /**
  * Pure: decides what the outcome of an operation means for its payment. `change` is written; `retry`
@@ -274,28 +274,6 @@ function redirected({ payment, operation, inputs }: OperationContext, outcome: R
   }
 }
 
-/** The provider may name a later time; a wrong one cannot stop the operation for more than an hour. */
-function retryPause({ operation, inputs }: OperationContext, retryAfter: Date | undefined): number {
-  const askedMs = retryAfter ? retryAfter.getTime() - inputs.now.getTime() : 0
-  return Math.max(recheckPause(operation.tries), Math.min(askedMs, HOUR))
-}
-
-/** Another worker takes an operation over after its lease, with the number of tries unchanged. */
-const wasSentBefore = ({ operation, inputs }: OperationContext): boolean =>
-  operation.tries > 0 || inputs.now.getTime() - operation.createdTime.getTime() >= LIMITS.operationLeaseMs
-
-/** A payment that the provider holds is being released. If that fails, the provider holds it as before. */
-export const isRelease = ({
-  payment,
-  operation,
-}: Pick<SnapshotOrOutcome, 'payment' | 'operation'>): boolean =>
-  operation?.step === 'resume' && payment.state === 'Authorizing'
-
-interface SnapshotOrOutcome {
-  readonly payment: Payment
-  readonly operation: OperationRecord | undefined
-}
-
 function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDecision {
   const { payment, operation } = context
   const failure = notDoneFailure(outcome)
@@ -303,12 +281,15 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   const news = operationUpdate(operation, 'not-done', kept)
   const isRetried = outcome.why === 'not-sent' || outcome.why === 'rate-limited'
   // An earlier request of the operation may still arrive: this one not being sent proves nothing about it.
-  const isUncertain = isRetried && wasSentBefore(context)
+  const isUncertain = isRetried && wasSentBefore(operation, context.inputs.now)
   const endsAttempt = isAttempt(operation) && !isRelease(context)
   if (endsAttempt && operation.step !== 'resume' && !isUncertain)
     return change(attemptEnded(payment, { failure, news }))
   // The customer approved, or the API accepted the capture, cancel or refund: what was not sent is retried.
-  if (isRetried) return { kind: 'retry', outcome: kept, pauseMs: retryPause(context, outcome.retryAfter) }
+  if (isRetried) {
+    const pauseMs = retryPause(operation, context.inputs.now, outcome.retryAfter)
+    return { kind: 'retry', outcome: kept, pauseMs }
+  }
   if (endsAttempt) return change(attemptEnded(payment, { failure, news }))
   if (outcome.why === 'wrong-state') return { kind: 'read' }
   return change({

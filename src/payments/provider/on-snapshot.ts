@@ -3,14 +3,8 @@ import type { Hint } from '../../providers/port.ts'
 import type { Change, PaymentEvent } from '../changes.ts'
 import type { Failure, OperationRecord, Payment } from '../payment.ts'
 import { amountText, declineFailure, reservedUntil, summary } from './merge-facts.ts'
-import {
-  attemptEnded,
-  attemptPaid,
-  isRelease,
-  operationUpdate,
-  refundDone,
-  stepRefused,
-} from './on-outcome.ts'
+import { attemptEnded, attemptPaid, operationUpdate, refundDone, stepRefused } from './on-outcome.ts'
+import { isRelease } from './outcome/retries.ts'
 import {
   onDispute,
   onExternalRefund,

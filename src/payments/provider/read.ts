@@ -165,7 +165,7 @@ export async function readProvider(
   try {
     const subject = { step: 'read', paymentId, ...(attempt === undefined ? {} : { attempt }) }
     const view = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
-      adapter.retrieve(provider, attemptKey ?? '', handles ?? {}, reference.currency),
+      adapter.retrieve(provider, attemptKey ?? '', handles ?? {}, { currency: reference.currency }),
     )
     if (view.kind === 'absent') return { kind: view.conclusive ? 'absent' : 'unknown' }
     if (view.kind === 'unreadable') return view

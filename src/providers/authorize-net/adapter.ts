@@ -21,8 +21,8 @@ export const authorizeNet: ProviderAdapter<AuthorizeNetSettings> = {
   check,
   connect,
   connectHelp:
-    'In the Merchant Interface under Account, Settings, Webhooks: add an endpoint with this address and all ' +
-    'payment events.',
+    'In the Merchant Interface under Account, Settings, Webhooks: add an endpoint with this address and ' +
+    'all payment events.',
   start,
   resume,
   charge,
@@ -45,9 +45,10 @@ async function retrieve(
   ctx: AuthorizeNetContext,
   reference: string,
   handles: Handles,
-  currency?: string,
+  about?: { readonly currency: string },
 ): Promise<Sight> {
-  if (currency === undefined) return { kind: 'unreadable' }
+  if (about === undefined) return { kind: 'unreadable' }
+  const { currency } = about
   const { payment } = handles
   const end = pageEnd(handles)
   const found = await paymentOf(ctx, { reference }, handles, currency)

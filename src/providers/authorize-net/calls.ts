@@ -2,15 +2,15 @@ import { decimalText, type Money } from '../../base/money.ts'
 import { fitPurchase, fitText } from '../fit.ts'
 import type { Operation, Purchase, Storing } from '../port.ts'
 import { manifest } from './manifest.ts'
-import type { Details, Json } from './wire.ts'
+import type { JsonMembers, TransactionDetails } from './wire.ts'
 
 /** Pure: requests, without credentials. The order of elements matters: the provider refuses any other. */
 
-export interface Request {
+export interface AnetRequest {
   readonly name: string
   /** Echoed by the provider. */
   readonly refId?: string
-  readonly content: Json
+  readonly content: JsonMembers
 }
 
 /** The provider remembers a transaction for this long, and refuses the same one again with its id. */
@@ -35,7 +35,7 @@ const orderOf = (invoiceNumber: string, description: string | undefined) => ({
   order: { invoiceNumber, ...(description ? { description } : {}) },
 })
 
-export function openPage(op: Operation, purchase: Purchase): Request {
+export function openPage(op: Operation, purchase: Purchase): AnetRequest {
   const { customer, description } = fitPurchase(purchase, manifest.texts)
   const { id, firstName, lastName, email, phone } = customer
   const billTo = {
@@ -81,7 +81,7 @@ export interface Stored {
   readonly method: string
 }
 
-export function chargeStored(op: Operation, purchase: Purchase, { customer, method }: Stored): Request {
+export function chargeStored(op: Operation, purchase: Purchase, { customer, method }: Stored): AnetRequest {
   const { description } = fitPurchase(purchase, manifest.texts)
   const transactionRequest = {
     transactionType: typeOf(purchase),
@@ -94,24 +94,24 @@ export function chargeStored(op: Operation, purchase: Purchase, { customer, meth
   return transaction(op, transactionRequest)
 }
 
-const transaction = ({ key }: Operation, transactionRequest: Json): Request => ({
+const transaction = ({ key }: Operation, transactionRequest: JsonMembers): AnetRequest => ({
   name: 'createTransactionRequest',
   refId: key,
   content: { transactionRequest },
 })
 
-export const captureReserved = (op: Operation, refTransId: string, amount: Money): Request =>
+export const captureReserved = (op: Operation, refTransId: string, amount: Money): AnetRequest =>
   transaction(op, {
     transactionType: 'priorAuthCaptureTransaction',
     ...amountOf(amount),
     refTransId,
   })
 
-export const voidTransaction = (op: Operation, refTransId: string): Request =>
+export const voidTransaction = (op: Operation, refTransId: string): AnetRequest =>
   transaction(op, { transactionType: 'voidTransaction', refTransId })
 
-/** The key of the refund is its invoice number: it is found by that, and is no duplicate of another refund. */
-export const refundSettled = (op: Operation, paid: Details, amount: Money): Request =>
+/** The key of a refund is its invoice number: it is found by that, and differs from other refunds. */
+export const refundSettled = (op: Operation, paid: TransactionDetails, amount: Money): AnetRequest =>
   transaction(op, {
     transactionType: 'refundTransaction',
     ...amountOf(amount),
@@ -122,19 +122,23 @@ export const refundSettled = (op: Operation, paid: Details, amount: Money): Requ
   })
 
 /** The method that was paid with, as far as the provider shows it. */
-function payeeOf({ payment: { number, bank } }: Details): Json {
+function payeeOf({ payment: { number, bank } }: TransactionDetails): JsonMembers {
   if (!bank) return { creditCard: { cardNumber: number.slice(-4), expirationDate: 'XXXX' } }
   const { accountType, routing, name } = bank
   return { bankAccount: { accountType, routingNumber: routing, accountNumber: number, nameOnAccount: name } }
 }
 
-export const decideHold = (op: Operation, action: 'approve' | 'decline', refTransId: string): Request => ({
+export const decideHold = (
+  op: Operation,
+  action: 'approve' | 'decline',
+  refTransId: string,
+): AnetRequest => ({
   name: 'updateHeldTransactionRequest',
   refId: op.key,
   content: { heldTransactionRequest: { action, refTransId } },
 })
 
-export const readTransaction = (transId: string): Request => ({
+export const readTransaction = (transId: string): AnetRequest => ({
   name: 'getTransactionDetailsRequest',
   content: { transId },
 })
@@ -146,30 +150,30 @@ const paged = (offset: number, limit = PAGE_SIZE) => ({
   paging: { limit, offset },
 })
 
-export const listUnsettled = (offset: number, limit?: number): Request => ({
+export const listUnsettled = (offset: number, limit?: number): AnetRequest => ({
   name: 'getUnsettledTransactionListRequest',
   content: paged(offset, limit),
 })
 
-export const listOfCustomer = ({ customer, method }: Stored, offset: number): Request => ({
+export const listOfCustomer = ({ customer, method }: Stored, offset: number): AnetRequest => ({
   name: 'getTransactionListForCustomerRequest',
   content: { customerProfileId: customer, customerPaymentProfileId: method, ...paged(offset) },
 })
 
 const seconds = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`
 
-export const listBatches = (from: Date, to: Date): Request => ({
+export const listBatches = (from: Date, to: Date): AnetRequest => ({
   name: 'getSettledBatchListRequest',
   content: { firstSettlementDate: seconds(from), lastSettlementDate: seconds(to) },
 })
 
-export const listOfBatch = (batchId: string, offset: number): Request => ({
+export const listOfBatch = (batchId: string, offset: number): AnetRequest => ({
   name: 'getTransactionListRequest',
   content: { batchId, ...paged(offset) },
 })
 
-/** Each stored method has a customer profile of its own, named by the key: a repeated request is a duplicate. */
-export function storeMethod({ key, customer: who }: Storing, transId: string): Request {
+/** Each stored method has a customer profile named by the key: a repeated request is a duplicate. */
+export function storeMethod({ key, customer: who }: Storing, transId: string): AnetRequest {
   const { texts } = manifest
   const email =
     who.email !== undefined && who.email.length <= texts.email ? fitText(who.email, texts.email) : undefined
@@ -177,12 +181,12 @@ export function storeMethod({ key, customer: who }: Storing, transId: string): R
   return { name: 'createCustomerProfileFromTransactionRequest', refId: key, content: { transId, customer } }
 }
 
-export const readProfile = (customerProfileId: string): Request => ({
+export const readProfile = (customerProfileId: string): AnetRequest => ({
   name: 'getCustomerProfileRequest',
   content: { customerProfileId },
 })
 
-export const deleteStored = ({ customer, method }: Stored): Request => ({
+export const deleteStored = ({ customer, method }: Stored): AnetRequest => ({
   name: 'deleteCustomerPaymentProfileRequest',
   content: { customerProfileId: customer, customerPaymentProfileId: method },
 })

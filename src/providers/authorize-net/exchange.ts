@@ -1,23 +1,23 @@
 import type { HttpReply } from '../../net/http.ts'
 import type { NotDone, Unknown } from '../outcome.ts'
 import type { ProviderContext } from '../port.ts'
-import type { Request } from './calls.ts'
+import type { AnetRequest } from './calls.ts'
 import type { AuthorizeNetSettings } from './manifest.ts'
-import { type Json, listOf, memberOf, resultIn, textOf } from './wire.ts'
+import { type JsonMembers, listOf, memberOf, resultIn, textOf } from './wire.ts'
 
 /** One request and its failures. The provider answers errors with status 200. */
 
 export type AuthorizeNetContext = ProviderContext<AuthorizeNetSettings>
 
-export type Failure = NotDone | Unknown
+export type AskFailure = NotDone | Unknown
 
 /** A value that was read, or why it could not be. */
-export type Read<T> = { readonly kind: 'read'; readonly value: T } | Failure
+export type Answered<T> = { readonly kind: 'read'; readonly value: T } | AskFailure
 
-export const read = <T>(value: T): Read<T> => ({ kind: 'read', value })
+export const read = <T>(value: T): Answered<T> => ({ kind: 'read', value })
 
 /** The answer to a request that was accepted, or to a transaction that was processed with whatever result. */
-export async function ask(ctx: AuthorizeNetContext, request: Request): Promise<Read<Json>> {
+export async function ask(ctx: AuthorizeNetContext, request: AnetRequest): Promise<Answered<JsonMembers>> {
   const { name, refId, content } = request
   const { apiLoginId, transactionKey } = ctx.config
   const merchantAuthentication = { name: apiLoginId, transactionKey }
@@ -33,9 +33,9 @@ export async function ask(ctx: AuthorizeNetContext, request: Request): Promise<R
 /** Reads a part of the answer. An answer without it is unreadable. */
 export async function askFor<T>(
   ctx: AuthorizeNetContext,
-  request: Request,
-  parse: (body: Json) => T | undefined,
-): Promise<Read<T>> {
+  request: AnetRequest,
+  parse: (body: JsonMembers) => T | undefined,
+): Promise<Answered<T>> {
   const answer = await ask(ctx, request)
   if (answer.kind !== 'read') return answer
   const value = parse(answer.value)
@@ -44,7 +44,7 @@ export async function askFor<T>(
 
 export const unreadable = (): Unknown => ({ kind: 'unknown', why: 'unreadable-reply' })
 
-export function answerIn(reply: HttpReply, refId: string | undefined, now: Date): Read<Json> {
+export function answerIn(reply: HttpReply, refId: string | undefined, now: Date): Answered<JsonMembers> {
   const failed = failureOf(reply, now)
   if (failed) return failed
   const body = reply.kind === 'reply' ? reply.body : undefined
@@ -53,12 +53,12 @@ export function answerIn(reply: HttpReply, refId: string | undefined, now: Date)
   const echoed = textOf(body, 'refId')
   // The answer to another request.
   if (refId !== undefined && echoed !== undefined && echoed !== refId) return unreadable()
-  if (resultCode === 'Ok' || resultIn(body)) return read(body as Json)
+  if (resultCode === 'Ok' || resultIn(body)) return read(body as JsonMembers)
   return refusalOf(body)
 }
 
 /** Failures of the transport. */
-export function failureOf(reply: HttpReply, now: Date): Failure | undefined {
+export function failureOf(reply: HttpReply, now: Date): AskFailure | undefined {
   if (reply.kind === 'not-sent') return { kind: 'not-done', why: 'not-sent', raw: { message: reply.cause } }
   if (reply.kind === 'no-answer') return { kind: 'unknown', why: reply.why, raw: { message: reply.cause } }
   const { status, headers } = reply
@@ -92,7 +92,7 @@ const WHY: Readonly<Record<string, NotDone['why']>> = {
 }
 
 /** Requests that were refused before anything was done. E00001 is an error in the middle of processing. */
-function refusalOf(body: unknown): Failure {
+function refusalOf(body: unknown): AskFailure {
   const message = listOf(memberOf(body, 'messages'), 'message')[0]
   const code = textOf(message, 'code') ?? ''
   const text = textOf(message, 'text')

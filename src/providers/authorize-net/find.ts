@@ -1,17 +1,17 @@
 import { DAY } from '../../base/clock.ts'
 import {
+  type AnetRequest,
   DUPLICATE_WINDOW_MS,
   listBatches,
   listOfBatch,
   listOfCustomer,
   listUnsettled,
   PAGE_SIZE,
-  type Request,
   readTransaction,
   type Stored,
 } from './calls.ts'
-import { type AuthorizeNetContext, ask, askFor, type Read, read, unreadable } from './exchange.ts'
-import { type Details, detailsIn, idOf, listOf, type Summary, summaryIn } from './wire.ts'
+import { type Answered, type AuthorizeNetContext, ask, askFor, read, unreadable } from './exchange.ts'
+import { detailsIn, idOf, listOf, type Summary, summaryIn, type TransactionDetails } from './wire.ts'
 
 /** Finds transactions by their invoice number: the provider has no idempotency keys. */
 
@@ -19,7 +19,7 @@ export const detailsOf = async (
   ctx: AuthorizeNetContext,
   id: string,
   currency: string,
-): Promise<Read<Details>> => {
+): Promise<Answered<TransactionDetails>> => {
   const found = await askFor(ctx, readTransaction(id), (body) => detailsIn(body, currency))
   // An answer about another transaction proves nothing about this one.
   return found.kind === 'read' && found.value.id !== id ? unreadable() : found
@@ -31,9 +31,9 @@ const MAX_PAGES = 40
 /** All lines of a list that match. Fails if the list is too long to be read to its end. */
 async function listed(
   ctx: AuthorizeNetContext,
-  pageOf: (offset: number) => Request,
+  pageOf: (offset: number) => AnetRequest,
   matches: (line: Summary) => boolean,
-): Promise<Read<Summary[]>> {
+): Promise<Answered<Summary[]>> {
   const found: Summary[] = []
   for (let offset = 1; offset <= MAX_PAGES; offset++) {
     const page = await ask(ctx, pageOf(offset))
@@ -54,14 +54,15 @@ const hasInvoice =
 export const unsettled = (
   ctx: AuthorizeNetContext,
   matches: (line: Summary) => boolean,
-): Promise<Read<Summary[]>> => listed(ctx, (offset) => listUnsettled(offset), matches)
+): Promise<Answered<Summary[]>> => listed(ctx, (offset) => listUnsettled(offset), matches)
 
 /** Charges of a stored method with this reference, settled or not. */
 export const chargesOf = (
   ctx: AuthorizeNetContext,
   stored: Stored,
   reference: string,
-): Promise<Read<Summary[]>> => listed(ctx, (offset) => listOfCustomer(stored, offset), hasInvoice(reference))
+): Promise<Answered<Summary[]>> =>
+  listed(ctx, (offset) => listOfCustomer(stored, offset), hasInvoice(reference))
 
 /** The provider lists batches of at most 31 days. */
 const MAX_SEARCH_MS = 30 * DAY
@@ -71,7 +72,7 @@ export async function withInvoice(
   ctx: AuthorizeNetContext,
   invoice: string,
   since: Date,
-): Promise<Read<Summary[]>> {
+): Promise<Answered<Summary[]>> {
   const open = await unsettled(ctx, hasInvoice(invoice))
   if (open.kind !== 'read' || open.value.length > 0) return open
   const now = ctx.now()

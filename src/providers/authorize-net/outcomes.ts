@@ -1,10 +1,10 @@
 import { after, MINUTE } from '../../base/clock.ts'
 import type { Facts, MethodKind, Outcome, Told } from '../outcome.ts'
 import type { Purchase } from '../port.ts'
-import type { Failure } from './exchange.ts'
+import type { AskFailure } from './exchange.ts'
 import { declineOf } from './reasons.ts'
 import { captureHandles, cardOf, paymentHandles, refundHandle, standingOf } from './snapshot.ts'
-import type { Details, Result } from './wire.ts'
+import type { Result, TransactionDetails } from './wire.ts'
 
 /** Pure: answers as outcomes. */
 
@@ -59,7 +59,7 @@ export function chargeOutcome(result: Result, { reference, purchase }: Asked): O
 }
 
 /** The charge of an earlier request, as it is now. */
-export function foundCharge(one: Details, { reference, purchase }: Asked): Outcome {
+export function foundCharge(one: TransactionDetails, { reference, purchase }: Asked): Outcome {
   if (one.invoice !== reference) return unclear('another transaction')
   const facts = factsOf(purchase.method, one.payment.number, one.payment.brand)
   const told = { reference }
@@ -83,17 +83,17 @@ export const refused = ({ reasonCode, reasonText }: Pick<Result, 'reasonCode' | 
   ...declineOf(reasonCode, reasonText),
 })
 
-const toldOf = ({ invoice }: Details): { told?: Told } =>
+const toldOf = ({ invoice }: TransactionDetails): { told?: Told } =>
   invoice ? { told: { reference: invoice } } : {}
 
-export const captured = (one: Details, minor: bigint): Outcome => ({
+export const captured = (one: TransactionDetails, minor: bigint): Outcome => ({
   kind: 'approved',
   handles: captureHandles(one.id, minor),
   facts: {},
   ...toldOf(one),
 })
 
-export const done = (one: Details): Outcome => ({
+export const done = (one: TransactionDetails): Outcome => ({
   kind: 'approved',
   handles: paymentHandles(one.id),
   facts: {},
@@ -101,7 +101,7 @@ export const done = (one: Details): Outcome => ({
 })
 
 /** The provider can give back a part only after the settlement, which is once a day. */
-export const afterSettlement = (one: Details, now: Date): Outcome => ({
+export const afterSettlement = (one: TransactionDetails, now: Date): Outcome => ({
   kind: 'pending',
   handles: paymentHandles(one.id),
   waitsFor: 'provider',
@@ -110,7 +110,7 @@ export const afterSettlement = (one: Details, now: Date): Outcome => ({
   ...toldOf(one),
 })
 
-export const refunded = (one: Details, key: string, refundId: string): Outcome => ({
+export const refunded = (one: TransactionDetails, key: string, refundId: string): Outcome => ({
   kind: 'approved',
   handles: { ...paymentHandles(one.id), [refundHandle(key)]: refundId },
   facts: {},
@@ -118,7 +118,7 @@ export const refunded = (one: Details, key: string, refundId: string): Outcome =
 })
 
 /** What a merchant can do about settings that do not work, in one sentence. */
-export function settingsProblem({ why, raw }: Failure): string {
+export function settingsProblem({ why, raw }: AskFailure): string {
   if (why === 'bad-credentials')
     return raw?.code === 'E00011'
       ? 'The account does not permit the Transaction Details API; enable it under Account, Settings.'

@@ -1,6 +1,6 @@
 import type { Declined, DeclineReason, RetryAdvice } from '../outcome.ts'
 
-/** The provider's reason codes. What is not listed is `generic` and is counted, so that the table can grow. */
+/** The provider's reason codes. What is not listed is `generic` and counted, so that the table can grow. */
 const REASONS: Readonly<Record<number, readonly [DeclineReason, RetryAdvice]>> = {
   2: ['do-not-honour', 'later'],
   3: ['do-not-honour', 'later'],

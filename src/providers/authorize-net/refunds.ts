@@ -2,12 +2,12 @@ import type { Money } from '../../base/money.ts'
 import type { Handles, Outcome } from '../outcome.ts'
 import type { Operation } from '../port.ts'
 import { refundSettled, voidTransaction } from './calls.ts'
-import { type AuthorizeNetContext, type Read, read } from './exchange.ts'
+import { type Answered, type AuthorizeNetContext, read } from './exchange.ts'
 import { detailsOf, unsettled, withInvoice } from './find.ts'
 import { afterSettlement, refunded, refused, unclear, wrongState } from './outcomes.ts'
 import { capturedBefore, knownRefunds, mainOf, standingOf } from './snapshot.ts'
 import { carryOut, paymentOf, wasSent } from './steps.ts'
-import { type Details, isKey } from './wire.ts'
+import { isKey, type TransactionDetails } from './wire.ts'
 
 /** Before the settlement everything is given back by a void, and a part not at all. Afterwards by refunds. */
 export async function refund(
@@ -23,7 +23,7 @@ export async function refund(
 }
 
 interface Wanted {
-  readonly one: Details
+  readonly one: TransactionDetails
   readonly handles: Handles
   readonly amount: Money
 }
@@ -80,7 +80,7 @@ async function earlier(
   ctx: AuthorizeNetContext,
   op: Operation,
   { handles, amount }: Wanted,
-): Promise<Read<Details | undefined>> {
+): Promise<Answered<TransactionDetails | undefined>> {
   const known = knownRefunds(handles).get(op.key)
   if (known !== undefined) return detailsOf(ctx, known, amount.currency)
   if (!wasSent(ctx, op)) return read(undefined)
@@ -90,7 +90,7 @@ async function earlier(
   return line ? detailsOf(ctx, line.id, amount.currency) : read(undefined)
 }
 
-function foundRefund(found: Details, { key }: Operation, { one, amount }: Wanted): Outcome {
+function foundRefund(found: TransactionDetails, { key }: Operation, { one, amount }: Wanted): Outcome {
   const isOurs = found.invoice === key && found.refTransId === one.id
   if (!isOurs || found.authorised.minor !== amount.minor) return unclear('another refund')
   if (standingOf(found) === 'refund') return refunded(one, key, found.id)
@@ -103,9 +103,9 @@ const MAX_OTHERS = 25
 /** The refunds of a settled payment: those whose ids are known, and those that are not settled yet. */
 export async function refundsOf(
   ctx: AuthorizeNetContext,
-  one: Details,
+  one: TransactionDetails,
   handles: Handles,
-): Promise<Read<Details[]>> {
+): Promise<Answered<TransactionDetails[]>> {
   if (!['settled', 'disputed', 'dispute-won'].includes(standingOf(one))) return read([])
   const known = new Set(knownRefunds(handles).values())
   const { currency } = one.settled
@@ -117,7 +117,7 @@ export async function refundsOf(
   if (open.kind !== 'read') return open
   const candidates = open.value.filter(({ invoice }) => isKey(invoice) || invoice === one.invoice || !invoice)
   const ids = [...known, ...candidates.slice(0, MAX_OTHERS).map(({ id }) => id)]
-  const found: Details[] = []
+  const found: TransactionDetails[] = []
   for (const id of ids) {
     const each = await detailsOf(ctx, id, currency)
     if (each.kind !== 'read') return each

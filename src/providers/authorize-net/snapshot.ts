@@ -2,12 +2,12 @@ import { after, DAY } from '../../base/clock.ts'
 import { money } from '../../base/money.ts'
 import type { CardFacts, Facts, Handles, RefundSeen, Snapshot, Stage } from '../outcome.ts'
 import { declineOf, returnOf } from './reasons.ts'
-import { type Details, isKey } from './wire.ts'
+import { isKey, type TransactionDetails } from './wire.ts'
 
 /** Pure: transactions as snapshots. */
 
 /** What a status means for the money. */
-export type Standing =
+export type TransactionStanding =
   | 'authorised'
   /** Taken, and can only be voided until it is settled. */
   | 'unsettled'
@@ -22,7 +22,7 @@ export type Standing =
   | 'refund'
   | 'unclear'
 
-const STANDINGS: Readonly<Record<string, Standing>> = {
+const STANDINGS: Readonly<Record<string, TransactionStanding>> = {
   authorizedPendingCapture: 'authorised',
   capturedPendingSettlement: 'unsettled',
   pendingSettlement: 'unsettled',
@@ -44,16 +44,19 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   refundSettledSuccessfully: 'refund',
 }
 
-export const standingOf = ({ status }: Pick<Details, 'status'>): Standing => STANDINGS[status] ?? 'unclear'
+export const standingOf = ({ status }: Pick<TransactionDetails, 'status'>): TransactionStanding =>
+  STANDINGS[status] ?? 'unclear'
 
 /** The more it says about the money, the earlier. A declined try says the least. */
-const RANKS: readonly Standing[] = [
+const RANKS: readonly TransactionStanding[] = [
   ...(['settled', 'returned', 'disputed', 'dispute-won', 'unsettled', 'authorised', 'held'] as const),
   ...(['unclear', 'voided', 'expired', 'declined'] as const),
 ]
 
 /** The transaction that counts among those of one reference. The customer may have tried several times. */
-export function mainOf<T extends Pick<Details, 'status' | 'id'>>(lines: readonly T[]): T | undefined {
+export function mainOf<T extends Pick<TransactionDetails, 'status' | 'id'>>(
+  lines: readonly T[],
+): T | undefined {
   const rank = (line: T) => RANKS.indexOf(standingOf(line))
   const payments = lines.filter((line) => rank(line) >= 0)
   return payments.sort((one, other) => rank(one) - rank(other) || Number(other.id) - Number(one.id))[0]
@@ -82,7 +85,11 @@ export const captureHandles = (id: string, capturedMinor: bigint): Handles => ({
 export const capturedBefore = ({ captured }: Handles): bigint | undefined =>
   captured !== undefined && /^\d{1,18}$/.test(captured) ? BigInt(captured) : undefined
 
-export function snapshotOf(one: Details, handles: Handles, refunds: readonly Details[]): Snapshot {
+export function snapshotOf(
+  one: TransactionDetails,
+  handles: Handles,
+  refunds: readonly TransactionDetails[],
+): Snapshot {
   const { currency } = one.authorised
   const none = money(0n, currency)
   const standing = standingOf(one)
@@ -135,14 +142,14 @@ export function snapshotOf(one: Details, handles: Handles, refunds: readonly Det
 
 const WINDOW_MS = 30 * DAY
 
-const reserved = (one: Details): Facts => ({
+const reserved = (one: TransactionDetails): Facts => ({
   ...factsOf(one),
   ...(one.submittedAt ? { authorisedUntil: after(one.submittedAt, WINDOW_MS) } : {}),
 })
 
 type Taken = Pick<Snapshot, 'stage' | 'captured' | 'refunded' | 'refunds' | 'handles'>
 
-function taken(one: Details, found: readonly Details[]): Taken {
+function taken(one: TransactionDetails, found: readonly TransactionDetails[]): Taken {
   const { currency } = one.settled
   const sorted = [...found].sort((a, b) => Number(a.id) - Number(b.id))
   const refunds = sorted.map(refundSeen)
@@ -160,9 +167,9 @@ function taken(one: Details, found: readonly Details[]): Taken {
 }
 
 /** A refund that was not made by this service has an invoice number that is no key of ours. */
-const keyOf = ({ id, invoice }: Details): string => (isKey(invoice) ? invoice : id)
+const keyOf = ({ id, invoice }: TransactionDetails): string => (isKey(invoice) ? invoice : id)
 
-function refundSeen(one: Details): RefundSeen {
+function refundSeen(one: TransactionDetails): RefundSeen {
   const isOver = one.status === 'voided' || standingOf(one) === 'declined'
   return {
     id: one.id,
@@ -174,7 +181,7 @@ function refundSeen(one: Details): RefundSeen {
 }
 
 /** A void before the settlement gives everything back. */
-function voidedAfter(one: Details, capturedMinor: bigint): Taken {
+function voidedAfter(one: TransactionDetails, capturedMinor: bigint): Taken {
   const amount = money(capturedMinor, one.authorised.currency)
   const refunds: RefundSeen[] = [{ id: `${one.id}-void`, amount, state: 'done' }]
   const handles = captureHandles(one.id, capturedMinor)
@@ -182,7 +189,7 @@ function voidedAfter(one: Details, capturedMinor: bigint): Taken {
 }
 
 /** A page that was opened, and on which nothing was paid so far. `tried` is a declined try. */
-export function pageSnapshot(currency: string, isOver: boolean, tried?: Details): Snapshot {
+export function pageSnapshot(currency: string, isOver: boolean, tried?: TransactionDetails): Snapshot {
   const none = money(0n, currency)
   const stage: Stage = isOver ? (tried ? 'declined' : 'expired') : 'needs-customer'
   return {
@@ -196,7 +203,7 @@ export function pageSnapshot(currency: string, isOver: boolean, tried?: Details)
 const PASSES = { avs: /^[XYDMF]$/, cvv: /^M$/ }
 const FAILS = { avs: /^[NAZWC]$/, cvv: /^N$/ }
 
-function factsOf(one: Details): Facts {
+function factsOf(one: TransactionDetails): Facts {
   const { payment, payer, avs = '', cvv = '' } = one
   const address = PASSES.avs.test(avs) ? 'pass' : FAILS.avs.test(avs) ? 'fail' : undefined
   const cvc = PASSES.cvv.test(cvv) ? 'pass' : FAILS.cvv.test(cvv) ? 'fail' : undefined

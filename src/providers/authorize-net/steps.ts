@@ -3,15 +3,15 @@ import type { Money } from '../../base/money.ts'
 import type { Handles, Outcome } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import {
+  type AnetRequest,
   captureReserved,
   chargeStored,
   decideHold,
   openPage,
-  type Request,
   type Stored,
   voidTransaction,
 } from './calls.ts'
-import { type AuthorizeNetContext, askFor, type Read, read } from './exchange.ts'
+import { type Answered, type AuthorizeNetContext, askFor, read } from './exchange.ts'
 import { chargesOf, detailsOf, withInvoice } from './find.ts'
 import { pageOrigin } from './manifest.ts'
 import {
@@ -25,7 +25,7 @@ import {
   wrongState,
 } from './outcomes.ts'
 import { mainOf, standingOf } from './snapshot.ts'
-import { type Details, isId, type Result, resultIn, textOf } from './wire.ts'
+import { isId, type Result, resultIn, type TransactionDetails, textOf } from './wire.ts'
 
 /** A page token can be used for this long. */
 const PAGE_MS = 15 * MINUTE
@@ -44,7 +44,7 @@ function openedAt(ctx: AuthorizeNetContext, handles: Handles): Date {
   return end === undefined ? after(ctx.now(), -6 * HOUR) : after(end, -HOUR)
 }
 
-/** Every call opens another page. A page whose answer was lost is known to no one, so it cannot be paid on. */
+/** Every call opens another page. If its answer is lost, no one knows the page, so no one can pay on it. */
 export async function start(ctx: AuthorizeNetContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (purchase.instrument !== undefined) return unsupported('Authorize.Net takes payments on its page only.')
   if (purchase.method !== 'CreditCard' && purchase.method !== 'ElectronicCheck')
@@ -67,7 +67,7 @@ export async function start(ctx: AuthorizeNetContext, op: Operation, purchase: P
 export const wasSent = (ctx: AuthorizeNetContext, { sending, createdAt }: Operation): boolean =>
   sending > 1 || ctx.now().getTime() - createdAt.getTime() > 5 * SECOND
 
-export const carryOut = (ctx: AuthorizeNetContext, request: Request): Promise<Read<Result>> =>
+export const carryOut = (ctx: AuthorizeNetContext, request: AnetRequest): Promise<Answered<Result>> =>
   askFor(ctx, request, resultIn)
 
 const DUPLICATE = 11
@@ -117,7 +117,7 @@ export async function paymentOf(
   { reference }: Pick<Operation, 'reference'>,
   handles: Handles,
   currency: string,
-): Promise<Read<Details | undefined>> {
+): Promise<Answered<TransactionDetails | undefined>> {
   const { payment } = handles
   if (isId(payment)) return detailsOf(ctx, payment, currency)
   const lines = await withInvoice(ctx, reference, openedAt(ctx, handles))
@@ -145,7 +145,7 @@ export async function capture(
 }
 
 /** The result of a capture that needs no request. Undefined: it can be captured. */
-function captureNow(one: Details, amount: Money): Outcome | undefined {
+function captureNow(one: TransactionDetails, amount: Money): Outcome | undefined {
   switch (standingOf(one)) {
     case 'authorised':
       return undefined
@@ -180,7 +180,7 @@ export async function cancel(ctx: AuthorizeNetContext, op: Operation, handles: H
 }
 
 /** A try on the page was declined, and the customer could try again. */
-const isUnpaidPage = (one: Details, { payment }: Handles): boolean =>
+const isUnpaidPage = (one: TransactionDetails, { payment }: Handles): boolean =>
   payment === undefined && standingOf(one) === 'declined'
 
 function closedPage(ctx: AuthorizeNetContext, handles: Handles): Outcome {
@@ -189,7 +189,7 @@ function closedPage(ctx: AuthorizeNetContext, handles: Handles): Outcome {
   return { kind: 'approved', handles: {}, facts: {}, ...(isOpen ? { openUntil } : {}) }
 }
 
-function cancelNow(one: Details): Outcome | undefined {
+function cancelNow(one: TransactionDetails): Outcome | undefined {
   switch (standingOf(one)) {
     case 'authorised':
     case 'held':
@@ -224,8 +224,8 @@ export async function resume(
   return now.kind === 'read' ? reviewed(op, purchase, now.value) : unclear('a decision')
 }
 
-/** What the decision about a held payment led to. A sale is taken at once, whatever the payment asks for now. */
-function reviewed({ reference }: Operation, purchase: Purchase, one: Details): Outcome {
+/** What the decision about a held payment led to. A sale is taken by the approval. */
+function reviewed({ reference }: Operation, purchase: Purchase, one: TransactionDetails): Outcome {
   const standing = standingOf(one)
   if (standing === 'held') return unclear('still held')
   if (standing === 'voided' || standing === 'expired')

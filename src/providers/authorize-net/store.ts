@@ -4,7 +4,7 @@ import { deleteStored, readProfile, storeMethod } from './calls.ts'
 import { type AuthorizeNetContext, ask, askFor } from './exchange.ts'
 import { cardOf } from './snapshot.ts'
 import { paymentOf, storedIn } from './steps.ts'
-import { type Details, idOf, isId, type Json, listOf, memberOf } from './wire.ts'
+import { idOf, isId, type JsonMembers, listOf, memberOf, type TransactionDetails } from './wire.ts'
 
 /** Stored methods: customer profiles made from a transaction that was paid. */
 
@@ -22,11 +22,13 @@ export async function storePaid(ctx: AuthorizeNetContext, storing: Storing, hand
   return kept(paid.value, `${customer}/${method}`)
 }
 
-function kept({ payment }: Details, token: string): Keep {
+function kept({ payment }: TransactionDetails, token: string): Keep {
   const { kind, number, brand } = payment
   const last4 = number.slice(-4)
-  if (kind === 'bank')
-    return { kind: 'kept', stored: { token, label: `Bank account •••• ${last4}`, method: 'ElectronicCheck' } }
+  if (kind === 'bank') {
+    const shown = `Bank account •••• ${last4}`
+    return { kind: 'kept', stored: { token, label: shown, method: 'ElectronicCheck' } }
+  }
   const label = `${brand ?? 'Card'} •••• ${last4}`
   return { kind: 'kept', stored: { token, label, method: 'CreditCard', card: cardOf(number, brand) } }
 }
@@ -35,10 +37,14 @@ function kept({ payment }: Details, token: string): Keep {
 async function duplicateOf(
   ctx: AuthorizeNetContext,
   failed: NotDone | Unknown,
-): Promise<Json | NotDone | Unknown> {
+): Promise<JsonMembers | NotDone | Unknown> {
   const [, id] = /\bID (\d{1,20})\b/.exec(failed.raw?.message ?? '') ?? []
   if (failed.raw?.code !== 'E00039' || id === undefined) return failed
-  const known = await askFor(ctx, readProfile(id), (body) => memberOf(body, 'profile') as Json | undefined)
+  const known = await askFor(
+    ctx,
+    readProfile(id),
+    (body) => memberOf(body, 'profile') as JsonMembers | undefined,
+  )
   if (known.kind !== 'read') return known
   const [method] = listOf(known.value, 'paymentProfiles', 'paymentProfile')
   return { customerProfileId: id, customerPaymentProfileIdList: [idOf(method, 'customerPaymentProfileId')] }

@@ -2,7 +2,7 @@ import { type Money, money, parseMinor } from '../../base/money.ts'
 
 /** The parts of the provider's JSON that the adapter reads. All is checked. */
 
-export type Json = Readonly<Record<string, unknown>>
+export type JsonMembers = Readonly<Record<string, unknown>>
 
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
@@ -57,7 +57,7 @@ export function summaryIn(value: unknown): Summary | undefined {
   return { id, status, invoice: textOf(value, 'invoiceNumber'), account: textOf(value, 'accountNumber') }
 }
 
-export interface Details extends Summary {
+export interface TransactionDetails extends Summary {
   readonly type: string
   /** The transaction that a refund belongs to. */
   readonly refTransId: string | undefined
@@ -84,7 +84,7 @@ interface Instrument {
 }
 
 /** Amounts have no currency: it is that of the account, which the request named. */
-export function detailsIn(body: unknown, currency: string): Details | undefined {
+export function detailsIn(body: unknown, currency: string): TransactionDetails | undefined {
   const one = memberOf(body, 'transaction')
   const summary = summaryIn(one)
   const authorised = amountOf(one, 'authAmount', currency)
@@ -125,7 +125,7 @@ function instrumentIn(payment: unknown): Instrument {
   return { kind: 'bank', number: textOf(account, 'accountNumber') ?? '', bank }
 }
 
-function payerIn(one: unknown): Details['payer'] {
+function payerIn(one: unknown): TransactionDetails['payer'] {
   const billTo = memberOf(one, 'billTo')
   const fullName = [textOf(billTo, 'firstName'), textOf(billTo, 'lastName')].filter(Boolean).join(' ')
   const email = textOf(one, 'customer', 'email')

@@ -71,7 +71,7 @@ export async function pay(
   if (outcome.kind === 'redirect') {
     handles = outcome.handles
     await harness.onPage(wanted.method, pageAddress(outcome), behaves)
-    const seen = await adapter.retrieve(context(), op.reference, handles, bought.amount.currency)
+    const seen = await adapter.retrieve(context(), op.reference, handles, bought.amount)
     if (seen.kind === 'snapshot') handles = { ...handles, ...seen.handles }
     if (seen.kind === 'snapshot' && seen.stage === 'approved')
       outcome = await adapter.resume(context(), operation('resume', op.reference), bought, handles)
@@ -95,7 +95,7 @@ export async function payAndCapture(harness: ProviderHarness, method: MethodKind
 
 export async function see(harness: ProviderHarness, paid: Paid): Promise<Snapshot> {
   const { reference, handles, amount } = paid
-  const sight = await harness.adapter.retrieve(harness.context(), reference, handles, amount.currency)
+  const sight = await harness.adapter.retrieve(harness.context(), reference, handles, amount)
   if (sight.kind !== 'snapshot') throw new Error(`expected a snapshot, not ${JSON.stringify(sight)}`)
   return sight
 }

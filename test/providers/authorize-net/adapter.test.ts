@@ -81,7 +81,12 @@ describe('a payment whose id is not known', () => {
   it('is unknown while a list cannot be read', async () => {
     const opened = await world.open()
     world.simulator.arm({ kind: 'error', operation: 'read', status: 200, code: 'E00001' })
-    const sight = await authorizeNet.retrieve(world.context(), opened.reference, opened.handles, 'USD')
+    const sight = await authorizeNet.retrieve(
+      world.context(),
+      opened.reference,
+      opened.handles,
+      opened.amount,
+    )
     expect(sight.kind).toBe('unknown')
   })
 

@@ -78,7 +78,8 @@ export interface State {
   readonly pages: Map<string, Page>
   readonly profiles: Map<string, Profile>
   readonly ledger: MutableEntry[]
-  readonly batches: { readonly id: string; readonly at: number }[]
+  /** Settled at `at`. */
+  readonly batches: { readonly id: string; readonly openedAt: number; at: number }[]
   now(): number
   /** Called after each change that the provider reports. */
   tell(event: string, transaction: Transaction): void
@@ -129,11 +130,16 @@ export function expire(state: State, one: Transaction): void {
   enter(state, one, { kind: 'void', amountMinor: one.authMinor, state: 'done' })
 }
 
+/** An account has few batches a day. */
+const BATCH_MS = 6 * 3_600_000
+
 export function settle(state: State, one: Transaction): void {
   if (one.status !== 'capturedPendingSettlement' && one.status !== 'refundPendingSettlement') return
   const at = state.now()
-  const batch = state.batches.find((known) => known.at === at) ?? { id: newId(), at }
-  if (!state.batches.includes(batch)) state.batches.push(batch)
+  const last = state.batches.at(-1)
+  const batch = last && at - last.openedAt < BATCH_MS ? last : { id: newId(), openedAt: at, at }
+  if (batch !== last) state.batches.push(batch)
+  batch.at = at
   one.batchId = batch.id
   one.status =
     one.status === 'capturedPendingSettlement' ? 'settledSuccessfully' : 'refundSettledSuccessfully'

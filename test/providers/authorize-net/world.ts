@@ -68,7 +68,7 @@ export async function createWorld(options: AuthorizeNetOptions = {}): Promise<Au
     return { op, reference: op.reference, handles: outcome.handles, url, amount: wanted.amount }
   }
   const see: AuthorizeNetWorld['see'] = async ({ reference, handles, amount }) => {
-    const sight = await authorizeNet.retrieve(context(), reference, handles, amount.currency)
+    const sight = await authorizeNet.retrieve(context(), reference, handles, amount)
     if (sight.kind !== 'snapshot') throw new Error(`expected a snapshot, not ${JSON.stringify(sight)}`)
     return sight
   }

@@ -1,6 +1,5 @@
 import { type Due, type Queryable, sql } from '../../../db/database.ts'
 import { fairClaim, type Share } from '../../../db/fair-claim.ts'
-import type { Lease } from '../undo/store.ts'
 
 /** The method of a paid attempt, to be stored by a request of its own. */
 export interface MethodStoring {
@@ -12,6 +11,12 @@ export interface MethodStoring {
   readonly tries: number
   readonly createdTime: Date
   readonly leaseToken: string | null
+}
+
+interface Lease {
+  readonly now: Date
+  readonly until: Date
+  readonly token: string
 }
 
 interface StoringRow {
