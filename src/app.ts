@@ -40,6 +40,7 @@ import { erasureRoutes } from './payments/erasure/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
 import { alarmsJob, operationsJob, secondLooksJob } from './payments/jobs.ts'
 import { listenToNodes } from './payments/live/watch.ts'
+import { storingsJob } from './payments/provider/storing/jobs.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { searchRoutes } from './payments/search/routes.ts'
@@ -114,6 +115,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
     alarmsJob(ctx),
     secondLooksJob(ctx),
     undosJob(ctx),
+    storingsJob(ctx),
     notificationsJob(ctx),
     notificationRemovalJob(ctx),
     idempotencyJob(ctx),

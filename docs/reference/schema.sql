@@ -421,6 +421,22 @@ create table method_removals (
 );
 CREATE INDEX method_removals_due ON method_removals USING btree (due_time);
 
+create table method_storings (
+  app_id text not null,
+  attempt_key text not null,
+  payment_id bigint not null,
+  profile_id bigint not null,
+  status text not null,
+  tries integer default 0 not null,
+  created_time timestamp with time zone not null,
+  due_time timestamp with time zone,
+  lease_token text,
+  constraint method_storings_pkey PRIMARY KEY (app_id, attempt_key),
+  constraint method_storings_check CHECK (((status = 'open'::text) = (due_time IS NOT NULL))),
+  constraint method_storings_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text, 'refused'::text])))
+) with (fillfactor=80);
+CREATE INDEX method_storings_due ON method_storings USING btree (due_time) WHERE (status = 'open'::text);
+
 create table migrations (
   name text not null,
   applied_time timestamp with time zone default now() not null,

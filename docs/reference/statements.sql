@@ -1299,6 +1299,31 @@ select
 from
   gone;
 
+-- clear.method_storings
+with
+  gone as (
+    delete from method_storings
+    where
+      ctid = any (
+        array(
+          select
+            ctid
+          from
+            method_storings
+          where
+            app_id = $1
+          limit
+            $2
+        )
+      )
+    returning
+      1
+  )
+select
+  count(*)::int as count
+from
+  gone;
+
 -- clear.operations
 with
   gone as (
@@ -3718,6 +3743,14 @@ where
         status = 'open'
         and due_time <= x.now
     )
+    when 'method storings' then exists (
+      select
+      from
+        method_storings
+      where
+        status = 'open'
+        and due_time <= x.now
+    )
     when 'notifications' then exists (
       select
       from
@@ -4809,6 +4842,151 @@ where
   and person_id = $2
 returning
   person_id;
+
+-- methodStorings.claimDue
+update method_storings
+set
+  lease_token = $3,
+  due_time = $4
+where
+  (app_id, attempt_key) in (
+    select
+      app_id,
+      attempt_key
+    from
+      (
+        select
+          app_id,
+          attempt_key,
+          share_profile
+        from
+          (
+            select
+              app_id,
+              attempt_key,
+              share_profile,
+              due_time,
+              of_profile + row_number() over (
+                partition by
+                  app_id,
+                  share_profile
+                order by
+                  due_time
+              ) as of_profile,
+              of_app + row_number() over (
+                partition by
+                  app_id
+                order by
+                  due_time
+              ) as of_app
+            from
+              (
+                select
+                  app_id,
+                  attempt_key,
+                  due_time,
+                  profile_id as share_profile,
+                  coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) as of_profile,
+                  coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) as of_app
+                from
+                  method_storings
+                where
+                  status = 'open'
+                  and due_time <= $1
+                  and coalesce(($2::jsonb -> 'profiles' ->> (profile_id)::text)::integer, 0) < ($2::jsonb ->> 'perProfile')::integer
+                  and coalesce(($2::jsonb -> 'apps' ->> app_id)::integer, 0) < ($2::jsonb ->> 'perApp')::integer
+                  and (
+                    $2::jsonb ->> 'app' is null
+                    or app_id = $2::jsonb ->> 'app'
+                  )
+                order by
+                  due_time
+                limit
+                  200
+                for update
+                  skip locked
+              ) due
+          ) shared
+        where
+          of_profile <= ($2::jsonb ->> 'perProfile')::integer
+          and of_app <= ($2::jsonb ->> 'perApp')::integer
+        order by
+          of_profile,
+          due_time
+        limit
+          ($2::jsonb ->> 'limit')::integer
+      ) claimed
+  )
+returning
+  app_id,
+  attempt_key,
+  payment_id,
+  profile_id,
+  tries,
+  created_time,
+  lease_token;
+
+-- methodStorings.claimOne
+update method_storings
+set
+  lease_token = $4,
+  due_time = $5
+where
+  app_id = $1
+  and attempt_key = $2
+  and status = 'open'
+  and (
+    due_time <= $3
+    or lease_token is null
+  )
+returning
+  app_id,
+  attempt_key,
+  payment_id,
+  profile_id,
+  tries,
+  created_time,
+  lease_token;
+
+-- methodStorings.close
+update method_storings
+set
+  status = $4,
+  due_time = null,
+  tries = tries + 1,
+  lease_token = null
+where
+  app_id = $1
+  and attempt_key = $2
+  and lease_token = $3
+  and status = 'open';
+
+-- methodStorings.open
+insert into
+  method_storings (app_id, attempt_key, payment_id, profile_id, status, created_time, due_time)
+values
+  ($1, $2, $3, $4, 'open', $5, $6)
+on conflict do nothing;
+
+-- methodStorings.postpone
+update method_storings
+set
+  due_time = $4,
+  tries = tries + 1,
+  lease_token = null
+where
+  app_id = $1
+  and attempt_key = $2
+  and lease_token = $3
+  and status = 'open';
+
+-- methodStorings.shift
+update method_storings
+set
+  due_time = due_time - $2 * interval '1 millisecond'
+where
+  app_id = $1
+  and status = 'open';
 
 -- methods.clear_default
 update payment_methods

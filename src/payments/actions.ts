@@ -8,8 +8,10 @@ import { type Applied, apply } from './apply.ts'
 import type { Change, PaymentEvent } from './changes.ts'
 import { type Action, accepts, STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
+import { holdsAtProvider } from './provider/inputs.ts'
 import { recheck } from './provider/recheck.ts'
 import { sendOperations } from './provider/send.ts'
+import { shiftStorings } from './provider/storing/store.ts'
 import { shiftUndos } from './provider/undo/store.ts'
 import { boundAs, checkSecondFactor, isBound, withinRefundLimit } from './requests/permits.ts'
 import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './requests/repeat.ts'
@@ -53,6 +55,7 @@ export async function getPaymentByKey(ctx: Context, appId: string, paymentKey: s
 export async function moveDueTimes(ctx: Context, app: App, byMs: number): Promise<void> {
   await shiftDueTimes(ctx.db, app.appId, byMs)
   await shiftUndos(ctx.db, app.appId, byMs)
+  await shiftStorings(ctx.db, app.appId, byMs)
   await moveDeliveryTimes(ctx, app, byMs)
 }
 
@@ -80,7 +83,10 @@ export const refundPayment = command('refund', (ctx, app, payment, amount) => ({
   amountMinor: refundAmount(ctx, app, payment, amount),
 }))
 
-export const unholdPayment = command('unhold', () => ({ on: 'unhold' }))
+export const unholdPayment = command('unhold', (ctx, app, payment) => ({
+  on: 'unhold',
+  ...(holdsAtProvider(ctx, app, payment) ? { atProvider: true } : {}),
+}))
 
 /** Records a refund or a dispute that happened elsewhere; no provider is called. */
 export function markPayment(

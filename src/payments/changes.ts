@@ -11,7 +11,7 @@ export type PaymentEvent =
   | { readonly on: 'pay' }
   | { readonly on: 'began' }
   | { readonly on: 'approved' }
-  | { readonly on: 'authorized'; readonly holds?: boolean }
+  | { readonly on: 'authorized'; readonly holds?: boolean; readonly problem?: string }
   | { readonly on: 'captured'; readonly totalMinor: bigint; readonly holds?: boolean }
   | { readonly on: 'declined'; readonly failure: Failure }
   | { readonly on: 'rejected'; readonly failure: Failure }
@@ -22,7 +22,7 @@ export type PaymentEvent =
   | { readonly on: 'cancelRefused'; readonly problem: string }
   | { readonly on: 'expired' }
   | { readonly on: 'released'; readonly failure: Failure }
-  | { readonly on: 'unhold' }
+  | { readonly on: 'unhold'; readonly atProvider?: boolean }
   | { readonly on: 'refund'; readonly amountMinor: bigint }
   | { readonly on: 'refunded'; readonly totalMinor: bigint }
   | { readonly on: 'refundRefused'; readonly problem: string }
@@ -161,6 +161,7 @@ function factsOf(payment: Payment, event: PaymentEvent, inputs: ChangeInputs): M
     captured: payment.capturedMinor > 0n,
     held: payment.fraudStatus === 'Suspicious' || payment.fraudStatus === 'Fraudulent',
     refundedAll: refunded >= payment.capturedMinor,
+    atProvider: 'atProvider' in event && event.atProvider === true,
   }
 }
 

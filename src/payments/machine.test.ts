@@ -100,6 +100,7 @@ describe('the payment machine', () => {
     captured: false,
     held: false,
     refundedAll: false,
+    atProvider: false,
   }
   it.each([
     ['Created', 'pay', {}, 'Authorizing'],
@@ -114,6 +115,7 @@ describe('the payment machine', () => {
     ['Capturing', 'captureRefused', { authorised: false }, 'Failed'],
     ['ProviderAuthorizedHold', 'unhold', { autoCapture: true }, 'Capturing'],
     ['ProviderAuthorizedHold', 'unhold', {}, 'Authorized'],
+    ['ProviderAuthorizedHold', 'unhold', { atProvider: true, autoCapture: true }, 'Authorizing'],
     ['CapturedHold', 'unhold', {}, 'Captured'],
     ['Refunding', 'refunded', { refundedAll: true }, 'Refunded'],
     ['Refunding', 'refunded', {}, 'Captured'],

@@ -67,6 +67,8 @@ export interface MachineFacts {
   readonly held: boolean
   /** After this event nothing captured is left to refund. */
   readonly refundedAll: boolean
+  /** The provider itself holds the payment, and has to be asked to release it. */
+  readonly atProvider: boolean
 }
 
 /** Guards by name, so that the table can be read, printed and drawn. */
@@ -81,6 +83,7 @@ export const GUARDS = {
   authorisedAndHeld: (f) => f.authorised && f.held,
   captured: (f) => f.captured,
   refundedAll: (f) => f.refundedAll,
+  atProvider: (f) => f.atProvider,
 } as const satisfies Record<string, (facts: MachineFacts) => boolean>
 
 export type TransitionGuard = keyof typeof GUARDS
@@ -181,6 +184,13 @@ export const TRANSITIONS = [
   { from: 'Capturing', on: 'captureRefused', when: 'authorised', to: 'Authorized' },
   { from: 'Capturing', on: 'captureRefused', to: 'Failed' },
 
+  {
+    from: 'ProviderAuthorizedHold',
+    on: 'unhold',
+    when: 'atProvider',
+    to: 'Authorizing',
+    effect: 'provider.resume',
+  },
   {
     from: 'ProviderAuthorizedHold',
     on: 'unhold',

@@ -61,7 +61,7 @@ function describeManifest({ harness }: Suite): void {
 
   it('returns absent for an unknown reference, or unreadable if it looks up by id only', async () => {
     const { adapter, context } = harness()
-    const sight = await adapter.retrieve(context(), operation('start').reference, {})
+    const sight = await adapter.retrieve(context(), operation('start').reference, {}, { currency: 'EUR' })
     if (adapter.manifest.retrieve === 'by-reference')
       expect(sight).toEqual({ kind: 'absent', conclusive: true })
     else expect(sight).toMatchObject({ kind: 'unreadable' })

@@ -35,6 +35,11 @@ export interface Approved {
   readonly stage?: 'authorised' | 'captured'
   /** The provider holds the payment for review: money moved, but it must not be delivered yet. */
   readonly isHeld?: boolean
+  /**
+   * Of a cancel: the provider cannot close the page, and the customer could still pay there until then. The
+   * attempt is read again at that time, and money that it took is given back.
+   */
+  readonly openUntil?: Date
   readonly told?: Told
 }
 /** The provider or the payer's bank declined the operation. */
@@ -54,6 +59,8 @@ export interface Pending {
   readonly handles: Handles
   readonly waitsFor: 'provider' | 'customer' | 'review' | 'confirmations'
   readonly recheckAt?: Date
+  /** Nothing was sent yet, because the provider takes it only later: it is sent at `recheckAt`. */
+  readonly isDeferred?: boolean
   /** A page where the customer must act, for example to claim a refund. */
   readonly customerUrl?: string
   readonly facts?: Facts

@@ -1,5 +1,6 @@
 import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
+import type { AmountLimits, Breakdown } from './amounts.ts'
 import type { FieldsForm } from './fields.ts'
 import type { Movement } from './movements.ts'
 import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
@@ -71,18 +72,12 @@ export interface Purchase {
   readonly breakdown?: Breakdown
 }
 
-/** What the customer buys: items + tax + shipping - discount = the amount of the purchase. */
-export interface Breakdown {
-  readonly items: readonly LineItem[]
-  readonly tax: Money
-  readonly shipping: Money
-  readonly discount: Money
-}
-
-export interface LineItem {
-  readonly name: string
-  readonly quantity: number
-  readonly unitAmount: Money
+/** The method of a paid attempt, stored by a request after the payment. */
+export interface Storing extends Pick<Purchase, 'method' | 'customer'> {
+  /** Idempotency key, not that of the payment: a repeated request never stores the method twice. */
+  readonly key: string
+  /** Our reference of the paid attempt. */
+  readonly reference: string
 }
 
 /** A method to store without a charge. */
@@ -129,14 +124,6 @@ export interface Abilities {
   readonly stored?: Partial<Pick<Abilities, 'authoriseOnly' | 'sale' | 'approvesFirst' | 'partialCapture'>>
 }
 
-/** The smallest and the largest amount, in minor units of our own exponent. */
-export interface AmountLimits {
-  readonly smallest?: bigint
-  readonly largest?: bigint
-  /** Amounts must be a multiple of this: the provider has fewer decimals than the currency. */
-  readonly multipleOf?: bigint
-}
-
 export interface Manifest<Config = unknown> extends Traces<Config> {
   readonly id: string
   readonly name: string
@@ -161,6 +148,8 @@ export interface Manifest<Config = unknown> extends Traces<Config> {
   readonly retrieve: 'by-reference' | 'by-id' | 'notification-only'
   /** `cancel` works without an id: it cancels what a request whose answer was lost may have started. */
   readonly cancelsUnknown?: boolean
+  /** A payment that the provider holds for review is released by `resume` and declined by `cancel`. */
+  readonly decidesHolds?: boolean
   /** Used when the provider's reply has no `authorisedUntil`. */
   readonly authorisationWindowMs: number
   /**
@@ -195,6 +184,14 @@ export interface SettingsSchema<Config> {
   }[]
 }
 
+/** What is known about a payment before it is read. */
+export interface KnownBefore {
+  /** For providers that report amounts without a currency. */
+  readonly currency: string
+  /** The movements that notifications reported, with `retrieve: 'notification-only'`. */
+  readonly told?: readonly Movement[]
+}
+
 export interface ProviderAdapter<Config = unknown> {
   readonly manifest: Manifest<Config>
   /** Creates account settings for this app. Only for a provider that runs inside this installation. */
@@ -213,7 +210,10 @@ export interface ProviderAdapter<Config = unknown> {
   readonly connectHelp?: string
   /** With an instrument: authorises or captures the money. Without: opens a page and returns a redirect. */
   start(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase): Promise<Outcome>
-  /** Authorises a payment that the customer has approved on the provider's page. */
+  /**
+   * Authorises a payment that the customer has approved on the provider's page. With `decidesHolds`: releases
+   * a payment that the provider holds for review.
+   */
   resume(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, handles: Handles): Promise<Outcome>
   /**
    * Charges a stored method, with or without the customer present. If the customer chose the method on the
@@ -221,18 +221,21 @@ export interface ProviderAdapter<Config = unknown> {
    */
   charge(ctx: ProviderContext<Config>, op: Operation, purchase: Purchase, token: string): Promise<Outcome>
   capture(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
-  /** Voids an authorisation, or closes an unpaid page. */
+  /**
+   * Voids an authorisation, or closes an unpaid page. With `decidesHolds`: declines a payment that the
+   * provider holds for review.
+   */
   cancel(ctx: ProviderContext<Config>, op: Operation, handles: Handles): Promise<Outcome>
   refund(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
   /**
-   * Reads a payment by its id if known, else by our reference. No side effects. `told` are the movements that
-   * notifications reported, with `retrieve: 'notification-only'`.
+   * Reads a payment by its id if known, else by our reference. No side effects. `about` has what the provider
+   * does not report itself.
    */
   retrieve(
     ctx: ProviderContext<Config>,
     reference: string,
     handles: Handles,
-    told?: readonly Movement[],
+    about?: KnownBefore,
   ): Promise<Sight>
   /**
    * The form for methods with provider fields on our checkout. The browser posts it directly to the
@@ -248,6 +251,11 @@ export interface ProviderAdapter<Config = unknown> {
   keep?(ctx: ProviderContext<Config>, keeping: Keeping, backUrl: string): Promise<Keep>
   /** Continues after the customer has returned: reads the result, and stores what was approved. */
   kept?(ctx: ProviderContext<Config>, keeping: Keeping, handles: Handles): Promise<Keep>
+  /**
+   * Stores the method of an attempt that was paid with `storeMethod`. Only for a provider that cannot store
+   * it with the payment itself: the core calls it after the payment, never because of a read.
+   */
+  storePaid?(ctx: ProviderContext<Config>, storing: Storing, handles: Handles): Promise<Keep>
   /** Confirms a bank account with the two small amounts, in minor units, from its statement. */
   confirm?(
     ctx: ProviderContext<Config>,

@@ -20,6 +20,7 @@ const GUARD_WORDS: Readonly<Record<TransitionGuard, string>> = {
   authorisedAndHeld: 'funds are reserved and it was held before',
   captured: 'funds were taken',
   refundedAll: 'nothing captured is left',
+  atProvider: 'the provider itself holds it',
 }
 
 const EFFECT_WORDS: Readonly<Record<Effect, string>> = {

@@ -9,6 +9,7 @@ import {
   type TestService,
 } from '../support/tender.ts'
 import { type AdyenSimulator, createAdyenSimulator } from './adyen/simulator.ts'
+import { createAuthorizeNetSimulator } from './authorize-net/simulator.ts'
 import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import type { ArmedBehaviour, ProviderSimulator } from './kit/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
@@ -33,10 +34,11 @@ beforeAll(async () => {
     stripe,
     paypal: await createPaypalSimulator(),
     btcpay: await createBtcpaySimulator(),
+    'authorize-net': await createAuthorizeNetSimulator({ currencies: ['EUR', 'USD'] }),
   })
-  const providerOrigins = {
-    ...{ stripe: stripe.origin, paypal: simulators.paypal?.origin ?? '', adyen: adyen.origin },
-  }
+  const providerOrigins = Object.fromEntries(
+    ['stripe', 'paypal', 'adyen', 'authorize-net'].map((id) => [id, simulators[id]?.origin ?? '']),
+  )
   const warn = (event: string, data: object = {}) => {
     if (event === 'provider.unlisted_code') logged.push(data)
   }
@@ -293,6 +295,35 @@ describe('Adyen', () => {
     const paymentProfiles = [paymentProfileId]
     const reply = await tender.sandbox.call('POST', 'payments/hosted-page', { ...body, paymentProfiles })
     expect(reply.status).toBe(422)
+  })
+})
+
+describe('Authorize.Net', () => {
+  const id = 'authorize-net'
+
+  it('wrong keys', () => expectWrongSettings(id, { ...simulators[id]?.wrongSettings }, /Transaction Key/))
+
+  it('an account without the permission to read', async () => {
+    const profile = good(await saveProfile(id, undefined))
+    armed(id, { kind: 'error', operation: 'read', status: 200, code: 'E00011' })
+    const checked = await check(profile)
+    expect(checked).toMatchObject({ ok: false, problem: expect.stringContaining('Transaction Details API') })
+    armed(id, { kind: 'error', operation: 'start', status: 200, code: 'E00010' })
+    await expectRefused(profile, CREDENTIALS, nothing)
+  })
+
+  it('a currency that the account does not take', async () => {
+    const profile = good(await saveProfile(id, undefined))
+    armed(id, { kind: 'error', operation: 'start', status: 200, code: 'E00013' })
+    await expectRefused(profile, { ...CREDENTIALS, merchant: /did not accept the request/ }, nothing)
+  })
+
+  it('a currency that Authorize.Net does not have', async () => {
+    const { paymentProfileId } = good(await saveProfile(id, undefined))
+    const wanted = { ...hostedPage({ referenceId: newReference() }), currency: 'JPY' }
+    const body = { ...wanted, amount: 500, paymentProfiles: [paymentProfileId] }
+    const reply = await tender.sandbox.call('POST', 'payments/hosted-page', body)
+    expect([reply.status, reply.body.code]).toEqual([422, 'no_profile_for_currency'])
   })
 })
 

@@ -4,6 +4,7 @@ import { chromiumPath } from '../support/browser.ts'
 import { choose, heading, type Manner, press, type Stage, stage } from '../support/pages.ts'
 import { good } from '../support/tender.ts'
 import { createAdyenSimulator } from './adyen/simulator.ts'
+import { createAuthorizeNetSimulator } from './authorize-net/simulator.ts'
 import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import type { ProviderSimulator } from './kit/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
@@ -19,6 +20,8 @@ interface Provider {
   readonly testDocs: string
   /** Its page does not send the payer back by itself. */
   readonly continues?: boolean
+  /** A page of ours posts a form to its page. Without script the customer sends it. */
+  readonly isPosted?: boolean
   create(): Promise<ProviderSimulator>
 }
 
@@ -43,6 +46,12 @@ const PROVIDERS: readonly Provider[] = [
     testDocs: 'https://docs.adyen.com/development-resources/testing/test-card-numbers',
     create: () => createAdyenSimulator(),
   },
+  {
+    ...{ id: 'authorize-net', name: 'Authorize.Net', method: /Card/, result: 'Payment received' },
+    isPosted: true,
+    testDocs: 'https://developer.authorize.net/hello_world/testing_guide.html',
+    create: () => createAuthorizeNetSimulator(),
+  },
 ]
 
 /** Where tests that want pictures put them. */
@@ -50,7 +59,9 @@ const pictures = process.env.PICTURES
 
 describe.skipIf(!chromiumPath).each(PROVIDERS)('a customer who pays at $name', (provider) => {
   const origins: Record<string, string> = {}
-  const set: Stage = stage(`pages_${provider.id}`, { config: { providerOrigins: origins } })
+  const set: Stage = stage(`pages_${provider.id.replaceAll('-', '_')}`, {
+    config: { providerOrigins: origins },
+  })
   let simulator: ProviderSimulator
   let profileId = 0
   beforeAll(async () => {
@@ -90,6 +101,10 @@ describe.skipIf(!chromiumPath).each(PROVIDERS)('a customer who pays at $name', (
     await expectTestDocs(page)
     if (pictures) await page.screenshot({ path: `${pictures}/${provider.id}-1-checkout.png` })
     await press(page, manner, `Continue to ${provider.name}`)
+    if (provider.isPosted && manner === 'no script') {
+      await page.waitForURL(/\/(?:continue\/\d+|go)$/)
+      await press(page, manner, `Continue to ${provider.name}`)
+    }
     await page.waitForURL(`${simulator.origin}/**`)
     return { page, faults, payment }
   }

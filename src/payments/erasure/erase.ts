@@ -92,6 +92,7 @@ export const clearPayments = clearTables([
   'timers',
   'undos',
   'provider_movements',
+  'method_storings',
   'operations',
   'refunds',
   'payments',

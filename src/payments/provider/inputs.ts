@@ -26,7 +26,9 @@ export async function outcomeInputs(
   const { manifest } = adapterOf(ctx, profile)
   const abilities = payment.method && manifest.methods[payment.method]
   const now = appNow(ctx, app)
-  const judgement = isApproval ? await checkApproval(ctx, app, payment, facts) : undefined
+  // A person has released the payment: the rules do not hold it again.
+  const isJudged = isApproval && payment.fraudStatus !== 'Ignored'
+  const judgement = isJudged ? await checkApproval(ctx, app, payment, facts) : undefined
   // The method of a payment that a fraud rule stops is not stored.
   const isStopped = payment.fraudStatus === 'Fraudulent' || (judgement && stops(judgement.decision))
   const mayStore = payment.autoPayment !== 'Use' && !isStopped && !payment.details.isErased
@@ -43,7 +45,8 @@ export async function outcomeInputs(
   }
 }
 
-async function storeKept(ctx: Context, app: App, payment: Payment, stored: StoredMethod) {
+/** Stores a method that the provider kept, for the customer of the payment. */
+export async function storeKept(ctx: Context, app: App, payment: Payment, stored: StoredMethod) {
   const { profileId } = profileOf(app, payment)
   const { customerId } = payment
   const kept = await storeMethod(ctx, app, {
@@ -63,6 +66,10 @@ function consentOf({ payInfo }: Payment): Pick<Registration, 'consent'> {
   const { text, time } = payInfo.consent
   return { consent: { text, time: new Date(time), ip: payInfo.payerIp ?? null } }
 }
+
+/** The provider's own review holds the payment, and the adapter can decide it. */
+export const holdsAtProvider = (ctx: Pick<Context, 'providers'>, app: App, payment: Payment): boolean =>
+  payment.payInfo?.review === 'open' && adapterOf(ctx, profileOf(app, payment)).manifest.decidesHolds === true
 
 export function profileOf(app: App, payment: Payment): Profile {
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)

@@ -1,5 +1,4 @@
-import { HOUR } from '../../base/clock.ts'
-import { LIMITS, recheckPause } from '../../base/limits.ts'
+import { recheckPause } from '../../base/limits.ts'
 import { cardSeen } from '../../fraud/card.ts'
 import { stops } from '../../fraud/verdict.ts'
 import type { Judgement } from '../../fraud/verdicts/judge.ts'
@@ -14,6 +13,7 @@ import {
   reservedUntil,
   summary,
 } from './merge-facts.ts'
+import { isRelease, retryPause, wasSentBefore } from './outcome/retries.ts'
 
 /**
  * Pure: decides what the outcome of an operation means for its payment. `change` is written; `retry`
@@ -127,9 +127,8 @@ export function attemptPaid(
   { began, moved, updates: learned, isHeld }: Paid,
 ): Change {
   const { judgement } = inputs
-  const updates: PaymentUpdates = isHeld
-    ? { ...learned, payInfo: { ...(learned.payInfo ?? payment.payInfo), review: 'open' } }
-    : learned
+  const { review: _before, ...payInfo } = learned.payInfo ?? payment.payInfo ?? {}
+  const updates: PaymentUpdates = { ...learned, payInfo: isHeld ? { ...payInfo, review: 'open' } : payInfo }
   if (!judgement)
     return {
       events: [...began, isHeld ? { ...moved, holds: true } : moved],
@@ -196,7 +195,12 @@ export function attemptEnded(payment: Payment, { updates, failure, news }: Ended
   const operation = news ? { operation: news } : {}
   const attemptResult = resultOf(payment, updates, wasRefused(failure) ? 'declined' : 'ended')
   const declined = failure.declineCode ?? failure.code
-  const why = { ...updates, payInfo: { ...(updates?.payInfo ?? payment.payInfo), declined } }
+  const why = {
+    ...updates,
+    payInfo: { ...(updates?.payInfo ?? payment.payInfo), declined },
+    // What was held for review is not reserved any more.
+    ...(payment.authorisedUntil === null ? {} : { authorisedUntil: null }),
+  }
   const nothingMoved = payment.state === 'Created'
   const hasOwnPage = payment.flow !== 'ProviderHostedPage' || failure.code === 'provider_rejected'
   if (nothingMoved && hasOwnPage)
@@ -220,6 +224,8 @@ export function stepRefused(
 ): Change {
   if (payment.state === 'Created') return { events: [] }
   if (operation.step === 'capture') return { events: [{ on: 'captureRefused', problem: say('The capture') }] }
+  if (operation.step === 'resume')
+    return { events: [{ on: 'authorized', holds: true, problem: say('The release') }] }
   const refunds =
     operation.step === 'refund'
       ? [{ refundId: operation.key, amountMinor: operation.amountMinor, state: 'failed' as const }]
@@ -233,8 +239,10 @@ export function stepRefused(
 function accepted({ payment, operation, inputs }: OperationContext, outcome: Pending): Change {
   const untilRecheckMs = outcome.recheckAt ? outcome.recheckAt.getTime() - inputs.now.getTime() : 0
   const againInMs = untilRecheckMs > 0 ? untilRecheckMs : recheckPause(operation.tries)
+  // What was not sent yet stays open, and is sent when the provider takes it.
+  const status = outcome.isDeferred ? 'open' : 'waiting'
   const news = {
-    ...operationUpdate(operation, 'waiting', summary('pending', { why: outcome.waitsFor })),
+    ...operationUpdate(operation, status, summary('pending', { why: outcome.waitsFor })),
     againInMs,
   }
   const began = isAttempt(operation) && payment.state === 'Created' && outcome.waitsFor !== 'customer'
@@ -266,16 +274,6 @@ function redirected({ payment, operation, inputs }: OperationContext, outcome: R
   }
 }
 
-/** The provider may name a later time; a wrong one cannot stop the operation for more than an hour. */
-function retryPause({ operation, inputs }: OperationContext, retryAfter: Date | undefined): number {
-  const askedMs = retryAfter ? retryAfter.getTime() - inputs.now.getTime() : 0
-  return Math.max(recheckPause(operation.tries), Math.min(askedMs, HOUR))
-}
-
-/** Another worker takes an operation over after its lease, with the number of tries unchanged. */
-const wasSentBefore = ({ operation, inputs }: OperationContext): boolean =>
-  operation.tries > 0 || inputs.now.getTime() - operation.createdTime.getTime() >= LIMITS.operationLeaseMs
-
 function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDecision {
   const { payment, operation } = context
   const failure = notDoneFailure(outcome)
@@ -283,12 +281,16 @@ function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDe
   const news = operationUpdate(operation, 'not-done', kept)
   const isRetried = outcome.why === 'not-sent' || outcome.why === 'rate-limited'
   // An earlier request of the operation may still arrive: this one not being sent proves nothing about it.
-  const isUncertain = isRetried && wasSentBefore(context)
-  if (isAttempt(operation) && operation.step !== 'resume' && !isUncertain)
+  const isUncertain = isRetried && wasSentBefore(operation, context.inputs.now)
+  const endsAttempt = isAttempt(operation) && !isRelease(context)
+  if (endsAttempt && operation.step !== 'resume' && !isUncertain)
     return change(attemptEnded(payment, { failure, news }))
   // The customer approved, or the API accepted the capture, cancel or refund: what was not sent is retried.
-  if (isRetried) return { kind: 'retry', outcome: kept, pauseMs: retryPause(context, outcome.retryAfter) }
-  if (isAttempt(operation)) return change(attemptEnded(payment, { failure, news }))
+  if (isRetried) {
+    const pauseMs = retryPause(operation, context.inputs.now, outcome.retryAfter)
+    return { kind: 'retry', outcome: kept, pauseMs }
+  }
+  if (endsAttempt) return change(attemptEnded(payment, { failure, news }))
   if (outcome.why === 'wrong-state') return { kind: 'read' }
   return change({
     ...stepRefused(context, (what) => `${what} was refused: ${failure.message}`),

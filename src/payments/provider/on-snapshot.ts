@@ -4,6 +4,7 @@ import type { Change, PaymentEvent } from '../changes.ts'
 import type { Failure, OperationRecord, Payment } from '../payment.ts'
 import { amountText, declineFailure, reservedUntil, summary } from './merge-facts.ts'
 import { attemptEnded, attemptPaid, operationUpdate, refundDone, stepRefused } from './on-outcome.ts'
+import { isRelease } from './outcome/retries.ts'
 import {
   onDispute,
   onExternalRefund,
@@ -74,6 +75,7 @@ function onAttempt(context: SnapshotContext): Change | undefined {
     case 'processing':
       return payment.state === 'Created' ? onProcessing(context) : undefined
     case 'authorised': {
+      if (isRelease(context) && snapshot.review === 'open') return undefined
       const authorisedUntil = reservedUntil(snapshot.facts, inputs.now, inputs.authorisationWindowMs)
       const paid = {
         ...{ began, isHeld: snapshot.review === 'open' },
@@ -163,10 +165,23 @@ const RELEASED = {
 function onAuthorised(context: SnapshotContext): Change | undefined {
   const { snapshot } = context
   const updates = updatesFrom(context)
-  if (snapshot.stage === 'captured') return { events: [captured(snapshot)], updates }
+  if (snapshot.stage === 'captured') return onTaken(context)
   if (snapshot.stage === 'expired' || snapshot.stage === 'cancelled')
     return { events: [{ on: 'released', failure: RELEASED[snapshot.stage] }], updates }
+  // The provider's review ended with a decline.
+  if (snapshot.stage === 'declined') {
+    const failure = declineFailure(snapshot.decline?.reason ?? 'suspected-fraud')
+    return { events: [{ on: 'released', failure }], updates }
+  }
   return onExtended(context)
+}
+
+/** Captured at the provider. If its review held the payment, the release captured it. */
+function onTaken(context: SnapshotContext): Change {
+  const { payment, snapshot } = context
+  const { updates, events = [] } = onReviewed(context) ?? { updates: updatesFrom(context) }
+  const isReleased = payment.state === 'ProviderAuthorizedHold'
+  return { events: [captured(snapshot), ...(isReleased ? events : [])], ...(updates ? { updates } : {}) }
 }
 
 /** The provider extended the authorisation. */
@@ -247,7 +262,7 @@ export function isBehind({ state, refundedMinor, capturedMinor }: Payment, snaps
 }
 
 /** Whether the provider never received the operation, so that it must be sent again with the same key. */
-export function wasNotReceived({ operation, snapshot }: SnapshotContext): boolean {
+export function wasNotReceived({ payment, operation, snapshot }: SnapshotContext): boolean {
   if (operation?.status !== 'open') return false
   switch (operation.step) {
     case 'capture':
@@ -255,7 +270,9 @@ export function wasNotReceived({ operation, snapshot }: SnapshotContext): boolea
     case 'cancel':
       return ['authorised', 'needs-customer', 'approved'].includes(snapshot.stage)
     case 'resume':
-      return snapshot.stage === 'approved'
+      return (
+        snapshot.stage === 'approved' || (isRelease({ payment, operation }) && snapshot.review === 'open')
+      )
     case 'refund':
       return !snapshot.refunds.some((refund) => isOurs(refund, operation))
     case 'charge':

@@ -1,7 +1,8 @@
 import { type Money, money, parseMinor } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
-import type { Breakdown, LineItem, Purchase } from '../../providers/port.ts'
+import type { Breakdown, LineItem } from '../../providers/amounts.ts'
+import type { Purchase } from '../../providers/port.ts'
 import type { Payment } from '../payment.ts'
 import { abilitiesOf, paymentLink } from '../view.ts'
 

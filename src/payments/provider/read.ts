@@ -11,6 +11,7 @@ import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs } from './inputs.ts'
 import { amountText } from './merge-facts.ts'
 import { changeFromSnapshot, isBehind, wasNotReceived } from './on-snapshot.ts'
+import { planStoring, withStored } from './storing/storing.ts'
 import { isUnderpaid } from './undo/rules.ts'
 import { openUndo } from './undo/store.ts'
 
@@ -56,7 +57,8 @@ async function applySnapshot(
   let changed: Applied | undefined
   // Before the attempt is written as ended, so that a crash cannot lose it.
   if (isUnderpaid(snapshot) && ENDS_UNPAID.has(payment.state)) await planUndo(ctx, app, payment, snapshot)
-  return checkAndWrite(ctx, app, payment, async () => {
+  if (isApproval(payment, snapshot)) await planStoring(ctx, app, payment)
+  const read = await checkAndWrite<ReadResult>(ctx, app, payment, async () => {
     // Read after the payment: while the version of the payment is the same, it is still the open operation.
     const isCurrent = request.isOpenOne && payment === request.payment
     const open = isCurrent
@@ -98,6 +100,8 @@ async function applySnapshot(
       return snapshot.isPartial ? { kind: 'unreadable' } : { kind: 'not-received', ...behind }
     return { kind: 'unchanged', payment, ...behind }
   })
+  if (read.kind !== 'changed') return read
+  return { ...read, applied: await withStored(ctx, app, read.applied) }
 }
 
 /** Counts decline codes that an adapter does not know, so that its table can grow. */
@@ -177,7 +181,7 @@ export async function readProvider(
     const subject = { step: 'read', paymentId, ...(attempt === undefined ? {} : { attempt }) }
     const told = await toldAbout(ctx, app, profile, attemptKey)
     const view = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
-      adapter.retrieve(provider, attemptKey ?? '', handles ?? {}, told),
+      adapter.retrieve(provider, attemptKey ?? '', handles ?? {}, { currency: reference.currency, told }),
     )
     if (view.kind === 'absent') return { kind: view.conclusive ? 'absent' : 'unknown' }
     if (view.kind === 'unreadable') return view

@@ -20,6 +20,8 @@ import { summary } from './merge-facts.ts'
 import { decideOutcome, isAttempt, operationUpdate, stepRefused } from './on-outcome.ts'
 import { purchaseOf } from './purchase.ts'
 import { countIfUnlisted, readAndApply, trustedOutcome } from './read.ts'
+import { planStoring, withStored } from './storing/storing.ts'
+import { watchPage } from './undo/undo.ts'
 
 /** Values that are never stored. A worker that takes over the operation continues without them. */
 export interface Instruments {
@@ -86,6 +88,9 @@ async function recordOutcome(
   const { operation } = leased
   const isApproval = outcome.kind === 'approved' && isAttempt(operation)
   let { payment } = leased
+  // Both before the write, so that a crash cannot lose them.
+  if (isApproval) await planStoring(ctx, app, payment)
+  if (outcome.kind === 'approved' && outcome.openUntil) await watchPage(ctx, app, payment, outcome.openUntil)
   const write = async (): Promise<Applied | undefined> => {
     const inputs = await outcomeInputs(ctx, app, payment, { facts: factsIn(outcome), isApproval })
     const decision = decideOutcome({ payment, operation, inputs }, outcome)
@@ -103,7 +108,9 @@ async function recordOutcome(
     return applied.isStale ? undefined : applied
   }
   // Only a write that carries a fraud verdict can be stale.
-  return isApproval ? checkAndWrite(ctx, app, payment, write) : ((await write()) ?? { payment })
+  if (!isApproval) return (await write()) ?? { payment }
+  const applied = await checkAndWrite(ctx, app, payment, write)
+  return withStored(ctx, app, applied)
 }
 
 /** The provider reports another state of the payment: apply its view, else record a refusal. */

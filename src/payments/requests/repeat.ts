@@ -33,7 +33,7 @@ const STEPS: Readonly<Record<Action, readonly Step[]>> = {
   capture: ['capture'],
   cancel: ['cancel', 'refund'],
   refund: ['refund'],
-  unhold: ['capture'],
+  unhold: ['capture', 'resume'],
   'mark-as-refund': [],
   'mark-as-dispute': [],
 }

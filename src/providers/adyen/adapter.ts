@@ -47,7 +47,7 @@ export const adyen: ProviderAdapter<AdyenSettings> = {
   capture: (ctx, op, handles, amount) => modify(ctx, op, { handles, amount, request: capturePayment }),
   cancel,
   refund: (ctx, op, handles, amount) => modify(ctx, op, { handles, amount, request: refundPayment }),
-  retrieve: (ctx, _reference, handles, told = []) => retrieve(ctx, handles, told),
+  retrieve: (ctx, _reference, handles, about) => retrieve(ctx, handles, about?.told ?? []),
   forget,
   receive: async (ctx, call) => received(ctx, call),
   notificationAnswer: '[accepted]',

@@ -1,7 +1,7 @@
 import { CURRENCIES, currencyDigits } from '../../base/currencies.ts'
 import { type Money, money } from '../../base/money.ts'
+import type { AmountLimits } from '../amounts.ts'
 import type { MethodKind } from '../outcome.ts'
-import type { AmountLimits } from '../port.ts'
 import { type AdyenJson, textAt } from './wire.ts'
 
 /** Adyen's decimals where they differ from ISO 4217. Cents that Adyen does not have must be 0. */

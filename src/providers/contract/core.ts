@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { systemClock } from '../../base/clock.ts'
 import { type Money, money } from '../../base/money.ts'
-import type { Handles, MethodKind, Outcome, Snapshot } from '../outcome.ts'
+import type { Handles, MethodKind, Outcome, Redirect, Snapshot } from '../outcome.ts'
 import type { Operation, Purchase, Step } from '../port.ts'
 import type { PayerBehaviour, ProviderHarness } from './harness.ts'
 
@@ -72,8 +72,9 @@ export async function pay(
   let handles: Handles = {}
   if (outcome.kind === 'redirect') {
     handles = outcome.handles
-    await harness.onPage(wanted.method, outcome.url, behaves)
-    const seen = await adapter.retrieve(context(), op.reference, handles, await told(harness, op))
+    await harness.onPage(wanted.method, pageAddress(outcome), behaves)
+    const about = { currency: bought.amount.currency, told: await told(harness, op) }
+    const seen = await adapter.retrieve(context(), op.reference, handles, about)
     if (seen.kind === 'snapshot') handles = { ...handles, ...seen.handles }
     if (seen.kind === 'snapshot' && seen.stage === 'approved')
       outcome = await adapter.resume(context(), operation('resume', op.reference), bought, handles)
@@ -82,6 +83,10 @@ export async function pay(
   if (outcome.kind !== 'redirect' && 'handles' in outcome) handles = { ...handles, ...outcome.handles }
   return { reference: op.reference, handles, amount: bought.amount, outcome }
 }
+
+/** A page that is opened by a form post has the fields of the form in its query. */
+const pageAddress = ({ url, fields }: Redirect): string =>
+  fields ? `${url}?${new URLSearchParams(fields)}` : url
 
 export async function payAndCapture(harness: ProviderHarness, method: MethodKind): Promise<Paid> {
   const paid = await pay(harness, { method })
@@ -92,9 +97,9 @@ export async function payAndCapture(harness: ProviderHarness, method: MethodKind
 }
 
 export async function see(harness: ProviderHarness, paid: Paid): Promise<Snapshot> {
-  const { reference, handles } = paid
-  const known = await told(harness, paid)
-  const sight = await harness.adapter.retrieve(harness.context(), reference, handles, known)
+  const { reference, handles, amount } = paid
+  const about = { currency: amount.currency, told: await told(harness, paid) }
+  const sight = await harness.adapter.retrieve(harness.context(), reference, handles, about)
   if (sight.kind !== 'snapshot') throw new Error(`expected a snapshot, not ${JSON.stringify(sight)}`)
   return sight
 }

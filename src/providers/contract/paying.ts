@@ -20,7 +20,7 @@ export const PAYING: readonly Case[] = [
         expect(seen.stage).toBe(authoriseOnly ? 'authorised' : 'captured')
         expect(authoriseOnly ? seen.authorised : seen.captured).toEqual(amount)
         expect(seen.facts.method).toBe(method)
-        const byReference = await harness.adapter.retrieve(harness.context(), paid.reference, {})
+        const byReference = await harness.adapter.retrieve(harness.context(), paid.reference, {}, amount)
         if (harness.adapter.manifest.retrieve === 'by-reference') expect(byReference).toEqual(seen)
       }
     },
@@ -72,7 +72,9 @@ export const PAYING: readonly Case[] = [
       const bought = purchase({ method, instrument: await harness.instrument(method, 'approves') })
       await harness.loseNextReply('start')
       expect((await adapter.start(context(), op, bought)).kind).toBe('unknown')
-      expect(await adapter.retrieve(context(), op.reference, {})).toMatchObject({ kind: 'snapshot' })
+      expect(await adapter.retrieve(context(), op.reference, {}, bought.amount)).toMatchObject({
+        kind: 'snapshot',
+      })
       expect((await adapter.start(context(), op, bought)).kind).toMatch(/approved|pending/)
       expect((await harness.movements(op.reference, 'authorise')) ?? 1).toBe(1)
     },

@@ -1,15 +1,31 @@
 import { expect } from 'vitest'
 import type { Keep, MethodKind, StoredMethod } from '../outcome.ts'
 import type { Keeping } from '../port.ts'
-import { operation, pay, purchase, see } from './core.ts'
+import { operation, type Paid, pay, purchase, see } from './core.ts'
 import type { Case, PayerBehaviour, ProviderHarness } from './harness.ts'
 
 /** The method stored by a payment with `storeMethod`. */
 async function stored(harness: ProviderHarness, method: MethodKind): Promise<StoredMethod> {
   const paid = await pay(harness, { method, storeMethod: true })
+  if (harness.adapter.storePaid) return storedAfter(harness, paid, method)
   const { facts } = await see(harness, paid)
   if (!facts.stored) throw new Error('nothing was stored')
   return facts.stored
+}
+
+/** By a request after the payment, which may be repeated. */
+async function storedAfter(
+  { adapter, context }: ProviderHarness,
+  { reference, handles }: Paid,
+  method: MethodKind,
+): Promise<StoredMethod> {
+  const { key } = operation('start')
+  const storing = { key, reference, method, customer: { id: 'contract-customer' } }
+  const first = await adapter.storePaid?.(context(), storing, handles)
+  const again = await adapter.storePaid?.(context(), storing, handles)
+  if (first?.kind !== 'kept') throw new Error(`not kept but ${first?.kind}`)
+  expect(again).toEqual(first)
+  return first.stored
 }
 
 let keepings = 0

@@ -1,7 +1,7 @@
 import { CURRENCIES, currencyDigits } from '../../base/currencies.ts'
 import { type Money, money } from '../../base/money.ts'
+import type { AmountLimits } from '../amounts.ts'
 import type { MethodKind } from '../outcome.ts'
-import type { AmountLimits } from '../port.ts'
 
 /**
  * Stripe's own decimals. They differ from ISO 4217 for three currencies: ISK and UGX are written with two

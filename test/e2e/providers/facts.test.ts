@@ -31,9 +31,9 @@ function scripted(id: string, retrieve: 'notification-only' | 'by-reference'): P
       const handles = { payment: `p-${op.key}`, lookup: `id-${op.key}` }
       return { kind: 'redirect', handles, url: 'https://pay.example/1' }
     },
-    async retrieve(_ctx, _reference, _handles, told = []) {
+    async retrieve(_ctx, _reference, _handles, about) {
       reads++
-      return snapshotOf(told, {}) ?? { kind: 'unreadable' }
+      return snapshotOf(about?.told ?? [], {}) ?? { kind: 'unreadable' }
     },
     async cancel(_ctx, _op, handles) {
       undone.push({ step: 'cancel', payment: handles.payment })

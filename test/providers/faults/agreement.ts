@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer } from '../../support/tender.ts'
-import { hasDescriptions, judgeReply, judgeRequest } from '../kit/descriptions.ts'
+import { DESCRIBED, hasDescriptions, judgeReply, judgeRequest } from '../kit/descriptions.ts'
 import type { LedgerEntry } from '../kit/simulator.ts'
 import { PAYER_DETAILS, referencesOf } from './flows.ts'
 import type { ProviderCall, World } from './world.ts'
@@ -40,7 +40,7 @@ export const hasNoMoney = (entries: readonly LedgerEntry[]): boolean =>
 /** Requests and replies that the official description refuses, and requests that the simulator refuses. */
 export function problemsOf({ subject, simulator }: World, calls: readonly ProviderCall[], isClean: boolean) {
   const { provider } = subject
-  if (!hasDescriptions) return [...simulator.violations]
+  if (!hasDescriptions || !DESCRIBED.includes(provider)) return [...simulator.violations]
   return [
     ...simulator.violations,
     ...calls.flatMap(({ request }) => judgeRequest(provider, request)),

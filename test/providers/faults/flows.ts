@@ -151,12 +151,24 @@ async function isAtRest({ tender, paid }: World, payment: Answer): Promise<boole
 }
 
 /** The provider's page, while the customer can pay there. */
-export async function pageOf({ tender, simulator }: World, { paymentState, paymentKey }: Answer) {
+export async function pageOf(world: World, { paymentState, paymentKey }: Answer) {
   if (paymentState !== 'Created') return undefined
+  const { tender, simulator } = world
   const reply = await fetch(`${tender.url}/c/${paymentKey}/go`, { redirect: 'manual' })
-  const links = (await reply.text()).matchAll(/href="([^"]+)"/g)
-  const addresses = [...links].map(([, link = '']) => link.replaceAll('&amp;', '&'))
-  return addresses.find((address) => address.startsWith(simulator.origin))
+  const html = await reply.text()
+  const addresses = [...html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) =>
+    link.replaceAll('&amp;', '&'),
+  )
+  return addresses.find((address) => address.startsWith(simulator.origin)) ?? formOf(world, html)
+}
+
+/** A page that a form post opens, with the fields of the form in its query. */
+function formOf({ simulator, proxy }: World, html: string): string | undefined {
+  const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(html) ?? []
+  const fields = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+  if (!action.startsWith(proxy.origin)) return undefined
+  const query = new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value]))
+  return `${action.replace(proxy.origin, simulator.origin)}?${query}`
 }
 
 /** A customer whose method the provider stored. */

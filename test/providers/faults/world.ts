@@ -57,7 +57,7 @@ export async function startWorld<Simulator extends ProviderSimulator>(
   const simulator = await subject.simulator(() => clock.now().getTime())
   const proxy = await createFaultProxy(simulator.origin)
   const lines: string[] = []
-  const tender = await startTestService(`${name}_${subject.provider}`, {
+  const tender = await startTestService(`${name}_${subject.provider}`.replaceAll('-', '_'), {
     ...{ clock, log: logTo(lines), rateLimit: 10_000 },
     // Jobs run only when the test moves the clock of the app.
     role: 'web',

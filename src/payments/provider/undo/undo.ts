@@ -72,6 +72,19 @@ export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void>
   return conclude(ctx, app, undo, { step, outcome })
 }
 
+/** A page that the provider cannot close: the attempt is read again when no one can pay there any more. */
+export async function watchPage(ctx: Context, app: App, payment: Payment, openUntil: Date): Promise<void> {
+  const { appId, paymentId, attempt, attemptKey, profileId, method, handles } = payment
+  if (attemptKey === null || profileId === null || method === null) return
+  const about = { appId, paymentId, attempt, attemptKey, profileId, method, handles }
+  const undo = { ...about, createdTime: appNow(ctx, app) }
+  await openUndo(ctx.db, undo, { until: realTimeOf(ctx, app, openUntil), token: null })
+}
+
+/** Due times are by the clock of the service. */
+const realTimeOf = (ctx: Context, app: App, time: Date): Date =>
+  after(ctx.clock.now(), time.getTime() - appNow(ctx, app).getTime())
+
 type Performed = Extract<UndoStep, { kind: 'cancel' | 'refund' }>
 
 async function conclude(
@@ -80,6 +93,10 @@ async function conclude(
   undo: Undo,
   { step, outcome }: { step: Performed; outcome: Outcome },
 ): Promise<void> {
+  if (outcome.kind === 'approved' && outcome.openUntil !== undefined) {
+    const due = realTimeOf(ctx, app, outcome.openUntil)
+    return postponeUndo(ctx.db, undo, { due, outcome: summary('asked') })
+  }
   if (outcome.kind === 'approved')
     return close(ctx, app, undo, { result: step.kind === 'refund' ? 'refunded' : step.result })
   if (outcome.kind === 'pending' && outcome.customerUrl) await noteClaim(ctx, app, undo, outcome.customerUrl)

@@ -1,0 +1,69 @@
+import type { Handles, Sight } from '../outcome.ts'
+import type { ProviderAdapter } from '../port.ts'
+import { listUnsettled } from './calls.ts'
+import { connect } from './connect.ts'
+import { type AuthorizeNetContext, ask } from './exchange.ts'
+import { type AuthorizeNetSettings, manifest } from './manifest.ts'
+import { settingsProblem } from './outcomes.ts'
+import { receive } from './receive.ts'
+import { refund, refundsOf } from './refunds.ts'
+import { pageSnapshot, snapshotOf, standingOf } from './snapshot.ts'
+import { cancel, capture, charge, pageEnd, paymentOf, resume, start } from './steps.ts'
+import { forget, storePaid } from './store.ts'
+import { isId } from './wire.ts'
+
+/**
+ * Authorize.Net. It has no idempotency keys: what may have been sent is looked for by its invoice number
+ * before it is sent again. See docs/decisions/0119-authorize-net.md.
+ */
+export const authorizeNet: ProviderAdapter<AuthorizeNetSettings> = {
+  manifest,
+  check,
+  connect,
+  connectHelp:
+    'In the Merchant Interface under Account, Settings, Webhooks: add an endpoint with this address and ' +
+    'all payment events.',
+  start,
+  resume,
+  charge,
+  capture,
+  cancel,
+  refund,
+  retrieve,
+  storePaid,
+  forget,
+  receive,
+}
+
+/** The list is what lost answers are found in, so an account without it does not work. */
+async function check(ctx: AuthorizeNetContext): Promise<{ ok: true } | { ok: false; problem: string }> {
+  const listed = await ask(ctx, listUnsettled(1, 1))
+  return listed.kind === 'read' ? { ok: true } : { ok: false, problem: settingsProblem(listed) }
+}
+
+async function retrieve(
+  ctx: AuthorizeNetContext,
+  reference: string,
+  handles: Handles,
+  about?: { readonly currency: string },
+): Promise<Sight> {
+  if (about === undefined) return { kind: 'unreadable' }
+  const { currency } = about
+  const { payment } = handles
+  const end = pageEnd(handles)
+  const found = await paymentOf(ctx, { reference }, handles, currency)
+  // A transaction that we know by its id exists: an answer without it proves nothing.
+  if (found.kind !== 'read')
+    return found.kind === 'not-done' && found.why === 'not-found'
+      ? { kind: 'absent', conclusive: false }
+      : found
+  const one = found.value
+  // On its page the customer can try again after a decline.
+  const isTry = one !== undefined && !isId(payment) && standingOf(one) === 'declined'
+  if (end !== undefined && (one === undefined || isTry))
+    return pageSnapshot(currency, ctx.now() >= end, isTry ? one : undefined)
+  // Without a page that someone could pay on, a payment that is not listed was never made.
+  if (one === undefined) return { kind: 'absent', conclusive: true }
+  const refunds = await refundsOf(ctx, one, handles)
+  return refunds.kind === 'read' ? snapshotOf(one, handles, refunds.value) : refunds
+}

@@ -1,0 +1,192 @@
+import { decimalText, type Money } from '../../base/money.ts'
+import { fitPurchase, fitText } from '../fit.ts'
+import type { Operation, Purchase, Storing } from '../port.ts'
+import { manifest } from './manifest.ts'
+import type { JsonMembers, TransactionDetails } from './wire.ts'
+
+/** Pure: requests, without credentials. The order of elements matters: the provider refuses any other. */
+
+export interface AnetRequest {
+  readonly name: string
+  /** Echoed by the provider. */
+  readonly refId?: string
+  readonly content: JsonMembers
+}
+
+/** The provider remembers a transaction for this long, and refuses the same one again with its id. */
+const DUPLICATE_WINDOW_SECONDS = 28_800
+export const DUPLICATE_WINDOW_MS = DUPLICATE_WINDOW_SECONDS * 1_000
+
+const setting = (settingName: string, value: string | object) => ({
+  settingName,
+  settingValue: typeof value === 'string' ? value : JSON.stringify(value),
+})
+
+const onceOnly = { setting: [setting('duplicateWindow', String(DUPLICATE_WINDOW_SECONDS))] }
+
+const amountOf = ({ minor, currency }: Money) => ({
+  amount: decimalText(minor, currency),
+  currencyCode: currency,
+})
+
+const typeOf = ({ sale }: Purchase): string => (sale ? 'authCaptureTransaction' : 'authOnlyTransaction')
+
+const orderOf = (invoiceNumber: string, description: string | undefined) => ({
+  order: { invoiceNumber, ...(description ? { description } : {}) },
+})
+
+export function openPage(op: Operation, purchase: Purchase): AnetRequest {
+  const { customer, description } = fitPurchase(purchase, manifest.texts)
+  const { id, firstName, lastName, email, phone } = customer
+  const billTo = {
+    ...(firstName ? { firstName } : {}),
+    ...(lastName ? { lastName } : {}),
+    ...(phone ? { phoneNumber: phone } : {}),
+  }
+  const transactionRequest = {
+    transactionType: typeOf(purchase),
+    ...amountOf(purchase.amount),
+    ...orderOf(op.reference, description),
+    customer: { id, ...(email ? { email } : {}) },
+    ...(Object.keys(billTo).length > 0 ? { billTo } : {}),
+    transactionSettings: onceOnly,
+  }
+  const hostedPaymentSettings = { setting: pageSettings(purchase) }
+  const content = { transactionRequest, hostedPaymentSettings }
+  return { name: 'getHostedPaymentPageRequest', refId: op.key, content }
+}
+
+function pageSettings({ backUrl, method }: Purchase) {
+  const isBank = method === 'ElectronicCheck'
+  const returns = { showReceipt: false, url: backUrl, urlText: 'Continue' }
+  return [
+    setting('hostedPaymentReturnOptions', { ...returns, cancelUrl: backUrl, cancelUrlText: 'Cancel' }),
+    setting('hostedPaymentButtonOptions', { text: 'Pay' }),
+    setting('hostedPaymentPaymentOptions', {
+      cardCodeRequired: !isBank,
+      showCreditCard: !isBank,
+      showBankAccount: isBank,
+    }),
+    setting('hostedPaymentCustomerOptions', {
+      showEmail: false,
+      requiredEmail: false,
+      addPaymentProfile: false,
+    }),
+  ]
+}
+
+/** A stored method: a payment profile of a customer profile. */
+export interface Stored {
+  readonly customer: string
+  readonly method: string
+}
+
+export function chargeStored(op: Operation, purchase: Purchase, { customer, method }: Stored): AnetRequest {
+  const { description } = fitPurchase(purchase, manifest.texts)
+  const transactionRequest = {
+    transactionType: typeOf(purchase),
+    ...amountOf(purchase.amount),
+    profile: { customerProfileId: customer, paymentProfile: { paymentProfileId: method } },
+    ...orderOf(op.reference, description),
+    transactionSettings: onceOnly,
+    processingOptions: purchase.customerPresent ? { isStoredCredentials: true } : { isSubsequentAuth: true },
+  }
+  return transaction(op, transactionRequest)
+}
+
+const transaction = ({ key }: Operation, transactionRequest: JsonMembers): AnetRequest => ({
+  name: 'createTransactionRequest',
+  refId: key,
+  content: { transactionRequest },
+})
+
+export const captureReserved = (op: Operation, refTransId: string, amount: Money): AnetRequest =>
+  transaction(op, {
+    transactionType: 'priorAuthCaptureTransaction',
+    ...amountOf(amount),
+    refTransId,
+  })
+
+export const voidTransaction = (op: Operation, refTransId: string): AnetRequest =>
+  transaction(op, { transactionType: 'voidTransaction', refTransId })
+
+/** The key of a refund is its invoice number: it is found by that, and differs from other refunds. */
+export const refundSettled = (op: Operation, paid: TransactionDetails, amount: Money): AnetRequest =>
+  transaction(op, {
+    transactionType: 'refundTransaction',
+    ...amountOf(amount),
+    payment: payeeOf(paid),
+    refTransId: paid.id,
+    ...orderOf(op.key, fitText(op.description, manifest.texts.description)),
+    transactionSettings: onceOnly,
+  })
+
+/** The method that was paid with, as far as the provider shows it. */
+function payeeOf({ payment: { number, bank } }: TransactionDetails): JsonMembers {
+  if (!bank) return { creditCard: { cardNumber: number.slice(-4), expirationDate: 'XXXX' } }
+  const { accountType, routing, name } = bank
+  return { bankAccount: { accountType, routingNumber: routing, accountNumber: number, nameOnAccount: name } }
+}
+
+export const decideHold = (
+  op: Operation,
+  action: 'approve' | 'decline',
+  refTransId: string,
+): AnetRequest => ({
+  name: 'updateHeldTransactionRequest',
+  refId: op.key,
+  content: { heldTransactionRequest: { action, refTransId } },
+})
+
+export const readTransaction = (transId: string): AnetRequest => ({
+  name: 'getTransactionDetailsRequest',
+  content: { transId },
+})
+
+export const PAGE_SIZE = 500
+
+const paged = (offset: number, limit = PAGE_SIZE) => ({
+  sorting: { orderBy: 'submitTimeUTC', orderDescending: true },
+  paging: { limit, offset },
+})
+
+export const listUnsettled = (offset: number, limit?: number): AnetRequest => ({
+  name: 'getUnsettledTransactionListRequest',
+  content: paged(offset, limit),
+})
+
+export const listOfCustomer = ({ customer, method }: Stored, offset: number): AnetRequest => ({
+  name: 'getTransactionListForCustomerRequest',
+  content: { customerProfileId: customer, customerPaymentProfileId: method, ...paged(offset) },
+})
+
+const seconds = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`
+
+export const listBatches = (from: Date, to: Date): AnetRequest => ({
+  name: 'getSettledBatchListRequest',
+  content: { firstSettlementDate: seconds(from), lastSettlementDate: seconds(to) },
+})
+
+export const listOfBatch = (batchId: string, offset: number): AnetRequest => ({
+  name: 'getTransactionListRequest',
+  content: { batchId, ...paged(offset) },
+})
+
+/** Each stored method has a customer profile named by the key: a repeated request is a duplicate. */
+export function storeMethod({ key, customer: who }: Storing, transId: string): AnetRequest {
+  const { texts } = manifest
+  const email =
+    who.email !== undefined && who.email.length <= texts.email ? fitText(who.email, texts.email) : undefined
+  const customer = { merchantCustomerId: key, ...(email ? { email } : {}) }
+  return { name: 'createCustomerProfileFromTransactionRequest', refId: key, content: { transId, customer } }
+}
+
+export const readProfile = (customerProfileId: string): AnetRequest => ({
+  name: 'getCustomerProfileRequest',
+  content: { customerProfileId },
+})
+
+export const deleteStored = ({ customer, method }: Stored): AnetRequest => ({
+  name: 'deleteCustomerPaymentProfileRequest',
+  content: { customerProfileId: customer, customerPaymentProfileId: method },
+})

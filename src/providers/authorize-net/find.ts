@@ -1,0 +1,93 @@
+import { DAY } from '../../base/clock.ts'
+import {
+  type AnetRequest,
+  DUPLICATE_WINDOW_MS,
+  listBatches,
+  listOfBatch,
+  listOfCustomer,
+  listUnsettled,
+  PAGE_SIZE,
+  readTransaction,
+  type Stored,
+} from './calls.ts'
+import { type Answered, type AuthorizeNetContext, ask, askFor, read, unreadable } from './exchange.ts'
+import { detailsIn, idOf, listOf, type Summary, summaryIn, type TransactionDetails } from './wire.ts'
+
+/** Finds transactions by their invoice number: the provider has no idempotency keys. */
+
+export const detailsOf = async (
+  ctx: AuthorizeNetContext,
+  id: string,
+  currency: string,
+): Promise<Answered<TransactionDetails>> => {
+  const found = await askFor(ctx, readTransaction(id), (body) => detailsIn(body, currency))
+  // An answer about another transaction proves nothing about this one.
+  return found.kind === 'read' && found.value.id !== id ? unreadable() : found
+}
+
+/** More pages than any account fills between two settlements. */
+const MAX_PAGES = 40
+
+/** All lines of a list that match. Fails if the list is too long to be read to its end. */
+async function listed(
+  ctx: AuthorizeNetContext,
+  pageOf: (offset: number) => AnetRequest,
+  matches: (line: Summary) => boolean,
+): Promise<Answered<Summary[]>> {
+  const found: Summary[] = []
+  for (let offset = 1; offset <= MAX_PAGES; offset++) {
+    const page = await ask(ctx, pageOf(offset))
+    if (page.kind !== 'read') return page
+    const lines = listOf(page.value, 'transactions', 'transaction')
+    found.push(...lines.flatMap((line) => summaryIn(line) ?? []).filter(matches))
+    if (lines.length < PAGE_SIZE) return read(found)
+  }
+  return unreadable()
+}
+
+const hasInvoice =
+  (invoice: string) =>
+  (line: Summary): boolean =>
+    line.invoice === invoice
+
+/** Transactions that are not settled yet. */
+export const unsettled = (
+  ctx: AuthorizeNetContext,
+  matches: (line: Summary) => boolean,
+): Promise<Answered<Summary[]>> => listed(ctx, (offset) => listUnsettled(offset), matches)
+
+/** Charges of a stored method with this reference, settled or not. */
+export const chargesOf = (
+  ctx: AuthorizeNetContext,
+  stored: Stored,
+  reference: string,
+): Promise<Answered<Summary[]>> =>
+  listed(ctx, (offset) => listOfCustomer(stored, offset), hasInvoice(reference))
+
+/** The provider lists batches of at most 31 days. */
+const MAX_SEARCH_MS = 30 * DAY
+
+/** Transactions with this invoice number that were made since then, settled or not. */
+export async function withInvoice(
+  ctx: AuthorizeNetContext,
+  invoice: string,
+  since: Date,
+): Promise<Answered<Summary[]>> {
+  const open = await unsettled(ctx, hasInvoice(invoice))
+  if (open.kind !== 'read' || open.value.length > 0) return open
+  const now = ctx.now()
+  const from = new Date(Math.max(since.getTime(), now.getTime() - MAX_SEARCH_MS))
+  const batches = await ask(ctx, listBatches(from, now))
+  if (batches.kind !== 'read') {
+    // The provider would refuse a duplicate by itself, so an account without batches can go on.
+    const isCovered = now.getTime() - from.getTime() < DUPLICATE_WINDOW_MS
+    return isCovered && batches.kind === 'not-done' && batches.why === 'bad-request' ? open : batches
+  }
+  for (const batch of listOf(batches.value, 'batchList', 'batch')) {
+    const id = idOf(batch, 'batchId')
+    if (id === undefined) return unreadable()
+    const lines = await listed(ctx, (offset) => listOfBatch(id, offset), hasInvoice(invoice))
+    if (lines.kind !== 'read' || lines.value.length > 0) return lines
+  }
+  return open
+}

@@ -1,0 +1,51 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Hint, InboundCall, Received } from '../port.ts'
+import type { AuthorizeNetContext } from './exchange.ts'
+import { detailsOf } from './find.ts'
+import { idOf, isKey, memberOf, textOf } from './wire.ts'
+
+/** Notifications: their proof and what they are about. */
+
+export async function receive(
+  ctx: AuthorizeNetContext,
+  { headers, rawBody }: InboundCall,
+): Promise<Received> {
+  const body = Buffer.from(rawBody)
+  if (!isSigned(ctx.config.signatureKey, headers['x-anet-signature'] ?? '', body)) return { kind: 'forged' }
+  const event = parsed(body.toString('utf8'))
+  const payload = memberOf(event, 'payload')
+  const id = idOf(payload, 'id')
+  const type = textOf(event, 'eventType') ?? ''
+  if (textOf(payload, 'entityName') !== 'transaction' || id === undefined) return { kind: 'ignored' }
+  const invoice = textOf(payload, 'invoiceNumber')
+  // The invoice number of a refund is its own key. Only the transaction itself tells what it belongs to.
+  const isPlain = isKey(invoice) && !/\.(?:refund|void)\./.test(type)
+  const hint: Hint | undefined = isPlain ? { reference: invoice, lookup: id } : await readHint(ctx, id)
+  return hint ? { kind: 'events', hints: [hint] } : { kind: 'ignored' }
+}
+
+async function readHint(ctx: AuthorizeNetContext, id: string): Promise<Hint | undefined> {
+  const found = await detailsOf(ctx, id, 'USD')
+  if (found.kind === 'not-done' && found.why === 'not-found') return undefined
+  if (found.kind !== 'read') throw new Error(`the transaction could not be read: ${found.why}`)
+  const { refTransId, invoice, type } = found.value
+  if (refTransId !== undefined && type === 'refundTransaction') return { lookup: refTransId }
+  return isKey(invoice) ? { reference: invoice, lookup: id } : { lookup: id }
+}
+
+/** Public samples disagree about the key: its text, or the bytes that it writes in hexadecimal. */
+function isSigned(key: string | undefined, header: string, body: Buffer): boolean {
+  const [, hex] = /^sha512=([0-9A-Fa-f]{128})$/.exec(header.trim()) ?? []
+  if (key === undefined || hex === undefined) return false
+  const given = Buffer.from(hex, 'hex')
+  const keys = [key, ...(/^(?:[0-9A-Fa-f]{2})+$/.test(key) ? [Buffer.from(key, 'hex')] : [])]
+  return keys.some((one) => timingSafeEqual(createHmac('sha512', one).update(body).digest(), given))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    return undefined
+  }
+}

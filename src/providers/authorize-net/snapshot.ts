@@ -1,0 +1,224 @@
+import { after, DAY } from '../../base/clock.ts'
+import { money } from '../../base/money.ts'
+import type { CardFacts, Facts, Handles, RefundSeen, Snapshot, Stage } from '../outcome.ts'
+import { declineOf, returnOf } from './reasons.ts'
+import { isKey, type TransactionDetails } from './wire.ts'
+
+/** Pure: transactions as snapshots. */
+
+/** What a status means for the money. */
+export type TransactionStanding =
+  | 'authorised'
+  /** Taken, and can only be voided until it is settled. */
+  | 'unsettled'
+  | 'settled'
+  | 'held'
+  | 'voided'
+  | 'expired'
+  | 'declined'
+  | 'returned'
+  | 'disputed'
+  | 'dispute-won'
+  | 'refund'
+  | 'unclear'
+
+const STANDINGS: Readonly<Record<string, TransactionStanding>> = {
+  authorizedPendingCapture: 'authorised',
+  capturedPendingSettlement: 'unsettled',
+  pendingSettlement: 'unsettled',
+  pendingFinalSettlement: 'unsettled',
+  approvedReview: 'unsettled',
+  settledSuccessfully: 'settled',
+  FDSPendingReview: 'held',
+  FDSAuthorizedPendingReview: 'held',
+  voided: 'voided',
+  expired: 'expired',
+  declined: 'declined',
+  failedReview: 'declined',
+  generalError: 'declined',
+  communicationError: 'declined',
+  returnedItem: 'returned',
+  chargeback: 'disputed',
+  chargebackReversal: 'dispute-won',
+  refundPendingSettlement: 'refund',
+  refundSettledSuccessfully: 'refund',
+}
+
+export const standingOf = ({ status }: Pick<TransactionDetails, 'status'>): TransactionStanding =>
+  STANDINGS[status] ?? 'unclear'
+
+/** The more it says about the money, the earlier. A declined try says the least. */
+const RANKS: readonly TransactionStanding[] = [
+  ...(['settled', 'returned', 'disputed', 'dispute-won', 'unsettled', 'authorised', 'held'] as const),
+  ...(['unclear', 'voided', 'expired', 'declined'] as const),
+]
+
+/** The transaction that counts among those of one reference. The customer may have tried several times. */
+export function mainOf<T extends Pick<TransactionDetails, 'status' | 'id'>>(
+  lines: readonly T[],
+): T | undefined {
+  const rank = (line: T) => RANKS.indexOf(standingOf(line))
+  const payments = lines.filter((line) => rank(line) >= 0)
+  return payments.sort((one, other) => rank(one) - rank(other) || Number(other.id) - Number(one.id))[0]
+}
+
+/** The handle of a refund, and the id that it has at the provider. */
+export const refundHandle = (key: string): string => `refund${key}`
+
+export const knownRefunds = (handles: Handles): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(handles).flatMap(([name, id]) => {
+      const [, key] = /^refund([0-9A-Z]{1,20})$/.exec(name) ?? []
+      return key !== undefined && id !== undefined ? [[key, id] as const] : []
+    }),
+  )
+
+export const paymentHandles = (id: string): Handles => ({ payment: id, lookup: id })
+
+/** Which amount was taken: after a void the provider does not tell it any more. */
+export const captureHandles = (id: string, capturedMinor: bigint): Handles => ({
+  ...paymentHandles(id),
+  capture: id,
+  captured: String(capturedMinor),
+})
+
+export const capturedBefore = ({ captured }: Handles): bigint | undefined =>
+  captured !== undefined && /^\d{1,18}$/.test(captured) ? BigInt(captured) : undefined
+
+export function snapshotOf(
+  one: TransactionDetails,
+  handles: Handles,
+  refunds: readonly TransactionDetails[],
+): Snapshot {
+  const { currency } = one.authorised
+  const none = money(0n, currency)
+  const standing = standingOf(one)
+  const wasCaptured = capturedBefore(handles)
+  const review: NonNullable<Snapshot['review']> = standing === 'held' ? 'open' : 'approved'
+  const common = {
+    kind: 'snapshot',
+    ...(one.invoice ? { reference: one.invoice } : {}),
+    ...(one.wasFiltered ? { review } : {}),
+    facts: factsOf(one),
+    ...{ refunded: none, refunds: [], captured: none },
+    handles: paymentHandles(one.id),
+  } as const
+  const authorised = one.type === 'authOnlyTransaction' ? { authorised: one.authorised } : {}
+  switch (standing) {
+    case 'authorised':
+      return { ...common, stage: 'authorised', authorised: one.authorised, facts: reserved(one) }
+    case 'held':
+      return { ...common, stage: 'authorised', authorised: one.authorised, facts: reserved(one) }
+    case 'unsettled':
+      // A debit can still bounce until it is settled.
+      if (one.payment.kind === 'bank') return { ...common, stage: 'processing' }
+      return { ...common, ...authorised, ...taken(one, refunds) }
+    case 'settled':
+      return { ...common, ...authorised, ...taken(one, refunds) }
+    case 'disputed':
+      return { ...common, ...authorised, ...taken(one, refunds), dispute: { state: 'open' } }
+    case 'dispute-won':
+      return { ...common, ...authorised, ...taken(one, refunds), dispute: { state: 'won' } }
+    case 'returned':
+      if (wasCaptured === undefined)
+        return { ...common, stage: 'declined', decline: returnOf(one.returnCode ?? '') }
+      return {
+        ...common,
+        ...taken({ ...one, settled: money(wasCaptured, currency) }, refunds),
+        isReturned: true,
+      }
+    case 'voided':
+      if (wasCaptured === undefined) return { ...common, stage: 'cancelled' }
+      return { ...common, ...authorised, ...voidedAfter(one, wasCaptured) }
+    case 'expired':
+      return { ...common, stage: 'expired', authorised: one.authorised }
+    case 'declined':
+      return { ...common, stage: 'declined', decline: declineOf(one.reasonCode, one.reasonText) }
+    case 'refund':
+    case 'unclear':
+      return { ...common, stage: 'processing' }
+  }
+}
+
+const WINDOW_MS = 30 * DAY
+
+const reserved = (one: TransactionDetails): Facts => ({
+  ...factsOf(one),
+  ...(one.submittedAt ? { authorisedUntil: after(one.submittedAt, WINDOW_MS) } : {}),
+})
+
+type Taken = Pick<Snapshot, 'stage' | 'captured' | 'refunded' | 'refunds' | 'handles'>
+
+function taken(one: TransactionDetails, found: readonly TransactionDetails[]): Taken {
+  const { currency } = one.settled
+  const sorted = [...found].sort((a, b) => Number(a.id) - Number(b.id))
+  const refunds = sorted.map(refundSeen)
+  const back = refunds
+    .filter(({ state }) => state === 'done')
+    .reduce((sum, { amount }) => sum + amount.minor, 0n)
+  const ids = Object.fromEntries(found.map((each) => [refundHandle(keyOf(each)), each.id]))
+  return {
+    stage: 'captured',
+    captured: one.settled,
+    refunded: money(back, currency),
+    refunds,
+    handles: { ...captureHandles(one.id, one.settled.minor), ...ids },
+  }
+}
+
+/** A refund that was not made by this service has an invoice number that is no key of ours. */
+const keyOf = ({ id, invoice }: TransactionDetails): string => (isKey(invoice) ? invoice : id)
+
+function refundSeen(one: TransactionDetails): RefundSeen {
+  const isOver = one.status === 'voided' || standingOf(one) === 'declined'
+  return {
+    id: one.id,
+    ...(isKey(one.invoice) ? { operationKey: one.invoice } : {}),
+    amount: one.authorised,
+    state: isOver ? 'failed' : 'done',
+    ...(isOver ? { problem: 'the refund was voided at the provider.' } : {}),
+  }
+}
+
+/** A void before the settlement gives everything back. */
+function voidedAfter(one: TransactionDetails, capturedMinor: bigint): Taken {
+  const amount = money(capturedMinor, one.authorised.currency)
+  const refunds: RefundSeen[] = [{ id: `${one.id}-void`, amount, state: 'done' }]
+  const handles = captureHandles(one.id, capturedMinor)
+  return { stage: 'captured', captured: amount, refunded: amount, refunds, handles }
+}
+
+/** A page that was opened, and on which nothing was paid so far. `tried` is a declined try. */
+export function pageSnapshot(currency: string, isOver: boolean, tried?: TransactionDetails): Snapshot {
+  const none = money(0n, currency)
+  const stage: Stage = isOver ? (tried ? 'declined' : 'expired') : 'needs-customer'
+  return {
+    ...{ kind: 'snapshot', handles: {}, stage, captured: none, refunded: none, refunds: [] },
+    facts: {},
+    ...(tried ? { decline: declineOf(tried.reasonCode, tried.reasonText) } : {}),
+    ...(tried?.invoice ? { reference: tried.invoice } : {}),
+  }
+}
+
+const PASSES = { avs: /^[XYDMF]$/, cvv: /^M$/ }
+const FAILS = { avs: /^[NAZWC]$/, cvv: /^N$/ }
+
+function factsOf(one: TransactionDetails): Facts {
+  const { payment, payer, avs = '', cvv = '' } = one
+  const address = PASSES.avs.test(avs) ? 'pass' : FAILS.avs.test(avs) ? 'fail' : undefined
+  const cvc = PASSES.cvv.test(cvv) ? 'pass' : FAILS.cvv.test(cvv) ? 'fail' : undefined
+  const isCard = payment.kind === 'card'
+  return {
+    method: isCard ? 'CreditCard' : 'ElectronicCheck',
+    ...(isCard ? { card: cardOf(payment.number, payment.brand) } : {}),
+    ...(Object.keys(payer).length > 0 ? { payer } : {}),
+    ...(isCard && (address || cvc)
+      ? { checks: { ...(address ? { address } : {}), ...(cvc ? { cvc } : {}) } }
+      : {}),
+  }
+}
+
+export function cardOf(number: string | undefined, brand: string | undefined): CardFacts {
+  const last4 = /\d{4}$/.exec(number ?? '')?.[0]
+  return { ...(brand ? { brand } : {}), ...(last4 ? { last4 } : {}) }
+}

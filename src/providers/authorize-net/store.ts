@@ -1,0 +1,62 @@
+import type { Handles, Keep, NotDone, Unknown } from '../outcome.ts'
+import type { Storing } from '../port.ts'
+import { deleteStored, readProfile, storeMethod } from './calls.ts'
+import { type AuthorizeNetContext, ask, askFor } from './exchange.ts'
+import { cardOf } from './snapshot.ts'
+import { paymentOf, storedIn } from './steps.ts'
+import { idOf, isId, type JsonMembers, listOf, memberOf, type TransactionDetails } from './wire.ts'
+
+/** Stored methods: customer profiles made from a transaction that was paid. */
+
+export async function storePaid(ctx: AuthorizeNetContext, storing: Storing, handles: Handles): Promise<Keep> {
+  const paid = await paymentOf(ctx, storing, handles, 'USD')
+  if (paid.kind !== 'read') return paid
+  if (!paid.value) return { kind: 'not-done', why: 'not-found' }
+  const made = await ask(ctx, storeMethod(storing, paid.value.id))
+  const profile = made.kind === 'read' ? made.value : await duplicateOf(ctx, made)
+  if ('kind' in profile) return profile as NotDone | Unknown
+  const customer = idOf(profile, 'customerProfileId')
+  const [first] = listOf(profile, 'customerPaymentProfileIdList', 'numericString')
+  const method = String(first ?? '')
+  if (!customer || !isId(method)) return { kind: 'unknown', why: 'unreadable-reply' }
+  return kept(paid.value, `${customer}/${method}`)
+}
+
+function kept({ payment }: TransactionDetails, token: string): Keep {
+  const { kind, number, brand } = payment
+  const last4 = number.slice(-4)
+  if (kind === 'bank') {
+    const shown = `Bank account •••• ${last4}`
+    return { kind: 'kept', stored: { token, label: shown, method: 'ElectronicCheck' } }
+  }
+  const label = `${brand ?? 'Card'} •••• ${last4}`
+  return { kind: 'kept', stored: { token, label, method: 'CreditCard', card: cardOf(number, brand) } }
+}
+
+/** An earlier request with the same key made the profile: the error names it. */
+async function duplicateOf(
+  ctx: AuthorizeNetContext,
+  failed: NotDone | Unknown,
+): Promise<JsonMembers | NotDone | Unknown> {
+  const [, id] = /\bID (\d{1,20})\b/.exec(failed.raw?.message ?? '') ?? []
+  if (failed.raw?.code !== 'E00039' || id === undefined) return failed
+  const known = await askFor(
+    ctx,
+    readProfile(id),
+    (body) => memberOf(body, 'profile') as JsonMembers | undefined,
+  )
+  if (known.kind !== 'read') return known
+  const [method] = listOf(known.value, 'paymentProfiles', 'paymentProfile')
+  return { customerProfileId: id, customerPaymentProfileIdList: [idOf(method, 'customerPaymentProfileId')] }
+}
+
+export async function forget(
+  ctx: AuthorizeNetContext,
+  token: string,
+): Promise<NotDone | Unknown | { kind: 'done' }> {
+  const stored = storedIn(token)
+  if (!stored) return { kind: 'not-done', why: 'unsupported' }
+  const removed = await ask(ctx, deleteStored(stored))
+  const isGone = removed.kind === 'read' || (removed.kind === 'not-done' && removed.why === 'not-found')
+  return isGone ? { kind: 'done' } : (removed as NotDone | Unknown)
+}

@@ -1,0 +1,290 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type {
+  ArmedBehaviour,
+  DashboardAct,
+  PayerAct,
+  ProviderSimulator,
+  SeenRequest,
+} from '../kit/simulator.ts'
+import { answerTo, type Reply } from './api.ts'
+import type { Site } from './handlers.ts'
+import { pageAnswer } from './pages.ts'
+import { capture, refund, refundsOf, review, voidIt } from './processing.ts'
+import {
+  enter,
+  expire,
+  type FraudAction,
+  newSecret,
+  type State,
+  settle,
+  type Transaction,
+  tick,
+} from './state.ts'
+import { createWebhooks, type Webhooks } from './webhooks.ts'
+
+export interface AuthorizeNetOptions {
+  /** Start of the provider's clock. */
+  readonly now?: () => number
+  /** How long after a capture its batch is settled. A day, if absent. */
+  readonly settlementMs?: number
+  readonly currencies?: readonly string[]
+  readonly signsWith?: 'text' | 'bytes'
+}
+
+export interface AuthorizeNetSimulator extends ProviderSimulator {
+  /** Fraud filters hold every transaction from now on, reserved or not. Undefined: none. */
+  filter(action: FraudAction | undefined): void
+  /** While on, new transactions are missing in lists. */
+  lagLists(on: boolean): void
+  transactions(reference: string): readonly Readonly<Transaction>[]
+  /** A person declines a held transaction at the provider. */
+  decline(reference: string): boolean
+  /** All open batches are settled now. */
+  settleAll(): void
+  /** Stored methods of all customers. */
+  storedMethods(): number
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** A simulated account at Authorize.Net, on real HTTP. */
+export async function createAuthorizeNetSimulator(
+  options: AuthorizeNetOptions = {},
+): Promise<AuthorizeNetSimulator> {
+  const credentials = { apiLoginId: newSecret(5), transactionKey: newSecret(8) }
+  const signatureKey = newSecret(64)
+  const requests: SeenRequest[] = []
+  const violations: string[] = []
+  const armed: ArmedBehaviour[] = []
+  const violate = (what: string) => void violations.push(what)
+  const base = options.now ?? Date.now
+  let passedMs = 0
+  const now = () => base() + passedMs
+  const webhooks = createWebhooks({
+    credentials,
+    signatureKey,
+    signsWith: options.signsWith ?? 'text',
+    now,
+    violate,
+  })
+  const state = newState(now, webhooks, options.settlementMs ?? DAY_MS)
+  const site: Site = { state, currencies: options.currencies ?? ['USD', 'EUR', 'GBP', 'CAD', 'AUD'], violate }
+  const gate = { site, credentials, armed }
+
+  const server = createServer((request, response) => {
+    void textOf(request).then((body) => {
+      tick(state)
+      const path = request.url ?? '/'
+      const seen = { method: request.method ?? '', path, headers: flat(request), body }
+      if (path.startsWith('/payment/')) return sendPage(response, site, { path, body })
+      const reply = apiReply(seen, { gate, webhooks, violate })
+      requests.push({ ...seen, status: reply.status })
+      send(response, reply)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    settings: { ...credentials, signatureKey },
+    wrongSettings: { ...credentials, transactionKey: newSecret(8), signatureKey },
+    secrets: [credentials.transactionKey, signatureKey],
+    ...{ requests, violations, payer: actOnPage },
+    ...controlsOf(state, webhooks),
+    advance(ms) {
+      passedMs += ms
+      tick(state)
+    },
+    get webhookEndpoints() {
+      return webhooks.endpoints.map(({ url }) => ({ url, secret: signatureKey }))
+    },
+    arm: (behaviour) => void armed.push(behaviour),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const newState = (now: () => number, webhooks: Webhooks, settlementMs: number): State => ({
+  transactions: new Map(),
+  pages: new Map(),
+  profiles: new Map(),
+  ledger: [],
+  batches: [],
+  now,
+  tell: webhooks.tell,
+  filter: undefined,
+  isLagging: false,
+  hidden: new Set(),
+  settlementMs,
+})
+
+type Controls = Pick<
+  AuthorizeNetSimulator,
+  | 'ledger'
+  | 'allEntries'
+  | 'dashboard'
+  | 'takeNotifications'
+  | 'filter'
+  | 'lagLists'
+  | 'transactions'
+  | 'storedMethods'
+  | 'settleAll'
+  | 'decline'
+>
+
+const controlsOf = (state: State, webhooks: Webhooks): Controls => ({
+  ledger(reference) {
+    tick(state)
+    return state.ledger.filter((entry) => entry.reference === reference)
+  },
+  allEntries: () => state.ledger,
+  dashboard(reference, act) {
+    tick(state)
+    return paymentsOf(state, reference)
+      .reverse()
+      .some((one) => actInDashboard(state, one, act))
+  },
+  takeNotifications: webhooks.take,
+  filter(action) {
+    state.filter = action
+  },
+  lagLists(on) {
+    state.isLagging = on
+    if (!on) state.hidden.clear()
+  },
+  transactions: (reference) => paymentsOf(state, reference),
+  decline: (reference) =>
+    paymentsOf(state, reference).some(({ id }) => 'transaction' in review(state, id, 'decline')),
+  settleAll() {
+    for (const one of state.transactions.values()) settle(state, one)
+  },
+  storedMethods: () => [...state.profiles.values()].flatMap(({ methods }) => methods).length,
+})
+
+const paymentsOf = (state: State, reference: string): Transaction[] =>
+  [...state.transactions.values()].filter(
+    ({ invoice, type }) => invoice === reference && type !== 'refundTransaction',
+  )
+
+function actInDashboard(state: State, one: Transaction, act: DashboardAct): boolean {
+  const { id } = one
+  switch (act.kind) {
+    case 'settle':
+      for (const each of [one, ...refundsOf(state, one)]) settle(state, each)
+      return true
+    case 'void':
+      return 'transaction' in voidIt(state, id)
+    case 'capture':
+      return 'transaction' in capture(state, id, amountOf(act.amountMinor ?? one.authMinor))
+    case 'refund': {
+      const amount = amountOf(act.amountMinor ?? one.settleMinor)
+      const asked = { refTransId: id, amount, number: one.account.number, refId: '', description: '' }
+      return 'transaction' in refund(state, { ...asked, invoice: one.invoice, duplicateSeconds: 0 })
+    }
+    case 'fail-refund': {
+      const last = refundsOf(state, one).at(-1)
+      return last !== undefined && 'transaction' in voidIt(state, last.id)
+    }
+    case 'release':
+      return 'transaction' in review(state, id, 'approve')
+    case 'expire-authorisation':
+      if (one.status !== 'authorizedPendingCapture') return false
+      expire(state, one)
+      return true
+    case 'return-debit':
+      return returnDebit(state, one)
+    case 'dispute':
+      if (one.status !== 'settledSuccessfully' && one.status !== 'chargeback') return false
+      one.status = act.state === 'won' ? 'chargebackReversal' : 'chargeback'
+      return act.state !== 'lost'
+    default:
+      return false
+  }
+}
+
+const amountOf = (minor: bigint): string => (Number(minor) / 100).toFixed(2)
+
+function returnDebit(state: State, one: Transaction): boolean {
+  if (one.account.kind !== 'bank' || one.status !== 'settledSuccessfully') return false
+  one.status = 'returnedItem'
+  one.returned = { code: 'R01', at: state.now() }
+  enter(state, one, { kind: 'refund', amountMinor: one.settleMinor, state: 'done' })
+  return true
+}
+
+interface Api {
+  readonly gate: Parameters<typeof answerTo>[0]
+  readonly webhooks: Webhooks
+  violate(what: string): void
+}
+
+function apiReply({ method, path, headers, body }: Omit<SeenRequest, 'status'>, api: Api): Reply {
+  if (path === '/rest/v1/webhooks') return api.webhooks.answer(method, headers, body)
+  if (path !== '/xml/v1/request.api' || method !== 'POST') {
+    api.violate(`${method} ${path} does not exist`)
+    return { status: 404, body: 'Not found' }
+  }
+  if (!/^application\/json\b/.test(headers['content-type'] ?? '')) {
+    api.violate(`content type ${headers['content-type']}`)
+    return { status: 415, body: 'Unsupported media type' }
+  }
+  return answerTo(api.gate, body)
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const flat = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+/** JSON begins with a byte-order mark. */
+function send(response: ServerResponse, { status, body, headers }: Reply): void {
+  const isJson = typeof body !== 'string'
+  const type = isJson ? 'application/json; charset=utf-8' : 'text/html'
+  response.writeHead(status, { 'content-type': type, ...headers })
+  response.end(isJson ? `\ufeff${JSON.stringify(body)}` : body)
+}
+
+function sendPage(
+  response: ServerResponse,
+  site: Site,
+  { path, body }: { path: string; body: string },
+): void {
+  const form = Object.fromEntries(new URLSearchParams(body))
+  const answer = pageAnswer(site, path, form) ?? { status: 404, html: 'Not found' }
+  const location: Record<string, string> = answer.location ? { location: answer.location } : {}
+  response.writeHead(answer.status, { 'content-type': 'text/html; charset=utf-8', ...location })
+  response.end(answer.html ?? '')
+}
+
+function buttonOf(act: PayerAct): string {
+  if (act.kind === 'decline') return `decline:${act.code ?? '2'}`
+  return act.kind === 'abandon' ? 'cancel' : 'pay'
+}
+
+/** The address of the page has the fields of the form in its query. */
+async function actOnPage(pageUrl: string, act: PayerAct): Promise<string | undefined> {
+  const url = new URL(pageUrl)
+  const token = url.searchParams.get('token') ?? ''
+  const opened = await fetch(`${url.origin}${url.pathname}`, {
+    method: 'POST',
+    body: new URLSearchParams({ token }),
+  })
+  const html = await opened.text()
+  if (!html.includes('name="act"')) throw new Error('the page cannot be paid on')
+  const form = new URLSearchParams({ token, act: buttonOf(act) })
+  const reply = await fetch(`${url.origin}/payment/submit`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  })
+  await reply.text()
+  return reply.headers.get('location') ?? undefined
+}
