@@ -64,7 +64,7 @@ function Help({ visit }: { readonly visit: Visit }) {
       <div class="shortcuts">
         {groupsOf(visit).map(([title, rows]) => (
           <div>
-            <h3>{title}</h3>
+            <h2>{title}</h2>
             <dl class="facts">
               {rows.map(([keys, says]) => (
                 <div>

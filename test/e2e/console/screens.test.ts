@@ -43,6 +43,8 @@ it('every page shows what there is', async () => {
 
 /** A busy machine takes many times what a quiet one does. */
 const TIMEOUT_MS = 3_600_000
+/** In pixels: what is fixed to the edges of the window covers no content. */
+const TALL = 4_000
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
@@ -65,13 +67,13 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
       const { page, faults, close } = await open()
       const found: string[] = []
       for (const { name, path } of pages) {
-        await page.setViewportSize({ width: 1280, height: 900 })
+        await page.setViewportSize({ width: 1280, height: TALL })
         await page.emulateMedia({ colorScheme: 'light' })
         await page.goto(world.origin + path)
         found.push(...(await violations(page, name)))
         await page.emulateMedia({ colorScheme: 'dark' })
         found.push(...(await violations(page, `${name}, dark`, COLOURS)))
-        await page.setViewportSize({ width: 390, height: 800 })
+        await page.setViewportSize({ width: 390, height: TALL })
         found.push(...(await violations(page, `${name}, dark, phone`, [...COLOURS, ...LAYOUT])))
         await page.emulateMedia({ colorScheme: 'light' })
         found.push(...(await violations(page, `${name}, phone`, COLOURS)))
