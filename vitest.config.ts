@@ -19,7 +19,8 @@ const FULL_ONLY = [
   // Every page and every way of using it, in a browser.
   'test/e2e/pages/{accessibility,long-texts,panel,robust,safety,simulator,typing}.test.ts',
   'test/e2e/console/jobs/*.test.ts',
-  'test/e2e/console/{e-mails,fraud,lists-browser,payment-pages,providers,routing,screens,stored-script}.test.ts',
+  'test/e2e/console/{e-mails,fraud,lists-browser,payment-pages,providers,routing}.test.ts',
+  'test/e2e/console/{screens,stored-script}.test.ts',
   // Waits for the real timeout of a delivery.
   'test/e2e/webhooks/misbehaving.test.ts',
   // Every provider through its simulator, with faults.

@@ -184,14 +184,6 @@ export interface SettingsSchema<Config> {
   }[]
 }
 
-/** What is known about a payment before it is read. */
-export interface KnownBefore {
-  /** For providers that report amounts without a currency. */
-  readonly currency: string
-  /** The movements that notifications reported, with `retrieve: 'notification-only'`. */
-  readonly told?: readonly Movement[]
-}
-
 export interface ProviderAdapter<Config = unknown> {
   readonly manifest: Manifest<Config>
   /** Creates account settings for this app. Only for a provider that runs inside this installation. */
@@ -228,14 +220,15 @@ export interface ProviderAdapter<Config = unknown> {
   cancel(ctx: ProviderContext<Config>, op: Operation, handles: Handles): Promise<Outcome>
   refund(ctx: ProviderContext<Config>, op: Operation, handles: Handles, amount: Money): Promise<Outcome>
   /**
-   * Reads a payment by its id if known, else by our reference. No side effects. `about` has what the provider
-   * does not report itself.
+   * Reads a payment by its id if known, else by our reference. No side effects. `about` has the currency, for
+   * providers that report amounts without one, and the movements that notifications of a provider with
+   * `retrieve: 'notification-only'` reported.
    */
   retrieve(
     ctx: ProviderContext<Config>,
     reference: string,
     handles: Handles,
-    about?: KnownBefore,
+    about?: { readonly currency: string; readonly told?: readonly Movement[] },
   ): Promise<Sight>
   /**
    * The form for methods with provider fields on our checkout. The browser posts it directly to the

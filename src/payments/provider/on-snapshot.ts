@@ -1,7 +1,6 @@
 import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
-import type { Hint } from '../../providers/port.ts'
 import type { Change, PaymentEvent } from '../changes.ts'
-import type { Failure, OperationRecord, Payment } from '../payment.ts'
+import type { Failure, Payment } from '../payment.ts'
 import { amountText, declineFailure, reservedUntil, summary } from './merge-facts.ts'
 import { attemptEnded, attemptPaid, operationUpdate, refundDone, stepRefused } from './on-outcome.ts'
 import { isRelease } from './outcome/retries.ts'
@@ -15,6 +14,7 @@ import {
   onReviewed,
   withCapture,
 } from './snapshot/after-capture.ts'
+import { isOurs } from './snapshot/compare.ts'
 import { endOperation, type SnapshotContext, updatesFrom } from './snapshot/context.ts'
 import { impliedCapture, onLateFacts, refusalOf } from './snapshot/partial.ts'
 import { isUnderpaid } from './undo/rules.ts'
@@ -225,9 +225,6 @@ function onCancelling(context: SnapshotContext): Change | undefined {
   return { events: [{ on: 'cancelled' }], updates, ...endOperation(context, 'done') }
 }
 
-const isOurs = (refund: RefundSeen, operation: OperationRecord | undefined): boolean =>
-  refund.operationKey !== undefined && refund.operationKey === operation?.key
-
 function onRefunding(context: SnapshotContext): Change | undefined {
   const { payment, operation, snapshot } = context
   const found = snapshot.refunds.find((refund) => isOurs(refund, operation))
@@ -247,64 +244,4 @@ function onClaimable(context: SnapshotContext, { customerUrl }: RefundSeen): Cha
   if (customerUrl === undefined || customerUrl === context.payment.payInfo?.claimUrl) return undefined
   const updates = { ...learned, payInfo: { ...learned.payInfo, claimUrl: customerUrl } }
   return { events: [], updates, ...keepWaiting(context) }
-}
-
-/**
- * Whether the provider reports something that the state of the payment cannot take yet. The report must be
- * processed again, because the provider does not repeat it.
- */
-export function isBehind({ state, refundedMinor, capturedMinor }: Payment, snapshot: Snapshot): boolean {
-  const { captured: taken, refunded, dispute, isReturned = false } = snapshot
-  if (state === 'Refunding' && taken.minor > capturedMinor) return true
-  if (state !== 'Refunding' && state !== 'Captured') return false
-  const isDisputed = dispute !== undefined && dispute.state !== 'won'
-  return isDisputed || isReturned || refunded.minor > refundedMinor
-}
-
-/** Whether the provider never received the operation, so that it must be sent again with the same key. */
-export function wasNotReceived({ payment, operation, snapshot }: SnapshotContext): boolean {
-  if (operation?.status !== 'open') return false
-  switch (operation.step) {
-    case 'capture':
-      return snapshot.stage === 'authorised'
-    case 'cancel':
-      return ['authorised', 'needs-customer', 'approved'].includes(snapshot.stage)
-    case 'resume':
-      return (
-        snapshot.stage === 'approved' || (isRelease({ payment, operation }) && snapshot.review === 'open')
-      )
-    case 'refund':
-      return !snapshot.refunds.some((refund) => isOurs(refund, operation))
-    case 'charge':
-      // The ids are saved, and the request that takes the money did not arrive.
-      return snapshot.stage === 'approved'
-    case 'start':
-      return false
-  }
-}
-
-/**
- * Whether the payment already reflects the notification. A notification about a failed payment is always
- * followed: the provider may hold money.
- */
-export function isAlreadyKnown({ state }: Payment, says: NonNullable<Hint['says']>): boolean {
-  switch (state) {
-    case 'Captured':
-    case 'CapturedHold':
-    case 'Refunding':
-    case 'Refunded':
-    case 'Disputed':
-      return true
-    case 'Authorized':
-    case 'ProviderAuthorizedHold':
-    case 'Capturing':
-    case 'Cancelling':
-      return says === 'authorised'
-    case 'Created':
-    case 'Authorizing':
-    case 'SaleInProgress':
-    case 'Approved':
-    case 'Failed':
-      return false
-  }
 }

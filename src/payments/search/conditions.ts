@@ -34,9 +34,12 @@ export function readFilter(app: App, filter: PaymentFilter, timeZone = 'UTC'): R
   }
 }
 
+/** A query of the API may have other members too: they have no meaning. */
+const LISTS = ['state', 'provider', 'profile', 'currency', 'policy'] as const
+
 /** The members of a filter beside `q`, as terms. Values are separated by commas and never quoted. */
 function fieldTerms(filter: PaymentFilter): Term[] {
-  const { q: _q, from, to, min, max, customer: _customer, ...lists } = filter
+  const { from, to, min, max } = filter
   const ordered = (
     field: QueryField,
     name: string,
@@ -46,13 +49,14 @@ function fieldTerms(filter: PaymentFilter): Term[] {
       ? [{ source: `${name}=${value}`, field, isNot: false, comparison, values: [value.slice(0, 60)] }]
       : []
   return [
-    ...Object.entries(lists).flatMap(([name, value]): Term[] => {
+    ...LISTS.flatMap((name): Term[] => {
+      const value = filter[name]
       const values = (value ?? '')
         .split(',')
         .map((each) => each.trim())
         .filter((each) => each !== '')
       const source = `${name}=${value}`
-      const term = { source, field: name as QueryField, isNot: false, comparison: '=' as const }
+      const term = { source, field: name, isNot: false, comparison: '=' as const }
       return values.length === 0 ? [] : [{ ...term, values: values.slice(0, MOST_VALUES) }]
     }),
     ...ordered('created', 'from', ['>=', from]),

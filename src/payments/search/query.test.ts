@@ -88,6 +88,14 @@ describe('the query grammar', () => {
       max: 200_000n,
     })
   })
+
+  it('ignores members that a query of the API has beside these', () => {
+    const filter = { paymentState: 'Authorized', constructor: 'x', pageSize: '10', state: 'Failed' }
+    expect(readFilter(app, filter)).toEqual({
+      conditions: { is: { state: ['Failed'] }, not: {} },
+      notUnderstood: [],
+    })
+  })
 })
 
 const piece = fc.oneof(

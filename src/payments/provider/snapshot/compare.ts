@@ -1,0 +1,71 @@
+import type { RefundSeen, Snapshot } from '../../../providers/outcome.ts'
+import type { Hint } from '../../../providers/port.ts'
+import type { OperationRecord, Payment } from '../../payment.ts'
+import { isRelease } from '../outcome/retries.ts'
+import type { SnapshotContext } from './context.ts'
+
+// Pure: what a snapshot or a notification says, compared with what is known.
+
+/** The refund of this operation. */
+export const isOurs = (refund: RefundSeen, operation: OperationRecord | undefined): boolean =>
+  refund.operationKey !== undefined && refund.operationKey === operation?.key
+
+/**
+ * Whether the provider reports something that the state of the payment cannot take yet. The report must be
+ * processed again, because the provider does not repeat it.
+ */
+export function isBehind({ state, refundedMinor, capturedMinor }: Payment, snapshot: Snapshot): boolean {
+  const { captured: taken, refunded, dispute, isReturned = false } = snapshot
+  if (state === 'Refunding' && taken.minor > capturedMinor) return true
+  if (state !== 'Refunding' && state !== 'Captured') return false
+  const isDisputed = dispute !== undefined && dispute.state !== 'won'
+  return isDisputed || isReturned || refunded.minor > refundedMinor
+}
+
+/** Whether the provider never received the operation, so that it must be sent again with the same key. */
+export function wasNotReceived({ payment, operation, snapshot }: SnapshotContext): boolean {
+  if (operation?.status !== 'open') return false
+  switch (operation.step) {
+    case 'capture':
+      return snapshot.stage === 'authorised'
+    case 'cancel':
+      return ['authorised', 'needs-customer', 'approved'].includes(snapshot.stage)
+    case 'resume':
+      return (
+        snapshot.stage === 'approved' || (isRelease({ payment, operation }) && snapshot.review === 'open')
+      )
+    case 'refund':
+      return !snapshot.refunds.some((refund) => isOurs(refund, operation))
+    case 'charge':
+      // The ids are saved, and the request that takes the money did not arrive.
+      return snapshot.stage === 'approved'
+    case 'start':
+      return false
+  }
+}
+
+/**
+ * Whether the payment already reflects the notification. A notification about a failed payment is always
+ * followed: the provider may hold money.
+ */
+export function isAlreadyKnown({ state }: Payment, says: NonNullable<Hint['says']>): boolean {
+  switch (state) {
+    case 'Captured':
+    case 'CapturedHold':
+    case 'Refunding':
+    case 'Refunded':
+    case 'Disputed':
+      return true
+    case 'Authorized':
+    case 'ProviderAuthorizedHold':
+    case 'Capturing':
+    case 'Cancelling':
+      return says === 'authorised'
+    case 'Created':
+    case 'Authorizing':
+    case 'SaleInProgress':
+    case 'Approved':
+    case 'Failed':
+      return false
+  }
+}
