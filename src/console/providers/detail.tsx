@@ -49,6 +49,7 @@ export async function drawDetail(
   const manifest = findAdapter(visit.ctx, profile)?.manifest
   const mayChange = visit.can('PaymentProfileWrite') && manifest !== undefined
   const parts = { visit, profile, errors }
+  const { measures, failures } = await performanceCards(visit, profile)
   return drawScreen(visit, {
     name: 'providers',
     title: nameOf(profile),
@@ -64,10 +65,11 @@ export async function drawDetail(
           <div class="stack">
             {mayChange ? <General {...parts} manifest={manifest} /> : <Facts {...parts} />}
             {mayChange && <MethodOrder {...parts} manifest={manifest} />}
-            {await performanceCards(visit, profile)}
+            {failures}
           </div>
           <div class="stack">
             <Health {...parts} uses={uses} />
+            {measures}
             {mayChange && <Credentials {...parts} />}
             {mayChange && (await notifications(visit, profile))}
           </div>

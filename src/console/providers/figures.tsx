@@ -85,19 +85,18 @@ export function LastError({ visit, errors: [last] }: LastErrorProps) {
   )
 }
 
-/** The cards of one profile: measures and payments of each day, then its failed requests. */
+/** The cards of one profile: measures with the payments of each day, and its failed requests. */
 export async function performanceCards(visit: AppVisit, { profileId }: Profile) {
   const { ctx, app } = visit
   const [shown, errors] = await Promise.all([
     overview(ctx, app, { ...periodOf(visit), profileId, granularity: 'day' }),
     listProviderErrors(ctx, app, { profileIds: [profileId], since: since(visit), limit: ERRORS_SHOWN }),
   ])
-  return (
-    <>
-      <Measures visit={visit} figures={profileFigures(shown).get(profileId)} series={shown.series} />
-      <Errors visit={visit} errors={errors} />
-    </>
-  )
+  const figures = profileFigures(shown).get(profileId)
+  return {
+    measures: <Measures visit={visit} figures={figures} series={shown.series} />,
+    failures: <Errors visit={visit} errors={errors} />,
+  }
 }
 
 interface MeasuresProps {

@@ -46,9 +46,10 @@ describe('POST fraud-policies/{id}/simulate', () => {
       },
       byRule: [{ rule: 1, name: 'SingleAmount', violated: 3 }],
     })
-    expect(result.examples[0]).toEqual({
+    expect(result.examples[0]).toMatchObject({
       paymentId: refunded.paymentId,
       decision: 'Reject',
+      checks: [{ name: 'SingleAmount', rule: 1, seen: '200.00', limit: '100', result: 'Violated' }],
       explanation: 'Rule 1: amount of this payment: 200.00; at most 100. Violated.',
     })
     expect((await app.read(fine.paymentId)).fraudStatus).toBe('Unknown')
