@@ -223,7 +223,9 @@ describe('a notification that tells a movement', () => {
     const payment = await create('told', { autoCapture: false })
     await notify([about(tell('authorised', { review: 'open' })), about(tell('captured'))])
     expect((await read(payment)).paymentState).toBe('CapturedHold')
-    await notify([about(tell('refunded', { amount: money(850n, 'EUR') }))])
+    // The first report of a movement counts.
+    for (const minor of [850n, 950n])
+      await notify([about(tell('refunded', { id: 'refund', amount: money(minor, 'EUR') }))])
     expect(await read(payment)).toMatchObject({ paymentState: 'CapturedHold', refundedAmount: 8.5 })
     for (const [state, paymentState] of [
       ['open', 'Disputed'],
