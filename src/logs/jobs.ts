@@ -31,8 +31,18 @@ export const logWritingJob = (ctx: Ctx): Job => {
   }
 }
 
-/** Writes all lines that wait. What cannot be written is counted and lost: no queue grows with an outage. */
-export async function writeLogs(ctx: Ctx): Promise<number> {
+/**
+ * Writes all lines that wait, after those that are being written. What cannot be written is counted and lost:
+ * no queue grows with an outage.
+ */
+export function writeLogs(ctx: Ctx): Promise<number> {
+  const { logs } = ctx.node
+  const written = logs.writing.then(() => writeWaiting(ctx))
+  logs.writing = written.catch(() => {})
+  return written
+}
+
+async function writeWaiting(ctx: Ctx): Promise<number> {
   const { api, provider, visits } = ctx.node.logs
   const written = await Promise.all([
     writeQueue(ctx, api.queue, insertApiLines),

@@ -14,6 +14,8 @@ export interface LogState {
   readonly visits: LogQueue<PageVisit>
   /** Lines that were left out or lost since the last report. */
   leftOut: number
+  /** Ends when the lines that were taken from the queues are written. */
+  writing: Promise<unknown>
 }
 
 export const createLogState = ({ clock }: { readonly clock: Clock }): LogState => ({
@@ -21,4 +23,5 @@ export const createLogState = ({ clock }: { readonly clock: Clock }): LogState =
   provider: { queue: createQueue(), share: createShare(clock, LOGS.provider) },
   visits: createQueue(),
   leftOut: 0,
+  writing: Promise.resolve(),
 })
