@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { cut, folded } from './text.ts'
+import { cut, folded, parseUrl } from './text.ts'
 
 it('folds lines, tabs and control characters into single spaces', () => {
   expect(folded('  Web hosting\r\n\tPlan:  Business\u2028\u0085\u0001Total\u00a0 5 ')).toBe(
@@ -31,4 +31,11 @@ it('returns a well-formed prefix within the maximum length', () => {
   // One visible character of 60 units: it cannot be kept whole.
   expect(cut(`a${'\u0301'.repeat(60)}`, 10)).toHaveLength(10)
   expect(cut('😀'.repeat(5), 1)).toBe('')
+})
+
+it('reads URLs with letters such as ä, however often', () => {
+  const read = () => parseUrl('https://käse.example/zurück')?.host
+  for (let time = 0; time < 20_000; time++) if (!read()) expect.fail(`refused at time ${time}`)
+  expect(read()).toBe('xn--kse-qla.example')
+  expect(parseUrl('//käse')).toBeUndefined()
 })

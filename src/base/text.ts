@@ -24,3 +24,15 @@ const LOOK_AHEAD = 64
 /** For a single visible character that is longer than the limit. */
 const codePointEnd = (text: string, maxLength: number): number =>
   /[\ud800-\udbff]/.test(text[maxLength - 1] ?? '') ? maxLength - 1 : maxLength
+
+/**
+ * Undefined for what is not a URL. `URL.canParse` of Node 20 refuses URLs with letters such as ä once it is
+ * compiled, so it is not used.
+ */
+export function parseUrl(text: string, base?: string): URL | undefined {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}

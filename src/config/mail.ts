@@ -1,4 +1,5 @@
 import { Secret } from '../base/secret.ts'
+import { parseUrl } from '../base/text.ts'
 import type { Setting } from './values.ts'
 
 /** The server that sends e-mails, and their sender. */
@@ -17,7 +18,7 @@ function sender(text: string): MailConfig['from'] | undefined {
 }
 
 function smtpUrl(text: string): Secret | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   const isSmtp = url && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
   return isSmtp && !/[?#]/.test(text) && /^\/?$/.test(url.pathname) ? new Secret(text) : undefined
 }

@@ -1,5 +1,6 @@
 import { parseRanges, type Range } from '../base/addresses.ts'
 import { Secret } from '../base/secret.ts'
+import { parseUrl } from '../base/text.ts'
 import { addressesOf } from '../db/addresses.ts'
 
 export interface Setting<T> {
@@ -40,7 +41,7 @@ export function onOrOff(text: string): boolean | undefined {
 }
 
 export function publicUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(text))
     return undefined
   let end = url.href.length
@@ -73,7 +74,7 @@ function originOf(value: unknown): string | undefined {
 
 export function databaseUrl(text: string): Secret | undefined {
   // The driver also accepts an address without a host, with a socket in the query.
-  const isUrl = (address: string) => URL.canParse(address.replace('@/', '@localhost/'))
+  const isUrl = (address: string) => parseUrl(address.replace('@/', '@localhost/')) !== undefined
   const addresses = addressesOf(text)
   return addresses.length > 0 && addresses.every(isUrl) ? new Secret(text) : undefined
 }

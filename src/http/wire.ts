@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { LIMITS } from '../base/limits.ts'
+import { parseUrl } from '../base/text.ts'
 import { parseInstant } from '../base/time/instant.ts'
 
 // Schemas shared by many requests. `says` describes the expected value in error messages.
@@ -70,9 +71,9 @@ const NOT_IN_URLS = /[\s\p{Cc}]/u
 
 /** Characters beyond ASCII are allowed, as in https://shop.example/zurück; a redirection encodes them. */
 export function isWebUrl(value: string): boolean {
-  if (!/^https?:\/\//i.test(value) || NOT_IN_URLS.test(value) || !URL.canParse(value)) return false
-  const url = new URL(value)
-  return url.username === '' && url.password === '' && url.hostname !== ''
+  if (!/^https?:\/\//i.test(value) || NOT_IN_URLS.test(value)) return false
+  const url = parseUrl(value)
+  return url !== undefined && url.username === '' && url.password === '' && url.hostname !== ''
 }
 
 /** A member of a PATCH: plain, or wrapped as `{ "value": … }`, which alone can clear it. */

@@ -1,3 +1,4 @@
+import { parseUrl } from '../base/text.ts'
 /**
  * Encodes a URL for the `Location` header, which allows visible ASCII only. An ASCII URL is unchanged; other
  * characters are encoded as browsers do: punycode in the host, percent escapes elsewhere.
@@ -13,6 +14,6 @@ const escaped = (text: string): string =>
 function withAsciiHost(address: string): string {
   const [origin = '', scheme = '', authority = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(address) ?? []
   const isAscii = /^[\x21-\x7e]*$/.test(authority)
-  if (isAscii || !URL.canParse(`${scheme}${authority}/`)) return address
-  return `${scheme}${new URL(`${scheme}${authority}/`).host}${address.slice(origin.length)}`
+  const url = isAscii ? undefined : parseUrl(`${scheme}${authority}/`)
+  return url ? `${scheme}${url.host}${address.slice(origin.length)}` : address
 }

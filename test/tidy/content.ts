@@ -92,6 +92,11 @@ export const CONTENT: readonly Rule[] = [
     example: { 'src/a.ts': 'const now = new Date()', 'src/b.ts': 'f(Math.random())' },
   },
   {
+    text: 'URLs are read by parseUrl: URL.canParse of Node 20 refuses letters such as ä once it is compiled.',
+    violations: nodesMatching(isMember('URL.canParse'), () => true),
+    example: { 'src/a.ts': 'const isUrl = URL.canParse(text)' },
+  },
+  {
     text: "One file determines the client's address: behind a proxy the socket has the proxy's address.",
     violations: nodesMatching(
       (node, file) =>

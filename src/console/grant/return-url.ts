@@ -1,3 +1,5 @@
+import { parseUrl } from '../../base/text.ts'
+
 const MOST_CHARACTERS = 2_000
 
 /** Where a shop waits for the answer. */
@@ -13,8 +15,9 @@ export interface ReturnUrl {
 /** Undefined for anything but an http or https address without a user. */
 export function readReturnUrl(text: string): ReturnUrl | undefined {
   if (text.length > MOST_CHARACTERS || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text)) return undefined
-  if (!URL.canParse(text)) return undefined
-  const { username, password, host, origin } = new URL(text)
+  const url = parseUrl(text)
+  if (!url) return undefined
+  const { username, password, host, origin } = url
   if (username !== '' || password !== '' || host === '') return undefined
   return { text, host, origins: [...new Set([origin, `https://${host}`])] }
 }

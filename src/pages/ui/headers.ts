@@ -1,3 +1,4 @@
+import { parseUrl } from '../../base/text.ts'
 import type { Brand } from './brand.ts'
 
 export interface PageSecurity {
@@ -34,5 +35,5 @@ export function pageHeaders({ brand, formOrigins = [], frameOrigins = [], framab
 
 /** The origins of URLs; invalid URLs are skipped. */
 export const originsOf = (...urls: readonly (string | null | undefined)[]): string[] => [
-  ...new Set(urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []))),
+  ...new Set(urls.flatMap((url) => (url ? (parseUrl(url)?.origin ?? []) : []))),
 ]

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../base/text.ts'
 import { operationHandle } from '../movements.ts'
 import type { Handles, Outcome, Snapshot, Stage, Told, Unknown } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
@@ -36,7 +37,7 @@ export function linkOutcome(read: AdyenRead, op: Operation, purchase: Purchase):
 
 /** Customers follow the address, so nothing but a web address is passed on. */
 const webAddress = (url: string | undefined): string | undefined =>
-  url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined
+  /^https?:$/.test(parseUrl(url ?? '')?.protocol ?? '') ? url : undefined
 
 /** A payment with a stored method. Adyen answers 200 also when the bank refused. */
 export function chargeOutcome(read: AdyenRead): Outcome {

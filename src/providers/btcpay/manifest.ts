@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { DAY } from '../../base/clock.ts'
+import { parseUrl } from '../../base/text.ts'
 import { forbidden } from '../../net/guard.ts'
 import type { Manifest, SettingsSchema } from '../port.ts'
 
@@ -95,9 +96,9 @@ function settingsSchema(): SettingsSchema<BtcpaySettings> {
 
 /** The address without a slash at the end. Undefined if it is not one that money may depend on. */
 function serverAddress(text: string): string | undefined {
-  if (text.length > 500 || !URL.canParse(text)) return undefined
-  const url = new URL(text)
-  if (url.username || url.password || url.search || url.hash || url.pathname.includes('//')) return undefined
+  const url = text.length > 500 ? undefined : parseUrl(text)
+  if (!url || url.username || url.password || url.search || url.hash || url.pathname.includes('//'))
+    return undefined
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLocalName(url.hostname))
   return isAllowed ? `${url.origin}${url.pathname}`.replace(/\/$/, '') : undefined
 }

@@ -1,5 +1,6 @@
 import { currencyDigits, isCurrency } from '../../base/currencies.ts'
 import { type Money, money } from '../../base/money.ts'
+import { parseUrl } from '../../base/text.ts'
 import type { Handles } from '../outcome.ts'
 
 /** The parts of the server's JSON that the adapter reads. All is checked: servers differ in their version. */
@@ -166,7 +167,7 @@ export function textOf(value: unknown, name: string): string | undefined {
 /** Customers follow these links, so nothing but web addresses is passed on. */
 function linkOf(value: unknown, name: string): string | undefined {
   const link = textOf(value, name)
-  return link && URL.canParse(link) && /^https?:/i.test(link) ? link : undefined
+  return link && parseUrl(link) && /^https?:/i.test(link) ? link : undefined
 }
 
 function timeOf(value: unknown, name: string): Date | undefined {

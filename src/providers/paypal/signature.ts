@@ -1,5 +1,6 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { parseUrl } from '../../base/text.ts'
 import type { InboundCall } from '../port.ts'
 import { callApi, type PaypalContext } from './api.ts'
 import { memberOf } from './wire.ts'
@@ -66,7 +67,7 @@ const CERTIFICATE_PATH = /^\/v1\/notifications\/certs\/[\w.-]{1,200}$/
 
 /** Only PayPal of this environment, or the origin that takes its place, may serve the certificate. */
 function isPaypals({ origin, sandbox }: Pick<PaypalContext, 'origin' | 'sandbox'>, address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : undefined
+  const url = parseUrl(address)
   if (!url || !CERTIFICATE_PATH.test(url.pathname) || url.search !== '' || url.username !== '') return false
   const domain = sandbox ? 'sandbox.paypal.com' : 'paypal.com'
   return [`https://api.${domain}`, `https://api-m.${domain}`, origin].includes(url.origin)

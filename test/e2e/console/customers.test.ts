@@ -195,16 +195,14 @@ it('erases personal data, but not while a payment moves', async () => {
   const erase = `${path('erased')}/erase`
   expect((await world.get('Manager', erase)).status).toBe(403)
   expect((await world.get('Admin', erase)).html).toContain('This cannot be undone.')
-  await world.tender.service.ctx.db.query(
-    { name: 'test.move', text: "update payments set state = 'Authorizing' where customer_id = $1" },
-    ['erased'],
-  )
+  // A debit, which the bank confirms when the clock is moved.
+  const customerOrder = { customer: { customerId: 'erased' } }
+  const { paymentId } = await world.sandbox.create({ currency: 'EUR', customerOrder })
+  await world.sandbox.pay(paymentId, { method: 'ElectronicCheck' })
   const busy = await world.post('Admin', erase, {})
   expect([busy.status, busy.html]).toEqual([409, expect.stringContaining('is being carried out. Wait')])
-  await world.tender.service.ctx.db.query(
-    { name: 'test.rest', text: "update payments set state = 'Captured' where customer_id = $1" },
-    ['erased'],
-  )
+  await world.sandbox.advance('1d')
+  expect((await world.sandbox.read(paymentId)).paymentState).toBe('Captured')
   expect((await world.post('Admin', erase, {})).location).toContain('note=erased')
   const { html } = await world.get('Viewer', path('erased'))
   expect(html).toContain('Personal data erased')

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../src/base/text.ts'
 import type { Dice } from '../../simulate/dice.ts'
 import type { FuzzAnswer } from '../wire/exchange.ts'
 import { bytesOf, type FuzzRequest, type Header } from '../wire/request.ts'
@@ -124,8 +125,7 @@ const get = (address: string): FuzzRequest => {
 
 /** The path of a URL on this site, or undefined for another site. */
 function ownPath({ url }: World, from: string, address: string): string | undefined {
-  if (!URL.canParse(address, `${url}${from}`)) return undefined
-  const { origin, pathname, search } = new URL(address, `${url}${from}`)
+  const { origin, pathname, search } = parseUrl(address, `${url}${from}`) ?? {}
   return origin === url ? `${pathname}${search}` : undefined
 }
 

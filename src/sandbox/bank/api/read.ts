@@ -1,4 +1,5 @@
 import { isCurrency } from '../../../base/currencies.ts'
+import { parseUrl } from '../../../base/text.ts'
 import { METHOD_KINDS, type MethodKind } from '../../../providers/outcome.ts'
 import { badRequest } from '../rules/refused.ts'
 
@@ -55,7 +56,6 @@ export function section(body: Body, field: string): Body {
 export function httpUrl(body: Body, field: string): string | undefined {
   const value = optionalText(body, field, 2_048)
   if (value === undefined) return undefined
-  if (!URL.canParse(value) || !/^https?:/.test(value))
-    throw badRequest(`${field} must be an http(s) address.`)
+  if (!parseUrl(value) || !/^https?:/.test(value)) throw badRequest(`${field} must be an http(s) address.`)
   return value
 }
