@@ -139,8 +139,10 @@ export function refundIn(value: unknown): PaypalRefund | undefined {
 }
 
 /** The capture that a refund belongs to, from its link. */
-export const captureIdIn = (value: unknown): string | undefined =>
-  /\/captures\/([0-9A-Za-z]{1,64})$/.exec(linkIn(value, 'up') ?? '')?.[1]
+export function captureIdIn(value: unknown): string | undefined {
+  const [, id = ''] = linkIn(value, 'up')?.split('/captures/') ?? []
+  return /^[0-9A-Za-z]{1,64}$/.test(id) ? id : undefined
+}
 
 export function linkIn(value: unknown, rel: string): string | undefined {
   const link = listOf(memberOf(value, 'links'))?.find((one) => memberOf(one, 'rel') === rel)
