@@ -29,6 +29,9 @@ const FULL_ONLY = [
   'test/backtracking.test.ts',
 ]
 
+/** Too long for a run of all tests: `npm test -- test/providers/faults/adyen.test.ts` runs one of them. */
+const BY_NAME = ['test/providers/faults/{adyen,authorize-net}.test.ts']
+
 /** Some of their cases run in `npm test` and the others in `npm run test:full`; they read `isFull`. */
 const IN_PARTS = ['test/e2e/pages/paying.test.ts', 'test/fuzz/fuzz.test.ts', 'test/simulate/simulate.test.ts']
 
@@ -71,10 +74,12 @@ export default defineConfig({
           ...COMMON,
           name: 'full',
           include: [...FULL_ONLY, ...IN_PARTS],
+          exclude: [...BY_NAME, '**/node_modules/**'],
           isolate: false,
           provide: { isFull: true },
         },
       },
+      { test: { ...COMMON, name: 'by-name', include: BY_NAME, provide: { isFull: true } } },
     ],
   },
 })
