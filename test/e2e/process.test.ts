@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -218,15 +218,16 @@ describe('A failing start', () => {
   })
 
   test('on a port in use prints a message and stops its database', async () => {
-    const other = createServer().listen(port, '127.0.0.1')
+    const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
-    const service = start({ LOG_LEVEL: 'error' })
+    const { port: used } = other.address() as AddressInfo
+    const service = start({ LOG_LEVEL: 'error', PORT: String(used) })
     expect(await service.exited).toBe(1)
     other.close()
     expect(service.output()).toBe(
-      `Port ${port} on 127.0.0.1 is in use. Stop what listens there or choose another PORT.\n`,
+      `Port ${used} on 127.0.0.1 is in use. Stop what listens there or choose another PORT.\n`,
     )
-    expect(postgresHere()).toEqual([])
+    await eventually(() => expect(postgresHere()).toEqual([]))
   })
 
   test('without a reachable database prints a message without the password', async () => {
