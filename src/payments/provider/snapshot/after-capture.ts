@@ -74,7 +74,7 @@ export function onReviewed(context: SnapshotContext): Change | undefined {
 export function onHeldRefund(context: SnapshotContext): Change | undefined {
   const { payment, snapshot } = context
   const totalMinor = snapshot.refunded.minor
-  if (totalMinor <= payment.refundedMinor) return undefined
+  if (totalMinor <= payment.refundedMinor) return onFailedRefund(payment, snapshot)
   const refunds = snapshot.refunds.map(refundUpdateOf)
   return { events: [{ on: 'refunded', totalMinor }], updates: updatesFrom(context), refunds }
 }
