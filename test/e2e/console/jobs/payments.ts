@@ -108,7 +108,7 @@ export async function release({ at, world }: Desk): Promise<void> {
   good(await world.sandbox.pay(paymentId, { outcome: 'elevated-risk' }))
   const hand = await at('reviews')
   await hand.pressOn(hand.page.locator(`tr[data-payment="${paymentId}"]`).getByRole('link'))
-  await hand.sees('risk score of this payment: 65; at most 60')
+  await hand.sees('risk score of the provider: 65; at most 60')
   await hand.press('Release', 'a')
   const question = await hand.asked('Release payment')
   await question.fill('Note (optional)', 'Called the customer')
