@@ -164,7 +164,7 @@ function process(call: Call, intent: Order['intent']): Reply | (() => Reply) {
   if (order.intent !== intent) return unprocessable('ACTION_DOES_NOT_MATCH_INTENT')
   if (order.status === 'COMPLETED')
     return unprocessable(intent === 'CAPTURE' ? 'ORDER_ALREADY_CAPTURED' : 'ORDER_ALREADY_AUTHORIZED')
-  const vaultId = (call.body as ProcessRequest).payment_source?.paypal.vault_id
+  const vaultId = (call.body as ProcessRequest | undefined)?.payment_source?.paypal.vault_id
   if (vaultId !== undefined) return chargeVaulted(call, order, vaultId)
   if (order.status !== 'APPROVED') return unprocessable('ORDER_NOT_APPROVED')
   const declines = armed?.kind === 'decline' ? armed.code : order.declines

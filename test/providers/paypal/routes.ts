@@ -56,7 +56,7 @@ const PAYMENTS_MS = 45 * DAY
 const VAULT_MS = 3 * 3_600_000
 
 const resumeOrCharge = (body: unknown): ApiOperation =>
-  (body as ProcessRequest).payment_source ? 'charge' : 'resume'
+  (body as ProcessRequest | undefined)?.payment_source ? 'charge' : 'resume'
 
 const ORDER = '/v2/checkout/orders/([A-Z0-9]{1,36})'
 const AUTHORIZATION = '/v2/payments/authorizations/([A-Z0-9]+)'
