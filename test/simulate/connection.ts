@@ -10,6 +10,9 @@ const SETTINGS = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_gene
 /**
  * The simulation's database: one connection. All steps pass the turnstile one at a time, so there is no pool
  * and there are no timeouts; each node adds its own lanes.
+ *
+ * Its PostgreSQL must have no other users. When others create or empty many tables, a connection forgets its
+ * plans and makes new ones for tables that have grown meanwhile; these may return rows in another order.
  */
 export async function connect(url: string): Promise<Database> {
   const client = new pg.Client({ connectionString: url, options: SETTINGS })

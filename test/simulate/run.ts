@@ -1,11 +1,8 @@
 import { fork } from 'node:child_process'
-import { rm } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { startEmbedded } from '../../src/db/embedded/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { createDatabase } from '../support/database.ts'
-import { newDatabaseFolder } from '../support/folder.ts'
+import { startDatabaseServer } from '../support/database-server.ts'
 import { ACTION_NAMES } from './actions.ts'
 import { prepare } from './clean.ts'
 import { connect } from './connection.ts'
@@ -36,20 +33,18 @@ const workerUrl = process.env.SIMULATE_DATABASE
 if (workerUrl) await work(workerUrl)
 else await lead()
 
-/** One process for each core, each with its own database; a seed goes to whoever is free. */
+/** One process for each core, each with its own PostgreSQL (see connection.ts); a free one takes the next seed. */
 async function lead(): Promise<void> {
   const first = Number(values.seed ?? values.from ?? 1)
   const last = values.seed ? first : first + Number(values.seeds ?? 100) - 1
-  const folder = await newDatabaseFolder('tender-simulate-')
-  const server = await startEmbedded({ dataDir: folder, durable: false })
   const began = performance.now()
-  try {
-    await migrate(await createDatabase(server.url, 'template'), 'migrations')
-    const workers = Math.min(cpus().length, last - first + 1)
-    let next = first
-    const results: Told[] = []
-    const loop = async (n: number) => {
-      const ask = startWorker(await createDatabase(server.url, `worker${n}`, 'template'))
+  const workers = Math.min(cpus().length, last - first + 1)
+  let next = first
+  const results: Told[] = []
+  const loop = async () => {
+    const server = await startDatabaseServer('tender-simulate-')
+    try {
+      const ask = startWorker(await createDatabase(server.url, 'worker', 'template'))
       while (next <= last) {
         const result = await ask(next++)
         results.push(result)
@@ -58,13 +53,12 @@ async function lead(): Promise<void> {
           console.log(`${results.length} of ${last - first + 1} seeds, ${secondsSince(began)} s`)
       }
       await ask.end()
+    } finally {
+      await server.stop()
     }
-    await Promise.all(Array.from({ length: workers }, (_, n) => loop(n)))
-    conclude(results, secondsSince(began))
-  } finally {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
   }
+  await Promise.all(Array.from({ length: workers }, loop))
+  conclude(results, secondsSince(began))
 }
 
 function startWorker(url: string) {

@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { createDatabase } from '../support/database.ts'
+import { type DatabaseServer, startDatabaseServer } from '../support/database-server.ts'
 import { prepare } from './clean.ts'
 import { connect } from './connection.ts'
 import { BUGS, type Mutation } from './mutations.ts'
@@ -10,17 +11,26 @@ import { simulate } from './simulate.ts'
 const isFull = inject('isFull')
 const FIRST = isFull ? 11 : 1
 const LAST = isFull ? 50 : 10
+/** A world of each kind. */
+const REPLAYED = isFull ? [LAST, 48, 49] : [7, 8, 9]
 const MOST_SEEDS_FOR_A_BUG = 200
 const TIMEOUT_MS = 600_000
 
+let server: DatabaseServer
+beforeAll(async () => {
+  server = await startDatabaseServer('tender-simulate-')
+})
 const opened: Database[] = []
 async function openWorld(name: string, mutation?: Mutation): Promise<Database> {
-  const database = await connect(await createDatabase(inject('databaseUrl'), name, 'template'))
+  const database = await connect(await createDatabase(server.url, name, 'template'))
   opened.push(database)
   await prepare(database, mutation)
   return database
 }
-afterAll(() => Promise.all(opened.map((database) => database.close())))
+afterAll(async () => {
+  for (const database of opened) await database.close()
+  await server?.stop()
+})
 
 /** Of the seeds that ran before others on the same database. */
 const digests = new Map<number, string>()
@@ -36,6 +46,15 @@ describe('nothing is charged twice and nothing is lost', () => {
       digests.set(seed, digest())
     }
     expect(new Set(digests.values()).size, 'every seed is another history').toBe(LAST - FIRST + 1)
+  })
+
+  it('and a seed that is replayed alone gives the same history again', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    for (const seed of REPLAYED) {
+      const { digest } = await simulate(seed, await openWorld(`simulate_${seed}`))
+      expect(digest(), `seed ${seed}`).toBe(digests.get(seed))
+    }
   })
 })
 

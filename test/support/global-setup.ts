@@ -1,10 +1,6 @@
-import { rm } from 'node:fs/promises'
 import type {} from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../src/db/embedded/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { createDatabase } from './database.ts'
-import { newDatabaseFolder } from './folder.ts'
+import { startDatabaseServer } from './database-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,18 +13,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run; each test file clones its own database from the migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await newDatabaseFolder('tender-test-')
-  const server = await startEmbedded({ dataDir: folder, durable: false })
-  const tearDown = async () => {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-  try {
-    await migrate(await createDatabase(server.url, 'template'), 'migrations')
-  } catch (error) {
-    await tearDown()
-    throw error
-  }
-  project.provide('databaseUrl', server.url)
-  return tearDown
+  const { url, stop } = await startDatabaseServer('tender-test-')
+  project.provide('databaseUrl', url)
+  return stop
 }

@@ -1,0 +1,194 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { createFakeClock, type FakeClock } from '../support/clock.ts'
+import { type Answer, good, newReference, startTestService, type TestService } from '../support/tender.ts'
+import { type AdyenSimulator, createAdyenSimulator } from './adyen/simulator.ts'
+import { createFaultProxy, type FaultKind, type FaultProxy } from './kit/fault-proxy.ts'
+import type { LedgerEntry, ProviderSimulator } from './kit/simulator.ts'
+import { createStripeSimulator, type StripeSimulator } from './stripe/simulator.ts'
+
+/** Stripe first, Adyen next: two different providers for the cards of one shop. */
+
+let clock: FakeClock
+let stripe: StripeSimulator
+let adyen: AdyenSimulator
+/** Between the service and Stripe. */
+let line: FaultProxy
+let tender: TestService
+let profiles: { readonly stripe: number; readonly adyen: number }
+const stops: (() => Promise<void>)[] = []
+let count = 0
+
+beforeEach(async () => {
+  clock = createFakeClock(new Date('2027-01-04T09:00:00.000Z'))
+  const now = () => clock.now().getTime()
+  stripe = await createStripeSimulator({ now })
+  adyen = await createAdyenSimulator({ now })
+  line = await createFaultProxy(stripe.origin)
+  tender = await startTestService(`failover_${++count}`, {
+    // Jobs run when the test moves the clock of the app.
+    ...{ clock, role: 'web', rateLimit: 10_000 },
+    config: { providerOrigins: { stripe: line.origin, adyen: adyen.origin } },
+  })
+  const [started, proxy, simulators] = [tender, line, [stripe, adyen]]
+  stops.push(async () => {
+    await started.stop()
+    await proxy.close()
+    for (const simulator of simulators) {
+      await simulator.close()
+      expect(simulator.violations).toEqual([])
+    }
+  })
+  profiles = { stripe: await newProfile('stripe', stripe), adyen: await newProfile('adyen', adyen) }
+})
+afterAll(async () => {
+  for (const stop of stops) await stop()
+})
+
+async function newProfile(provider: string, { settings }: ProviderSimulator): Promise<number> {
+  const body = { provider, name: provider, currency: 'USD', methods: ['CreditCard'], settings }
+  const { paymentProfileId } = good(await tender.sandbox.call('POST', 'payment-profiles', body))
+  good(await tender.sandbox.call('POST', `payment-profiles/${paymentProfileId}/connect`))
+  return paymentProfileId
+}
+
+const order = (customerId: string, more: object = {}) => ({
+  ...{ referenceId: newReference(), amount: 20, currency: 'USD', autoCapture: true },
+  customerOrder: { customer: { customerId, email: 'dana@example.com' } },
+  ...more,
+})
+
+const checkout = (more: object = {}): Promise<Answer> =>
+  tender.sandbox.create({
+    ...order(newReference()),
+    paymentProfiles: [profiles.stripe, profiles.adyen],
+    ...more,
+  })
+
+/** Chooses the card on the checkout, without script. Returns where the checkout sends the payer. */
+async function chooseCard(payment: Answer, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const html = await (await fetch(payment.redirectUrl)).text()
+  const value = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
+  const body = new URLSearchParams({ attempt: value('attempt'), method: value('method'), ...more })
+  const reply = await fetch(`${payment.redirectUrl}/pay`, { method: 'POST', body, redirect: 'manual' })
+  return reply.headers.get('location') ?? ''
+}
+
+async function deliver(): Promise<void> {
+  for (const provider of [stripe, adyen])
+    for (const { url, headers, body } of provider.takeNotifications())
+      expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+  await tender.service.ctx.background.settled()
+}
+
+/** Notifications and everything that is due, until nothing is left to tell. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 6; round++) {
+    await deliver()
+    clock.advance(5 * 60_000)
+    await tender.sandbox.advance('1ms')
+    await tender.service.ctx.background.settled()
+  }
+}
+
+const read = ({ paymentId }: Answer): Promise<Answer> => tender.sandbox.read(paymentId)
+const tried = async ({ paymentId }: Answer) =>
+  good(await tender.sandbox.call('GET', `payments/${paymentId}/attempts`)).map((one: Answer) => [
+    one.paymentProfileId === profiles.stripe ? 'stripe' : 'adyen',
+    one.status,
+  ])
+
+const isTaken = ({ kind, state }: LedgerEntry) =>
+  (kind === 'sale' || kind === 'capture') && state === 'done'
+const total = (entries: readonly LedgerEntry[]) =>
+  entries.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+/** Taken and not given back, at both providers together. */
+const kept = (): bigint => {
+  const all = [...stripe.allEntries(), ...adyen.allEntries()].filter(({ state }) => state === 'done')
+  return total(all.filter(isTaken)) - total(all.filter(({ kind }) => kind === 'refund'))
+}
+const chargesOf = (provider: ProviderSimulator) => provider.allEntries().filter(isTaken).length
+
+describe('Stripe refuses technically', () => {
+  const isSession = ({ path }: { readonly path: string }) => path.startsWith('/v1/checkout/sessions')
+
+  it.each<[string, () => void]>([
+    ['asks to wait', () => line.arm({ kind: 'rate-limited', match: isSession, retryAfterSeconds: 60 })],
+    [
+      'has closed the account',
+      () => stripe.arm({ kind: 'error', operation: 'start', status: 403, code: 'account_closed' }),
+    ],
+  ])('Stripe %s: Adyen takes the payment, one charge in both ledgers together', async (_, refuse) => {
+    refuse()
+    const payment = await checkout()
+    const page = await chooseCard(payment)
+    expect(page.startsWith(adyen.origin)).toBe(true)
+    expect(await tried(payment)).toEqual([
+      ['stripe', 'NotDone'],
+      ['adyen', expect.stringMatching(/^(?:Pending|Waiting)/)],
+    ])
+    await adyen.payer(page, { kind: 'pay' })
+    await settle()
+    expect(await read(payment)).toMatchObject({ paymentState: 'Captured', capturedAmount: 20 })
+    expect([chargesOf(stripe), chargesOf(adyen), kept()]).toEqual([0, 1, 2000n])
+  })
+
+  it('a Stripe that cannot be reached at all: Adyen takes the payment', async () => {
+    await line.close()
+    const payment = await checkout()
+    const page = await chooseCard(payment)
+    expect(page.startsWith(adyen.origin)).toBe(true)
+    await adyen.payer(page, { kind: 'pay' })
+    await settle()
+    expect(await read(payment)).toMatchObject({ paymentState: 'Captured', capturedAmount: 20 })
+    expect([chargesOf(stripe), chargesOf(adyen), kept()]).toEqual([0, 1, 2000n])
+  })
+
+  const unknowns: readonly FaultKind[] = ['cut-after', 'error-after', 'half-body', 'garbage']
+  it.each(unknowns)('an unknown answer (%s) stays with Stripe', async (kind) => {
+    line.arm({ kind, match: isSession })
+    const payment = await checkout()
+    await chooseCard(payment)
+    await settle()
+    expect((await tried(payment)).every(([provider]: string[]) => provider === 'stripe')).toBe(true)
+    expect(adyen.requests.filter(({ path }) => path.includes('paymentLinks'))).toEqual([])
+    expect(kept()).toBe(0n)
+  })
+})
+
+describe('a stored method', () => {
+  it('stays with its provider', async () => {
+    const customerId = newReference()
+    const opened = good(
+      await tender.sandbox.call('POST', 'payments/provider-hosted-page', {
+        ...order(customerId, { registerAutoPayment: true, returnUrl: 'https://shop.example.com/back' }),
+        paymentProfileId: profiles.stripe,
+      }),
+    )
+    await stripe.payer(opened.redirectUrl, { kind: 'save' })
+    await settle()
+    expect(await read(opened)).toMatchObject({ paymentState: 'Captured' })
+    await line.close()
+    const charged = await tender.sandbox.call('POST', 'payments/auto-payment', order(customerId))
+    await settle()
+    expect(await read(charged.body)).toMatchObject({ paymentState: 'Failed' })
+    expect(await tried(charged.body)).toEqual([['stripe', 'NotDone']])
+    expect([chargesOf(stripe), chargesOf(adyen), kept()]).toEqual([1, 0, 2000n])
+  })
+})
+
+describe('a provider that is down while its page is open', () => {
+  it('the customer chooses again and pays at the other provider', async () => {
+    const payment = await checkout()
+    const first = await chooseCard(payment)
+    expect(first.startsWith(stripe.origin)).toBe(true)
+    await line.close()
+    const page = await (await fetch(payment.redirectUrl)).text()
+    expect(page).toContain('name="attempt"')
+    const second = await chooseCard(payment)
+    expect([second.startsWith(adyen.origin), await tried(payment)]).toEqual([true, []])
+    await adyen.payer(second, { kind: 'pay' })
+    await settle()
+    expect(await read(payment)).toMatchObject({ paymentState: 'Captured', capturedAmount: 20 })
+    expect([chargesOf(stripe), chargesOf(adyen), kept()]).toEqual([0, 1, 2000n])
+  })
+})
