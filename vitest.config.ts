@@ -20,7 +20,7 @@ const FULL_ONLY = [
   'test/e2e/pages/{accessibility,long-texts,panel,robust,safety,simulator,typing}.test.ts',
   'test/e2e/console/jobs/*.test.ts',
   'test/e2e/console/{e-mails,fraud,lists-browser,payment-pages,providers,routing}.test.ts',
-  'test/e2e/console/stored-script.test.ts',
+  'test/e2e/console/{screens,stored-script}.test.ts',
   // Waits for the real timeout of a delivery.
   'test/e2e/webhooks/misbehaving.test.ts',
   // Every provider through its simulator, with faults.
@@ -30,7 +30,7 @@ const FULL_ONLY = [
 ]
 
 /** Too long for a run of all tests: `npm test -- test/providers/faults/adyen.test.ts` runs one of them. */
-const BY_NAME = ['test/e2e/console/screens.test.ts', 'test/providers/faults/{adyen,authorize-net}.test.ts']
+const BY_NAME = ['test/providers/faults/{adyen,authorize-net}.test.ts']
 
 /** Some of their cases run in `npm test` and the others in `npm run test:full`; they read `isFull`. */
 const IN_PARTS = ['test/e2e/pages/paying.test.ts', 'test/fuzz/fuzz.test.ts', 'test/simulate/simulate.test.ts']

@@ -9,7 +9,7 @@ export interface ConsolePage {
   readonly path: string
 }
 
-/** Routes that answer with data, a stream or a redirect. */
+/** Routes that answer with data, a stream, a redirect, or a document in which no script may run (an e-mail). */
 const NOT_PAGES = new Set([
   '/console',
   '/console/home',
@@ -22,6 +22,7 @@ const NOT_PAGES = new Set([
   '/console/sign-in/passkey',
   '/console/{appId}/audit/export',
   '/console/{appId}/developers',
+  '/console/{appId}/developers/e-mails/preview',
   '/console/{appId}/dock',
   '/console/{appId}/payments/by-reference',
   '/console/{appId}/payments/export',
