@@ -3,7 +3,7 @@
 create table provider_movements (
   app_id        text collate "C" not null,
   attempt_key   text collate "C" not null,    -- our reference at the provider
-  movement      text collate "C" not null,    -- the provider's name of it
+  movement      text collate "C" not null,    -- SHA-256 of the provider's name of it
   received_time timestamptz not null,
   sealed        bytea not null,               -- it may have the token of a stored method
   primary key (app_id, attempt_key, movement)

@@ -97,6 +97,12 @@ describe('a movement that fails later', () => {
     expect(seen(late)?.isReturned).toBeUndefined()
   })
 
+  it('is another try that was refused: the capture before it counts', () => {
+    const told = [authorised, captured, failed('C2', { isRefusal: true })]
+    expect(seen(told)).toMatchObject({ stage: 'captured', captured: eur(1000) })
+    expect(seen(told)?.isReturned).toBeUndefined()
+  })
+
   it('was only accepted: the step is refused, and nothing is taken back', () => {
     const shown = seen([authorised, failed('C1')], { [operationHandle('C1')]: 'CAPTURE' })
     expect(shown).toMatchObject({ stage: 'authorised', refused: [{ operationKey: 'CAPTURE' }] })

@@ -20,6 +20,8 @@ export interface Movement {
   readonly time: Date
   /** Why it failed. */
   readonly problem?: string
+  /** Of a failure: the provider refused what has this id. It does not take back another movement. */
+  readonly isRefusal?: true
   /** Of `refused`. */
   readonly decline?: NonNullable<Snapshot['decline']>
   /** Of `disputed`. */
@@ -129,7 +131,8 @@ function settled(known: readonly Movement[], done: MovementKind, failing: Moveme
   const refused: Settled[] = []
   for (const failed of open) {
     // Some failures have an id of their own: they end the last movement of the amount before them.
-    const at = failed.operationKey === undefined ? lastBefore(found, failed) : -1
+    const isOfAnother = failed.operationKey === undefined && !failed.isRefusal
+    const at = isOfAnother ? lastBefore(found, failed) : -1
     const ended = found[at]
     if (ended) found[at] = { ...ended, failed }
     else refused.push({ movement: failed, wasDone: false, failed })

@@ -1,5 +1,11 @@
 import type { HttpCall, HttpReply } from '../../src/net/http.ts'
-import type { InMemory, ProviderSimulator, SignedNotification } from '../providers/kit/simulator.ts'
+import { createAdyenSimulator } from '../providers/adyen/simulator.ts'
+import type {
+  InMemory,
+  InMemoryOptions,
+  ProviderSimulator,
+  SignedNotification,
+} from '../providers/kit/simulator.ts'
 import { createPaypalSimulator } from '../providers/paypal/simulator.ts'
 import { createStripeSimulator } from '../providers/stripe/simulator.ts'
 import type { World } from './world.ts'
@@ -14,6 +20,8 @@ export interface Provider {
   readonly simulator: ProviderSimulator & InMemory
   /** It takes the money in one step only. */
   readonly isSaleOnly: boolean
+  /** It cannot be read: all is known from its notifications, which it repeats until one is accepted. */
+  readonly isOnlyTold?: boolean
   /** Notifications that were not accepted yet. */
   waiting: Waiting[]
   /** Bodies of notifications that are not lost on the way. */
@@ -24,32 +32,40 @@ interface Waiting extends SignedNotification {
   readonly tries: number
 }
 
-export type ProviderId = 'stripe' | 'paypal'
+type Create = (options: {
+  readonly now: () => number
+  readonly inMemory: InMemoryOptions
+}) => Promise<ProviderSimulator & InMemory>
 
-export const ORIGINS: Readonly<Record<ProviderId, string>> = {
-  stripe: 'http://stripe.sim',
-  paypal: 'http://paypal.sim',
-}
+const SIMULATORS = {
+  adyen: createAdyenSimulator,
+  paypal: createPaypalSimulator,
+  stripe: createStripeSimulator,
+} as const satisfies Record<string, Create>
+export type ProviderId = keyof typeof SIMULATORS
 
-type Kind = Pick<Provider, 'id' | 'methods' | 'currencies' | 'isSaleOnly'>
+const originOf = (id: string): string => `http://${id}.sim`
+export const ORIGINS = Object.fromEntries(Object.keys(SIMULATORS).map((id) => [id, originOf(id)]))
+
+type Kind = Pick<Provider, 'id' | 'methods' | 'currencies' | 'isSaleOnly' | 'isOnlyTold'>
 
 const CARDS: Kind = { id: 'stripe', methods: ['CreditCard'], currencies: ['USD', 'JPY'], isSaleOnly: false }
 const DEBITS: Kind = { id: 'stripe', methods: ['ElectronicCheck'], currencies: ['USD'], isSaleOnly: true }
 const WALLETS: Kind = { id: 'paypal', methods: ['Paypal'], currencies: ['USD', 'JPY'], isSaleOnly: false }
+const TOLD: Kind = { ...CARDS, id: 'adyen', isOnlyTold: true }
 
 /** By the last digit of the seed. The others use the sandbox. */
-const KINDS: Readonly<Record<number, Kind>> = { 3: CARDS, 4: WALLETS, 8: DEBITS, 9: WALLETS }
+const KINDS: Readonly<Record<number, Kind>> = { 2: TOLD, 3: CARDS, 4: WALLETS, 8: DEBITS, 9: WALLETS }
 
 export const providerOf = (seed: number): Kind | undefined => KINDS[seed % 10]
 
 type Needs = Pick<World, 'clock' | 'random'>
 
 export async function createProvider({ clock, random }: Needs, kind: Kind): Promise<Provider> {
-  const origin = ORIGINS[kind.id]
+  const origin = originOf(kind.id)
   const now = () => clock.now().getTime()
   const inMemory = { origin, bytes: (count: number) => random.bytes(count) }
-  const create = { stripe: createStripeSimulator, paypal: createPaypalSimulator }[kind.id]
-  const simulator = await create({ now, inMemory })
+  const simulator = await SIMULATORS[kind.id]({ now, inMemory })
   return { ...kind, origin, simulator, waiting: [], mustArrive: new Set() }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { openJson, sealJson } from '../../base/secret.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/database.ts'
@@ -28,7 +29,9 @@ export async function noteMovement(
   movement: Movement,
 ): Promise<void> {
   const sealed = sealJson(vault, movement)
-  await db.query(NOTE, [appId, attemptKey, nameOf(movement), clock.now(), sealed])
+  // The id of a movement may be that of a stored method, which is a secret.
+  const name = createHash('sha256').update(nameOf(movement)).digest('base64url')
+  await db.query(NOTE, [appId, attemptKey, name, clock.now(), sealed])
 }
 
 const LIST = sql<{ sealed: Uint8Array }>(

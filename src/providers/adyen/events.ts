@@ -54,6 +54,7 @@ export function movementOf(item: AdyenJson): Movement | undefined {
     ...(isId(payment) ? { payment } : {}),
     ...(operationKey ? { operationKey } : {}),
     ...(reason && kind.endsWith('-failed') ? { problem: reason } : {}),
+    ...(kind.endsWith('-failed') && textAt(item, 'success') !== 'true' ? { isRefusal: true } : {}),
     ...detailsOf(item, kind, event),
   }
 }
