@@ -130,12 +130,23 @@ async function onPage(world: World, merchant: Merchant, kind: (typeof PAYER_ACTS
   if (pageUrl === undefined) return []
   const tab = async () => {
     // A page that is closed refuses.
-    const visit = () => provider?.simulator.payer(pageUrl, { kind }).catch(() => undefined)
+    const page = await pageOf(world, pageUrl)
+    if (page === undefined) return undefined
+    const visit = () => provider?.simulator.payer(page, { kind }).catch(() => undefined)
     const back = await turnstile.pass('customer', async () => visit())
     if (!back?.startsWith(PUBLIC_URL) || dice.chance(0.3)) return undefined
     return world.anyNode().request('GET', back.slice(PUBLIC_URL.length))
   }
   return Promise.all(dice.chance(0.15) ? [tab(), tab()] : [tab()])
+}
+
+/** A page of ours that posts a form leads to the provider's: its fields are in the query then. */
+async function pageOf(world: World, pageUrl: string): Promise<string | undefined> {
+  if (!pageUrl.startsWith(PUBLIC_URL)) return pageUrl
+  const shown = await world.anyNode().request('GET', pageUrl.slice(PUBLIC_URL.length))
+  const [, action] = /<form[^>]* action="(http[^"]+)"/.exec(shown?.text ?? '') ?? []
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(shown?.text ?? '') ?? []
+  return action && `${action}?${new URLSearchParams({ token })}`
 }
 
 function on(verb: string, ...fit: readonly string[]): Act {

@@ -99,4 +99,6 @@ function forged({ dice }: World, { body, headers }: Sent): Sent {
 }
 
 const WRONG = `t=1,v1=${'0'.repeat(64)}`
-const SIGNATURES: readonly string[] = [SIGNATURE_HEADER, 'stripe-signature', 'paypal-transmission-sig']
+const SIGNATURES: readonly string[] = [
+  ...[SIGNATURE_HEADER, 'stripe-signature', 'paypal-transmission-sig', 'x-anet-signature'],
+]

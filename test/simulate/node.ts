@@ -9,6 +9,7 @@ import { createLanes } from '../../src/db/lanes.ts'
 import type { Job } from '../../src/jobs/loop.ts'
 import type { Http } from '../../src/net/http.ts'
 import { adyen } from '../../src/providers/adyen/adapter.ts'
+import { authorizeNet } from '../../src/providers/authorize-net/adapter.ts'
 import { createPaypal } from '../../src/providers/paypal/adapter.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
 import { stripe } from '../../src/providers/stripe/adapter.ts'
@@ -126,6 +127,7 @@ export function startNode(world: World, name: string, http: Http): Node {
 /** An adapter keeps what it has read while its process lives. */
 const ownAdapters = ({ mutate }: World): [string, ProviderAdapter][] => [
   ['adyen', mutate.adapter(adyen)],
+  ['authorize-net', mutate.adapter(authorizeNet)],
   ['stripe', mutate.adapter(stripe)],
   ['paypal', mutate.adapter(createPaypal())],
 ]

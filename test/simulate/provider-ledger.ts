@@ -46,9 +46,14 @@ export async function doneAllTheSame(
 ): Promise<Operation[]> {
   const operations = await rows<Operation>(world, OPERATIONS)
   const done = simulator.allEntries().filter(isDone)
-  // An authorisation that ended at the provider before we read it is recorded as ended, which is true.
-  const isGone = ({ kind, reference }: LedgerEntry): boolean =>
-    kind === 'authorise' && done.some((one) => one.kind === 'void' && one.reference === reference)
+  // What was voided at the provider before we read it is recorded as ended, which is true.
+  const isGone = ({ kind, reference, amountMinor }: LedgerEntry): boolean =>
+    done.some(
+      (one) =>
+        one.reference === reference &&
+        ((kind === 'authorise' && one.kind === 'void') ||
+          (kind === 'sale' && one.kind === 'refund' && one.amountMinor === amountMinor)),
+    )
   const entries = status === 'declined' ? done.filter((entry) => !isGone(entry)) : done
   return operations
     .filter((operation) => operation.status === status)

@@ -1,5 +1,6 @@
 import type { HttpCall, HttpReply } from '../../src/net/http.ts'
 import { createAdyenSimulator } from '../providers/adyen/simulator.ts'
+import { createAuthorizeNetSimulator } from '../providers/authorize-net/simulator.ts'
 import type {
   InMemory,
   InMemoryOptions,
@@ -39,6 +40,7 @@ type Create = (options: {
 
 const SIMULATORS = {
   adyen: createAdyenSimulator,
+  'authorize-net': createAuthorizeNetSimulator,
   paypal: createPaypalSimulator,
   stripe: createStripeSimulator,
 } as const satisfies Record<string, Create>
@@ -54,10 +56,19 @@ const DEBITS: Kind = { id: 'stripe', methods: ['ElectronicCheck'], currencies: [
 const WALLETS: Kind = { id: 'paypal', methods: ['Paypal'], currencies: ['USD', 'JPY'], isSaleOnly: false }
 const TOLD: Kind = { ...CARDS, id: 'adyen', isOnlyTold: true }
 
-/** By the last digit of the seed. The others use the sandbox. */
-const KINDS: Readonly<Record<number, Kind>> = { 2: TOLD, 3: CARDS, 4: WALLETS, 8: DEBITS, 9: WALLETS }
+const KEYLESS: Kind = { ...CARDS, id: 'authorize-net', currencies: ['USD'] }
 
-export const providerOf = (seed: number): Kind | undefined => KINDS[seed % 10]
+/** By the last digit of the seed. The others use the sandbox. */
+const KINDS: Readonly<Record<number, Kind>> = {
+  2: TOLD,
+  3: CARDS,
+  4: WALLETS,
+  7: KEYLESS,
+  8: DEBITS,
+  9: WALLETS,
+}
+
+export const providerOf = (seed: number): Kind | undefined => (KINDS[seed % 10])
 
 type Needs = Pick<World, 'clock' | 'random'>
 
@@ -76,7 +87,7 @@ export async function atTheProvider({ simulator }: Provider, call: HttpCall): Pr
   const headers = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]))
   const reply = await simulator.handle({ method: call.method, url: new URL(call.url), headers, body })
   const isJson = /json/.test(reply.headers['content-type'] ?? '')
-  const read = isJson ? JSON.parse(reply.body) : reply.body
+  const read = isJson ? JSON.parse(reply.body.replace(/^\ufeff/, '')) : reply.body
   return {
     kind: 'reply',
     status: reply.status,

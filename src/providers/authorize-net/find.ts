@@ -1,4 +1,4 @@
-import { DAY } from '../../base/clock.ts'
+import { after, DAY } from '../../base/clock.ts'
 import {
   type AnetRequest,
   DUPLICATE_WINDOW_MS,
@@ -11,6 +11,7 @@ import {
   type Stored,
 } from './calls.ts'
 import { type Answered, type AuthorizeNetContext, ask, askFor, read, unreadable } from './exchange.ts'
+import { standingOf } from './snapshot.ts'
 import { detailsIn, idOf, listOf, type Summary, summaryIn, type TransactionDetails } from './wire.ts'
 
 /** Finds transactions by their invoice number: the provider has no idempotency keys. */
@@ -65,7 +66,12 @@ export const chargesOf = (
   listed(ctx, (offset) => listOfCustomer(stored, offset), hasInvoice(reference))
 
 /** The provider lists batches of at most 31 days. */
-const MAX_SEARCH_MS = 30 * DAY
+const MAX_SEARCH_MS = 29 * DAY
+/** The clock of this node may be behind the provider's: a batch of just now must not be missed. */
+const SKEW_MS = DAY
+
+/** A declined try of the customer, or a payment that was voided: another one may have been paid. */
+const isOver = (line: Summary): boolean => ['declined', 'voided', 'expired'].includes(standingOf(line))
 
 /** Transactions with this invoice number that were made since then, settled or not. */
 export async function withInvoice(
@@ -74,20 +80,23 @@ export async function withInvoice(
   since: Date,
 ): Promise<Answered<Summary[]>> {
   const open = await unsettled(ctx, hasInvoice(invoice))
-  if (open.kind !== 'read' || open.value.length > 0) return open
+  if (open.kind !== 'read' || !open.value.every(isOver)) return open
   const now = ctx.now()
   const from = new Date(Math.max(since.getTime(), now.getTime() - MAX_SEARCH_MS))
-  const batches = await ask(ctx, listBatches(from, now))
+  const batches = await ask(ctx, listBatches(from, after(now, SKEW_MS)))
   if (batches.kind !== 'read') {
     // The provider would refuse a duplicate by itself, so an account without batches can go on.
     const isCovered = now.getTime() - from.getTime() < DUPLICATE_WINDOW_MS
     return isCovered && batches.kind === 'not-done' && batches.why === 'bad-request' ? open : batches
   }
+  const found = [...open.value]
   for (const batch of listOf(batches.value, 'batchList', 'batch')) {
     const id = idOf(batch, 'batchId')
     if (id === undefined) return unreadable()
     const lines = await listed(ctx, (offset) => listOfBatch(id, offset), hasInvoice(invoice))
-    if (lines.kind !== 'read' || lines.value.length > 0) return lines
+    if (lines.kind !== 'read') return lines
+    found.push(...lines.value)
+    if (!lines.value.every(isOver)) break
   }
-  return open
+  return read(found)
 }

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '../kit/serve.ts'
 import type {
   ArmedBehaviour,
   InMemory,
@@ -8,7 +7,6 @@ import type {
   ProviderSimulator,
   SeenRequest,
   SignedNotification,
-  SimulatedReply,
 } from '../kit/simulator.ts'
 import { actInDashboard, failCapture, passTime } from './dashboard.ts'
 import { answerTo, type Gate } from './gate.ts'
@@ -70,8 +68,8 @@ export async function createAdyenSimulator(options: AdyenOptions = {}): Promise<
       body: body ? JSON.stringify(body) : '',
     }
   }
-  const server = inMemory ? undefined : await listen(gate.violations, handle)
-  if (server) origin = originOf(server)
+  const served = inMemory ? undefined : await serve(handle, gate.violations)
+  if (served) origin = served.origin
   if (options.webhookUrl) {
     const endpoint = { id: newId('WH'), url: options.webhookUrl, keys: [newHmacKey()] }
     state.endpoints.set(endpoint.id, endpoint)
@@ -94,10 +92,7 @@ export async function createAdyenSimulator(options: AdyenOptions = {}): Promise<
     get webhookEndpoints() {
       return [...state.endpoints.values()].map(({ url, keys }) => ({ url, secret: keys[0] ?? '' }))
     },
-    async close() {
-      server?.closeAllConnections()
-      await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)))
-    },
+    close: async () => served?.close(),
   }
 }
 
@@ -146,31 +141,6 @@ const createState = (own: Pick<State, 'now' | 'origin' | 'names'>): State => ({
 function settingsOf(state: State): Readonly<Record<string, string>> {
   const hmacKey = [...state.endpoints.values()].at(-1)?.keys[0]
   return { apiKey: API_KEY, merchantAccount: ACCOUNT, ...(hmacKey ? { hmacKey } : {}) }
-}
-
-const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-
-async function listen(violations: string[], handle: Handle): Promise<Server> {
-  const serve = async (incoming: IncomingMessage): Promise<SimulatedReply> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const headers = Object.fromEntries(
-      Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
-    )
-    const url = new URL(incoming.url ?? '/', originOf(server))
-    return handle({ method: incoming.method ?? '', url, headers, body: Buffer.concat(chunks).toString() })
-  }
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming).then(
-      ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
-      (failure: unknown) => {
-        violations.push(`simulator: ${String(failure)}`)
-        outgoing.writeHead(500).end()
-      },
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
 }
 
 const FORMS: Readonly<Record<PayerAct['kind'], Readonly<Record<string, string>> | undefined>> = {

@@ -86,6 +86,18 @@ describe('the page of the provider', () => {
     expect(await read(payment)).toMatchObject({ paymentState: 'Captured', lastError: null })
   })
 
+  it('was paid after a decline and settled before anything was told', async () => {
+    const payment = await openProviderPage(world)
+    await payThere(world, payment, { kind: 'decline', code: '8' })
+    await payThere(world, payment)
+    world.simulator.takeNotifications()
+    // Its clock is ahead of ours.
+    world.simulator.advance(1_800_000)
+    await dashboard(payment, { kind: 'settle' })
+    world.simulator.advance(-1_800_000)
+    expect(await act(world, payment, 'recheck')).toMatchObject({ paymentState: 'Captured' })
+  })
+
   it('ends by itself: the attempt fails with the reason of the last try', async () => {
     const payment = await openProviderPage(world)
     await payThere(world, payment, { kind: 'decline', code: '44' })

@@ -1,17 +1,20 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '../kit/serve.ts'
 import type {
   ArmedBehaviour,
   DashboardAct,
+  InMemory,
+  InMemoryOptions,
   PayerAct,
   ProviderSimulator,
   SeenRequest,
+  SimulatedReply,
 } from '../kit/simulator.ts'
 import { answerTo, type Reply } from './api.ts'
 import type { Site } from './handlers.ts'
 import { pageAnswer } from './pages.ts'
 import { capture, refund, refundsOf, review, voidIt } from './processing.ts'
 import {
+  drawFrom,
   enter,
   expire,
   type FraudAction,
@@ -30,9 +33,10 @@ export interface AuthorizeNetOptions {
   readonly settlementMs?: number
   readonly currencies?: readonly string[]
   readonly signsWith?: 'text' | 'bytes'
+  readonly inMemory?: InMemoryOptions
 }
 
-export interface AuthorizeNetSimulator extends ProviderSimulator {
+export interface AuthorizeNetSimulator extends ProviderSimulator, InMemory {
   /** Fraud filters hold every transaction from now on, reserved or not. Undefined: none. */
   filter(action: FraudAction | undefined): void
   /** While on, new transactions are missing in lists. */
@@ -52,6 +56,8 @@ const DAY_MS = 24 * 3_600_000
 export async function createAuthorizeNetSimulator(
   options: AuthorizeNetOptions = {},
 ): Promise<AuthorizeNetSimulator> {
+  const { inMemory } = options
+  drawFrom(inMemory?.bytes)
   const credentials = { apiLoginId: newSecret(5), transactionKey: newSecret(8) }
   const signatureKey = newSecret(64)
   const requests: SeenRequest[] = []
@@ -72,25 +78,23 @@ export async function createAuthorizeNetSimulator(
   const site: Site = { state, currencies: options.currencies ?? ['USD', 'EUR', 'GBP', 'CAD', 'AUD'], violate }
   const gate = { site, credentials, armed }
 
-  const server = createServer((request, response) => {
-    void textOf(request).then((body) => {
-      tick(state)
-      const path = request.url ?? '/'
-      const seen = { method: request.method ?? '', path, headers: flat(request), body }
-      if (path.startsWith('/payment/')) return sendPage(response, site, { path, body })
-      const reply = apiReply(seen, { gate, webhooks, violate })
-      requests.push({ ...seen, status: reply.status })
-      send(response, reply)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const handle: Handle = async ({ method, url, headers, body }) => {
+    tick(state)
+    const path = url.pathname + url.search
+    if (path.startsWith('/payment/')) return pageReply(site, { path, body })
+    const seen = { method, path, headers, body }
+    const reply = apiReply(seen, { gate, webhooks, violate })
+    requests.push({ ...seen, status: reply.status })
+    return withMark(reply)
+  }
+  const served = inMemory ? undefined : await serve(handle, violations)
+  const origin = inMemory?.origin ?? served?.origin ?? ''
   return {
     origin,
     settings: { ...credentials, signatureKey },
     wrongSettings: { ...credentials, transactionKey: newSecret(8), signatureKey },
     secrets: [credentials.transactionKey, signatureKey],
-    ...{ requests, violations, payer: actOnPage },
+    ...{ requests, violations, handle, payer: (pageUrl, act) => actOnPage(handle, pageUrl, act) },
     ...controlsOf(state, webhooks),
     advance(ms) {
       passedMs += ms
@@ -100,11 +104,7 @@ export async function createAuthorizeNetSimulator(
       return webhooks.endpoints.map(({ url }) => ({ url, secret: signatureKey }))
     },
     arm: (behaviour) => void armed.push(behaviour),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: async () => served?.close(),
   }
 }
 
@@ -235,33 +235,24 @@ function apiReply({ method, path, headers, body }: Omit<SeenRequest, 'status'>, 
   return answerTo(api.gate, body)
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-const flat = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+type Handle = InMemory['handle']
 
 /** JSON begins with a byte-order mark. */
-function send(response: ServerResponse, { status, body, headers }: Reply): void {
+function withMark({ status, body, headers }: Reply): SimulatedReply {
   const isJson = typeof body !== 'string'
   const type = isJson ? 'application/json; charset=utf-8' : 'text/html'
-  response.writeHead(status, { 'content-type': type, ...headers })
-  response.end(isJson ? `\ufeff${JSON.stringify(body)}` : body)
+  return {
+    status,
+    headers: { 'content-type': type, ...headers },
+    body: isJson ? `\ufeff${JSON.stringify(body)}` : body,
+  }
 }
 
-function sendPage(
-  response: ServerResponse,
-  site: Site,
-  { path, body }: { path: string; body: string },
-): void {
+function pageReply(site: Site, { path, body }: { path: string; body: string }): SimulatedReply {
   const form = Object.fromEntries(new URLSearchParams(body))
-  const answer = pageAnswer(site, path, form) ?? { status: 404, html: 'Not found' }
-  const location: Record<string, string> = answer.location ? { location: answer.location } : {}
-  response.writeHead(answer.status, { 'content-type': 'text/html; charset=utf-8', ...location })
-  response.end(answer.html ?? '')
+  const { status, html = '', location } = pageAnswer(site, path, form) ?? { status: 404, html: 'Not found' }
+  const headers = { 'content-type': 'text/html; charset=utf-8', ...(location ? { location } : {}) }
+  return { status, headers, body: html }
 }
 
 function buttonOf(act: PayerAct): string {
@@ -270,21 +261,15 @@ function buttonOf(act: PayerAct): string {
 }
 
 /** The address of the page has the fields of the form in its query. */
-async function actOnPage(pageUrl: string, act: PayerAct): Promise<string | undefined> {
-  const url = new URL(pageUrl)
-  const token = url.searchParams.get('token') ?? ''
-  const opened = await fetch(`${url.origin}${url.pathname}`, {
-    method: 'POST',
-    body: new URLSearchParams({ token }),
-  })
-  const html = await opened.text()
-  if (!html.includes('name="act"')) throw new Error('the page cannot be paid on')
-  const form = new URLSearchParams({ token, act: buttonOf(act) })
-  const reply = await fetch(`${url.origin}/payment/submit`, {
-    method: 'POST',
-    body: form,
-    redirect: 'manual',
-  })
-  await reply.text()
-  return reply.headers.get('location') ?? undefined
+async function actOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promise<string | undefined> {
+  const { origin, pathname, searchParams } = new URL(pageUrl)
+  const token = searchParams.get('token') ?? ''
+  const post = (path: string, form: Readonly<Record<string, string>>) => {
+    const body = new URLSearchParams(form).toString()
+    return handle({ method: 'POST', url: new URL(path, origin), headers: {}, body })
+  }
+  const opened = await post(pathname, { token })
+  if (!opened.body.includes('name="act"')) throw new Error('the page cannot be paid on')
+  const reply = await post('/payment/submit', { token, act: buttonOf(act) })
+  return reply.headers.location
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { LedgerEntry } from '../kit/simulator.ts'
 
 /** What the simulated account knows. */
@@ -91,10 +91,28 @@ export interface State {
   readonly settlementMs: number
 }
 
-let last = 60_000_000_000 + randomInt(1_000_000)
+let draw: (count: number) => Uint8Array = randomBytes
+let last = firstId()
+
+/** Ids are drawn from here, so that a seed gives the same ones again. */
+export function drawFrom(bytes: ((count: number) => Uint8Array) | undefined): void {
+  draw = bytes ?? randomBytes
+  if (bytes) last = firstId()
+}
+
+function firstId(): number {
+  return 60_000_000_000 + Buffer.from(draw(3)).readUIntBE(0, 3)
+}
+
 export const newId = (): string => String(++last)
 
-export const newSecret = (bytes: number): string => randomBytes(bytes).toString('hex').toUpperCase()
+export const newSecret = (bytes: number): string => Buffer.from(draw(bytes)).toString('hex').toUpperCase()
+
+/** 0b8f2c1d-… */
+export const newUuid = (): string =>
+  newSecret(16)
+    .toLowerCase()
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 export const isHeld = ({ status }: Transaction): boolean =>
   status === 'FDSPendingReview' || status === 'FDSAuthorizedPendingReview'

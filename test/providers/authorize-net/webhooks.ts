@@ -1,8 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { decimalText } from '../../../src/base/money.ts'
 import type { SignedNotification } from '../kit/simulator.ts'
 import type { Credentials, Reply } from './api.ts'
-import { newId, type Transaction } from './state.ts'
+import { newId, newUuid, type Transaction } from './state.ts'
 
 /** Webhooks: the REST interface that registers them, and signed notifications. */
 
@@ -40,7 +40,7 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
   function tell(event: string, one: Transaction): void {
     const eventType = `net.authorize.${event}`
     // An endpoint that the merchant registered by hand, until there is another one.
-    const byHand = { webhookId: randomUUID(), url: 'http://shop.test/', eventTypes: [eventType] }
+    const byHand = { webhookId: newUuid(), url: 'http://shop.test/', eventTypes: [eventType] }
     for (const { url, webhookId, eventTypes } of endpoints.length > 0 ? endpoints : [byHand]) {
       if (!eventTypes.includes(eventType)) continue
       const body = JSON.stringify(bodyOf(one, { eventType, webhookId, at: options.now() }))
@@ -76,7 +76,7 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
         options.violate(`${method} webhooks: ${body}`)
         return { status: 400, body: { status: 400, reason: 'MISSING_DATA', message: 'Invalid request.' } }
       }
-      const endpoint = { webhookId: randomUUID(), url: String(wanted?.url), eventTypes: types as string[] }
+      const endpoint = { webhookId: newUuid(), url: String(wanted?.url), eventTypes: types as string[] }
       endpoints.push(endpoint)
       return { status: 200, body: endpointView(endpoint) }
     },
@@ -92,7 +92,7 @@ const bodyOf = (
   one: Transaction,
   { eventType, webhookId, at }: { eventType: string; webhookId: string; at: number },
 ) => ({
-  notificationId: randomUUID(),
+  notificationId: newUuid(),
   eventType,
   eventDate: new Date(at).toISOString(),
   webhookId,

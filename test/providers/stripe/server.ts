@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { ArmedBehaviour, SeenRequest, SimulatedRequest } from '../kit/simulator.ts'
 import { expanded } from './expand.ts'
 import { READS } from './reads.ts'
@@ -166,13 +165,3 @@ const json = (status: number, body: object, headers: Readonly<Record<string, str
   headers: { 'content-type': 'application/json', 'request-id': newId('req', 14), ...headers },
   body: JSON.stringify(body, null, 2),
 })
-
-export async function readRequest(incoming: IncomingMessage, origin: string): Promise<SimulatedRequest> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const headers = Object.fromEntries(
-    Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
-  )
-  const url = new URL(incoming.url ?? '/', origin)
-  return { method: incoming.method ?? 'GET', url, headers, body: Buffer.concat(chunks).toString('utf8') }
-}

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '../kit/serve.ts'
 import type {
   ApiOperation,
   ArmedBehaviour,
@@ -11,7 +10,7 @@ import type {
 } from '../kit/simulator.ts'
 import { actInDashboard, passTime } from './dashboard.ts'
 import { servePage } from './pages.ts'
-import { createApi, readRequest } from './server.ts'
+import { createApi } from './server.ts'
 import { drain, newSecret } from './world/events.ts'
 import { createState, drawFrom, type Endpoint, newId, type State, seconds } from './world/state.ts'
 
@@ -64,8 +63,8 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
     if (pathname.startsWith('/v1/')) return api(request)
     return servePage(state, request.method, pathname, request.body)
   }
-  const server = inMemory ? undefined : await listen(violations, handle)
-  if (server) origin = originOf(server)
+  const served = inMemory ? undefined : await serve(handle, violations)
+  if (served) origin = served.origin
   if (options.webhookUrl) addEndpoint(state, options.webhookUrl)
   return {
     origin,
@@ -91,10 +90,7 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
       return endpointsOf(state)
     },
     arm: (behaviour) => void armed.push(behaviour),
-    async close() {
-      server?.closeAllConnections()
-      await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)))
-    },
+    close: async () => served?.close(),
     ...{ handle, restrictedKey: RESTRICTED_KEY, powerlessKey: POWERLESS_KEY },
     rollSecrets: () => [...state.endpoints.values()].map(rolled),
     holdNext: gate.hold,
@@ -102,23 +98,6 @@ export async function createStripeSimulator(options: StripeSimulatorOptions = {}
 }
 
 type Handle = InMemory['handle']
-
-const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-
-async function listen(violations: string[], handle: Handle): Promise<Server> {
-  const serve = async (incoming: IncomingMessage) => handle(await readRequest(incoming, originOf(server)))
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming).then(
-      ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
-      (error: unknown) => {
-        violations.push(`simulator: ${String(error)}`)
-        outgoing.writeHead(500).end()
-      },
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}
 
 const endpointsOf = (state: State) =>
   [...state.endpoints.values()].map(({ url, secrets }) => ({ url, secret: secrets.at(-1) ?? '' }))
