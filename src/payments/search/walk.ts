@@ -24,7 +24,7 @@ export interface SearchPlan {
 
 const EVERYTHING: Driver = { by: 'time', values: [] }
 /** Customers that a text or a beginning may mean. */
-const CUSTOMERS = 100
+const CUSTOMERS = 50
 
 /** Chooses the walk: the condition with the fewest rows. Undefined: nothing can match. */
 export async function planSearch(

@@ -62,7 +62,8 @@ const PAYMENTS = `
 
 const EVENTS = `
   insert into events (app_id, payment_id, sequence, type, state, created_time, body)
-  select app_id, payment_id, 4, 'payment.state_changed', state, created_time, repeat('x', 200)
+  select app_id, payment_id, 4, 'payment.state_changed', state, created_time,
+    json_build_object('type', 'payment.state_changed', 'note', repeat('x', 200))::text
   from payments where app_id = $1 and payment_id >= ${FIRST_ID} + $2 and payment_id < ${FIRST_ID} + $3`
 
 const OPERATIONS = `
