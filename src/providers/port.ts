@@ -146,6 +146,11 @@ export interface Manifest<Config = unknown> extends Traces<Config> {
   /** How long the provider remembers an idempotency key. 0: it has none, so nothing is sent twice. */
   keyRetentionMs(step: Step): number
   readonly retrieve: 'by-reference' | 'by-id' | 'notification-only'
+  /**
+   * Its notifications are not signed and only name an id (`lookup`), with the same bytes for every change. One
+   * that names no attempt of the profile is dropped without a trace; the others are followed each time.
+   */
+  readonly unsignedNotifications?: true
   /** `cancel` works without an id: it cancels what a request whose answer was lost may have started. */
   readonly cancelsUnknown?: boolean
   /** A payment that the provider holds for review is released by `resume` and declined by `cancel`. */

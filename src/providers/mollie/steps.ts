@@ -1,0 +1,170 @@
+import type { Money } from '../../base/money.ts'
+import type { Handles, NotDone, Outcome } from '../outcome.ts'
+import type { Operation, Purchase } from '../port.ts'
+import { subKey } from '../sub-key.ts'
+import { toWire } from './amounts.ts'
+import {
+  cancelPayment,
+  capturePayment,
+  chargeMandate,
+  createCustomer,
+  type MollieRequest,
+  openPayment,
+  refundPayment,
+  releaseAuthorisation,
+  revokeMandate,
+} from './calls.ts'
+import { ask, type MollieContext } from './exchange.ts'
+import { parseToken } from './facts.ts'
+import { manifest } from './manifest.ts'
+import {
+  cancelled,
+  captureOutcome,
+  paymentOutcome,
+  refundOutcome,
+  refundResult,
+  unreadable,
+  unsupported,
+} from './outcomes.ts'
+import { type MolliePayment, paymentIn } from './payment.ts'
+import { isFailure, readWhole } from './retrieve.ts'
+import { isId, textAt } from './wire.ts'
+
+/** The steps, and the requests that each needs. */
+
+const NOT_OURS = unsupported('The stored method is not one of Mollie.')
+
+/** A wallet is paid at once: nothing is reserved. */
+const cannotTake = ({ method, sale }: Purchase): NotDone | undefined =>
+  sale || manifest.methods[method]?.authoriseOnly
+    ? undefined
+    : unsupported(`Mollie does not reserve money by ${method}.`)
+
+export async function start(ctx: MollieContext, op: Operation, purchase: Purchase): Promise<Outcome> {
+  if (purchase.instrument !== undefined) return unsupported('Mollie takes payments on its page only.')
+  const problem = cannotTake(purchase)
+  if (problem) return problem
+  if (!purchase.storeMethod) return open(ctx, openPayment(op, purchase, ctx, undefined))
+  const made = await ask(ctx, createCustomer(op))
+  if (made.kind !== 'object') return made
+  const customer = textAt(made.object, 'id')
+  return isId(customer) ? open(ctx, openPayment(op, purchase, ctx, customer)) : unreadable
+}
+
+async function open(ctx: MollieContext, request: MollieRequest): Promise<Outcome> {
+  const read = await ask(ctx, request)
+  if (read.kind !== 'object') return read
+  const payment = paymentIn(read.object)
+  return payment ? paymentOutcome(payment) : unreadable
+}
+
+/** The customer is saved first: if the answer is lost, its payments show whether the charge was made. */
+export async function charge(
+  ctx: MollieContext,
+  op: Operation,
+  purchase: Purchase,
+  token: string,
+): Promise<Outcome> {
+  const stored = parseToken(token)
+  if (!stored) return NOT_OURS
+  const problem = cannotTake(purchase)
+  if (problem) return problem
+  const handles = { customer: stored.customer, asked: op.createdAt.toISOString() }
+  const isHeld = op.save ? await op.save(handles) : true
+  if (!isHeld) return { kind: 'unknown', why: 'connection-lost' }
+  const outcome = await open(ctx, chargeMandate(op, purchase, ctx, stored))
+  // The customer of a stored method was removed at Mollie.
+  const isGone = outcome.kind === 'not-done' && outcome.why === 'not-found'
+  if (isGone) return { kind: 'declined', reason: 'method-removed', retry: 'never', raw: outcome.raw ?? {} }
+  return outcome.kind === 'unknown' ? { ...outcome, handles: { ...handles, ...outcome.handles } } : outcome
+}
+
+const noPayment: NotDone = { kind: 'not-done', why: 'wrong-state', raw: { message: 'The page was not opened.' } }
+
+export async function capture(
+  ctx: MollieContext,
+  op: Operation,
+  { payment, amount: reserved }: Handles,
+  amount: Money,
+): Promise<Outcome> {
+  if (!isId(payment)) return noPayment
+  const outcome = captureOutcome(await ask(ctx, capturePayment(op, payment, amount)), ctx.now())
+  const isPart = reserved !== undefined && reserved !== toWire(amount).value
+  // The rest is not captured any more. If this request fails, the reservation of the rest ends by itself.
+  if (outcome.kind === 'approved' && isPart)
+    await ask(ctx, releaseAuthorisation(payment, subKey(op.key, 'A')))
+  return outcome
+}
+
+/** Releases a reservation, or closes an open page. Without an id no one has the address of the page. */
+export async function cancel(ctx: MollieContext, op: Operation, handles: Handles): Promise<Outcome> {
+  const { payment: id, customer } = handles
+  if (!isId(id)) return customer === undefined ? { kind: 'approved', handles: {}, facts: {} } : noPayment
+  const payment = await readWhole(ctx, id)
+  if (isFailure(payment)) return payment
+  switch (payment.status) {
+    case 'open':
+    case 'pending':
+      return closePage(ctx, op, payment)
+    case 'authorized':
+      return release(ctx, op, payment)
+    case 'paid':
+      return { kind: 'not-done', why: 'wrong-state', raw: { code: payment.status } }
+    case 'canceled':
+    case 'expired':
+    case 'failed':
+      return cancelled(payment, op)
+    default:
+      return { ...unreadable, raw: { code: payment.status } }
+  }
+}
+
+async function closePage(ctx: MollieContext, op: Operation, payment: MolliePayment): Promise<Outcome> {
+  // Mollie does not close a page on which a method was chosen. It lapses, and is read again then.
+  if (!payment.isCancelable && payment.status === 'open')
+    return payment.expiresAt ? cancelled(payment, op, payment.expiresAt) : unreadable
+  const read = await ask(ctx, cancelPayment(op, payment.id))
+  if (read.kind !== 'object')
+    return read.kind === 'not-done' && read.why === 'bad-request' ? { ...read, why: 'wrong-state' } : read
+  const closed = paymentIn(read.object)
+  return closed?.id === payment.id && closed.status === 'canceled' ? cancelled(closed, op) : unreadable
+}
+
+/** Mollie accepts a release and carries it out later. */
+async function release(ctx: MollieContext, op: Operation, payment: MolliePayment): Promise<Outcome> {
+  const accepted = await ask(ctx, releaseAuthorisation(payment.id, op.key))
+  if (accepted.kind !== 'object')
+    return accepted.kind === 'not-done' && accepted.why === 'bad-request'
+      ? { ...accepted, why: 'wrong-state' }
+      : accepted
+  const now = await readWhole(ctx, payment.id)
+  if (!isFailure(now) && now.status === 'canceled') return cancelled(now, op)
+  return { kind: 'pending', waitsFor: 'provider', handles: {} }
+}
+
+/** A repetition looks first: Mollie may have forgotten the key. */
+export async function refund(
+  ctx: MollieContext,
+  op: Operation,
+  { payment: id }: Handles,
+  amount: Money,
+): Promise<Outcome> {
+  if (!isId(id)) return noPayment
+  if (op.sending > 1) {
+    const payment = await readWhole(ctx, id)
+    if (isFailure(payment)) return payment
+    const made = payment.refunds.find(({ operationKey }) => operationKey === op.key)
+    if (made) return refundResult(made)
+  }
+  return refundOutcome(await ask(ctx, refundPayment(op, id, amount)))
+}
+
+export async function forget(ctx: MollieContext, token: string) {
+  const stored = parseToken(token)
+  if (!stored) return NOT_OURS
+  const read = await ask(ctx, revokeMandate(stored))
+  if (read.kind === 'object') return { kind: 'done' } as const
+  // It may have been revoked before.
+  const isGone = read.kind === 'declined' || (read.kind === 'not-done' && read.why === 'not-found')
+  return isGone ? ({ kind: 'done' } as const) : read
+}
