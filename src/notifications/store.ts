@@ -170,29 +170,39 @@ interface Ended extends NotificationKey {
   readonly receivedTime: Date | null
 }
 
-const END = batchSql<Ended, { n: number }>({
+const END = batchSql<Ended, { n: number; received_time: Date }>({
   name: 'inbound.end',
   key: keyOf,
   encode: (ended) =>
     JSON.stringify({ ...nameJson(ended), status: ended.status, received: ended.receivedTime }),
   text: `with input as materialized (
       select *, decode(digest, 'base64') as hash
-      from ${inputRows('app_id text, profile_id bigint, digest text, status text, received timestamptz')})
-    update provider_notifications p
-    set status = i.status, due_time = null, hints = null, headers = null, url = null, body = null
-    from input i
-    where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
-      and (i.received is null or p.received_time = i.received)
-    returning i.n`,
+      from ${inputRows('app_id text, profile_id bigint, digest text, status text, received timestamptz')}
+    ), ended as (
+      update provider_notifications p
+      set status = i.status, due_time = null, hints = null, headers = null, url = null, body = null
+      from input i
+      where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
+        and (i.received is null or p.received_time = i.received)
+      returning i.n
+    )
+    select i.n, p.received_time from input i join provider_notifications p
+      on p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
+    where i.n not in (select n from ended)`,
 })
 
-/** Not if the same call has come again since `receivedTime`. */
+/** Not if the same call has come again since `receivedTime`: then the result is when it came. */
 export async function endNotification(
   db: Database,
-  { appId, profileId, digest, receivedTime = null }: NotificationKey & { readonly receivedTime?: Date | null },
+  {
+    appId,
+    profileId,
+    digest,
+    receivedTime = null,
+  }: NotificationKey & { readonly receivedTime?: Date | null },
   status: End,
-) {
-  await db.batch(END, { appId, profileId, digest, receivedTime, status })
+): Promise<Date | undefined> {
+  return (await db.batch(END, { appId, profileId, digest, receivedTime, status }))?.received_time
 }
 
 export const notificationsDue: Due = (now) =>

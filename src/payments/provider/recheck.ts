@@ -112,7 +112,12 @@ export async function followHint(
 }
 
 /** Whether a hint selects an attempt of the profile: one look-up, no request to the provider. */
-export async function selectsAttempt(ctx: Context, app: App, profileId: number, hint: Hint): Promise<boolean> {
+export async function selectsAttempt(
+  ctx: Context,
+  app: App,
+  profileId: number,
+  hint: Hint,
+): Promise<boolean> {
   return (await referenceOf(ctx, app, profileId, hint.lookup)) !== undefined
 }
 

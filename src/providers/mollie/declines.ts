@@ -23,13 +23,13 @@ const REASONS = table([
     'after-customer-acts',
     'invalid_card_number invalid_card_holder_name invalid_account_number invalid_issuer',
   ],
-  ['lost-card', 'never', 'lost_card inactive_card restricted_card pickup_card pick_up_card_special_condition'],
-  ['stolen-card', 'never', 'stolen_card'],
   [
-    'suspected-fraud',
+    'lost-card',
     'never',
-    'possible_fraud suspected_fraud fraud_security_related security_violation',
+    'lost_card inactive_card restricted_card pickup_card pick_up_card_special_condition',
   ],
+  ['stolen-card', 'never', 'stolen_card'],
+  ['suspected-fraud', 'never', 'possible_fraud suspected_fraud fraud_security_related security_violation'],
   ['blocked', 'never', 'policy_related violation_of_law transaction_does_not_fulfill_aml_requirement'],
   [
     'card-not-supported',

@@ -53,9 +53,9 @@ function failureOf(reply: Replied, now: Date): MollieFailure {
   if (status === 401 || status === 403) return { kind: 'not-done', why: 'bad-credentials', raw }
   if (status === 429) return { kind: 'not-done', why: 'rate-limited', ...retryAfterOf(reply, now), raw }
   // 409: the first request with this key is still running, or Mollie takes it for one that it knows.
-  if (status >= 500 || status === 408 || status === 409)
-    return { kind: 'unknown', why: 'server-error', raw }
-  if (status < 400 || objectAt(body).status !== status) return { kind: 'unknown', why: 'unreadable-reply', raw }
+  if (status >= 500 || status === 408 || status === 409) return { kind: 'unknown', why: 'server-error', raw }
+  if (status < 400 || objectAt(body).status !== status)
+    return { kind: 'unknown', why: 'unreadable-reply', raw }
   if (status === 404 || status === 410) return { kind: 'not-done', why: 'not-found', raw }
   const declined = status === 422 ? DECLINES[textAt(body, 'field') ?? ''] : undefined
   return declined ? { kind: 'declined', ...declined, raw } : { kind: 'not-done', why: 'bad-request', raw }

@@ -72,9 +72,7 @@ export const tokenText = ({ customer, mandate }: MollieToken): string => `${cust
 
 export function parseToken(token: string): MollieToken | undefined {
   const [customer, mandate, ...more] = token.split('/')
-  return isId(customer) && isId(mandate) && more.length === 0
-    ? { customer, mandate }
-    : undefined
+  return isId(customer) && isId(mandate) && more.length === 0 ? { customer, mandate } : undefined
 }
 
 /** Undefined if the mandate cannot be charged. */

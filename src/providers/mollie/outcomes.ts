@@ -32,7 +32,7 @@ export function paymentOutcome(payment: MolliePayment): Outcome {
   if (status === 'authorized') return { kind: 'approved', stage: 'authorised', facts, ...about }
   if (['failed', 'canceled', 'expired'].includes(status))
     return { kind: 'declined', handles: about.handles, ...declineOf({ status, ...failure }), facts }
-  if (status === 'open' || status === 'pending')
+  if (status === 'pending' || (status === 'open' && payment.sequence === 'recurring'))
     return { kind: 'pending', waitsFor: 'provider', facts, ...about }
   return { ...unreadable, handles: about.handles, raw: { code: status } }
 }

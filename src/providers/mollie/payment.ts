@@ -54,7 +54,7 @@ export function paymentIn(object: MollieJson): MolliePayment | undefined {
   return {
     ...{ id, status, amount, captures, refunds, details, failure: failureIn(object, details) },
     isManual: textAt(object, 'captureMode') === 'manual',
-    isCancelable: object.isCancelable === true,
+    isCancelable: object.isCancelable !== false,
     wasAuthorised: timeAt(object, 'authorizedAt') !== undefined,
     chargebacks: (embedded(object, 'chargebacks') ?? []).map(chargebackIn),
     ...present({

@@ -42,7 +42,10 @@ export async function retrieve(ctx: MollieContext, reference: string, handles: H
   if (read.kind !== 'object') return sightOf(read)
   const listed = listAt(objectAt(read.object, '_embedded'), 'payments')
   if (!listed) return unreadable
-  const found = textAt(listed.find((one) => isAbout(one, reference)), 'id')
+  const found = textAt(
+    listed.find((one) => isAbout(one, reference)),
+    'id',
+  )
   if (isId(found)) return readById(ctx, found)
   return notListed(ctx, handles, linkAt(read.object, 'next') === undefined)
 }

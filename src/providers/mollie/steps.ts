@@ -1,3 +1,4 @@
+import { after, HOUR, SECOND } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
 import type { Handles, NotDone, Outcome } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
@@ -72,14 +73,29 @@ export async function charge(
   const handles = { customer: stored.customer, asked: op.createdAt.toISOString() }
   const isHeld = op.save ? await op.save(handles) : true
   if (!isHeld) return { kind: 'unknown', why: 'connection-lost' }
-  const outcome = await open(ctx, chargeMandate(op, purchase, ctx, stored))
+  const outcome = unlessRepeated(ctx, op, await open(ctx, chargeMandate(op, purchase, ctx, stored)))
   // The customer of a stored method was removed at Mollie.
   const isGone = outcome.kind === 'not-done' && outcome.why === 'not-found'
   if (isGone) return { kind: 'declined', reason: 'method-removed', retry: 'never', raw: outcome.raw ?? {} }
   return outcome.kind === 'unknown' ? { ...outcome, handles: { ...handles, ...outcome.handles } } : outcome
 }
 
-const noPayment: NotDone = { kind: 'not-done', why: 'wrong-state', raw: { message: 'The page was not opened.' } }
+/** A worker that takes an operation over waits longer than this. */
+const FIRST_SENDING_MS = 20 * SECOND
+
+/** If a repetition does not reach Mollie, the result of the first request is still unknown. */
+function unlessRepeated(ctx: MollieContext, op: Operation, outcome: Outcome): Outcome {
+  const isFirst = op.sending === 1 && ctx.now() < after(op.createdAt, FIRST_SENDING_MS)
+  if (isFirst || outcome.kind !== 'not-done' || !INCONCLUSIVE.includes(outcome.why)) return outcome
+  return { kind: 'unknown', why: 'connection-lost', ...(outcome.raw ? { raw: outcome.raw } : {}) }
+}
+const INCONCLUSIVE: readonly NotDone['why'][] = ['not-sent', 'bad-credentials', 'rate-limited']
+
+const noPayment: NotDone = {
+  kind: 'not-done',
+  why: 'wrong-state',
+  raw: { message: 'The page was not opened.' },
+}
 
 export async function capture(
   ctx: MollieContext,
@@ -119,16 +135,25 @@ export async function cancel(ctx: MollieContext, op: Operation, handles: Handles
   }
 }
 
+/** Mollie does not close a page that the payer uses. Such a page lapses, and is read again then. */
 async function closePage(ctx: MollieContext, op: Operation, payment: MolliePayment): Promise<Outcome> {
-  // Mollie does not close a page on which a method was chosen. It lapses, and is read again then.
-  if (!payment.isCancelable && payment.status === 'open')
-    return payment.expiresAt ? cancelled(payment, op, payment.expiresAt) : unreadable
+  if (payment.status === 'open' && !payment.isCancelable) return lapses(ctx, op, payment)
   const read = await ask(ctx, cancelPayment(op, payment.id))
-  if (read.kind !== 'object')
-    return read.kind === 'not-done' && read.why === 'bad-request' ? { ...read, why: 'wrong-state' } : read
+  if (read.kind === 'not-done' && read.why === 'bad-request') {
+    const now = await readWhole(ctx, payment.id)
+    if (isFailure(now)) return now
+    return now.status === 'open' ? lapses(ctx, op, now) : { ...read, why: 'wrong-state' }
+  }
+  if (read.kind !== 'object') return read
   const closed = paymentIn(read.object)
   return closed?.id === payment.id && closed.status === 'canceled' ? cancelled(closed, op) : unreadable
 }
+
+/** If Mollie does not say how long a page is open. */
+const LONGEST_PAGE_MS = 4 * HOUR
+
+const lapses = (ctx: MollieContext, op: Operation, payment: MolliePayment): Outcome =>
+  cancelled(payment, op, payment.expiresAt ?? after(ctx.now(), LONGEST_PAGE_MS))
 
 /** Mollie accepts a release and carries it out later. */
 async function release(ctx: MollieContext, op: Operation, payment: MolliePayment): Promise<Outcome> {

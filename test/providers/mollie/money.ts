@@ -1,9 +1,9 @@
 import {
   type Amount,
   book,
+  type Movement,
   mark,
   minorOf,
-  type Movement,
   newId,
   notify,
   type Payment,
@@ -89,7 +89,10 @@ export function capture(state: State, payment: Payment, wanted: Wanted): Movemen
     ...{ kind: 'capture', amountMinor: minorOf(wanted.amount), key: keyOf(wanted) },
     state: isPending ? 'pending' : 'done',
   })
-  const made: Movement = movement(state, 'cpt', wanted, { entry, status: isPending ? 'pending' : 'succeeded' })
+  const made: Movement = movement(state, 'cpt', wanted, {
+    entry,
+    status: isPending ? 'pending' : 'succeeded',
+  })
   payment.captures.push(made)
   const finish = () => {
     made.status = 'succeeded'

@@ -69,10 +69,12 @@ function createPayment(call: Call): Answer {
 }
 
 function charge({ state, key, refusal, isDelayed }: Call, payment: Payment): void {
-  if (refusal !== undefined) return fail(state, payment, refusal)
-  if (!isDelayed) return pay(state, payment, { key })
-  payment.status = 'pending'
-  state.delayed.push(() => pay(state, payment, { key }))
+  if (refusal !== undefined) fail(state, payment, refusal)
+  else if (!isDelayed) pay(state, payment, { key })
+  else {
+    payment.status = 'pending'
+    state.delayed.push(() => pay(state, payment, { key }))
+  }
 }
 
 const withPayment =
@@ -114,8 +116,7 @@ const capturePayment = withPayment(({ state, body, key, isDelayed, refusal }, pa
 
 const refundPayment = withPayment(({ state, body, key, refusal }, payment) => {
   const wanted = body as { amount: Amount; metadata?: unknown; description?: string }
-  if (refusal !== undefined || refundable(payment) === 0n)
-    return error(422, 'The payment cannot be refunded')
+  if (refusal !== undefined || refundable(payment) === 0n) return error(422, 'The payment cannot be refunded')
   if (wanted.amount.currency !== payment.body.amount.currency)
     return error(422, 'The currency is that of another payment', 'amount.currency')
   if (minorOf(wanted.amount) > refundable(payment))
@@ -167,7 +168,12 @@ const METHODS = {
   status: 200,
   body: {
     count: 2,
-    _embedded: { methods: [{ resource: 'method', id: 'creditcard' }, { resource: 'method', id: 'paypal' }] },
+    _embedded: {
+      methods: [
+        { resource: 'method', id: 'creditcard' },
+        { resource: 'method', id: 'paypal' },
+      ],
+    },
   },
 }
 

@@ -94,7 +94,9 @@ export const PAYMENT: Check = (value, path) => {
   }
   const sequence = String(sequenceType)
   return [
-    ...(needs[sequence] ?? []).flatMap((name) => (name in given ? [] : wrong(`${path}.${name}`, 'is missing'))),
+    ...(needs[sequence] ?? []).flatMap((name) =>
+      name in given ? [] : wrong(`${path}.${name}`, 'is missing'),
+    ),
     ...(excludes[sequence] ?? []).flatMap((name) =>
       name in given ? wrong(`${path}.${name}`, `does not go with ${sequence}`) : [],
     ),
@@ -106,7 +108,10 @@ export const PAYMENT: Check = (value, path) => {
 
 export const CAPTURE = object({ optional: { amount, description: text({ max: 255 }), metadata } })
 
-export const REFUND = object({ required: { amount }, optional: { description: text({ max: 255 }), metadata } })
+export const REFUND = object({
+  required: { amount },
+  optional: { description: text({ max: 255 }), metadata },
+})
 
 export const CUSTOMER = object({
   optional: {

@@ -28,6 +28,10 @@ export interface MollieSimulator extends ProviderSimulator, InMemory {
   readonly powerlessKey: string
   /** A page is opened by a payer, who does nothing on it. */
   open(pageUrl: string): Promise<void>
+  /**
+   * Resolves when the next read of a payment is answered, but the answer is not sent yet. The result sends it.
+   */
+  holdNextRead(): Promise<() => void>
   /** Ids of all payments under a reference. */
   idsOf(reference: string): readonly string[]
 }
@@ -49,11 +53,14 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
     ...{ state, apiKey: API_KEY, powerlessKey: POWERLESS_KEY, kept: new Map() },
     ...{ requests: [] as SeenRequest[], violations: [] as string[], armed: [] as ArmedBehaviour[] },
   }
+  const holds: Hold[] = []
   const handle: InMemory['handle'] = async (request) => {
     passTime(state)
     const { pathname } = request.url
     if (!pathname.startsWith('/v2/')) return servePage(state, request.method, pathname, request.body)
     const { status, body, headers } = answerTo(gate, request)
+    if (request.method === 'GET' && pathname.startsWith('/v2/payments/'))
+      await new Promise<void>((send) => (holds.length > 0 ? holds.shift()?.(send) : send()))
     return {
       status,
       headers: { ...(body ? { 'content-type': 'application/hal+json' } : {}), ...headers },
@@ -69,6 +76,7 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
       return [API_KEY, ...state.mandates.keys()]
     },
     ...controlsOf(state, gate, handle),
+    holdNextRead: () => new Promise((answered) => void holds.push(answered)),
     advance(ms) {
       offset += ms
       for (const work of state.delayed.splice(0)) work()
@@ -81,7 +89,17 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
   }
 }
 
-type Control = 'ledger' | 'allEntries' | 'dashboard' | 'takeNotifications' | 'arm' | 'payer' | 'open' | 'idsOf'
+type Hold = (send: () => void) => void
+
+type Control =
+  | 'ledger'
+  | 'allEntries'
+  | 'dashboard'
+  | 'takeNotifications'
+  | 'arm'
+  | 'payer'
+  | 'open'
+  | 'idsOf'
 
 /** What tests do to the account. */
 const controlsOf = (

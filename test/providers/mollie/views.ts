@@ -9,7 +9,12 @@ const link = (href: string) => ({ href, type: 'application/hal+json' })
 
 const CARD = {
   ...{ cardNumber: '6787', cardHolder: 'T. TESTHOLDER', cardAudience: 'consumer', cardLabel: 'Mastercard' },
-  ...{ cardCountryCode: 'NL', cardFunding: 'credit', cardFingerprint: 'fp_simulated', cardSecurity: '3dsecure' },
+  ...{
+    cardCountryCode: 'NL',
+    cardFunding: 'credit',
+    cardFingerprint: 'fp_simulated',
+    cardSecurity: '3dsecure',
+  },
 }
 const WALLET = {
   ...{ consumerName: 'Pat Payer', consumerAccount: 'pat.payer@example.com', paypalPayerId: 'WDJJHEBZ4X2LY' },
@@ -24,7 +29,12 @@ export function paymentView(state: State, payment: Payment, embed: readonly stri
   const present = Object.entries(lists).filter(([, list]) => list.length > 0)
   return {
     ...{ resource: 'payment', id, mode: 'test', createdAt: isoTime(createdAt), amount: body.amount },
-    ...{ description: body.description, method: body.method ?? null, metadata: body.metadata ?? null, status },
+    ...{
+      description: body.description,
+      method: body.method ?? null,
+      metadata: body.metadata ?? null,
+      status,
+    },
     ...{ profileId: 'pfl_simulated', sequenceType: body.sequenceType ?? 'oneoff' },
     ...optional(body, 'redirectUrl', 'cancelUrl', 'webhookUrl', 'customerId', 'captureMode'),
     ...(body.mandateId || payment.mandateId ? { mandateId: body.mandateId ?? payment.mandateId } : {}),
