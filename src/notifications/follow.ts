@@ -16,8 +16,8 @@ export const verify = (
   )
 
 /**
- * False when the provider could not be read: the notification stays and is retried when it is due. If the same
- * call came again meanwhile, the provider is read once more; what comes after that is left to the job.
+ * False when the provider could not be read: the notification stays and is retried when it is due. If the
+ * same call came again meanwhile, the provider is read once more; what comes after that is left to the job.
  */
 export async function follow(
   ctx: Context,

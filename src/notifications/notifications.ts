@@ -57,9 +57,9 @@ export async function receiveNotification(
 }
 
 /**
- * A call that proves nothing: anyone with the address can send it. It costs one look-up, and nothing is stored
- * or read from the provider unless it names an attempt of the profile. An attempt whose id is not stored yet
- * is still open, so it is read anyway.
+ * A call that proves nothing: anyone with the address can send it. It costs one look-up, and nothing is
+ * stored or read from the provider unless it names an attempt of the profile. An attempt whose id is not
+ * stored yet is still open, so it is read anyway.
  */
 async function receiveUnsigned(
   ctx: Context,

@@ -2,7 +2,7 @@ import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
 import type { AmountLimits, Breakdown } from './amounts.ts'
 import type { FieldsForm } from './fields.ts'
-import type { Movement } from './movements.ts'
+import type { Movement, Notified } from './movements.ts'
 import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
@@ -124,7 +124,7 @@ export interface Abilities {
   readonly stored?: Partial<Pick<Abilities, 'authoriseOnly' | 'sale' | 'approvesFirst' | 'partialCapture'>>
 }
 
-export interface Manifest<Config = unknown> extends Traces<Config> {
+export interface Manifest<Config = unknown> extends Traces<Config>, Notified {
   readonly id: string
   readonly name: string
   readonly docs: string
@@ -146,11 +146,6 @@ export interface Manifest<Config = unknown> extends Traces<Config> {
   /** How long the provider remembers an idempotency key. 0: it has none, so nothing is sent twice. */
   keyRetentionMs(step: Step): number
   readonly retrieve: 'by-reference' | 'by-id' | 'notification-only'
-  /**
-   * Its notifications are not signed and only name an id (`lookup`), with the same bytes for every change. One
-   * that names no attempt of the profile is dropped without a trace; the others are followed each time.
-   */
-  readonly unsignedNotifications?: true
   /** `cancel` works without an id: it cancels what a request whose answer was lost may have started. */
   readonly cancelsUnknown?: boolean
   /** A payment that the provider holds for review is released by `resume` and declined by `cancel`. */

@@ -36,7 +36,7 @@ export function uuidOf(key: string): string {
 }
 
 /** Where a payment's notifications go. */
-export interface Notified {
+export interface Addresses {
   readonly origin: string
   readonly notifyUrl: string
 }
@@ -45,7 +45,7 @@ export interface Notified {
  * Mollie refuses a payment whose address for notifications the internet does not reach. Such a payment is
  * opened without one and read when the customer returns.
  */
-const webhookOf = ({ origin, notifyUrl }: Notified): { webhookUrl?: string } =>
+const webhookOf = ({ origin, notifyUrl }: Addresses): { webhookUrl?: string } =>
   origin !== ORIGIN || isPublic(notifyUrl) ? { webhookUrl: notifyUrl } : {}
 
 function isPublic(url: string): boolean {
@@ -62,7 +62,7 @@ export const createCustomer = ({ key, reference }: Operation): MollieRequest => 
   json: { metadata: { reference } },
 })
 
-const common = (op: Operation, purchase: Purchase, to: Notified) => ({
+const common = (op: Operation, purchase: Purchase, to: Addresses) => ({
   amount: toWire(purchase.amount),
   description: descriptionOf(op, purchase),
   method: METHODS[purchase.method],
@@ -81,7 +81,7 @@ function descriptionOf({ reference }: Operation, purchase: Purchase): string {
 export const openPayment = (
   op: Operation,
   purchase: Purchase,
-  to: Notified,
+  to: Addresses,
   customer: string | undefined,
 ): MollieRequest => ({
   ...{ method: 'POST', path: '/payments', key: op.key },
@@ -96,7 +96,7 @@ export const openPayment = (
 export const chargeMandate = (
   op: Operation,
   purchase: Purchase,
-  to: Notified,
+  to: Addresses,
   { customer, mandate }: MollieToken,
 ): MollieRequest => ({
   ...{ method: 'POST', path: '/payments', key: op.key },
@@ -121,6 +121,7 @@ export const readList = (id: string, name: 'captures' | 'refunds' | 'chargebacks
 export const listPayments = (customer: string): MollieRequest => ({
   method: 'GET',
   path: `/customers/${customer}/payments?limit=${PAGE}`,
+  loggedPath: '/customers/***/payments',
 })
 const PAGE = 250
 
@@ -155,7 +156,7 @@ export function refundPayment(op: Operation, id: string, amount: Money): MollieR
 
 const mandatePath = ({ customer, mandate }: MollieToken) => ({
   path: `/customers/${customer}/mandates/${mandate}`,
-  loggedPath: `/customers/${customer}/mandates/***`,
+  loggedPath: '/customers/***/mandates/***',
 })
 
 export const readMandate = (token: MollieToken): MollieRequest => ({ method: 'GET', ...mandatePath(token) })

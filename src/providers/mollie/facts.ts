@@ -68,7 +68,7 @@ export function mandateOf({ sequence, customer, mandate }: MolliePayment): Molli
   return { customer, mandate }
 }
 
-export const tokenText = ({ customer, mandate }: MollieToken): string => `${customer}/${mandate}`
+const tokenText = ({ customer, mandate }: MollieToken): string => `${customer}/${mandate}`
 
 export function parseToken(token: string): MollieToken | undefined {
   const [customer, mandate, ...more] = token.split('/')

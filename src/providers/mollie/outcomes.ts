@@ -38,7 +38,7 @@ export function paymentOutcome(payment: MolliePayment): Outcome {
 }
 
 /** Of a capture, and of a refund: the payment is not in the state for it, unless the amount is refused. */
-export function refusedStep(failed: MollieFailure): MollieFailure {
+function refusedStep(failed: MollieFailure): MollieFailure {
   if (failed.kind !== 'not-done' || failed.why !== 'bad-request' || failed.raw?.status !== 422) return failed
   return failed.raw.code?.startsWith('amount') ? failed : { ...failed, why: 'wrong-state' }
 }

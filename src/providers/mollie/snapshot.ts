@@ -98,7 +98,7 @@ const REFUND_STATES: Readonly<Record<string, RefundSeen['state']>> = {
 export const refundState = ({ status }: MollieRefund): RefundSeen['state'] =>
   REFUND_STATES[status] ?? 'pending'
 
-export function refundSeen(refund: MollieRefund): RefundSeen {
+function refundSeen(refund: MollieRefund): RefundSeen {
   const { id, amount, operationKey, status } = refund
   const state = refundState(refund)
   return {

@@ -29,7 +29,7 @@ export interface MollieSimulator extends ProviderSimulator, InMemory {
   /** A page is opened by a payer, who does nothing on it. */
   open(pageUrl: string): Promise<void>
   /**
-   * Resolves when the next read of a payment is answered, but the answer is not sent yet. The result sends it.
+   * Resolves when the next read of a payment is answered and the answer is not sent. The result sends it.
    */
   holdNextRead(): Promise<() => void>
   /** Ids of all payments under a reference. */

@@ -22,7 +22,7 @@ export interface PaymentBody {
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-export type Status = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed'
+type Status = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed'
 
 export interface Payment {
   readonly id: string
@@ -53,7 +53,7 @@ export interface Movement {
   status: string
 }
 
-export interface Chargeback {
+interface Chargeback {
   readonly id: string
   readonly createdAt: number
   reversedAt?: number

@@ -3,7 +3,7 @@ import { amountOf, type Mandate, type Movement, type Payment, type State } from 
 
 /** Resources as Mollie shows them. */
 
-export const isoTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, '+00:00')
+const isoTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, '+00:00')
 
 const link = (href: string) => ({ href, type: 'application/hal+json' })
 
