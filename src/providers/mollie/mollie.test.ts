@@ -310,28 +310,39 @@ describe('payments', () => {
 })
 
 describe('captures and refunds', () => {
+  const op = operation('capture')
+  const ASKED = { op, id: 'tr_1' }
   const read = (object: MollieJson) => ({ kind: 'object', object }) as const
   const made = (id: string, status: string) => read({ id, status, amount })
 
   it('are done, on their way or failed', () => {
-    expect(captureOutcome(made('cpt_1', 'succeeded'), NOW)).toMatchObject({ kind: 'approved' })
-    expect(captureOutcome(made('cpt_1', 'pending'), NOW)).toMatchObject({ kind: 'pending' })
-    expect(captureOutcome(made('cpt_1', 'failed'), NOW)).toMatchObject({ kind: 'declined' })
-    expect(captureOutcome(read({ id: 'cpt_1' }), NOW)).toMatchObject({ kind: 'unknown' })
-    expect(refundOutcome(made('re_1', 'refunded'))).toMatchObject({ kind: 'approved' })
+    expect(captureOutcome(made('cpt_1', 'succeeded'), ASKED, NOW)).toMatchObject({ kind: 'approved' })
+    expect(captureOutcome(made('cpt_1', 'pending'), ASKED, NOW)).toMatchObject({ kind: 'pending' })
+    expect(captureOutcome(made('cpt_1', 'failed'), ASKED, NOW)).toMatchObject({ kind: 'declined' })
+    expect(captureOutcome(read({ id: 'cpt_1' }), ASKED, NOW)).toMatchObject({ kind: 'unknown' })
+    expect(refundOutcome(made('re_1', 'refunded'), ASKED)).toMatchObject({ kind: 'approved' })
     for (const status of ['queued', 'pending', 'processing', 'something-new'])
-      expect(refundOutcome(made('re_1', status))).toMatchObject({
+      expect(refundOutcome(made('re_1', status), ASKED)).toMatchObject({
         kind: 'pending',
         told: { amount: EUR(1_050n) },
       })
-    expect(refundOutcome(made('re_1', 'canceled'))).toMatchObject({ kind: 'declined' })
+    expect(refundOutcome(made('re_1', 'canceled'), ASKED)).toMatchObject({ kind: 'declined' })
+  })
+
+  it('of another payment or operation are unknown', () => {
+    const object = { id: 'cpt_1', status: 'succeeded', amount, paymentId: 'tr_1', metadata: { key: op.key } }
+    expect(captureOutcome(read(object), ASKED, NOW)).toMatchObject({ kind: 'approved' })
+    for (const other of [{ paymentId: 'tr_2' }, { metadata: { key: 'C00000000000000OTHER' } }]) {
+      expect(captureOutcome(read({ ...object, ...other }), ASKED, NOW).kind).toBe('unknown')
+      expect(refundOutcome(read({ ...object, ...other }), ASKED).kind).toBe('unknown')
+    }
   })
 
   it('that are refused for the state of the payment say so', () => {
     const refused = (code?: string) =>
       ({ kind: 'not-done', why: 'bad-request', raw: { status: 422, ...(code ? { code } : {}) } }) as const
-    expect(captureOutcome(refused(), NOW)).toMatchObject({ why: 'wrong-state' })
-    expect(refundOutcome(refused('amount'))).toMatchObject({ why: 'bad-request' })
+    expect(captureOutcome(refused(), ASKED, NOW)).toMatchObject({ why: 'wrong-state' })
+    expect(refundOutcome(refused('amount'), ASKED)).toMatchObject({ why: 'bad-request' })
   })
 })
 

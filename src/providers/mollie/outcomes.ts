@@ -6,6 +6,7 @@ import type { MollieFailure, MollieRead } from './exchange.ts'
 import { factsOf } from './facts.ts'
 import { type MollieCapture, type MolliePayment, type MollieRefund, movementIn } from './payment.ts'
 import { capturedOf, handlesOf, refundState } from './snapshot.ts'
+import { type MollieJson, textAt } from './wire.ts'
 
 /** Pure: what Mollie's replies mean for a step. */
 
@@ -46,9 +47,22 @@ function refusedStep(failed: MollieFailure): MollieFailure {
 /** Captures usually succeed within seconds. */
 const CAPTURE_MS = 5 * SECOND
 
-export function captureOutcome(read: MollieRead, now: Date): Outcome {
+/** The operation that a capture or refund was asked for, and the payment. */
+interface Asked {
+  readonly op: Operation
+  readonly id: string
+}
+
+/** The capture or refund of a reply. Undefined if it cannot be read, or is of something else. */
+function movementOf(object: MollieJson, { op, id }: Asked): MollieCapture | undefined {
+  const found = movementIn(object)
+  const isOurs = (textAt(object, 'paymentId') ?? id) === id && (found?.operationKey ?? op.key) === op.key
+  return isOurs ? found : undefined
+}
+
+export function captureOutcome(read: MollieRead, asked: Asked, now: Date): Outcome {
   if (read.kind !== 'object') return refusedStep(read)
-  const capture = movementIn(read.object)
+  const capture = movementOf(read.object, asked)
   if (!capture) return unreadable
   const about = { handles: { capture: capture.id }, told: { amount: capture.amount } }
   switch (capture.status) {
@@ -66,9 +80,9 @@ const failedCapture = ({ status }: MollieCapture) => ({
   raw: { code: status, message: 'Mollie says that the capture failed.' },
 })
 
-export function refundOutcome(read: MollieRead): Outcome {
+export function refundOutcome(read: MollieRead, asked: Asked): Outcome {
   if (read.kind !== 'object') return refusedStep(read)
-  const refund = movementIn(read.object)
+  const refund = movementOf(read.object, asked)
   return refund ? refundResult(refund) : unreadable
 }
 

@@ -104,7 +104,8 @@ export async function capture(
   amount: Money,
 ): Promise<Outcome> {
   if (!isId(payment)) return noPayment
-  const outcome = captureOutcome(await ask(ctx, capturePayment(op, payment, amount)), ctx.now())
+  const read = await ask(ctx, capturePayment(op, payment, amount))
+  const outcome = captureOutcome(read, { op, id: payment }, ctx.now())
   const isPart = reserved !== undefined && reserved !== toWire(amount).value
   // The rest is not captured any more. If this request fails, the reservation of the rest ends by itself.
   if (outcome.kind === 'approved' && isPart)
@@ -181,7 +182,7 @@ export async function refund(
     const made = payment.refunds.find(({ operationKey }) => operationKey === op.key)
     if (made) return refundResult(made)
   }
-  return refundOutcome(await ask(ctx, refundPayment(op, id, amount)))
+  return refundOutcome(await ask(ctx, refundPayment(op, id, amount)), { op, id })
 }
 
 export async function forget(ctx: MollieContext, token: string) {
