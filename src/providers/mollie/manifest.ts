@@ -50,7 +50,7 @@ export const manifest: Manifest<MollieSettings> = {
   // A stored method is a customer and a mandate.
   hides: {
     names: ['mandateid', 'cardholder', 'consumername', 'consumeraccount'],
-    texts: /\b(?:cst|mdt)_[A-Za-z0-9]{1,80}/g,
+    texts: /\b(?:cst|mdt)_\w{1,64}/g,
   },
   dashboardLink: ({ payment }) =>
     payment === undefined

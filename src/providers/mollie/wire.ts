@@ -27,5 +27,5 @@ export const linkAt = (value: unknown, name: string): string | undefined =>
   textAt(objectAt(objectAt(value, '_links'), name), 'href')
 
 /** Ids end up in paths, so nothing else than an id is sent. */
-const ID = /^[A-Za-z0-9_]{1,80}$/
+const ID = /^[A-Za-z0-9_]{1,64}$/
 export const isId = (value: string | undefined): value is string => value !== undefined && ID.test(value)
