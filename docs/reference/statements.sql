@@ -3160,26 +3160,47 @@ with
       *,
       decode(digest, 'base64') as hash
     from
-      json_to_recordset($1) as x (n integer, app_id text, profile_id bigint, digest text, status text)
+      json_to_recordset($1) as x (n integer, app_id text, profile_id bigint, digest text, status text, received timestamptz)
     where
       n between 0 and 1000
+  ),
+  ended as (
+    update provider_notifications p
+    set
+      status = i.status,
+      due_time = null,
+      hints = null,
+      headers = null,
+      url = null,
+      body = null
+    from
+      input i
+    where
+      p.app_id = i.app_id
+      and p.profile_id = i.profile_id
+      and p.digest = i.hash
+      and (
+        i.received is null
+        or p.received_time = i.received
+      )
+    returning
+      i.n
   )
-update provider_notifications p
-set
-  status = i.status,
-  due_time = null,
-  hints = null,
-  headers = null,
-  url = null,
-  body = null
+select
+  i.n,
+  p.received_time
 from
   input i
-where
-  p.app_id = i.app_id
+  join provider_notifications p on p.app_id = i.app_id
   and p.profile_id = i.profile_id
   and p.digest = i.hash
-returning
-  i.n;
+where
+  i.n not in (
+    select
+      n
+    from
+      ended
+  );
 
 -- inbound.keep
 with
@@ -3263,6 +3284,75 @@ from
   left join kept k on k.app_id = i.app_id
   and k.profile_id = i.profile_id
   and k.digest = i.hash;
+
+-- inbound.keepAgain
+with
+  input as materialized (
+    select
+      *,
+      decode(digest, 'base64') as hash
+    from
+      json_to_recordset($1) as x (
+        n integer,
+        app_id text,
+        profile_id bigint,
+        digest text,
+        now timestamptz,
+        due timestamptz,
+        hints json
+      )
+    where
+      n between 0 and 1000
+  ),
+  before as materialized (
+    select
+      i.n,
+      p.status
+    from
+      input i
+      join provider_notifications p on p.app_id = i.app_id
+      and p.profile_id = i.profile_id
+      and p.digest = i.hash
+  ),
+  kept as (
+    insert into
+      provider_notifications as p (app_id, profile_id, digest, received_time, status, due_time, hints)
+    select
+      app_id,
+      profile_id,
+      hash,
+      now,
+      'new',
+      due,
+      hints
+    from
+      input
+    on conflict (app_id, profile_id, digest) do update
+    set
+      status = 'new',
+      hints = excluded.hints,
+      tries = 0,
+      due_time = case
+        when p.status = 'new' then least(p.due_time, excluded.due_time)
+        else excluded.due_time
+      end,
+      received_time = greatest(excluded.received_time, p.received_time + interval '1 millisecond')
+    returning
+      app_id,
+      profile_id,
+      digest,
+      received_time
+  )
+select
+  i.n,
+  k.received_time,
+  coalesce(b.status = 'new', false) as is_followed
+from
+  input i
+  join kept k on k.app_id = i.app_id
+  and k.profile_id = i.profile_id
+  and k.digest = i.hash
+  left join before b on b.n = i.n;
 
 -- inbound.remove
 delete from provider_notifications p using (
@@ -5785,21 +5875,30 @@ from
 
 -- operations.byLookup
 select
-  a.operation_key
+  i.n,
+  f.*
 from
-  operations o
-  join operations a on a.app_id = o.app_id
-  and a.payment_id = o.payment_id
-  and a.attempt = o.attempt
-  and a.step in ('start', 'charge')
-where
-  o.app_id = $1
-  and o.profile_id = $2
-  and o.handles ->> 'lookup' = $3
-order by
-  o.created_time desc
-limit
-  1;
+  json_to_recordset($1) as i (n integer, app text, profile bigint, lookup text)
+  cross join lateral (
+    select
+      a.operation_key
+    from
+      operations o
+      join operations a on a.app_id = o.app_id
+      and a.payment_id = o.payment_id
+      and a.attempt = o.attempt
+      and a.step in ('start', 'charge')
+    where
+      o.app_id = i.app
+      and o.profile_id = i.profile
+      and o.handles ->> 'lookup' = i.lookup
+    order by
+      o.created_time desc
+    limit
+      1
+    offset
+      0
+  ) f;
 
 -- operations.byRequestKey
 select

@@ -15,8 +15,26 @@ export const verify = (
     adapter.receive(provider, { headers, url, rawBody: body }),
   )
 
-/** False when the provider could not be read: the notification stays and is retried when it is due. */
+/**
+ * False when the provider could not be read: the notification stays and is retried when it is due. If the
+ * same call came again meanwhile, the provider is read once more; what comes after that is left to the job.
+ */
 export async function follow(
+  ctx: Context,
+  app: App,
+  name: NotificationKey & { readonly receivedTime?: Date },
+  hints: readonly Hint[],
+): Promise<boolean> {
+  if (!(await followAll(ctx, app, name, hints))) return false
+  const receivedTime = await endNotification(ctx.db, name, 'done')
+  if (!receivedTime) return true
+  const again = { ...name, receivedTime }
+  if (!(await followAll(ctx, app, again, hints))) return false
+  await endNotification(ctx.db, again, 'done')
+  return true
+}
+
+async function followAll(
   ctx: Context,
   app: App,
   name: NotificationKey & { readonly receivedTime?: Date },
@@ -24,7 +42,6 @@ export async function follow(
 ): Promise<boolean> {
   let isFollowed = true
   for (const hint of hints) isFollowed = (await followHint(ctx, app, name, hint)) && isFollowed
-  if (isFollowed) await endNotification(ctx.db, name, 'done')
   return isFollowed
 }
 

@@ -5,13 +5,14 @@ import { LIMITS } from '../base/limits.ts'
 import { errorData } from '../base/log.ts'
 import { sameBytes, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
-import { type App, findProfile, type Profile } from '../merchants/app.ts'
+import { type App, findAdapter, findProfile, type Profile } from '../merchants/app.ts'
 import { loadAppOfProfile } from '../merchants/directory.ts'
+import { selectsAttempt } from '../payments/provider/recheck.ts'
 import type { Hint, Received } from '../providers/port.ts'
 import { follow, verify, withKey } from './follow.ts'
 import { packHints } from './hints.ts'
 import { FOLLOWING } from './jobs.ts'
-import { keepNotification, type NotificationKey } from './store.ts'
+import { keepNotification, keepRepeated, type NotificationKey } from './store.ts'
 
 export interface Inbound {
   readonly headers: Readonly<Record<string, string>>
@@ -36,6 +37,8 @@ export async function receiveNotification(
 ): Promise<void> {
   const digest = createHash('sha256').update(inbound.body).digest()
   const name = { appId: app.appId, profileId: profile.profileId, digest }
+  if (findAdapter(ctx, profile)?.manifest.unsignedNotifications)
+    return receiveUnsigned(ctx, { app, profile }, { name, inbound })
   const shares = ctx.node.notificationShares
   if (!shares.take(name)) {
     await keepUnverified(ctx, name, inbound, ctx.clock.now())
@@ -51,6 +54,35 @@ export async function receiveNotification(
   } finally {
     if (!isFollowing) shares.release(name)
   }
+}
+
+/**
+ * A call that proves nothing: anyone with the address can send it. It costs one look-up, and nothing is
+ * stored or read from the provider unless it names an attempt of the profile. An attempt whose id is not
+ * stored yet is still open, so it is read anyway.
+ */
+async function receiveUnsigned(
+  ctx: Context,
+  { app, profile }: Owner,
+  { name, inbound }: IncomingCall,
+): Promise<void> {
+  const received = await verify(ctx, app, profile, inbound)
+  if (received.kind === 'forged')
+    throw new ApiError('invalid_signature', 'The call is not a notification of the provider.')
+  const hints: Hint[] = []
+  for (const hint of received.kind === 'events' ? received.hints : [])
+    if (await selectsAttempt(ctx, app, name.profileId, hint)) hints.push(hint)
+  if (hints.length === 0) return
+  const now = ctx.clock.now()
+  const stored = packHints(ctx.vault, hints)
+  const due = after(now, LIMITS.notificationPauseMs)
+  const arrival = { ...name, now, status: 'new', due, hints: stored, call: null } as const
+  const receivedTime = await keepRepeated(ctx.db, arrival)
+  // Above the limit the job follows it.
+  if (!receivedTime || !ctx.node.notificationShares.take(name)) return
+  const following = follow(ctx, app, { ...name, receivedTime }, hints)
+  const done = following.finally(() => ctx.node.notificationShares.release(name))
+  ctx.background.keep('notification', done, app.appId)
 }
 
 /** Undefined for an unknown profile and for a wrong key. */

@@ -108,6 +108,46 @@ export async function keepNotification(db: Database, arrival: Arrival): Promise<
   return (await db.batch(KEEP, arrival))?.kept ?? 'known'
 }
 
+const KEEP_AGAIN = batchSql<Arrival, { n: number; received_time: Date; is_followed: boolean }>({
+  name: 'inbound.keepAgain',
+  key: keyOf,
+  encode: (arrival) => {
+    const { now, due, hints } = arrival
+    return JSON.stringify({ ...nameJson(arrival), now, due, hints })
+  },
+  text: `with input as materialized (
+      select *, decode(digest, 'base64') as hash from ${inputRows(`app_id text, profile_id bigint,
+        digest text, now timestamptz, due timestamptz, hints json`)}
+    ), before as materialized (
+      select i.n, p.status from input i join provider_notifications p
+        on p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
+    ), kept as (
+      insert into provider_notifications as p
+        (app_id, profile_id, digest, received_time, status, due_time, hints)
+      select app_id, profile_id, hash, now, 'new', due, hints from input
+      on conflict (app_id, profile_id, digest) do update
+        set status = 'new', hints = excluded.hints, tries = 0,
+          due_time = case when p.status = 'new' then least(p.due_time, excluded.due_time)
+            else excluded.due_time end,
+          received_time = greatest(excluded.received_time, p.received_time + interval '1 millisecond')
+      returning app_id, profile_id, digest, received_time
+    )
+    select i.n, k.received_time, coalesce(b.status = 'new', false) as is_followed
+    from input i join kept k
+      on k.app_id = i.app_id and k.profile_id = i.profile_id and k.digest = i.hash
+    left join before b on b.n = i.n`,
+})
+
+/**
+ * Stores a call of a provider whose calls have the same bytes for every change: there is one row for all of
+ * them. The time that is returned is new for each. While an earlier one is being followed, the result is
+ * undefined: that one may have read the provider before the change, so the job follows this one.
+ */
+export async function keepRepeated(db: Database, arrival: Arrival): Promise<Date | undefined> {
+  const row = await db.batch(KEEP_AGAIN, arrival)
+  return row && !row.is_followed ? row.received_time : undefined
+}
+
 const VERIFIED = sql<never>(
   'inbound.verified',
   `update provider_notifications set hints = $4, headers = null, url = null, body = null
@@ -125,26 +165,44 @@ export async function noteVerified(
 
 type End = 'done' | 'forged' | 'ignored' | 'exhausted'
 
-const END = batchSql<NotificationKey & { readonly status: End }, { n: number }>({
+interface Ended extends NotificationKey {
+  readonly status: End
+  readonly receivedTime: Date | null
+}
+
+const END = batchSql<Ended, { n: number; received_time: Date }>({
   name: 'inbound.end',
   key: keyOf,
-  encode: (ended) => JSON.stringify({ ...nameJson(ended), status: ended.status }),
+  encode: (ended) =>
+    JSON.stringify({ ...nameJson(ended), status: ended.status, received: ended.receivedTime }),
   text: `with input as materialized (
       select *, decode(digest, 'base64') as hash
-      from ${inputRows('app_id text, profile_id bigint, digest text, status text')})
-    update provider_notifications p
-    set status = i.status, due_time = null, hints = null, headers = null, url = null, body = null
-    from input i
-    where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
-    returning i.n`,
+      from ${inputRows('app_id text, profile_id bigint, digest text, status text, received timestamptz')}
+    ), ended as (
+      update provider_notifications p
+      set status = i.status, due_time = null, hints = null, headers = null, url = null, body = null
+      from input i
+      where p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
+        and (i.received is null or p.received_time = i.received)
+      returning i.n
+    )
+    select i.n, p.received_time from input i join provider_notifications p
+      on p.app_id = i.app_id and p.profile_id = i.profile_id and p.digest = i.hash
+    where i.n not in (select n from ended)`,
 })
 
+/** Not if the same call has come again since `receivedTime`: then the result is when it came. */
 export async function endNotification(
   db: Database,
-  { appId, profileId, digest }: NotificationKey,
+  {
+    appId,
+    profileId,
+    digest,
+    receivedTime = null,
+  }: NotificationKey & { readonly receivedTime?: Date | null },
   status: End,
-) {
-  await db.batch(END, { appId, profileId, digest, status })
+): Promise<Date | undefined> {
+  return (await db.batch(END, { appId, profileId, digest, receivedTime, status }))?.received_time
 }
 
 export const notificationsDue: Due = (now) =>

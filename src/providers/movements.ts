@@ -1,6 +1,15 @@
 import { type Money, money } from '../base/money.ts'
 import type { Dispute, Facts, Handles, RefundSeen, Snapshot, Stage, StepRefused } from './outcome.ts'
 
+/** How a provider notifies, in its manifest. */
+export interface Notified {
+  /**
+   * Its notifications are not signed and only name an id (`lookup`), with the same bytes for every change.
+   * One that names no attempt of the profile is dropped without a trace; the others are followed each time.
+   */
+  readonly unsignedNotifications?: true
+}
+
 /**
  * What one notification says, for a provider that cannot be read: one movement of one payment. The core keeps
  * every movement once and passes all of an attempt to `retrieve`. Their order does not matter.

@@ -2,7 +2,7 @@ import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
 import type { AmountLimits, Breakdown } from './amounts.ts'
 import type { FieldsForm } from './fields.ts'
-import type { Movement } from './movements.ts'
+import type { Movement, Notified } from './movements.ts'
 import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
 import type { TextLimits } from './text-limits.ts'
 import type { AccessTokens } from './tokens.ts'
@@ -124,7 +124,7 @@ export interface Abilities {
   readonly stored?: Partial<Pick<Abilities, 'authoriseOnly' | 'sale' | 'approvesFirst' | 'partialCapture'>>
 }
 
-export interface Manifest<Config = unknown> extends Traces<Config> {
+export interface Manifest<Config = unknown> extends Traces<Config>, Notified {
   readonly id: string
   readonly name: string
   readonly docs: string

@@ -12,6 +12,7 @@ import { type AdyenSimulator, createAdyenSimulator } from './adyen/simulator.ts'
 import { createAuthorizeNetSimulator } from './authorize-net/simulator.ts'
 import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import type { ArmedBehaviour, ProviderSimulator } from './kit/simulator.ts'
+import { createMollieSimulator, type MollieSimulator } from './mollie/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 
@@ -35,9 +36,10 @@ beforeAll(async () => {
     paypal: await createPaypalSimulator(),
     btcpay: await createBtcpaySimulator(),
     'authorize-net': await createAuthorizeNetSimulator({ currencies: ['EUR', 'USD'] }),
+    mollie: await createMollieSimulator(),
   })
   const providerOrigins = Object.fromEntries(
-    ['stripe', 'paypal', 'adyen', 'authorize-net'].map((id) => [id, simulators[id]?.origin ?? '']),
+    ['stripe', 'paypal', 'adyen', 'authorize-net', 'mollie'].map((id) => [id, simulators[id]?.origin ?? '']),
   )
   const warn = (event: string, data: object = {}) => {
     if (event === 'provider.unlisted_code') logged.push(data)
@@ -322,6 +324,44 @@ describe('Authorize.Net', () => {
     const { paymentProfileId } = good(await saveProfile(id, undefined))
     const wanted = { ...hostedPage({ referenceId: newReference() }), currency: 'JPY' }
     const body = { ...wanted, amount: 500, paymentProfiles: [paymentProfileId] }
+    const reply = await tender.sandbox.call('POST', 'payments/hosted-page', body)
+    expect([reply.status, reply.body.code]).toEqual([422, 'no_profile_for_currency'])
+  })
+})
+
+describe('Mollie', () => {
+  const id = 'mollie'
+
+  it('wrong keys', () =>
+    expectWrongSettings(id, { ...simulators[id]?.wrongSettings }, /does not accept the API key/))
+
+  it('missing permissions', () => {
+    const { powerlessKey: apiKey } = simulators[id] as MollieSimulator
+    return expectWrongSettings(id, { apiKey }, /no permission/)
+  })
+
+  it('keys of the other mode', async () => {
+    const reply = await saveProfile(id, { apiKey: 'live_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM' })
+    expect(reply.status).toBe(422)
+    expect(reply.body.errors[0]).toMatchObject({ message: expect.stringContaining('needs a test key') })
+  })
+
+  it('a currency that the account does not take', async () => {
+    const profile = good(await saveProfile(id, undefined))
+    armed(id, { kind: 'decline', operation: 'start', code: 'amount.currency' })
+    await expectRefused(profile, CURRENCY, nothing)
+  })
+
+  it('a method that is not turned on', async () => {
+    const profile = good(await saveProfile(id, undefined))
+    armed(id, { kind: 'decline', operation: 'start', code: 'method' })
+    await expectRefused(profile, { ...CREDENTIALS, merchant: /did not accept the request/ }, nothing)
+  })
+
+  it('a currency that Mollie does not have', async () => {
+    const { paymentProfileId } = good(await saveProfile(id, undefined))
+    const wanted = { ...hostedPage({ referenceId: newReference() }), currency: 'KWD' }
+    const body = { ...wanted, paymentProfiles: [paymentProfileId] }
     const reply = await tender.sandbox.call('POST', 'payments/hosted-page', body)
     expect([reply.status, reply.body.code]).toEqual([422, 'no_profile_for_currency'])
   })

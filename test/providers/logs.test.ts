@@ -16,6 +16,7 @@ import {
 } from './faults/flows.ts'
 import { type Subject, startWorld, type World } from './faults/world.ts'
 import type { ProviderSimulator } from './kit/simulator.ts'
+import { createMollieSimulator } from './mollie/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 
@@ -48,6 +49,14 @@ const SUBJECTS: readonly Subject[] = [
     provider: 'adyen',
     method: 'CreditCard',
     simulator: (now: () => number): Promise<ProviderSimulator> => createAdyenSimulator({ now }),
+    authorises: true,
+    stores: true,
+    confirmsLater: false,
+  },
+  {
+    provider: 'mollie',
+    method: 'CreditCard',
+    simulator: (now: () => number): Promise<ProviderSimulator> => createMollieSimulator({ now }),
     authorises: true,
     stores: true,
     confirmsLater: false,

@@ -7,6 +7,7 @@ import { createAdyenSimulator } from './adyen/simulator.ts'
 import { createAuthorizeNetSimulator } from './authorize-net/simulator.ts'
 import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import type { ProviderSimulator } from './kit/simulator.ts'
+import { createMollieSimulator } from './mollie/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 
@@ -51,6 +52,11 @@ const PROVIDERS: readonly Provider[] = [
     isPosted: true,
     testDocs: 'https://developer.authorize.net/hello_world/testing_guide.html',
     create: () => createAuthorizeNetSimulator(),
+  },
+  {
+    ...{ id: 'mollie', name: 'Mollie', method: /Card/, result: 'Payment received' },
+    testDocs: 'https://docs.mollie.com/reference/testing',
+    create: () => createMollieSimulator(),
   },
 ]
 

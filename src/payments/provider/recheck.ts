@@ -111,6 +111,16 @@ export async function followHint(
   return true
 }
 
+/** Whether a hint selects an attempt of the profile: one look-up, no request to the provider. */
+export async function selectsAttempt(
+  ctx: Context,
+  app: App,
+  profileId: number,
+  hint: Hint,
+): Promise<boolean> {
+  return (await referenceOf(ctx, app, profileId, hint.lookup)) !== undefined
+}
+
 interface HintSource extends Pick<Profile, 'profileId'> {
   /** Absent: now. */
   readonly receivedTime?: Date

@@ -68,22 +68,24 @@ export async function findOpenOperation(db: Database, appId: string, paymentId: 
   return row && operationOf(row)
 }
 
-const BY_LOOKUP = sql<{ operation_key: string }>(
+const BY_LOOKUP = lookup<{ app: string; profile: number; lookup: string }, { operation_key: string }>(
   'operations.byLookup',
-  `select a.operation_key from operations o
-     join operations a on a.app_id = o.app_id and a.payment_id = o.payment_id and a.attempt = o.attempt
-       and a.step in ('start', 'charge')
-   where o.app_id = $1 and o.profile_id = $2 and o.handles ->> 'lookup' = $3
-   order by o.created_time desc limit 1`,
+  {
+    asks: 'app text, profile bigint, lookup text',
+    finds: `select a.operation_key from operations o
+      join operations a on a.app_id = o.app_id and a.payment_id = o.payment_id and a.attempt = o.attempt
+        and a.step in ('start', 'charge')
+      where o.app_id = i.app and o.profile_id = i.profile and o.handles ->> 'lookup' = i.lookup
+      order by o.created_time desc limit 1`,
+  },
 )
 
 /** The key of the attempt that the provider knows by this id. */
 export async function findByLookup(
-  db: Queryable,
-  { appId, profileId, lookup }: { appId: string; profileId: number; lookup: string },
+  db: Database,
+  { appId, profileId, lookup: id }: { appId: string; profileId: number; lookup: string },
 ): Promise<string | undefined> {
-  const [row] = await db.query(BY_LOOKUP, [appId, profileId, lookup])
-  return row?.operation_key
+  return (await db.batch(BY_LOOKUP, { app: appId, profile: profileId, lookup: id }))?.operation_key
 }
 
 const POSTPONE = sql<{ operation_key: string }>(

@@ -1,0 +1,169 @@
+import { isIP } from 'node:net'
+import type { Money } from '../../base/money.ts'
+import { sha256 } from '../../base/secret.ts'
+import { parseUrl } from '../../base/text.ts'
+import type { HttpCall } from '../../net/http.ts'
+import { fitPurchase, fitText } from '../fit.ts'
+import type { MethodKind } from '../outcome.ts'
+import type { Operation, Purchase } from '../port.ts'
+import { subKey } from '../sub-key.ts'
+import { toWire } from './amounts.ts'
+import { manifest, ORIGIN } from './manifest.ts'
+
+/** Pure: requests to the API, without address and credentials. */
+
+export interface MollieRequest extends Pick<HttpCall, 'method' | 'json' | 'loggedPath'> {
+  /** Below the version. */
+  readonly path: string
+  /** Sent as `Idempotency-Key`. */
+  readonly key?: string
+}
+
+/** A stored method: the customer that it belongs to, and the mandate. */
+export interface MollieToken {
+  readonly customer: string
+  readonly mandate: string
+}
+
+const METHODS: Readonly<Partial<Record<MethodKind, string>>> = { CreditCard: 'creditcard', Paypal: 'paypal' }
+
+/** Mollie wants a UUID. The same operation always has the same one. */
+export function uuidOf(key: string): string {
+  const hex = sha256(`mollie ${key}`).toString('hex')
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, variant + hex.slice(18, 20)]
+  return [...parts, hex.slice(20, 32)].join('-')
+}
+
+/** Where a payment's notifications go. */
+export interface Addresses {
+  readonly origin: string
+  readonly notifyUrl: string
+}
+
+/**
+ * Mollie refuses a payment whose address for notifications the internet does not reach. Such a payment is
+ * opened without one and read when the customer returns.
+ */
+const webhookOf = ({ origin, notifyUrl }: Addresses): { webhookUrl?: string } =>
+  origin !== ORIGIN || isPublic(notifyUrl) ? { webhookUrl: notifyUrl } : {}
+
+function isPublic(url: string): boolean {
+  const host = parseUrl(url)?.hostname ?? ''
+  return host.includes('.') && isIP(host) === 0 && !/\.(?:localhost|local|internal|lan|home|test)$/.test(host)
+}
+
+/**
+ * Each stored method has a customer of its own, without personal data. The payments of a customer are then
+ * the first one and the charges of one stored method.
+ */
+export const createCustomer = ({ key, reference }: Operation): MollieRequest => ({
+  ...{ method: 'POST', path: '/customers', key: subKey(key, 'A') },
+  json: { metadata: { reference } },
+})
+
+const common = (op: Operation, purchase: Purchase, to: Addresses) => ({
+  amount: toWire(purchase.amount),
+  description: descriptionOf(op, purchase),
+  method: METHODS[purchase.method],
+  ...(purchase.sale ? {} : { captureMode: 'manual' }),
+  ...webhookOf(to),
+  metadata: { reference: op.reference },
+})
+
+/** Mollie requires a description. */
+function descriptionOf({ reference }: Operation, purchase: Purchase): string {
+  const { description } = fitPurchase(purchase, manifest.texts)
+  return description ?? fitText(purchase.orderId, manifest.texts.description) ?? reference
+}
+
+/** Opens a page. With a customer the method that is paid with is stored. */
+export const openPayment = (
+  op: Operation,
+  purchase: Purchase,
+  to: Addresses,
+  customer: string | undefined,
+): MollieRequest => ({
+  ...{ method: 'POST', path: '/payments', key: op.key },
+  json: {
+    ...common(op, purchase, to),
+    redirectUrl: purchase.backUrl,
+    cancelUrl: purchase.backUrl,
+    ...(customer === undefined ? {} : { customerId: customer, sequenceType: 'first' }),
+  },
+})
+
+export const chargeMandate = (
+  op: Operation,
+  purchase: Purchase,
+  to: Addresses,
+  { customer, mandate }: MollieToken,
+): MollieRequest => ({
+  ...{ method: 'POST', path: '/payments', key: op.key },
+  json: {
+    ...common(op, purchase, to),
+    ...{ customerId: customer, mandateId: mandate, sequenceType: 'recurring' },
+  },
+})
+
+export const readPayment = (id: string): MollieRequest => ({
+  method: 'GET',
+  path: `/payments/${id}?embed=captures,refunds,chargebacks`,
+})
+
+/** One of the lists of a payment, if the payment did not embed it. */
+export const readList = (id: string, name: 'captures' | 'refunds' | 'chargebacks'): MollieRequest => ({
+  method: 'GET',
+  path: `/payments/${id}/${name}`,
+})
+
+/** The newest first. */
+export const listPayments = (customer: string): MollieRequest => ({
+  method: 'GET',
+  path: `/customers/${customer}/payments?limit=${PAGE}`,
+  loggedPath: '/customers/***/payments',
+})
+const PAGE = 250
+
+export const cancelPayment = (op: Operation, id: string): MollieRequest => ({
+  ...{ method: 'DELETE', path: `/payments/${id}`, key: op.key },
+})
+
+/** Releases what is reserved and not captured. */
+export const releaseAuthorisation = (id: string, key: string): MollieRequest => ({
+  ...{ method: 'POST', path: `/payments/${id}/release-authorization`, key },
+})
+
+/** The metadata tell later which operation a capture or refund belongs to. */
+export const capturePayment = (op: Operation, id: string, amount: Money): MollieRequest => ({
+  ...{ method: 'POST', path: `/payments/${id}/captures`, key: op.key },
+  json: { amount: toWire(amount), metadata: { key: op.key } },
+})
+
+const REFUND_TEXT = 140
+
+export function refundPayment(op: Operation, id: string, amount: Money): MollieRequest {
+  const description = fitText(op.description, REFUND_TEXT)
+  return {
+    ...{ method: 'POST', path: `/payments/${id}/refunds`, key: op.key },
+    json: {
+      amount: toWire(amount),
+      ...(description ? { description } : {}),
+      metadata: { key: op.key },
+    },
+  }
+}
+
+const mandatePath = ({ customer, mandate }: MollieToken) => ({
+  path: `/customers/${customer}/mandates/${mandate}`,
+  loggedPath: '/customers/***/mandates/***',
+})
+
+export const readMandate = (token: MollieToken): MollieRequest => ({ method: 'GET', ...mandatePath(token) })
+export const revokeMandate = (token: MollieToken): MollieRequest => ({
+  method: 'DELETE',
+  ...mandatePath(token),
+})
+
+/** Reads nothing but what the account offers. */
+export const readMethods = (): MollieRequest => ({ method: 'GET', path: '/methods' })

@@ -1,0 +1,100 @@
+import { type Money, money } from '../../base/money.ts'
+import type { CardFacts, Facts, MethodKind, StoredMethod } from '../outcome.ts'
+import { amountAt } from './amounts.ts'
+import type { MollieToken } from './calls.ts'
+import type { MolliePayment } from './payment.ts'
+import { isId, type MollieJson, objectAt, textAt } from './wire.ts'
+
+/** Pure: what a payment says about the payer, the card, the fee and the stored method. */
+export function factsOf(payment: MolliePayment, captured: Money): Facts {
+  const { details, captureBefore } = payment
+  const method = methodOf(payment.method)
+  const card = method === 'CreditCard' ? cardIn(details) : undefined
+  const payer = payerIn(details)
+  const fee = feeOf(payment, captured)
+  return {
+    ...(method ? { method } : {}),
+    ...(card ? { card } : {}),
+    ...(payer ? { payer } : {}),
+    ...(fee ? { fee } : {}),
+    ...(captureBefore ? { authorisedUntil: captureBefore } : {}),
+    ...(textAt(details, 'cardSecurity') === '3dsecure'
+      ? { checks: { threeDSecure: 'authenticated' as const } }
+      : {}),
+  }
+}
+
+const METHODS: Readonly<Record<string, MethodKind>> = { creditcard: 'CreditCard', paypal: 'Paypal' }
+const methodOf = (method: string | undefined): MethodKind | undefined => METHODS[method ?? '']
+
+function cardIn(details: MollieJson): CardFacts | undefined {
+  const brand = textAt(details, 'cardLabel')
+  const last4 = /(\d{4})$/.exec(textAt(details, 'cardNumber') ?? '')?.[1]
+  const type = textAt(details, 'cardFunding')
+  const country = textAt(details, 'cardCountryCode') ?? textAt(details, 'cardCountry')
+  const [, year, month] = /^(\d{4})-(\d\d)/.exec(textAt(details, 'cardExpiryDate') ?? '') ?? []
+  if (brand === undefined && last4 === undefined) return undefined
+  return {
+    ...(brand ? { brand } : {}),
+    ...(type ? { type } : {}),
+    ...(month && year ? { expiryMonth: Number(month), expiryYear: Number(year) } : {}),
+    ...(last4 ? { last4 } : {}),
+    ...(country && /^[A-Z]{2}$/.test(country) ? { country } : {}),
+  }
+}
+
+function payerIn(details: MollieJson): Facts['payer'] {
+  const fullName = textAt(details, 'cardHolder') ?? textAt(details, 'consumerName')
+  const account = textAt(details, 'consumerAccount')
+  const email = account?.includes('@') ? account : undefined
+  if (fullName === undefined && email === undefined) return undefined
+  return { ...(fullName ? { fullName } : {}), ...(email ? { email } : {}) }
+}
+
+/** PayPal's fee, or what the settlement of a whole sale has less than the payment in the same currency. */
+function feeOf({ details, settled, isManual, refunds, chargebacks }: MolliePayment, captured: Money) {
+  if (captured.minor === 0n) return undefined
+  const named = amountAt(details, 'paypalFee')
+  if (named) return named.currency === captured.currency ? named : undefined
+  const isWhole = !isManual && refunds.length === 0 && chargebacks.length === 0
+  if (!settled || settled.currency !== captured.currency || !isWhole) return undefined
+  const minor = captured.minor - settled.minor
+  return minor > 0n && minor < captured.minor ? money(minor, captured.currency) : undefined
+}
+
+/** The mandate that a first payment made. */
+export function mandateOf({ sequence, customer, mandate }: MolliePayment): MollieToken | undefined {
+  if (sequence !== 'first' || !isId(customer) || !isId(mandate)) return undefined
+  return { customer, mandate }
+}
+
+const tokenText = ({ customer, mandate }: MollieToken): string => `${customer}/${mandate}`
+
+export function parseToken(token: string): MollieToken | undefined {
+  const [customer, mandate, ...more] = token.split('/')
+  return isId(customer) && isId(mandate) && more.length === 0 ? { customer, mandate } : undefined
+}
+
+/** Undefined if the mandate cannot be charged. */
+export function storedIn(token: MollieToken, mandate: MollieJson): StoredMethod | undefined {
+  const method = methodOf(textAt(mandate, 'method'))
+  const isUsable = ['valid', 'pending'].includes(textAt(mandate, 'status') ?? '')
+  if (!method || !isUsable || textAt(mandate, 'id') !== token.mandate) return undefined
+  const details = objectAt(mandate, 'details')
+  const card = method === 'CreditCard' ? cardIn(details) : undefined
+  const fingerprint = textAt(details, 'cardFingerprint') ?? textAt(details, 'consumerAccount')
+  return {
+    token: tokenText(token),
+    label: labelOf(method, card, payerIn(details)?.email),
+    method,
+    ...(fingerprint ? { fingerprint } : {}),
+    ...(card ? { card } : {}),
+  }
+}
+
+function labelOf(method: MethodKind, card: CardFacts | undefined, email: string | undefined): string {
+  // `pat@example.com` → `p•••@example.com`
+  if (method === 'Paypal') return email ? `PayPal ${email.replace(/^(.)[^@]*/u, '$1•••')}` : 'PayPal'
+  const brand = card?.brand ?? 'Card'
+  return card?.last4 ? `${brand} •••• ${card.last4}` : brand
+}

@@ -1,0 +1,108 @@
+import { after, SECOND } from '../../base/clock.ts'
+import type { Handles, NotDone, Outcome, Told, Unknown } from '../outcome.ts'
+import type { Operation } from '../port.ts'
+import { declineOf } from './declines.ts'
+import type { MollieFailure, MollieRead } from './exchange.ts'
+import { factsOf } from './facts.ts'
+import { type MollieCapture, type MolliePayment, type MollieRefund, movementIn } from './payment.ts'
+import { capturedOf, handlesOf, refundState } from './snapshot.ts'
+import { type MollieJson, textAt } from './wire.ts'
+
+/** Pure: what Mollie's replies mean for a step. */
+
+export const unreadable: Unknown = { kind: 'unknown', why: 'unreadable-reply' }
+
+export const unsupported = (message: string): NotDone => ({
+  kind: 'not-done',
+  why: 'unsupported',
+  raw: { message },
+})
+
+const toldBy = ({ reference, amount }: MolliePayment): { told: Told } => ({
+  told: { amount, ...(reference === undefined ? {} : { reference }) },
+})
+
+/** A new payment: a page, or a charge of a mandate. */
+export function paymentOutcome(payment: MolliePayment): Outcome {
+  const { status, checkoutUrl, expiresAt, failure } = payment
+  const about = { handles: handlesOf(payment), ...toldBy(payment) }
+  const facts = factsOf(payment, capturedOf(payment))
+  if (status === 'open' && checkoutUrl)
+    return { kind: 'redirect', url: checkoutUrl, ...(expiresAt ? { expiresAt } : {}), ...about }
+  if (status === 'paid') return { kind: 'approved', stage: 'captured', facts, ...about }
+  if (status === 'authorized') return { kind: 'approved', stage: 'authorised', facts, ...about }
+  if (['failed', 'canceled', 'expired'].includes(status))
+    return { kind: 'declined', handles: about.handles, ...declineOf({ status, ...failure }), facts }
+  if (status === 'pending' || (status === 'open' && payment.sequence === 'recurring'))
+    return { kind: 'pending', waitsFor: 'provider', facts, ...about }
+  return { ...unreadable, handles: about.handles, raw: { code: status } }
+}
+
+/** Of a capture, and of a refund: the payment is not in the state for it, unless the amount is refused. */
+function refusedStep(failed: MollieFailure): MollieFailure {
+  if (failed.kind !== 'not-done' || failed.why !== 'bad-request' || failed.raw?.status !== 422) return failed
+  return failed.raw.code?.startsWith('amount') ? failed : { ...failed, why: 'wrong-state' }
+}
+
+/** Captures usually succeed within seconds. */
+const CAPTURE_MS = 5 * SECOND
+
+/** The operation that a capture or refund was asked for, and the payment. */
+interface Asked {
+  readonly op: Operation
+  readonly id: string
+}
+
+/** The capture or refund of a reply. Undefined if it cannot be read, or is of something else. */
+function movementOf(object: MollieJson, { op, id }: Asked): MollieCapture | undefined {
+  const found = movementIn(object)
+  const isOurs = (textAt(object, 'paymentId') ?? id) === id && (found?.operationKey ?? op.key) === op.key
+  return isOurs ? found : undefined
+}
+
+export function captureOutcome(read: MollieRead, asked: Asked, now: Date): Outcome {
+  if (read.kind !== 'object') return refusedStep(read)
+  const capture = movementOf(read.object, asked)
+  if (!capture) return unreadable
+  const about = { handles: { capture: capture.id }, told: { amount: capture.amount } }
+  switch (capture.status) {
+    case 'succeeded':
+      return { kind: 'approved', facts: {}, ...about }
+    case 'failed':
+      return { kind: 'declined', handles: about.handles, ...failedCapture(capture) }
+    default:
+      return { kind: 'pending', waitsFor: 'provider', recheckAt: after(now, CAPTURE_MS), ...about }
+  }
+}
+
+const failedCapture = ({ status }: MollieCapture) => ({
+  ...({ reason: 'generic', retry: 'unspecified' } as const),
+  raw: { code: status, message: 'Mollie says that the capture failed.' },
+})
+
+export function refundOutcome(read: MollieRead, asked: Asked): Outcome {
+  if (read.kind !== 'object') return refusedStep(read)
+  const refund = movementOf(read.object, asked)
+  return refund ? refundResult(refund) : unreadable
+}
+
+/** The id of a refund is not a handle: a payment may have several. */
+export function refundResult(refund: MollieRefund): Outcome {
+  const { status, amount } = refund
+  const about = { handles: {} satisfies Handles, told: { amount } }
+  const state = refundState(refund)
+  if (state === 'done') return { kind: 'approved', facts: {}, ...about }
+  if (state === 'pending') return { kind: 'pending', waitsFor: 'provider', ...about }
+  const raw = { code: status, message: `Mollie says that the refund is ${status}.` }
+  return { kind: 'declined', reason: 'generic', retry: 'unspecified', raw }
+}
+
+/** A payment that holds no money any more, or never held any. */
+export function cancelled(payment: MolliePayment, op: Operation, openUntil?: Date): Outcome {
+  const { reference = op.reference } = payment
+  return {
+    ...({ kind: 'approved', facts: {}, handles: handlesOf(payment) } as const),
+    ...(openUntil ? { openUntil } : {}),
+    told: { reference },
+  }
+}

@@ -1,0 +1,85 @@
+import { after, HOUR } from '../../base/clock.ts'
+import type { Handles, Sight, Snapshot, Unknown } from '../outcome.ts'
+import { listPayments, readList, readMandate, readPayment } from './calls.ts'
+import { ask, type MollieContext, type MollieFailure, type MollieRead } from './exchange.ts'
+import { mandateOf, storedIn } from './facts.ts'
+import { unreadable } from './outcomes.ts'
+import { type MolliePayment, missingLists, paymentIn } from './payment.ts'
+import { snapshotOf } from './snapshot.ts'
+import { isId, linkAt, listAt, type MollieJson, objectAt, textAt } from './wire.ts'
+
+/** Reads a payment with its captures, refunds and chargebacks. */
+export async function readWhole(ctx: MollieContext, id: string): Promise<MolliePayment | MollieFailure> {
+  const read = await withLists(ctx, id, await ask(ctx, readPayment(id)))
+  if (read.kind !== 'object') return read
+  const payment = paymentIn(read.object)
+  return payment?.id === id ? payment : unreadable
+}
+
+export const isFailure = (found: MolliePayment | MollieFailure): found is MollieFailure => 'kind' in found
+
+/** Lists that Mollie did not embed are read one by one: without them a movement would look undone. */
+async function withLists(ctx: MollieContext, id: string, read: MollieRead): Promise<MollieRead> {
+  if (read.kind !== 'object') return read
+  const embedded: Record<string, unknown> = { ...objectAt(read.object, '_embedded') }
+  for (const name of missingLists(read.object)) {
+    const listed = await ask(ctx, readList(id, name))
+    if (listed.kind !== 'object') return listed
+    embedded[name] = listAt(objectAt(listed.object, '_embedded'), name) ?? []
+  }
+  return { kind: 'object', object: { ...read.object, _embedded: embedded } }
+}
+
+/**
+ * By its id. A charge whose answer was lost is looked up among the payments of the stored method's customer.
+ * Without either, nothing was charged, and the address of a page is not known to anyone.
+ */
+export async function retrieve(ctx: MollieContext, reference: string, handles: Handles): Promise<Sight> {
+  const { payment, customer } = handles
+  if (isId(payment)) return readById(ctx, payment)
+  if (!isId(customer)) return { kind: 'unreadable', isUnpaid: true }
+  const read = await ask(ctx, listPayments(customer))
+  if (read.kind !== 'object') return sightOf(read)
+  const listed = listAt(objectAt(read.object, '_embedded'), 'payments')
+  if (!listed) return unreadable
+  const found = textAt(
+    listed.find((one) => isAbout(one, reference)),
+    'id',
+  )
+  if (isId(found)) return readById(ctx, found)
+  return notListed(ctx, handles, linkAt(read.object, 'next') === undefined)
+}
+
+const isAbout = (payment: MollieJson, reference: string): boolean =>
+  textAt(objectAt(payment, 'metadata'), 'reference') === reference
+
+/** When Mollie forgets a key, a charge with it is in the list or was never made. */
+const FORGOTTEN_MS = HOUR
+
+function notListed({ now }: MollieContext, { asked }: Handles, isComplete: boolean): Sight {
+  const isOld = asked !== undefined && after(new Date(asked), FORGOTTEN_MS) < now()
+  return isOld && isComplete ? { kind: 'unreadable', isUnpaid: true } : { kind: 'unreadable' }
+}
+
+async function readById(ctx: MollieContext, id: string): Promise<Sight> {
+  const payment = await readWhole(ctx, id)
+  if (isFailure(payment)) return sightOf(payment)
+  return withStored(ctx, payment, snapshotOf(payment, ctx.now()))
+}
+
+/** A read is not declined, and an id that we were given exists. */
+function sightOf(failed: MollieFailure): Sight {
+  if (failed.kind === 'declined') return { kind: 'unknown', why: 'server-error', raw: failed.raw } as Unknown
+  if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
+  return failed
+}
+
+/** The mandate has the expiry of the card, and tells whether it can be charged. */
+async function withStored(ctx: MollieContext, payment: MolliePayment, seen: Snapshot): Promise<Snapshot> {
+  const token = mandateOf(payment)
+  if (!token || (seen.stage !== 'authorised' && seen.stage !== 'captured')) return seen
+  const read = await ask(ctx, readMandate(token))
+  // Money comes first: the method is found by a later read.
+  const stored = read.kind === 'object' ? storedIn(token, read.object) : undefined
+  return stored ? { ...seen, facts: { ...seen.facts, stored } } : seen
+}

@@ -1,0 +1,123 @@
+/** What each request may contain. Unknown members and wrong types are refused. */
+
+export type Check = (value: unknown, path: string) => string[]
+
+const wrong = (path: string, what: string): string[] => [`${path} ${what}`]
+
+const text =
+  (options: { min?: number; max?: number; pattern?: RegExp; of?: readonly string[] } = {}): Check =>
+  (value, path) => {
+    if (typeof value !== 'string') return wrong(path, 'is not a text')
+    const { min = 1, max = 2_000, pattern, of } = options
+    if (value.length < min || value.length > max) return wrong(path, `has ${value.length} characters`)
+    if (pattern && !pattern.test(value)) return wrong(path, 'has another form')
+    return of && !of.includes(value) ? wrong(path, 'has an unknown value') : []
+  }
+
+interface Members {
+  readonly required?: Readonly<Record<string, Check>>
+  readonly optional?: Readonly<Record<string, Check>>
+}
+
+const object =
+  ({ required = {}, optional = {} }: Members): Check =>
+  (value, path) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return wrong(path, 'is no object')
+    const known = { ...required, ...optional }
+    const given = value as Readonly<Record<string, unknown>>
+    return [
+      ...Object.keys(required).flatMap((name) =>
+        name in given ? [] : wrong(`${path}.${name}`, 'is missing'),
+      ),
+      ...Object.entries(given).flatMap(([name, member]) => {
+        const check = known[name]
+        return check ? check(member, `${path}.${name}`) : wrong(`${path}.${name}`, 'is unknown')
+      }),
+    ]
+  }
+
+const WHOLE = ['ISK', 'JPY']
+const CURRENCIES = [
+  ...['AED', 'AUD', 'BGN', 'BRL', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HUF', 'ILS', 'ISK'],
+  ...['JPY', 'MXN', 'MYR', 'NOK', 'NZD', 'PHP', 'PLN', 'RON', 'SEK', 'SGD', 'THB', 'TWD', 'USD', 'ZAR'],
+]
+
+/** A decimal text with exactly the decimals of the currency. */
+const amount: Check = (value, path) => {
+  const problems = object({ required: { currency: text({ of: CURRENCIES }), value: text({ max: 20 }) } })(
+    value,
+    path,
+  )
+  if (problems.length > 0) return problems
+  const { currency, value: decimal } = value as { currency: string; value: string }
+  const form = WHOLE.includes(currency) ? /^\d{1,12}$/ : /^\d{1,12}\.\d{2}$/
+  return form.test(decimal) ? [] : wrong(`${path}.value`, 'has other decimals')
+}
+
+/** Mollie takes up to about a kilobyte of any JSON. */
+const metadata: Check = (value, path) =>
+  JSON.stringify(value).length <= 1_024 ? [] : wrong(path, 'is longer than a kilobyte')
+
+const address = text({ pattern: /^https?:\/\/[^\s]+$/ })
+
+const payment = object({
+  required: { amount, description: text({ max: 255, pattern: /^[^\r\n]*$/ }) },
+  optional: {
+    redirectUrl: address,
+    cancelUrl: address,
+    webhookUrl: address,
+    method: text({ of: ['creditcard', 'paypal'] }),
+    captureMode: text({ of: ['manual', 'automatic'] }),
+    sequenceType: text({ of: ['oneoff', 'first', 'recurring'] }),
+    customerId: text({ pattern: /^cst_[A-Za-z0-9]+$/ }),
+    mandateId: text({ pattern: /^mdt_[A-Za-z0-9]+$/ }),
+    metadata,
+  },
+})
+
+/** Which members go together depends on the place in a series. */
+export const PAYMENT: Check = (value, path) => {
+  const problems = payment(value, path)
+  if (problems.length > 0) return problems
+  const given = value as Readonly<Record<string, unknown>>
+  const { sequenceType = 'oneoff' } = given
+  const needs: Readonly<Record<string, readonly string[]>> = {
+    oneoff: ['redirectUrl'],
+    first: ['redirectUrl', 'customerId'],
+    recurring: ['customerId'],
+  }
+  const excludes: Readonly<Record<string, readonly string[]>> = {
+    oneoff: ['mandateId'],
+    first: ['mandateId'],
+    recurring: ['redirectUrl', 'cancelUrl'],
+  }
+  const sequence = String(sequenceType)
+  return [
+    ...(needs[sequence] ?? []).flatMap((name) =>
+      name in given ? [] : wrong(`${path}.${name}`, 'is missing'),
+    ),
+    ...(excludes[sequence] ?? []).flatMap((name) =>
+      name in given ? wrong(`${path}.${name}`, `does not go with ${sequence}`) : [],
+    ),
+    ...(given.captureMode === 'manual' && given.method === 'paypal'
+      ? wrong(`${path}.captureMode`, 'is not possible with paypal')
+      : []),
+  ]
+}
+
+export const CAPTURE = object({ optional: { amount, description: text({ max: 255 }), metadata } })
+
+export const REFUND = object({
+  required: { amount },
+  optional: { description: text({ max: 255 }), metadata },
+})
+
+export const CUSTOMER = object({
+  optional: {
+    name: text({ max: 255 }),
+    email: text({ pattern: /^[^@\s]+@[^@\s]+\.[^@\s]+$/ }),
+    locale: text({ pattern: /^[a-z]{2}_[A-Z]{2}$/ }),
+    metadata,
+  },
+})

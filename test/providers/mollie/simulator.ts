@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type {
+  ArmedBehaviour,
+  InMemory,
+  InMemoryOptions,
+  PayerAct,
+  ProviderSimulator,
+  SeenRequest,
+  SimulatedReply,
+} from '../kit/simulator.ts'
+import { actInDashboard, passTime } from './dashboard.ts'
+import { answerTo, type Gate } from './gate.ts'
+import { servePage } from './pages.ts'
+import { drawFrom, type State } from './state.ts'
+
+interface MollieOptions {
+  readonly now?: () => number
+  /** How long a refund is on its way. */
+  readonly refundMs?: number
+  /** How long a page is open. */
+  readonly pageMs?: number
+  readonly inMemory?: InMemoryOptions
+}
+
+export interface MollieSimulator extends ProviderSimulator, InMemory {
+  /** A key without permissions. */
+  readonly powerlessKey: string
+  /** A page is opened by a payer, who does nothing on it. */
+  open(pageUrl: string): Promise<void>
+  /**
+   * Resolves when the next read of a payment is answered and the answer is not sent. The result sends it.
+   */
+  holdNextRead(): Promise<() => void>
+  /** Ids of all payments under a reference. */
+  idsOf(reference: string): readonly string[]
+}
+
+const API_KEY = 'test_SimulatedKeyOfTheTenderTests00'
+const POWERLESS_KEY = 'test_SimulatedKeyWithoutPermission0'
+const WRONG_KEY = 'test_SimulatedKeyOfNoAccount0000000'
+
+export async function createMollieSimulator(options: MollieOptions = {}): Promise<MollieSimulator> {
+  const { now: clock = Date.now, inMemory, refundMs = 60_000, pageMs = 3 * 3_600_000 } = options
+  drawFrom(inMemory?.bytes)
+  let offset = 0
+  let origin = inMemory?.origin ?? ''
+  const state: State = {
+    ...{ now: () => clock() + offset, origin: () => origin, refundMs, pageMs },
+    ...{ payments: new Map(), customers: new Map(), mandates: new Map(), ledger: [], queue: [], delayed: [] },
+  }
+  const gate: Gate = {
+    ...{ state, apiKey: API_KEY, powerlessKey: POWERLESS_KEY, kept: new Map() },
+    ...{ requests: [] as SeenRequest[], violations: [] as string[], armed: [] as ArmedBehaviour[] },
+  }
+  const holds: Hold[] = []
+  const handle: InMemory['handle'] = async (request) => {
+    passTime(state)
+    const { pathname } = request.url
+    if (!pathname.startsWith('/v2/')) return servePage(state, request.method, pathname, request.body)
+    const { status, body, headers } = answerTo(gate, request)
+    if (request.method === 'GET' && pathname.startsWith('/v2/payments/'))
+      await new Promise<void>((send) => (holds.length > 0 ? holds.shift()?.(send) : send()))
+    return {
+      status,
+      headers: { ...(body ? { 'content-type': 'application/hal+json' } : {}), ...headers },
+      body: body ? JSON.stringify(body) : '',
+    }
+  }
+  const server = inMemory ? undefined : await listen(gate.violations, handle)
+  if (server) origin = originOf(server)
+  return {
+    ...{ origin, handle, requests: gate.requests, violations: gate.violations, webhookEndpoints: [] },
+    ...{ settings: { apiKey: API_KEY }, wrongSettings: { apiKey: WRONG_KEY }, powerlessKey: POWERLESS_KEY },
+    get secrets() {
+      return [API_KEY, ...state.mandates.keys()]
+    },
+    ...controlsOf(state, gate, handle),
+    holdNextRead: () => new Promise((answered) => void holds.push(answered)),
+    advance(ms) {
+      offset += ms
+      for (const work of state.delayed.splice(0)) work()
+      passTime(state)
+    },
+    async close() {
+      server?.closeAllConnections()
+      await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)))
+    },
+  }
+}
+
+type Hold = (send: () => void) => void
+
+type Control =
+  | 'ledger'
+  | 'allEntries'
+  | 'dashboard'
+  | 'takeNotifications'
+  | 'arm'
+  | 'payer'
+  | 'open'
+  | 'idsOf'
+
+/** What tests do to the account. */
+const controlsOf = (
+  state: State,
+  { armed }: Gate,
+  handle: InMemory['handle'],
+): Pick<MollieSimulator, Control> => ({
+  ledger: (reference) => state.ledger.filter((entry) => entry.reference === reference),
+  allEntries: () => state.ledger,
+  dashboard: (reference, act) => actInDashboard(state, reference, act),
+  takeNotifications: () => {
+    passTime(state)
+    return state.queue.splice(0).map(({ url, id }) => ({
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `id=${id}`,
+    }))
+  },
+  arm: (behaviour) => void armed.push(behaviour),
+  payer: (pageUrl, act) => payOnPage(handle, pageUrl, act),
+  async open(pageUrl) {
+    await handle({ method: 'GET', url: new URL(pageUrl), headers: {}, body: '' })
+  },
+  idsOf: (reference) =>
+    [...state.payments.values()]
+      .filter(({ body }) => body.metadata?.reference === reference)
+      .map(({ id }) => id),
+})
+
+const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+async function listen(violations: string[], handle: InMemory['handle']): Promise<Server> {
+  const serve = async (incoming: IncomingMessage): Promise<SimulatedReply> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+    )
+    const url = new URL(incoming.url ?? '/', originOf(server))
+    return handle({ method: incoming.method ?? '', url, headers, body: Buffer.concat(chunks).toString() })
+  }
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming).then(
+      ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
+      (failure: unknown) => {
+        violations.push(`simulator: ${String(failure)}`)
+        outgoing.writeHead(500).end()
+      },
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+const ACTS: Readonly<Record<PayerAct['kind'], string | undefined>> = {
+  pay: 'pay',
+  save: 'pay',
+  challenge: 'pay',
+  decline: 'decline',
+  abandon: 'cancel',
+  'pay-part': undefined,
+}
+
+/** Sends the same form as a browser. Returns where the page sends the payer. */
+async function payOnPage(
+  handle: InMemory['handle'],
+  pageUrl: string,
+  act: PayerAct,
+): Promise<string | undefined> {
+  const form = ACTS[act.kind]
+  if (form === undefined) throw new Error('a page is not paid in parts')
+  const code = act.kind === 'decline' && act.code !== undefined ? { code: act.code } : {}
+  const body = new URLSearchParams({ act: form, ...code }).toString()
+  const reply = await handle({ method: 'POST', url: new URL(pageUrl), headers: {}, body })
+  if (reply.status >= 400) throw new Error(`the page answered ${reply.status}`)
+  return reply.headers.location
+}
