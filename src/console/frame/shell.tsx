@@ -108,6 +108,9 @@ function Frame({ visit, props }: { readonly visit: Visit; readonly props: Screen
             {props.actions && <div class="actions">{props.actions}</div>}
           </div>
           <Flash flash={props.flash} />
+          {app?.isActive === false && visit.call.params.appId && (
+            <Notice kind="info" title={visit.texts.frame.appBlocked} />
+          )}
           {props.children}
         </main>
         <Dock visit={visit} object={props.data?.['data-object']} />
@@ -207,7 +210,7 @@ export function drawError(visit: OpenVisit | Visit, error: ApiError): PageAnswer
       ? [errors.unknown, errors.unknownBody]
       : isForged
         ? [errors.forged, errors.forgedBody]
-        : error.status === 403
+        : error.code === 'forbidden'
           ? [errors.forbidden, errors.forbiddenBody]
           : error.status >= 500
             ? [errors.broken, errors.brokenBody]

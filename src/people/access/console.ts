@@ -143,6 +143,9 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'POST /developers/test-tools/faults': 'DeveloperWrite',
   'POST /developers/test-tools/clear-faults': 'DeveloperWrite',
   'POST /developers/test-tools/clock': 'DeveloperWrite',
+  'POST /developers/test-tools/trigger': 'DeveloperWrite',
+  'POST /developers/test-tools/hold': 'DeveloperWrite',
+  'POST /developers/test-tools/end-hold': 'DeveloperWrite',
   'POST /developers/webhooks': 'AppSettingWrite',
   // team
   'GET /team': 'RoleRead',
@@ -189,4 +192,8 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'POST /settings/data': 'AppSettingWrite',
   'GET /settings/danger/clear': 'AppSettingWrite',
   'POST /settings/danger/clear': 'AppSettingWrite',
+  'GET /settings/danger/block': 'AppSettingWrite',
+  'POST /settings/danger/block': 'AppSettingWrite',
+  'GET /settings/danger/unblock': 'AppSettingWrite',
+  'POST /settings/danger/unblock': 'AppSettingWrite',
 }
