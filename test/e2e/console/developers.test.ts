@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../../src/base/clock.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
@@ -103,6 +104,64 @@ it('moves the clock and arms faults of the sandbox only', async () => {
   expect((await world.post('Developer', `${tools}/faults`, fault, tools)).status).toBe(422)
   const live = await world.get('Developer', `/console/${world.live.appId}/developers/test-tools`)
   expect(live.status).toBe(404)
+})
+
+describe('the tools of the sandbox', () => {
+  const tools = 'developers/test-tools'
+  const trigger = async (event: string) => {
+    const { location } = await world.post('Developer', `${tools}/trigger`, { event }, tools)
+    const paymentId = /payment=(\d+)/.exec(location ?? '')?.[1] ?? ''
+    expect((await world.get('Developer', location ?? '')).html).toContain(`/payments/${paymentId}"`)
+    return world.sandbox.read(Number(paymentId))
+  }
+
+  it.each([
+    ['created', 'Created'],
+    ['declined', 'Created'],
+    ['authorized', 'Authorized'],
+    ['captured', 'Captured'],
+    ['held', 'ProviderAuthorizedHold'],
+    ['failed', 'Failed'],
+    ['refunded', 'Refunded'],
+    ['disputed', 'Disputed'],
+  ])('trigger the event %s', async (event, state) => {
+    expect((await trigger(event)).paymentState).toBe(state)
+  })
+
+  it('trigger a refund where refunds need a second factor', async () => {
+    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: true })
+    expect((await trigger('refunded')).paymentState).toBe('Refunded')
+    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: false })
+  })
+
+  it('delay webhooks until the delay is ended', async () => {
+    await world.sandbox.call('PATCH', '', { paymentWebhookUrl: receiver.url })
+    expect((await world.post('Developer', `${tools}/hold`, { minutes: '60' }, tools)).status).toBe(303)
+    expect((await world.get('Developer', tools)).html).toContain('Webhooks are delayed until')
+    const { paymentId } = await trigger('captured')
+    const path = `webhooks/evt_${paymentId}_1`
+    const waitOf = async () => {
+      const { nextTryTime, createdTime } = (await world.sandbox.call('GET', path)).body
+      return Date.parse(nextTryTime) - Date.parse(createdTime)
+    }
+    await expect.poll(waitOf).toBeGreaterThan(30 * MINUTE)
+    expect(receiver.states(paymentId)).toEqual([])
+    expect((await world.sandbox.call('GET', path)).body.attempts).toEqual([])
+
+    expect((await world.post('Developer', `${tools}/end-hold`, {}, tools)).status).toBe(303)
+    expect((await world.get('Developer', tools)).html).not.toContain('Webhooks are delayed until')
+    await expect.poll(() => receiver.states(paymentId)).toEqual(['Created', 'SaleInProgress', 'Captured'])
+  })
+
+  it('are for those who may change what developers do, and never for live apps', async () => {
+    for (const path of ['trigger', 'hold', 'end-hold']) {
+      expect((await world.post('Viewer', `${tools}/${path}`, {}, 'overview')).status).toBe(403)
+      const live = `/console/${world.live.appId}/developers`
+      expect((await world.post('Developer', `${live}/test-tools/${path}`, {}, live + '/keys')).status).toBe(
+        404,
+      )
+    }
+  })
 })
 
 describe.skipIf(!chromiumPath)('in a browser', () => {
