@@ -67,8 +67,14 @@ function keyCells(visit: AppVisit, key: KeyRow) {
     state,
     isActive && visit.can('DeveloperWrite') && (
       <span class="buttons">
-        <AskButton href={`${base}/developers/keys/${key.key_id}/rotate`}>{developers.rotate}</AskButton>
-        <AskButton href={`${base}/developers/keys/${key.key_id}/revoke`}>{developers.revoke}</AskButton>
+        {(['rotate', 'revoke'] as const).map((action) => (
+          <AskButton
+            href={`${base}/developers/keys/${key.key_id}/${action}`}
+            label={`${developers[action]} ${key.name}`}
+          >
+            {developers[action]}
+          </AskButton>
+        ))}
       </span>
     ),
   ]

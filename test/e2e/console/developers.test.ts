@@ -37,6 +37,8 @@ describe('API keys', () => {
     const made = await world.post('Owner', 'developers/keys', { name: 'Old' }, 'developers/keys/new')
     const list = await world.get('Owner', 'developers/keys')
     const keyId = /keys\/(key_[0-9a-z]+)\/rotate/.exec(list.html.slice(list.html.indexOf('Old')))?.[1] ?? ''
+    // Each button tells its key to screen readers.
+    expect(list.html).toMatch(/aria-label="Roll Old">Roll<.*aria-label="Revoke Old">Revoke</s)
     const rolled = await world.post('Owner', `developers/keys/${keyId}/rotate`, { overlap: 'hour' })
     const ask = (key: string) =>
       fetch(`${world.origin}/api/apps/${world.sandbox.appId}`, {
