@@ -105,6 +105,16 @@ function LogFilter({ visit }: { readonly visit: AppVisit }) {
           ...['2', '4', '5'].map((value) => ({ value, label: `${value}xx` })),
         ]}
       />
+      <Select
+        id="log-method"
+        name="method"
+        label={developers.method}
+        value={call.query.method ?? ''}
+        options={[
+          { value: '', label: developers.anyMethod },
+          ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value })),
+        ]}
+      />
       <Field
         id="log-path"
         name="path"

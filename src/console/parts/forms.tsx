@@ -139,6 +139,7 @@ interface AreaProps {
   readonly rows?: number
   readonly maxLength?: number
   readonly required?: boolean
+  readonly readonly?: boolean
 }
 
 export const TextArea = ({ id, label, hint, error, value, maxLength, ...rest }: AreaProps) => (

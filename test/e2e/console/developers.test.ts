@@ -29,6 +29,7 @@ describe('API keys', () => {
     const list = await world.get('Developer', 'developers/keys')
     expect(keyIn(list.html)).toBe('')
     expect(list.html).toContain('Shop &lt;b>')
+    expect(list.html).toMatch(/<bdi>Shop &lt;b><\/bdi>.*?<td><bdi>Developer Person<\/bdi><\/td>/s)
     const refused = await world.post('Manager', 'developers/keys', { name: 'x' }, 'developers/keys')
     expect(refused.status).toBe(403)
   })
@@ -73,6 +74,11 @@ describe('webhooks', () => {
     await expect
       .poll(async () => (await world.get('Owner', 'developers/webhooks')).html)
       .toContain(`evt_${payment.paymentId}_1`)
+    await expect
+      .poll(async () => (await world.get('Owner', 'developers/webhooks')).html)
+      .toMatch(
+        /data-status="delivered">.*?<td class="end">1<.*?<td class="end">200<.*?<td class="end">\d+ ms</,
+      )
     const path = `developers/webhooks/evt_${payment.paymentId}_1`
     const sent = await world.post('Developer', `${path}/resend`, {}, path)
     expect(sent.status).toBe(303)
@@ -86,12 +92,24 @@ it('keeps every request of the API in the log', async () => {
   await expect
     .poll(async () => (await world.get('Developer', 'developers/api-log?status=4')).html)
     .toContain(requestId)
+  const ofMethod = async (method: string) =>
+    (await world.get('Developer', `developers/api-log?status=4&method=${method}`)).html
+  expect(await ofMethod('POST')).toContain(requestId)
+  expect(await ofMethod('GET')).not.toContain(requestId)
+  expect(await ofMethod('GET')).toMatch(/<option value="GET" selected/)
   const details = await world.get('Developer', `developers/api-log/${requestId}`)
   expect(details.html).toContain('/payments/hosted-page')
 })
 
 it('shows each event as it was sent', async () => {
   const payment = await world.sandbox.create({})
+  const other = await world.sandbox.create({})
+  const { html } = await world.get('Developer', `developers/events?payment=${payment.paymentId}`)
+  expect(html).toContain(`name="payment" value="${payment.paymentId}"`)
+  expect([html.includes(`evt_${payment.paymentId}_1`), html.includes(`evt_${other.paymentId}_1`)]).toEqual([
+    true,
+    false,
+  ])
   const page = await world.get('Developer', `developers/events/evt_${payment.paymentId}_1`)
   expect(page.html).toContain('payment.state_changed')
   expect((await world.get('Developer', 'developers/events/evt_1_1')).status).toBe(404)

@@ -110,6 +110,7 @@ describe('the page of a payment', () => {
 describe('a refund', () => {
   it('returns a part, and tells of it', async () => {
     const payment = await paid()
+    expect((await console_.get('Support', page(payment, '/refund'))).html).toContain('within 5 to 10 days')
     const asked = await console_.get('Owner', page(payment, '/refund'))
     expect(asked.html).toContain('dana gets €25.50 back to Visa •••• 4242.')
     expect(asked.html).toContain('>Refund €25.50</button>')

@@ -14,6 +14,7 @@ export const developers: ConsoleTexts['developers'] = {
   name: 'Name',
   key: 'Schlüssel',
   created: 'Angelegt',
+  createdBy: 'Erstellt von',
   lastUsed: 'Zuletzt benutzt',
   expires: 'Läuft ab',
   state: 'Zustand',
@@ -119,6 +120,7 @@ export const developers: ConsoleTexts['developers'] = {
   query: 'Abfrage',
   notKept: 'Nicht gespeichert',
   curl: 'Als cURL kopieren',
+  anyMethod: 'Jede Methode',
   anyClass: 'Jeder Status',
   pathHint: 'Beginnt mit',
 

@@ -12,6 +12,7 @@ export const developers = {
   name: 'Name',
   key: 'Key',
   created: 'Created',
+  createdBy: 'Created by',
   lastUsed: 'Last used',
   expires: 'Expires',
   state: 'State',
@@ -109,6 +110,7 @@ export const developers = {
   query: 'Query',
   notKept: 'Not kept',
   curl: 'Copy as cURL',
+  anyMethod: 'Any method',
   anyClass: 'Any status',
   pathHint: 'Begins with',
 
