@@ -8,6 +8,7 @@ import type { Permission } from './roles.ts'
 export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   // overview
   'GET /overview': 'DashboardRead',
+  'GET /overview/steps': 'DashboardRead',
   'POST /overview/test-payment': 'PaymentWrite',
   // payments
   'GET /payments': 'PaymentRead',
