@@ -23,6 +23,7 @@ const NOT_PAGES = new Set([
   '/console/{appId}/audit/export',
   '/console/{appId}/developers',
   '/console/{appId}/dock',
+  '/console/{appId}/overview/steps',
   '/console/{appId}/payments/by-reference',
   '/console/{appId}/payments/export',
   '/console/{appId}/payments/newer',

@@ -53,6 +53,7 @@ export async function showApiLog(visit: AppVisit): Promise<PageAnswer> {
           </EmptyState>
         ) : (
           <Table
+            id="calls"
             caption={developers.tabs.apiLog}
             columns={[
               { label: developers.time },
@@ -72,6 +73,9 @@ export async function showApiLog(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
+/** The same for all requests of the list. */
+const OF_APP = /^\/api\/(v1\/)?apps\/[^/]+(?=\/)/
+
 function rowOf(visit: AppVisit, call: ApiCall) {
   const href = `${visit.base}/developers/api-log/${encodeURIComponent(call.requestId)}`
   return {
@@ -80,7 +84,7 @@ function rowOf(visit: AppVisit, call: ApiCall) {
       <Time visit={visit} time={call.startTime} style="second" />,
       call.method,
       <a href={href}>
-        <bdi>{call.path}</bdi>
+        <bdi>{call.path.replace(OF_APP, '')}</bdi>
       </a>,
       <span class={call.status < 400 ? undefined : 'bad'}>{call.status}</span>,
       `${call.ms} ms`,

@@ -39,6 +39,7 @@ export async function showKeys(visit: AppVisit): Promise<PageAnswer> {
       <>
         <p class="muted">{developers.keysIntro}</p>
         <Table
+          id="keys"
           caption={developers.tabs.keys}
           columns={[
             { label: developers.name },

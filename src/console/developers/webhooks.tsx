@@ -99,6 +99,7 @@ function Deliveries({ visit, deliveries }: { readonly visit: AppVisit; readonly 
   const { developers } = texts
   return (
     <Table
+      id="deliveries"
       caption={developers.deliveries}
       columns={[
         { label: developers.time },

@@ -41,7 +41,7 @@ export function askBlock(visit: AppVisit, verb: 'block' | 'unblock'): PageAnswer
         kind={isBlock ? 'danger' : 'primary'}
         back={tabUrl(base, 'danger')}
       >
-        <ul>
+        <ul class="effects">
           {Object.values(isBlock ? settings.blockEffects : settings.unblockEffects).map((effect) => (
             <li>{effect}</li>
           ))}

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../src/base/clock.ts'
+import { writeLogs } from '../../../src/logs/jobs.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
@@ -190,6 +191,19 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
     browser = await launch()
   })
   afterAll(() => browser?.close())
+
+  it.each(['keys', 'webhooks', 'api-log'])(
+    'shows the table of %s at 1280 px without scrolling',
+    async (tab) => {
+      await world.sandbox.paid({ webhookUrl: receiver.url })
+      await writeLogs(world.tender.service.ctx)
+      const window = await world.open(browser, 'Owner', { viewport: { width: 1280, height: 900 } })
+      await window.page.goto(`${world.origin}/console/${world.sandbox.appId}/developers/${tab}`)
+      const table = window.page.locator('section.table')
+      expect(await table.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+      await window.close()
+    },
+  )
 
   it.each([true, false])('creates a key, with script: %s', async (javaScriptEnabled) => {
     const window = await world.open(browser, 'Owner', { javaScriptEnabled })
