@@ -274,8 +274,7 @@ export interface InboundCall {
   readonly url: string
 }
 export type Received =
-  | { readonly kind: 'forged' }
-  | { readonly kind: 'ignored' }
+  | { readonly kind: 'forged' | 'ignored' }
   | { readonly kind: 'events'; readonly hints: readonly Hint[] }
 
 /** The payment that a notification reports a change of. It has `reference`, `lookup` or both. */

@@ -25,28 +25,18 @@ const DURATIONS = ['1h', '1d', '7d', '30d'] as const
 
 export function createToolPages({ sandbox, jobs }: TestTools) {
   function show(visit: AppVisit, problem?: ApiError): PageAnswer {
-    const { app, texts, call } = visit
-    const { developers } = texts
-    if (!app.isSandbox) throw notFound('The page')
-    const notes: Readonly<Record<string, string>> = {
-      armed: developers.armed,
-      cleared: developers.cleared,
-      moved: developers.moved,
-      held: developers.held,
-      released: developers.released,
-    }
-    const text = notes[call.query.note ?? '']
+    if (!visit.app.isSandbox) throw notFound('The page')
     return drawTab(visit, {
       tab: 'test-tools',
       status: problem?.status ?? 200,
-      flash: problem ? { kind: 'bad', text: problem.message } : text ? { kind: 'ok', text } : undefined,
+      flash: flashOf(visit, problem),
       children: sandbox ? (
         <>
           <Triggered visit={visit} />
           <Tools visit={visit} />
         </>
       ) : (
-        <p>{developers.noBank}</p>
+        <p>{visit.texts.developers.noBank}</p>
       ),
     })
   }
@@ -89,6 +79,14 @@ export function createToolPages({ sandbox, jobs }: TestTools) {
       }),
     endHold: (visit: AppVisit) => run(visit, 'released', () => endHold(visit.ctx, visit.app)),
   }
+}
+
+function flashOf({ call, texts }: AppVisit, problem: ApiError | undefined) {
+  if (problem) return { kind: 'bad', text: problem.message } as const
+  const { armed, cleared, moved, held, released } = texts.developers
+  const notes: Readonly<Record<string, string>> = { armed, cleared, moved, held, released }
+  const text = notes[call.query.note ?? '']
+  return text ? ({ kind: 'ok', text } as const) : undefined
 }
 
 function faultOf({ call }: AppVisit) {

@@ -183,8 +183,8 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const
 
 /**
- * One button that goes on to the next theme and comes back to this page. Not on the answer to a form, which may
- * show a secret once.
+ * One button that goes on to the next theme and comes back to this page. Not on the answer to a form, which
+ * may show a secret once.
  */
 function ThemeSwitch({ visit }: { readonly visit: Visit }) {
   const { texts, person, call, formId } = visit

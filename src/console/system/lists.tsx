@@ -62,7 +62,9 @@ export function Troubles({ visit, state }: StateProps) {
           rows={state.troubles.map((row) => ({
             cells: [
               <bdi>{shortText(row.app_name, NAME_SHOWN)}</bdi>,
-              <bdi>{`${shortText(row.profile_name, NAME_SHOWN)} (${providerName(visit, row.provider)})`}</bdi>,
+              <bdi>
+                {`${shortText(row.profile_name, NAME_SHOWN)} (${providerName(visit, row.provider)})`}
+              </bdi>,
               <bdi>{shortText(troubleText(visit, row.says), 120)}</bdi>,
               countText(language.intl, row.failures),
               <Time visit={visit} time={row.due_time} style="second" />,

@@ -61,8 +61,8 @@ export const providers: ConsoleTexts['providers'] = {
     btcpay:
       'Store settings, Webhooks, Create webhook: die Adresse einfügen und das Geheimnis von dort kopieren.',
     'authorize-net':
-      'Im Merchant Interface unter Account, Settings, Webhooks: einen Endpunkt mit dieser Adresse und allen ' +
-      'Zahlungsereignissen anlegen.',
+      'Im Merchant Interface unter Account, Settings, Webhooks: einen Endpunkt mit dieser Adresse und ' +
+      'allen Zahlungsereignissen anlegen.',
   },
   checkProblems: {
     credentials: (name) => `${name} nimmt die Zugangsdaten nicht an.`,

@@ -97,8 +97,9 @@ export const settings: ConsoleTexts['settings'] = {
   blockEffects: {
     api: 'Die API weist jede Anfrage dieser App mit 403 „app_blocked“ ab, mit API-Schlüssel und mit Sitzung.',
     pages:
-      'Offene Checkouts, Zahlungslinks und Kundenbereiche sind geschlossen: Sie antworten, dass die Zahlung ' +
-      'oder Seite nicht zu finden ist. Wer gerade auf der Seite eines Anbieters ist, kann dort abschließen.',
+      'Offene Checkouts, Zahlungslinks und Kundenbereiche sind geschlossen: Sie antworten, dass die ' +
+      'Zahlung oder Seite nicht zu finden ist. Wer gerade auf der Seite eines Anbieters ist, kann dort ' +
+      'abschließen.',
     charges:
       'Gespeicherte Zahlungsmittel werden nicht belastet, und Zahlende und Team erhalten keine E-Mails.',
     running:

@@ -150,7 +150,8 @@ export const developers = {
   triggeredPayment: (id: string) => `Payment ${id}`,
   hold: 'Delay webhooks',
   holdBody:
-    'Webhooks of this app wait for this long, in their order, and are then sent. Test events are not delayed.',
+    'Webhooks of this app wait for this long, in their order, and are then sent. Test events are not ' +
+    'delayed.',
   holdFor: 'For',
   holds: { '1': '1 minute', '5': '5 minutes', '15': '15 minutes', '60': '1 hour' },
   holdButton: 'Delay webhooks',

@@ -92,7 +92,7 @@ export const settings = {
   blockTitle: (name: string) => `Block ${name}?`,
   unblockTitle: (name: string) => `Unblock ${name}?`,
   blockEffects: {
-    api: 'The API refuses every request of this app with 403 “app_blocked”, with an API key and with a session.',
+    api: 'The API refuses every request of this app with 403 “app_blocked”, by API key and by session.',
     pages:
       'Open checkouts, payment links and customer panels are closed: they answer that the payment or page ' +
       'cannot be found. Payers who are on a provider’s page at this moment can still finish there.',
