@@ -50,7 +50,7 @@ async function show(visit: AppVisit): Promise<PageAnswer> {
         <RangeForm visit={visit} chosen={chosen} />
         <NeedsAttention visit={visit} attention={attention} />
         <Figures visit={visit} figures={figures} />
-        {app.isSandbox && !isComplete(progress) && <LiveSteps visit={visit} progress={progress} />}
+        {app.isSandbox && !isComplete(progress) && <SetupSteps visit={visit} progress={progress} />}
       </>
     ),
   })
@@ -77,7 +77,7 @@ async function showSteps(visit: AppVisit): Promise<PageAnswer> {
   return { html: renderToString(part), headers: { ...pageHeaders({}), 'cache-control': 'no-store' } }
 }
 
-/** With script they follow what happens in another tab. */
+/** With script they follow what happens in another tab. Only while the app is empty, where reading is cheap. */
 const LiveSteps = (props: { readonly visit: AppVisit; readonly progress: SetupProgress }) => (
   <div data-poll={`${props.visit.base}/overview/steps`}>
     <SetupSteps {...props} />
