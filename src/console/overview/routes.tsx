@@ -77,7 +77,7 @@ async function showSteps(visit: AppVisit): Promise<PageAnswer> {
   return { html: renderToString(part), headers: { ...pageHeaders({}), 'cache-control': 'no-store' } }
 }
 
-/** With script they follow what happens in another tab. Only while the app is empty, where reading is cheap. */
+/** With script they follow what happens in another tab. Only while the app is empty: it is cheap then. */
 const LiveSteps = (props: { readonly visit: AppVisit; readonly progress: SetupProgress }) => (
   <div data-poll={`${props.visit.base}/overview/steps`}>
     <SetupSteps {...props} />
