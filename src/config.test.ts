@@ -53,7 +53,12 @@ describe('SMTP_URL', () => {
     expect(await problemsOf({ SMTP_URL: url })).toEqual(['MAIL_FROM is required with SMTP_URL'])
     for (const wrong of ['http://mail.example', 'smtp://', 'smtp://mail.example?pool=true', 'mail.example'])
       expect((await problemsOf({ SMTP_URL: wrong, MAIL_FROM }))[0]).toContain('SMTP_URL must be')
-    for (const wrong of ['nobody', 'A <b', 'a@b.example, c@d.example', 'A <a@b.example>\nBcc: x@y.example'])
+    for (const wrong of [
+      'no-address',
+      'A <b',
+      'a@b.example, c@d.example',
+      'A <a@b.example>\nBcc: x@y.example',
+    ])
       expect((await problemsOf({ SMTP_URL: url, MAIL_FROM: wrong }))[0]).toContain('MAIL_FROM must be')
   })
 })

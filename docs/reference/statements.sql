@@ -768,6 +768,16 @@ set
 where
   app_id = $1;
 
+-- apps.update_active
+update apps
+set
+  is_active = $2
+where
+  app_id = $1
+  and is_active <> $2
+returning
+  app_id;
+
 -- audit.insert
 insert into
   audit_log (
@@ -2144,6 +2154,7 @@ from
       ) as has_fraud_policies,
       a.first_capture_time is not null as has_first_capture,
       a.clock_offset_ms,
+      a.webhooks_held_until,
       a.max_refunds_daily,
       a.refund_emails,
       a.time_zone,
@@ -24373,6 +24384,36 @@ where
 returning
   d.payment_id;
 
+-- webhooks.holdBack
+with
+  held as (
+    update deliveries
+    set
+      status = 'waiting',
+      due_time = $5,
+      lease_token = null
+    where
+      app_id = $1
+      and payment_id = $2
+      and sequence = $3
+      and lease_token = $4
+    returning
+      app_id,
+      payment_id,
+      sequence
+  )
+update deliveries d
+set
+  status = 'waiting',
+  due_time = $5
+from
+  held h
+where
+  d.app_id = h.app_id
+  and d.payment_id = h.payment_id
+  and d.sequence > h.sequence
+  and d.status = 'ready';
+
 -- webhooks.insertEndpoint
 insert into
   webhook_endpoints (app_id, endpoint, url, failures, pauses, allowed, failing_time, due_time, disabled_time, last_error)
@@ -24825,6 +24866,15 @@ where
 returning
   i.n;
 
+-- webhooks.releaseHeld
+update deliveries
+set
+  due_time = $3
+where
+  app_id = $1
+  and status = 'waiting'
+  and due_time = $2;
+
 -- webhooks.removeOld
 with
   page as (
@@ -24976,6 +25026,14 @@ set
   is_signing_enabled = true
 where
   app_id = $1;
+
+-- webhooks.setHold
+update apps
+set
+  webhooks_held_until = $2
+where
+  app_id = $1
+  and is_sandbox;
 
 -- webhooks.shift
 update deliveries

@@ -28,6 +28,11 @@ export const ERRORS = {
     title: 'The key does not belong to this app',
     help: 'Use the API key of the app named in the path. Sandbox and live apps have separate keys.',
   },
+  app_blocked: {
+    status: 403,
+    title: 'The app is blocked',
+    help: 'An owner or admin can unblock it in the console: Settings › Danger zone.',
+  },
   sandbox_only: {
     status: 403,
     title: 'This is possible in sandbox apps only',

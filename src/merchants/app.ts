@@ -71,6 +71,8 @@ export interface App {
   readonly checkoutMethods: readonly string[]
   readonly hasFirstCapture: boolean
   readonly clockOffsetMs: number
+  /** A sandbox app holds back its webhooks until then, in its own time. */
+  readonly webhooksHeldUntil: Date | null
   /** Refunds that may be requested in one day; null: any number. */
   readonly maxRefundsDaily: number | null
   /** Who is told of refunds. */

@@ -132,6 +132,7 @@ function toApp(row: AppRow): App {
     checkoutMethods: row.checkout_methods,
     hasFirstCapture: row.has_first_capture,
     clockOffsetMs: row.clock_offset_ms,
+    webhooksHeldUntil: maybe(row.webhooks_held_until, dateOf),
     maxRefundsDaily: row.max_refunds_daily,
     refundEmails: row.refund_emails,
     timeZone: row.time_zone,

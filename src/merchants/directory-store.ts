@@ -25,6 +25,7 @@ export interface AppRow {
   checkout_methods: string[]
   has_first_capture: boolean
   clock_offset_ms: number
+  webhooks_held_until: string | null
   max_refunds_daily: number | null
   refund_emails: string[]
   time_zone: string
@@ -80,7 +81,8 @@ const SELECT_APP = sql<{ text: string }>(
        a.webhook_previous_secret, a.webhook_previous_until, a.is_signing_enabled,
        a.default_fraud_policy_id, a.checkout_methods,
        a.routing, exists (select from fraud_policies f where f.app_id = a.app_id) as has_fraud_policies,
-       a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.max_refunds_daily,
+       a.first_capture_time is not null as has_first_capture, a.clock_offset_ms, a.webhooks_held_until,
+       a.max_refunds_daily,
        a.refund_emails, a.time_zone, a.checkout_host, a.two_factor_required, a.require_otp_for_api_keys,
        a.personal_data_days, a.logo_hash, a.color,
        a.slogan1, a.slogan2, a.support, a.terms_url, a.privacy_url, a.locale, a.theme,

@@ -10,6 +10,7 @@ import {
   unauthorized,
 } from '../http/guard.ts'
 import { takeAll } from '../http/limits/rate-limit.ts'
+import { appBlocked } from './apps/block.ts'
 import { findKey, hasSeenApp, loadApp, readKeyText } from './directory.ts'
 import { findLicenseByCode, isLicenseId } from './licenses/commands.ts'
 
@@ -32,8 +33,9 @@ export function createGuards(ctx: Context): Omit<Guards, 'person'> {
     const headers = takeAll([keys, key.keyId], [apps, key.appId])
     // Same response whether the other app exists or not.
     const caller = key.appId === params.appId ? await loadApp(ctx, key.appId) : undefined
-    if (!caller?.isActive)
+    if (!caller)
       throw new ApiError('forbidden', 'The API key does not belong to the app in the path.', { headers })
+    if (!caller.isActive) throw appBlocked(headers)
     const { address, requestId } = request
     const actor = { kind: 'key', id: key.keyId, name: key.name, address, requestId } as const
     return { scope: key.appId, caller, keyId: key.keyId, actor, headers }

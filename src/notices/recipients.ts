@@ -7,7 +7,7 @@ import { queueMail } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
 import { ownersOf, type Recipient, withLanguages } from './recipients-store.ts'
 
-/** Who is told of the state of an app: its addresses, otherwise the owners; of a sandbox app nobody else. */
+/** Recipients of e-mails about an app: its addresses, otherwise the owners. A sandbox app has no default. */
 export function teamOf(tx: Queryable, app: App): Promise<Recipient[]> {
   if (app.mails.teamAddresses.length > 0) return withLanguages(tx, app.mails.teamAddresses)
   return app.isSandbox ? Promise.resolve([]) : ownersOf(tx, app.licenseId, LIMITS.refundEmails)

@@ -13,7 +13,7 @@ import { recheck } from './provider/recheck.ts'
 import { sendOperations } from './provider/send.ts'
 import { shiftStorings } from './provider/storing/store.ts'
 import { shiftUndos } from './provider/undo/store.ts'
-import { boundAs, checkSecondFactor, isBound, withinRefundLimit } from './requests/permits.ts'
+import { bindsMore, boundAs, checkSecondFactor, isBound, withinRefundLimit } from './requests/permits.ts'
 import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './requests/repeat.ts'
 import { findByKey, findByReference, findPayment } from './store/payments.ts'
 import { shiftDueTimes } from './store/timers.ts'
@@ -169,12 +169,15 @@ async function carryOut(ctx: Context, app: App, payment: Payment, acting: Acting
   for (let attempt = 0; attempt < LIMITS.applyAttempts; attempt++) {
     if (await isCarriedOut(ctx, current, actionRequest)) return getPayment(ctx, app, payment.paymentId)
     let mayRepeat = false
+    let isUnchecked = false
     const applied = await apply(ctx, app, current, (latest) => {
+      isUnchecked = bindsMore(ctx, app, action, { before: payment, latest })
       mayRepeat = isRunningOrDone(latest, action)
-      if (mayRepeat) return undefined
+      if (isUnchecked || mayRepeat) return undefined
       if (!allows(ctx, app, latest, action)) throw notAllowed(ctx, app, latest, action)
       return { ...plan(latest), request, action }
     })
+    if (isUnchecked) return act(ctx, app, applied.payment, acting)
     if (!mayRepeat && !applied.isRepeated) return finish(ctx, app, applied, options.waitMs)
     const match = mayRepeat ? await matchOf(ctx, applied.payment, actionRequest) : undefined
     if (match === 'repeat') return applied.payment

@@ -3,7 +3,14 @@ import type { Judgement } from '../fraud/verdicts/judge.ts'
 import type { MethodKind } from '../providers/outcome.ts'
 import type { Step } from '../providers/port.ts'
 import { type Action, type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
-import type { Failure, FraudStatus, OperationStatus, PayInfo, Payment } from './payment.ts'
+import {
+  ENDINGS,
+  type Failure,
+  type FraudStatus,
+  type OperationStatus,
+  type PayInfo,
+  type Payment,
+} from './payment.ts'
 
 /** Pure: applies events to a payment. apply.ts writes the result in one statement. */
 
@@ -229,8 +236,6 @@ function fraudStatusAfter(payment: Payment, event: PaymentEvent, to: State): Fra
 /** The `lastError` of a debit that the payer's bank returned. Clients compare it. */
 const BANK_RETURN = 'bank_return'
 
-export const STOPPED = 'The payment was stopped by a fraud rule.'
-
 function failureOf(before: Payment, event: PaymentEvent): Failure {
   switch (event.on) {
     case 'declined':
@@ -238,12 +243,12 @@ function failureOf(before: Payment, event: PaymentEvent): Failure {
     case 'released':
       return event.failure
     case 'expired':
-      return { code: 'expired', message: 'The payment link expired before it was paid.' }
+      return { code: 'expired', message: ENDINGS.linkExpired }
     case 'cancelled':
       // A cancellation by a fraud rule is reported as fraud, not as a cancellation.
       if (before.fraudStatus === 'Fraudulent')
-        return { code: 'fraud_rejected', message: before.lastError ?? STOPPED }
-      return { code: 'cancelled', message: 'The payment was cancelled.' }
+        return { code: 'fraud_rejected', message: before.lastError ?? ENDINGS.stopped }
+      return { code: 'cancelled', message: ENDINGS.cancelled }
     case 'captureRefused':
       return { code: 'authorization_expired', message: event.problem }
     default:

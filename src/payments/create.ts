@@ -11,6 +11,7 @@ import {
 } from '../customers/methods.ts'
 import { findPolicy } from '../fraud/policies/commands.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
+import { appBlocked } from '../merchants/apps/block.ts'
 import { amountObstacle, type Offer, offersFor, routed } from '../routing/offers.ts'
 import { obstacleText } from '../routing/reasons.ts'
 import { type Applied, applyCreation } from './apply.ts'
@@ -106,6 +107,7 @@ async function orReplay(
   request: CreationRequest,
   create: () => Promise<Pick<Applied, 'payment'> | undefined>,
 ): Promise<Created> {
+  if (!app.isActive) throw appBlocked()
   let refused: ApiError | undefined
   try {
     const applied = await create()

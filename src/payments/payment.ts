@@ -155,3 +155,14 @@ export interface Attempt extends OperationRecord {
 
 /** open: being sent or unknown; waiting: pending at the provider or the customer; the others are final. */
 export type OperationStatus = 'open' | 'waiting' | 'done' | 'declined' | 'not-done' | 'abandoned'
+
+/** How a payment ends without a decline: the messages of its failure. */
+export const ENDINGS = {
+  linkExpired: 'The payment link expired before it was paid.',
+  cancelled: 'The payment was cancelled.',
+  stopped: 'The payment was stopped by a fraud rule.',
+  unreached: 'The payment did not reach the provider. Nothing was charged.',
+  cancelledThere: 'The payment was cancelled at the provider. Nothing was charged.',
+  authorisationExpired: 'The authorisation expired before it was captured.',
+  voidedThere: 'The authorisation was voided at the provider.',
+} as const

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { readCookie } from '../http/client/cookie.ts'
 import { type Credentials, type Guarded, type Guards, unauthorized } from '../http/guard.ts'
 import { takeAll } from '../http/limits/rate-limit.ts'
+import { appBlocked } from '../merchants/apps/block.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { permissionFor } from './access/table.ts'
 import { cookieName, isForeign } from './cookie.ts'
@@ -40,10 +41,10 @@ export function withSessions(
     const session = await person(credentials)
     const found = await loadApp(ctx, params.appId ?? '')
     const permission = permissionFor(route.method, route.path)
-    const isAllowed =
-      found?.isActive && permission && may(session.caller as SignedIn, found.licenseId, permission)
+    const isAllowed = found && permission && may(session.caller as SignedIn, found.licenseId, permission)
     // Same response whether the app exists or not.
     if (!isAllowed) throw new ApiError('forbidden', 'Your role does not allow this.')
+    if (!found.isActive) throw appBlocked()
     const { keys, apps } = ctx.node.apiLimits
     const limits = takeAll([keys, session.scope], [apps, found.appId])
     return { ...session, scope: found.appId, caller: found, headers: limits }

@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
 
   it('can be asked for four times, with or without an account, then after a pause', async () => {
     const { email } = await member()
-    for (const address of [email, 'nobody@example.com']) {
+    for (const address of [email, 'unknown@example.com']) {
       const waits: number[] = []
       for (let n = 0; n < 6; n++)
         waits.push(await requestPasswordReset(ctx, address, clientAt(`192.0.2.${n}`)))

@@ -1,6 +1,7 @@
 import type { Money } from '../base/money.ts'
 import type { Http } from '../net/http.ts'
 import type { AmountLimits, Breakdown } from './amounts.ts'
+import type { Checked } from './check.ts'
 import type { FieldsForm } from './fields.ts'
 import type { Movement, Notified } from './movements.ts'
 import type { Confirmation, Handles, Keep, MethodKind, NotDone, Outcome, Sight, Unknown } from './outcome.ts'
@@ -191,7 +192,7 @@ export interface ProviderAdapter<Config = unknown> {
   /** Whether two profiles accept each other's one-time tokens. Absent: never. */
   sharesTokens?(one: Config, other: Config): boolean
   /** Verifies the settings with one read that has no side effects. */
-  check(ctx: ProviderContext<Config>): Promise<{ ok: true } | { ok: false; problem: string }>
+  check(ctx: ProviderContext<Config>): Promise<Checked>
   /**
    * Registers `notifyUrl` at the provider and returns the settings that result from it, such as the signing
    * secret. Registering the same URL again does not create a second endpoint. Absent: the merchant registers
@@ -273,8 +274,7 @@ export interface InboundCall {
   readonly url: string
 }
 export type Received =
-  | { readonly kind: 'forged' }
-  | { readonly kind: 'ignored' }
+  | { readonly kind: 'forged' | 'ignored' }
   | { readonly kind: 'events'; readonly hints: readonly Hint[] }
 
 /** The payment that a notification reports a change of. It has `reference`, `lookup` or both. */

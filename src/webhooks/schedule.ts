@@ -46,6 +46,9 @@ export const WEBHOOKS = {
   /** Minimum pause between notifications to other nodes. */
   announceMs: 10,
 
+  /** A sandbox app holds back its webhooks for this long at most. */
+  longestHoldMs: HOUR,
+
   /** After a rotation both secrets sign for this long. */
   rotationMs: DAY,
   keptMs: 30 * DAY,

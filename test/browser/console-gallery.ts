@@ -24,6 +24,7 @@ const NOT_PAGES = new Set([
   '/console/{appId}/developers',
   '/console/{appId}/developers/e-mails/preview',
   '/console/{appId}/dock',
+  '/console/{appId}/overview/steps',
   '/console/{appId}/payments/by-reference',
   '/console/{appId}/payments/export',
   '/console/{appId}/payments/newer',

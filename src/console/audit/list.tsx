@@ -26,6 +26,7 @@ export function AuditList({ visit, entries, next }: AuditListProps) {
         </EmptyState>
       ) : (
         <Table
+          id="audit-table"
           caption={audit.title}
           columns={[
             { label: audit.time },

@@ -6,7 +6,7 @@ import type { PageAnswer } from '../../pages/page-route.tsx'
 import { Select } from '../../pages/ui/controls.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
-import { GetButton } from '../parts/forms.tsx'
+import { GetButton, TextArea } from '../parts/forms.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { timeIn } from '../parts/time.tsx'
 import { customerCrumbs, customerOf, drawAsk, homeOf } from './page.tsx'
@@ -58,6 +58,7 @@ export async function showPanelLink(visit: AppVisit): Promise<PageAnswer> {
   const expiry = EXPIRY_NAMES.find((one) => one === call.form.get('expiry')) ?? 'hour'
   const until = after(appNow(ctx, app), EXPIRIES[expiry])
   const url = panelLink(ctx, app, { customerId: customer.customerId, scope }, EXPIRIES[expiry])
+  const mail = customers.panelMail({ merchant: app.friendlyName, url, until: timeIn(visit, until, 'second') })
   return drawScreen(visit, {
     name: 'customers',
     title: customers.panelLink,
@@ -69,6 +70,10 @@ export async function showPanelLink(visit: AppVisit): Promise<PageAnswer> {
         <p>{customers.panelScopes[scope]}</p>
         <CopyText visit={visit} text={url} label={customers.panelLink} />
         <p class="muted">{customers.panelUntil(timeIn(visit, until))}</p>
+        <TextArea id="mail" name="mail" label={texts.links.mail} value={mail} rows={7} readonly />
+        <button class="button quiet" type="button" data-copy={mail} hidden>
+          {texts.links.copyMail}
+        </button>
         <div class="buttons">
           <GetButton href={homeOf(visit, customer)}>{customers.panelDone}</GetButton>
         </div>

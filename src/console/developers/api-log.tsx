@@ -53,6 +53,7 @@ export async function showApiLog(visit: AppVisit): Promise<PageAnswer> {
           </EmptyState>
         ) : (
           <Table
+            id="calls"
             caption={developers.tabs.apiLog}
             columns={[
               { label: developers.time },
@@ -72,6 +73,9 @@ export async function showApiLog(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
+/** The same for all requests of the list. */
+const OF_APP = /^\/api\/(v1\/)?apps\/[^/]+(?=\/)/
+
 function rowOf(visit: AppVisit, call: ApiCall) {
   const href = `${visit.base}/developers/api-log/${encodeURIComponent(call.requestId)}`
   return {
@@ -80,7 +84,7 @@ function rowOf(visit: AppVisit, call: ApiCall) {
       <Time visit={visit} time={call.startTime} style="second" />,
       call.method,
       <a href={href}>
-        <bdi>{call.path}</bdi>
+        <bdi>{call.path.replace(OF_APP, '')}</bdi>
       </a>,
       <span class={call.status < 400 ? undefined : 'bad'}>{call.status}</span>,
       `${call.ms} ms`,
@@ -103,6 +107,16 @@ function LogFilter({ visit }: { readonly visit: AppVisit }) {
         options={[
           { value: '', label: developers.anyClass },
           ...['2', '4', '5'].map((value) => ({ value, label: `${value}xx` })),
+        ]}
+      />
+      <Select
+        id="log-method"
+        name="method"
+        label={developers.method}
+        value={call.query.method ?? ''}
+        options={[
+          { value: '', label: developers.anyMethod },
+          ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value })),
         ]}
       />
       <Field

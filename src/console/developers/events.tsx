@@ -2,6 +2,7 @@ import { notFound } from '../../base/errors.ts'
 import { eventIdOf, readEventId } from '../../base/ids.ts'
 import { readId } from '../../http/wire.ts'
 import type { PageAnswer } from '../../pages/page-route.tsx'
+import { Button, Field } from '../../pages/ui/controls.tsx'
 import { eventBody, eventPage } from '../../webhooks/lists/pages.ts'
 import { cursorText, readCursor } from '../../webhooks/view.ts'
 import { drawScreen } from '../frame/shell.tsx'
@@ -27,13 +28,23 @@ export async function showEvents(visit: AppVisit): Promise<PageAnswer> {
   const last = items.at(-1)
   return drawTab(visit, {
     tab: 'events',
-    children:
-      items.length === 0 ? (
-        <EmptyState title={developers.noEvents}>
-          <p>{developers.noEventsBody}</p>
-        </EmptyState>
-      ) : (
-        <>
+    children: (
+      <>
+        <form class="filter" method="get" action={`${base}/developers/events`}>
+          <Field
+            id="event-payment"
+            name="payment"
+            label={developers.payment}
+            value={call.query.payment ?? ''}
+            numeric
+          />
+          <Button kind="quiet">{developers.filter}</Button>
+        </form>
+        {items.length === 0 ? (
+          <EmptyState title={developers.noEvents}>
+            <p>{developers.noEventsBody}</p>
+          </EmptyState>
+        ) : (
           <Table
             caption={developers.tabs.events}
             columns={[{ label: developers.time }, { label: developers.event }, { label: developers.payment }]}
@@ -50,9 +61,10 @@ export async function showEvents(visit: AppVisit): Promise<PageAnswer> {
               }
             })}
           />
-          <Pager visit={visit} next={hasNext && last ? cursorText(last) : undefined} />
-        </>
-      ),
+        )}
+        <Pager visit={visit} next={hasNext && last ? cursorText(last) : undefined} />
+      </>
+    ),
   })
 }
 

@@ -4,6 +4,8 @@ import { readInstant } from '../../http/wire.ts'
 import { createKey, keyPage, revokeKey, rotateKey, type ShownKey } from '../../merchants/keys/commands.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Button, Field, Select } from '../../pages/ui/controls.tsx'
+import { NAME_SHOWN, shortText } from '../../pages/ui/short-text.ts'
+import { listMembers } from '../../people/members/members.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { errorsByField } from '../parts/form-errors.ts'
@@ -20,7 +22,11 @@ type Overlap = keyof typeof OVERLAPS
 export async function showKeys(visit: AppVisit): Promise<PageAnswer> {
   const { ctx, app, call, texts, base } = visit
   const { developers } = texts
-  const { items, hasNext } = await keyPage(ctx, app, call.query.cursor)
+  const [{ items, hasNext }, members] = await Promise.all([
+    keyPage(ctx, app, call.query.cursor),
+    listMembers(ctx, app.licenseId),
+  ])
+  const names = new Map(members.map(({ person }) => [person.personId, person.name ?? person.email]))
   return drawTab(visit, {
     tab: 'keys',
     flash: call.query.note === 'revoked' ? { kind: 'ok', text: developers.keyRevoked } : undefined,
@@ -33,17 +39,19 @@ export async function showKeys(visit: AppVisit): Promise<PageAnswer> {
       <>
         <p class="muted">{developers.keysIntro}</p>
         <Table
+          id="keys"
           caption={developers.tabs.keys}
           columns={[
             { label: developers.name },
             { label: developers.key },
             { label: developers.created },
+            { label: developers.createdBy },
             { label: developers.lastUsed },
             { label: developers.expires },
             { label: developers.state },
             { label: texts.frame.more, isQuiet: true },
           ]}
-          rows={items.map((key) => ({ cells: keyCells(visit, key) }))}
+          rows={items.map((key) => ({ cells: keyCells(visit, key, names.get(key.created_by ?? '')) }))}
         />
         <Pager visit={visit} next={hasNext ? items.at(-1)?.key_id : undefined} />
       </>
@@ -51,7 +59,8 @@ export async function showKeys(visit: AppVisit): Promise<PageAnswer> {
   })
 }
 
-function keyCells(visit: AppVisit, key: KeyRow) {
+/** `author` is the person who made it, while a member. */
+function keyCells(visit: AppVisit, key: KeyRow, author: string | undefined) {
   const { texts, base, now } = visit
   const { developers } = texts
   const time = (value: Date | null) => (value ? <Time visit={visit} time={value} /> : developers.never)
@@ -62,13 +71,20 @@ function keyCells(visit: AppVisit, key: KeyRow) {
     <bdi>{key.name}</bdi>,
     <code>{`sk_…${key.hint}`}</code>,
     time(key.created_time),
+    author && <bdi>{shortText(author, NAME_SHOWN)}</bdi>,
     time(key.last_used_time),
     time(key.expires_time),
     state,
     isActive && visit.can('DeveloperWrite') && (
       <span class="buttons">
-        <AskButton href={`${base}/developers/keys/${key.key_id}/rotate`}>{developers.rotate}</AskButton>
-        <AskButton href={`${base}/developers/keys/${key.key_id}/revoke`}>{developers.revoke}</AskButton>
+        {(['rotate', 'revoke'] as const).map((action) => (
+          <AskButton
+            href={`${base}/developers/keys/${key.key_id}/${action}`}
+            label={`${developers[action]} ${key.name}`}
+          >
+            {developers[action]}
+          </AskButton>
+        ))}
       </span>
     ),
   ]

@@ -1,14 +1,19 @@
+import { MINUTE } from '../../base/clock.ts'
 import { ApiError, notFound } from '../../base/errors.ts'
+import { readId } from '../../http/wire.ts'
 import type { Job } from '../../jobs/loop.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Button, Field, Select } from '../../pages/ui/controls.tsx'
-import { Card } from '../../pages/ui/layout.tsx'
+import { Card, Notice } from '../../pages/ui/layout.tsx'
 import { FAULT_EFFECTS, FAULT_STEPS } from '../../sandbox/bank/rules/faults.ts'
 import { advanceClock, armFault, clearFaults } from '../../sandbox/helpers/commands.ts'
+import { TRIGGERS, triggerEvent } from '../../sandbox/helpers/trigger.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { endHold, holdWebhooks } from '../../webhooks/hold.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { Form, PostButton } from '../parts/forms.tsx'
 import { drawTab } from './tabs.tsx'
+import { HOLDS, HoldCard, ResetCard, TriggerCard } from './tool-cards.tsx'
 
 /** What the tools of the sandbox need. */
 export interface TestTools {
@@ -20,29 +25,29 @@ const DURATIONS = ['1h', '1d', '7d', '30d'] as const
 
 export function createToolPages({ sandbox, jobs }: TestTools) {
   function show(visit: AppVisit, problem?: ApiError): PageAnswer {
-    const { app, texts, call } = visit
-    const { developers } = texts
-    if (!app.isSandbox) throw notFound('The page')
-    const notes: Readonly<Record<string, string>> = {
-      armed: developers.armed,
-      cleared: developers.cleared,
-      moved: developers.moved,
-    }
-    const text = notes[call.query.note ?? '']
+    if (!visit.app.isSandbox) throw notFound('The page')
     return drawTab(visit, {
       tab: 'test-tools',
       status: problem?.status ?? 200,
-      flash: problem ? { kind: 'bad', text: problem.message } : text ? { kind: 'ok', text } : undefined,
-      children: sandbox ? <Tools visit={visit} /> : <p>{developers.noBank}</p>,
+      flash: flashOf(visit, problem),
+      children: sandbox ? (
+        <>
+          <Triggered visit={visit} />
+          <Tools visit={visit} />
+        </>
+      ) : (
+        <p>{visit.texts.developers.noBank}</p>
+      ),
     })
   }
 
-  /** Runs a tool; a refusal shows the page again. */
+  /** Runs a tool; a refusal shows the page again. A text that it returns is added to the query. */
   async function run(visit: AppVisit, note: string, work: (bank: Sandbox) => Promise<unknown>) {
     if (!visit.app.isSandbox || !sandbox) throw notFound('The page')
     try {
-      await work(sandbox)
-      return seeOther(`${visit.base}/developers/test-tools?note=${note}`)
+      const more = await work(sandbox)
+      const query = typeof more === 'string' ? `${note}&${more}` : note
+      return seeOther(`${visit.base}/developers/test-tools?note=${query}`)
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) return show(visit, error)
       throw error
@@ -60,7 +65,28 @@ export function createToolPages({ sandbox, jobs }: TestTools) {
         const duration = (DURATIONS as readonly string[]).includes(by) ? by : '1h'
         return advanceClock(visit.ctx, bank, visit.app, { advance: duration, jobs })
       }),
+    trigger: (visit: AppVisit) =>
+      run(visit, 'triggered', async (bank) => {
+        const { ctx, app, call } = visit
+        const wanted = TRIGGERS.find((one) => one === call.form.get('event')) ?? 'created'
+        const { paymentId } = await triggerEvent({ ctx, sandbox: bank, app }, wanted)
+        return `payment=${paymentId}`
+      }),
+    hold: (visit: AppVisit) =>
+      run(visit, 'held', () => {
+        const minutes = HOLDS.find((one) => one === visit.call.form.get('minutes')) ?? '1'
+        return holdWebhooks(visit.ctx, visit.app, Number(minutes) * MINUTE)
+      }),
+    endHold: (visit: AppVisit) => run(visit, 'released', () => endHold(visit.ctx, visit.app)),
   }
+}
+
+function flashOf({ call, texts }: AppVisit, problem: ApiError | undefined) {
+  if (problem) return { kind: 'bad', text: problem.message } as const
+  const { armed, cleared, moved, held, released } = texts.developers
+  const notes: Readonly<Record<string, string>> = { armed, cleared, moved, held, released }
+  const text = notes[call.query.note ?? '']
+  return text ? ({ kind: 'ok', text } as const) : undefined
 }
 
 function faultOf({ call }: AppVisit) {
@@ -70,6 +96,20 @@ function faultOf({ call }: AppVisit) {
   if (!step || !effect || !Number.isInteger(times) || times < 1 || times > 1_000)
     throw new ApiError('not_possible', 'Choose a step, an effect and how many times.')
   return { step, effect, times }
+}
+
+/** The payment that the last form made. */
+function Triggered({ visit }: { readonly visit: AppVisit }) {
+  const { call, texts, base } = visit
+  const paymentId = call.query.note === 'triggered' ? readId(call.query.payment ?? '') : undefined
+  if (paymentId === undefined) return null
+  return (
+    <div role="status">
+      <Notice kind="ok" title={texts.developers.triggered}>
+        <a href={`${base}/payments/${paymentId}`}>{texts.developers.triggeredPayment(String(paymentId))}</a>
+      </Notice>
+    </div>
+  )
 }
 
 function Tools({ visit }: { readonly visit: AppVisit }) {
@@ -82,6 +122,8 @@ function Tools({ visit }: { readonly visit: AppVisit }) {
         {developers.toolsIntro} <a href="/docs/test-values">{developers.testCards}</a>
       </p>
       <div class="columns">
+        <TriggerCard visit={visit} />
+        <HoldCard visit={visit} />
         <Card title={developers.fault}>
           <Form visit={visit} action={`${base}/developers/test-tools/faults`}>
             <Select
@@ -115,6 +157,7 @@ function Tools({ visit }: { readonly visit: AppVisit }) {
             <Button>{developers.moveClock}</Button>
           </Form>
         </Card>
+        <ResetCard visit={visit} />
       </div>
     </>
   )

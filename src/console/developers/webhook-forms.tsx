@@ -62,12 +62,17 @@ export function AddressForm({
   )
 }
 
+const VERIFY = `import { verifyWebhook } from 'tender-sdk'
+
+const event = await verifyWebhook(rawBody, headers, process.env.WEBHOOK_SECRET)`
+
 export function Signing({ visit }: { readonly visit: AppVisit }) {
   const { texts, base } = visit
   const { developers } = texts
   return (
     <Card title={developers.signing}>
       <p>{developers.signingBody}</p>
+      <pre class="snippet">{VERIFY}</pre>
       {visit.can('DeveloperWrite') && (
         <AskButton href={`${base}/developers/webhooks/secret`}>{developers.rotateSecret}</AskButton>
       )}

@@ -6,7 +6,13 @@ import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
 import { Button, Field, Select } from '../../pages/ui/controls.tsx'
 import { Notice } from '../../pages/ui/layout.tsx'
 import type { State } from '../../payments/machine.ts'
-import { resendFailed, rotateSigningSecret, sendTest, webhookHealth } from '../../webhooks/commands.ts'
+import {
+  resendFailed,
+  rotateSigningSecret,
+  sendTest,
+  webhookHealth,
+  withAttempts,
+} from '../../webhooks/commands.ts'
 import { deliveryPage } from '../../webhooks/lists/pages.ts'
 import { cursorText, readCursor } from '../../webhooks/view.ts'
 import { drawScreen } from '../frame/shell.tsx'
@@ -38,6 +44,7 @@ export async function showWebhooks(visit: AppVisit, problem?: ApiError): Promise
     status,
   }
   const [page, health] = await Promise.all([deliveryPage(ctx, app, filter), webhookHealth(ctx, app)])
+  const deliveries = await withAttempts(ctx, app, page.items, { responses: false })
   const last = page.items.at(-1)
   const next = page.hasNext && last ? cursorText({ ...last, time: last.queuedTime }) : undefined
   return drawTab(visit, {
@@ -62,7 +69,7 @@ export async function showWebhooks(visit: AppVisit, problem?: ApiError): Promise
             <p>{developers.noDeliveriesBody}</p>
           </EmptyState>
         ) : (
-          <Deliveries visit={visit} deliveries={page.items} />
+          <Deliveries visit={visit} deliveries={deliveries} />
         )}
         <Pager visit={visit} next={next} />
       </>
@@ -85,25 +92,30 @@ function flashOf({ call, texts }: AppVisit, problem: ApiError | undefined) {
   return text ? ({ kind: 'ok', text } as const) : undefined
 }
 
-type Listed = Awaited<ReturnType<typeof deliveryPage>>['items']
+type Listed = Awaited<ReturnType<typeof withAttempts>>
 
 function Deliveries({ visit, deliveries }: { readonly visit: AppVisit; readonly deliveries: Listed }) {
   const { texts, base } = visit
   const { developers } = texts
   return (
     <Table
+      id="deliveries"
       caption={developers.deliveries}
       columns={[
         { label: developers.time },
         { label: developers.event },
         { label: developers.payment },
         { label: developers.state },
+        { label: developers.attempts, end: true },
+        { label: developers.http, end: true },
+        { label: developers.duration, end: true },
         { label: developers.next },
         { label: developers.resend, isQuiet: true },
       ]}
       rows={deliveries.map((delivery) => {
         const eventId = eventIdOf(delivery.paymentId, delivery.sequence)
         const href = `${base}/developers/webhooks/${eventId}`
+        const last = delivery.attempts.at(-1)
         return {
           href,
           cells: [
@@ -113,6 +125,9 @@ function Deliveries({ visit, deliveries }: { readonly visit: AppVisit; readonly 
               <a href={`${base}/payments/${delivery.paymentId}`}>{delivery.paymentId}</a>
             ),
             <span data-status={delivery.status}>{developers.statuses[delivery.status]}</span>,
+            last?.attempt,
+            last?.httpStatus,
+            last && texts.payment.items.ms(last.latencyMs),
             delivery.dueTime && <Time visit={visit} time={delivery.dueTime} style="second" />,
             visit.can('DeveloperWrite') && (
               <PostButton visit={visit} action={`${href}/resend`} label={`${developers.resend} ${eventId}`}>

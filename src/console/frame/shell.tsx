@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string'
 import type { ApiError } from '../../base/errors.ts'
 import type { App } from '../../merchants/app.ts'
 import type { PageAnswer } from '../../pages/page-route.tsx'
+import { Hidden } from '../../pages/ui/controls.tsx'
 import { pageHeaders } from '../../pages/ui/headers.ts'
 import { Notice, Statement } from '../../pages/ui/layout.tsx'
 import { Dock } from './dock.tsx'
@@ -108,6 +109,9 @@ function Frame({ visit, props }: { readonly visit: Visit; readonly props: Screen
             {props.actions && <div class="actions">{props.actions}</div>}
           </div>
           <Flash flash={props.flash} />
+          {app?.isActive === false && visit.call.params.appId && (
+            <Notice kind="info" title={visit.texts.frame.appBlocked} />
+          )}
           {props.children}
         </main>
         <Dock visit={visit} object={props.data?.['data-object']} />
@@ -165,12 +169,35 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
         </search>
       )}
       <EnvironmentSwitch visit={visit} />
+      <ThemeSwitch visit={visit} />
       <nav class="you" aria-label={texts.frame.you}>
         <a href="/console/profile">
           <bdi>{person.name ?? person.email}</bdi>
         </a>
       </nav>
     </div>
+  )
+}
+
+/** From the device's theme to light, to dark, and back. */
+const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const
+
+/**
+ * One button that goes on to the next theme and comes back to this page. Not on the answer to a form, which
+ * may show a secret once.
+ */
+function ThemeSwitch({ visit }: { readonly visit: Visit }) {
+  const { texts, person, call, formId } = visit
+  const { profile } = texts
+  const theme = person.theme ?? 'system'
+  if (call.isPost) return null
+  return (
+    <form method="post" action="/console/profile/theme" class="inline theme-switch">
+      <Hidden values={{ form: formId, theme: NEXT_THEME[theme], next: call.path }} />
+      <button type="submit" aria-label={`${profile.theme}: ${profile.themes[theme]}`}>
+        <span aria-hidden="true">◐</span>
+      </button>
+    </form>
   )
 }
 
@@ -207,7 +234,7 @@ export function drawError(visit: OpenVisit | Visit, error: ApiError): PageAnswer
       ? [errors.unknown, errors.unknownBody]
       : isForged
         ? [errors.forged, errors.forgedBody]
-        : error.status === 403
+        : error.code === 'forbidden'
           ? [errors.forbidden, errors.forbiddenBody]
           : error.status >= 500
             ? [errors.broken, errors.brokenBody]

@@ -4,6 +4,7 @@ import { moneyText } from '../../pages/ui/money.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { numberText, percentText } from '../parts/numbers.ts'
 import { Table } from '../parts/table.tsx'
+import { reasonText } from '../payment/words.ts'
 import { troubleText } from '../routing/words.ts'
 import { SeriesChart } from './chart.tsx'
 
@@ -154,7 +155,7 @@ function Reasons({ visit, figures: { reasons } }: FiguresProps) {
         <ul class="reasons">
           {reasons.slice(0, 10).map(({ reason, count }) => (
             <li>
-              <bdi>{reason.replaceAll('_', ' ')}</bdi> <b>{numberText(visit, count)}</b>
+              <bdi>{reasonText(visit.texts, reason)}</bdi> <b>{numberText(visit, count)}</b>
             </li>
           ))}
         </ul>

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { renderToString } from 'preact-render-to-string'
 import type { Route } from '../../http/route.ts'
 import { type Overview, overview } from '../../insights/overview.ts'
 import { type PageAnswer, seeOther } from '../../pages/page-route.tsx'
+import { pageHeaders } from '../../pages/ui/headers.ts'
 import { createPayment } from '../../payments/create.ts'
 import { paymentLink } from '../../payments/view.ts'
 import { readCreation } from '../../payments/wire/request.ts'
@@ -16,7 +18,11 @@ import { type ChosenRange, RANGES, readRange } from './range.ts'
 import { isComplete, type SetupProgress, SetupSteps } from './steps.tsx'
 
 export function overviewScreens({ app }: Screens): Route[] {
-  return [app('GET', '/overview', show), app('POST', '/overview/test-payment', makeTestPayment)]
+  return [
+    app('GET', '/overview', show),
+    app('GET', '/overview/steps', showSteps),
+    app('POST', '/overview/test-payment', makeTestPayment),
+  ]
 }
 
 async function show(visit: AppVisit): Promise<PageAnswer> {
@@ -38,7 +44,7 @@ async function show(visit: AppVisit): Promise<PageAnswer> {
     name: 'overview',
     title: texts.overview.title,
     children: figures.isEmpty ? (
-      <SetupSteps visit={visit} progress={progress} />
+      <LiveSteps visit={visit} progress={progress} />
     ) : (
       <>
         <RangeForm visit={visit} chosen={chosen} />
@@ -57,6 +63,26 @@ const progressOf = ({ app }: AppVisit, { kpi }: Overview, hasWebhook: boolean): 
   hasRefund: kpi.refundedCount > 0,
   hasDecline: kpi.declinedCount > 0,
 })
+
+/** The steps alone: script asks for them again while they are open. */
+async function showSteps(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app, call, now, person } = visit
+  const timeZone = person.timeZone ?? 'UTC'
+  const { from, to } = readRange(call.query, now, timeZone)
+  const [figures, hasWebhook] = await Promise.all([
+    overview(ctx, app, { from, to, timeZone }),
+    hasDelivered(ctx, app),
+  ])
+  const part = <SetupSteps visit={visit} progress={progressOf(visit, figures, hasWebhook)} />
+  return { html: renderToString(part), headers: { ...pageHeaders({}), 'cache-control': 'no-store' } }
+}
+
+/** With script they follow what happens in another tab. Only while the app is empty: it is cheap then. */
+const LiveSteps = (props: { readonly visit: AppVisit; readonly progress: SetupProgress }) => (
+  <div data-poll={`${props.visit.base}/overview/steps`}>
+    <SetupSteps {...props} />
+  </div>
+)
 
 function RangeForm({ visit, chosen }: { readonly visit: AppVisit; readonly chosen: ChosenRange }) {
   const { base, texts } = visit

@@ -24,7 +24,7 @@ export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: Set
   return (
     <Card title={overview.setup}>
       <p class="muted">{overview.setupIntro}</p>
-      <ol class="setup">
+      <ol class="setup" data-poll-done={isComplete(progress) ? 'yes' : undefined}>
         <Step visit={visit} isDone={hasPayment} title={steps.pay}>
           <p>{steps.payBody}</p>
           {app.isSandbox && visit.can('PaymentWrite') && (

@@ -41,9 +41,11 @@ interface AskButtonProps {
   readonly shortcut?: string
   /** Why the action is not possible now: the button is shown disabled with this reason. */
   readonly disabled?: string | undefined
+  /** For screen readers, where several buttons have the same text. It begins with that text. */
+  readonly label?: string
 }
 
-export function AskButton({ href, children, kind = 'quiet', shortcut, disabled }: AskButtonProps) {
+export function AskButton({ href, children, kind = 'quiet', shortcut, disabled, label }: AskButtonProps) {
   const [path = '', query = ''] = href.split('?')
   if (disabled !== undefined)
     return (
@@ -54,7 +56,7 @@ export function AskButton({ href, children, kind = 'quiet', shortcut, disabled }
   return (
     <form method="get" action={path} data-dialog="yes" class="inline">
       <Hidden values={Object.fromEntries(new URLSearchParams(query))} />
-      <button class={`button ${kind}`} type="submit" data-key={shortcut}>
+      <button class={`button ${kind}`} type="submit" data-key={shortcut} aria-label={label}>
         {children}
       </button>
     </form>
@@ -137,6 +139,7 @@ interface AreaProps {
   readonly rows?: number
   readonly maxLength?: number
   readonly required?: boolean
+  readonly readonly?: boolean
 }
 
 export const TextArea = ({ id, label, hint, error, value, maxLength, ...rest }: AreaProps) => (

@@ -147,6 +147,7 @@ function Explanation(props: AskPageProps & { readonly amount: string }) {
             amount={amount}
             after={frame.cannotUndo}
           />
+          {payment.method === 'CreditCard' && <p class="muted">{actions.refund.arrives}</p>}
           {!takesPart(visit, payment, action) && <p class="muted">{actions.refund.whole}</p>}
           {allowance !== undefined && (
             <p class="muted">{actions.refund.limit(amountText(visit, allowance, payment))}</p>

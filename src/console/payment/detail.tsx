@@ -13,7 +13,7 @@ import { FactsCard } from './facts.tsx'
 import type { LoadedPayment } from './load.ts'
 import { Dispute, Tables } from './tables.tsx'
 import { TimelineCard } from './timeline.tsx'
-import { customerName, methodName } from './words.ts'
+import { customerName, methodName, saidText } from './words.ts'
 
 interface Props {
   readonly visit: AppVisit
@@ -159,13 +159,13 @@ function Summary({ visit, payment }: Props) {
 function Problems({ visit, payment }: Props) {
   const { failure: title, lastError: lastTitle } = visit.texts.payment
   const { failure, lastError } = payment
-  const text = shortText(failure?.message ?? lastError ?? undefined, DESCRIPTION_SHOWN)
+  const message = failure?.message ?? lastError
+  const text = shortText(message ? saidText(visit.texts, message) : undefined, DESCRIPTION_SHOWN)
   if (!text) return null
   return (
     <Notice kind="info" title={failure ? title : lastTitle}>
       <p>
         <bdi>{text}</bdi>
-        {failure?.declineCode && <code> {failure.declineCode}</code>}
       </p>
     </Notice>
   )

@@ -8,6 +8,7 @@ import { isPayable, paymentLink } from '../../payments/view.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { CopyText } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
+import { providerName } from '../payments/names.ts'
 import type { LoadedPayment } from './load.ts'
 import { customerName, methodName, orderOf } from './words.ts'
 
@@ -122,7 +123,7 @@ function providerRows({ visit, page: { payment, atProvider } }: FactsProps): May
   })
   const shown = profile && [facts.profile, <bdi>{shortText(profile.name, NAME_SHOWN)}</bdi>]
   return [
-    textRow(facts.provider, profile?.provider),
+    textRow(facts.provider, profile && providerName(visit, profile.provider)),
     shown as MaybeRow,
     ...ids,
     atProvider.orderUrl

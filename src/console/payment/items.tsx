@@ -17,9 +17,10 @@ import type { AppVisit } from '../frame/visit.ts'
 import { checkText } from '../fraud/words.ts'
 import { AskButton, PostButton } from '../parts/forms.tsx'
 import { StateBadge } from '../parts/state.tsx'
+import { providerName } from '../payments/names.ts'
 import { curlOf, headersOf } from './curl.ts'
 import { Exchange } from './exchange.tsx'
-import { amountText } from './words.ts'
+import { amountText, saidText } from './words.ts'
 
 interface Props<Item> {
   readonly visit: AppVisit
@@ -103,7 +104,10 @@ function PageBody({ visit, item }: Props<PageItem>) {
 const isState = (text: string): text is State => Object.hasOwn(STATES, text)
 
 function StateBody({ visit, item }: Props<StateItem>) {
-  const error = shortText(item.lastError ?? undefined, DESCRIPTION_SHOWN)
+  const error = shortText(
+    item.lastError ? saidText(visit.texts, item.lastError) : undefined,
+    DESCRIPTION_SHOWN,
+  )
   return (
     <>
       <p>{isState(item.state) ? <StateBadge texts={visit.texts} state={item.state} /> : item.state}</p>
@@ -122,7 +126,9 @@ function ProviderBody({ visit, item, isOpened }: Props<ProviderItem>) {
   return (
     <>
       <p>
-        <bdi class="strong">{item.profileName ?? item.provider ?? item.profileId}</bdi>{' '}
+        <bdi class="strong">
+          {item.profileName ?? (item.provider ? providerName(visit, item.provider) : item.profileId)}
+        </bdi>{' '}
         <code>{item.step}</code>{' '}
         {item.outcome !== 'reply' && <span class="problem">{items.outcomes[item.outcome]} </span>}
         <Answered visit={visit} status={item.status} ms={item.ms} />

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
+import { DECLINES, NOT_DONE } from '../../payments/provider/merge-facts.ts'
+import { DECLINE_REASONS } from '../../providers/outcome.ts'
+import { de } from '../texts/german.ts'
+import { en } from '../texts/texts.ts'
 import { readAmountField } from './actions.ts'
 import { curlOf, headersOf } from './curl.ts'
-import { offsetText, prettyJson } from './words.ts'
+import { offsetText, prettyJson, reasonText, saidText } from './words.ts'
 
 it.each([
   [-5, '+0.000 s'],
@@ -41,4 +45,23 @@ it('stored headers and bodies need not be JSON', () => {
   expect(headersOf('[cut')).toEqual({})
   expect(headersOf('{"a":1}')).toEqual({ a: '1' })
   expect(prettyJson('[cut')).toBe('[cut')
+})
+
+it('what the service says is read in the language of the page, also with the words of a provider', () => {
+  for (const text of [...Object.values(DECLINES), ...Object.values(NOT_DONE)]) {
+    expect(saidText(en, text)).toBe(text)
+    expect(saidText(de, text)).not.toBe(text)
+  }
+  expect(saidText(de, `${NOT_DONE['bad-request']} (No such "price")`)).toBe(
+    'Der Anbieter hat die Anfrage nicht angenommen. (No such "price")',
+  )
+  for (const text of ['The buyer called.', '(', `${DECLINES.generic} (more)`])
+    expect(saidText(de, text)).toBe(text)
+})
+
+it('every decline reason has a name', () => {
+  for (const texts of [en, de])
+    expect(DECLINE_REASONS.filter((reason) => texts.said.reasons[reason] === undefined)).toEqual([])
+  expect(reasonText(de, 'insufficient-funds')).toBe('Konto nicht gedeckt')
+  expect(reasonText(de, 'something_new')).toBe('something new')
 })

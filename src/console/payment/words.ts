@@ -1,6 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
 import { moneyInText } from '../../pages/ui/money.tsx'
 import { NAME_SHOWN, shortText } from '../../pages/ui/short-text.ts'
+import { readSaid } from '../../payments/history/said.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { Visit } from '../frame/visit.ts'
 import type { ConsoleTexts } from '../texts/texts.ts'
@@ -70,3 +71,16 @@ export function prettyJson(text: string): string {
     return text
   }
 }
+
+/** A sentence that the service has stored, in the language of the page. Texts of others stay as they are. */
+export function saidText({ said }: ConsoleTexts, text: string): string {
+  const found = readSaid(text)
+  if (!found) return text
+  const sentences: Readonly<Record<string, string>> = said[found.kind]
+  const sentence = sentences[found.code] ?? text
+  return found.kind === 'notDone' && found.detail ? `${sentence} (${found.detail})` : sentence
+}
+
+/** A decline reason or a failure code as words. */
+export const reasonText = ({ said }: ConsoleTexts, reason: string): string =>
+  said.reasons[reason] ?? reason.replaceAll(/[-_]/g, ' ')

@@ -6,7 +6,7 @@ import { sessionCookie } from '../../people/cookie.ts'
 import { listPasskeys } from '../../people/passkeys/passkeys.ts'
 import { endOtherSessions, endSession, hasFreshProof, listSessions } from '../../people/sessions/sessions.ts'
 import { remainingRecoveryCodes } from '../../people/totp/commands.ts'
-import { clientOf } from '../account/client.ts'
+import { clientOf, nextPage } from '../account/client.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { Visit } from '../frame/visit.ts'
 import { Ask } from '../parts/forms.tsx'
@@ -91,6 +91,13 @@ export const postProfile = (visit: Visit): Promise<PageAnswer> =>
     })
     return seeOther(`${PROFILE}?note=saved`)
   })
+
+/** The switch in the top bar, which comes back to its page. */
+export async function postTheme({ ctx, call, person }: Visit): Promise<PageAnswer> {
+  const theme = call.form.get('theme')
+  await changeSettings(ctx, person.personId, { theme: isTheme(theme) ? theme : null })
+  return seeOther(nextPage(call.form.get('next')))
+}
 
 export const postPassword = (visit: Visit): Promise<PageAnswer> =>
   orShown(visit, 'password', async () => {

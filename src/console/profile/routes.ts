@@ -2,7 +2,15 @@ import type { Route } from '../../http/route.ts'
 import type { PageAnswer } from '../../pages/page-route.tsx'
 import type { Screens } from '../frame/screens.tsx'
 import type { Visit } from '../frame/visit.ts'
-import { askEndAll, postEndAll, postEndSession, postPassword, postProfile, showProfile } from './page.tsx'
+import {
+  askEndAll,
+  postEndAll,
+  postEndSession,
+  postPassword,
+  postProfile,
+  postTheme,
+  showProfile,
+} from './page.tsx'
 import {
   askRemovePasskey,
   NEW_PASSKEY,
@@ -31,6 +39,7 @@ export function profileScreens({ person }: Screens): Route[] {
   return [
     person('GET', '/profile', (visit) => showProfile(visit)),
     person('POST', '/profile', postProfile),
+    person('POST', '/profile/theme', postTheme),
     person('POST', '/profile/password', postPassword),
     person('GET', '/profile/proof', (visit) => showProof(visit)),
     person('POST', '/profile/proof', postProof),

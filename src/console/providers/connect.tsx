@@ -101,7 +101,7 @@ export function Connecting({ visit, profile, arrivals, page, kind = 'quiet', fro
       {adapter.connectHelp && (
         <p class="muted small">
           {adapter.connect && `${providers.byHand}: `}
-          <span lang="en">{adapter.connectHelp}</span>
+          {providers.connectHelps[profile.provider] ?? <span lang="en">{adapter.connectHelp}</span>}
         </p>
       )}
       <ArrivalStatus visit={visit} profile={profile} arrivals={arrivals} page={page} />

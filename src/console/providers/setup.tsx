@@ -201,6 +201,7 @@ export function CheckResult({ visit, profile, check }: CheckResultProps) {
     </div>
   ) : (
     <Notice kind="bad" title={providers.testFailed(name)}>
+      {check.code && visit.language.locale !== 'en' && <p>{providers.checkProblems[check.code](name)}</p>}
       <p lang="en">{check.problem}</p>
     </Notice>
   )

@@ -6,35 +6,45 @@ import { Card } from '../../pages/ui/layout.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { Ask, AskButton } from '../parts/forms.tsx'
+import { BlockCard } from './block.tsx'
 import { drawTab, tabUrl } from './tabs.tsx'
 
-/** Only for a sandbox app. */
 export function showDanger(visit: AppVisit): PageAnswer {
-  const { app, base, texts } = visit
-  const { settings } = texts
-  if (!app.isSandbox) throw notFound('The page')
   return drawTab(visit, {
     tab: 'danger',
     flash: flashOf(visit),
     children: (
-      <Card title={settings.clear} class="form-card">
-        <div class="stack">
-          <p>{settings.clearIntro}</p>
-          {visit.can('AppSettingWrite') && (
-            <AskButton href={`${base}/settings/danger/clear`} kind="danger">
-              {settings.clear}
-            </AskButton>
-          )}
-        </div>
-      </Card>
+      <>
+        <BlockCard visit={visit} />
+        {visit.app.isSandbox && <ClearCard visit={visit} />}
+      </>
     ),
   })
+}
+
+function ClearCard({ visit }: { readonly visit: AppVisit }) {
+  const { base, texts } = visit
+  const { settings } = texts
+  return (
+    <Card title={settings.clear} class="form-card" id="clear">
+      <div class="stack">
+        <p>{settings.clearIntro}</p>
+        {visit.can('AppSettingWrite') && (
+          <AskButton href={`${base}/settings/danger/clear`} kind="danger">
+            {settings.clear}
+          </AskButton>
+        )}
+      </div>
+    </Card>
+  )
 }
 
 function flashOf({ call, texts }: AppVisit) {
   const { note, count = '' } = call.query
   const shown = count.replace(/\D/g, '').slice(0, 9)
   if (note === 'cleared') return { kind: 'ok', text: texts.settings.cleared(shown) } as const
+  if (note === 'blocked') return { kind: 'ok', text: texts.settings.blocked } as const
+  if (note === 'unblocked') return { kind: 'ok', text: texts.settings.unblocked } as const
   if (note === 'part') return { kind: 'info', text: texts.settings.clearedPart(shown) } as const
   return undefined
 }

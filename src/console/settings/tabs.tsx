@@ -21,9 +21,9 @@ interface TabPage extends Partial<Omit<ScreenProps, 'name' | 'children'>> {
 
 /** A page of the settings, below its tabs. */
 export function drawTab(visit: AppVisit, { tab, problem, children, ...props }: TabPage): PageAnswer {
-  const { texts, base, app, call } = visit
+  const { texts, base, call } = visit
   const { settings } = texts
-  const tabs = TABS.filter((name) => app.isSandbox || name !== 'danger').map((name) => ({
+  const tabs = TABS.map((name) => ({
     label: settings.tabs[name],
     href: tabUrl(base, name),
     isCurrent: name === tab,

@@ -2,6 +2,7 @@ import { SECOND } from '../../base/clock.ts'
 import { MOST_COUNTED, type SystemState } from '../../insights/system.ts'
 import { Card, KeyValue, Notice } from '../../pages/ui/layout.tsx'
 import type { Visit } from '../frame/visit.ts'
+import type { Disk } from './disk.ts'
 import { bytesText, countText, durationText } from './units.ts'
 
 export interface StateProps {
@@ -9,7 +10,12 @@ export interface StateProps {
   readonly state: SystemState
 }
 
-export function InstallationCard({ visit, state, version }: StateProps & { readonly version: string }) {
+interface InstallationProps extends StateProps {
+  readonly version: string
+  readonly disk: Disk | undefined
+}
+
+export function InstallationCard({ visit, state, version, disk }: InstallationProps) {
   const { language, texts, ctx } = visit
   const { system } = texts
   const { database } = state
@@ -24,6 +30,13 @@ export function InstallationCard({ visit, state, version }: StateProps & { reado
           [system.processes, countText(language.intl, workers)],
           [system.uptime, durationText(language.intl, process.uptime() * SECOND)],
           [system.memory, bytesText(language.intl, process.memoryUsage.rss())],
+          disk && [
+            system.disk,
+            system.diskFree(
+              bytesText(language.intl, disk.freeBytes),
+              bytesText(language.intl, disk.totalBytes),
+            ),
+          ],
           database && [
             system.migrations,
             system.migrationsDone(countText(language.intl, database.migration_count), database.migration),

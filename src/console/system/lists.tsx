@@ -3,6 +3,7 @@ import { shortText } from '../../pages/ui/short-text.ts'
 import type { Visit } from '../frame/visit.ts'
 import { EmptyState, Pager, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { providerName } from '../payments/names.ts'
 import { troubleText } from '../routing/words.ts'
 import { depthText, type StateProps } from './cards.tsx'
 import { bytesText, countText } from './units.ts'
@@ -61,7 +62,9 @@ export function Troubles({ visit, state }: StateProps) {
           rows={state.troubles.map((row) => ({
             cells: [
               <bdi>{shortText(row.app_name, NAME_SHOWN)}</bdi>,
-              <bdi>{`${shortText(row.profile_name, NAME_SHOWN)} (${row.provider})`}</bdi>,
+              <bdi>
+                {`${shortText(row.profile_name, NAME_SHOWN)} (${providerName(visit, row.provider)})`}
+              </bdi>,
               <bdi>{shortText(troubleText(visit, row.says), 120)}</bdi>,
               countText(language.intl, row.failures),
               <Time visit={visit} time={row.due_time} style="second" />,

@@ -8,6 +8,7 @@ import type { Screens } from '../frame/screens.tsx'
 import { drawScreen } from '../frame/shell.tsx'
 import type { Visit } from '../frame/visit.ts'
 import { DatabaseCard, InstallationCard, SettingsCard, WebhooksCard } from './cards.tsx'
+import { readDisk } from './disk.ts'
 import { Licenses, Queues, Tables, Troubles } from './lists.tsx'
 
 /** What the page shows of the process beside its database. */
@@ -25,8 +26,9 @@ export function systemScreens({ person }: Screens, tools: SystemTools): Route[] 
     person('GET', '/system', async (visit: Visit): Promise<PageAnswer> => {
       if (!visit.person.isOperator) throw notFound('The page')
       const { ctx, call, texts } = visit
-      const [state, licenses] = await Promise.all([
+      const [state, disk, licenses] = await Promise.all([
         systemState(ctx, readQueues),
+        readDisk(ctx.config.dataDir),
         licensePage(ctx, (call.query.cursor ?? '').slice(0, 100)),
       ])
       const props = { visit, state }
@@ -37,7 +39,7 @@ export function systemScreens({ person }: Screens, tools: SystemTools): Route[] 
           <>
             <p class="muted">{texts.system.intro}</p>
             <div class="columns">
-              <InstallationCard {...props} version={tools.version} />
+              <InstallationCard {...props} version={tools.version} disk={disk} />
               <DatabaseCard {...props} />
               <div class="stack">
                 <SettingsCard visit={visit} warnings={tools.warnings} />

@@ -60,7 +60,8 @@ export const postInvite = (visit: AppVisit): Promise<PageAnswer> =>
       const { licenseId } = app
       const invitation = { licenseId, email: call.form.get('email') ?? '', ...readRole(visit) }
       const { link, url } = await inviteMember(ctx, managerOf(visit), invitation)
-      return drawLink(visit, { url, body: texts.team.inviteLinkBody(link.email) })
+      const mailed = ctx.config.mail ? ` ${texts.team.inviteMailed(link.email)}` : ''
+      return drawLink(visit, { url, body: texts.team.inviteLinkBody(link.email) + mailed })
     },
     (problem) => askInvite(visit, problem),
   )

@@ -16,7 +16,7 @@ export const MailsAnswer = Type.Object(
     fromName: Type.Union([Type.String(), Type.Null()], { description: 'Null: the name of the app.' }),
     replyTo: Nullable,
     teamAddresses: Type.Array(Type.String(), {
-      description: 'None: the owners of the licence; of a sandbox app nobody.',
+      description: 'Empty: the owners of the licence. A sandbox app without addresses sends none.',
     }),
   },
   { title: 'Emails', description: 'Sent only where the operator has set up a mail server.' },

@@ -75,3 +75,13 @@ const CLEAR_FIRST_CAPTURE = sql<never>(
 export async function clearFirstCapture(db: Queryable, appId: string): Promise<void> {
   await db.query(CLEAR_FIRST_CAPTURE, [appId])
 }
+
+const UPDATE_ACTIVE = sql<{ app_id: string }>(
+  'apps.update_active',
+  'update apps set is_active = $2 where app_id = $1 and is_active <> $2 returning app_id',
+)
+
+/** False if the app was in this state before. */
+export async function updateActive(db: Queryable, appId: string, isActive: boolean): Promise<boolean> {
+  return (await db.query(UPDATE_ACTIVE, [appId, isActive])).length > 0
+}

@@ -3,6 +3,7 @@ import { ApiError } from '../../base/errors.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../net/guard.ts'
+import type { CheckProblem } from '../../providers/check.ts'
 import { type App, adapterOf, callProvider, notifyUrl, type Profile, providerOrigin } from '../app.ts'
 import { changeProfile } from './commands.ts'
 
@@ -10,6 +11,7 @@ export interface ProfileCheck {
   readonly ok: boolean
   /** What is wrong, in one sentence. */
   readonly problem?: string
+  readonly code?: CheckProblem
 }
 
 /** Makes a read without side effects with the profile's settings. */
@@ -26,7 +28,7 @@ export async function checkProfileAtProvider(
     )
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
-    return { ok: false, problem: `${name} gave an answer that could not be read.` }
+    return { ok: false, problem: `${name} gave an answer that could not be read.`, code: 'no-answer' }
   }
 }
 

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { LIMITS } from '../../base/limits.ts'
 import { BooleanText, Instant, maybe, name, patchOf } from '../../http/wire.ts'
+import { CHECK_PROBLEMS } from '../../providers/check.ts'
 import { METHOD_KINDS } from '../../providers/outcome.ts'
 
 const MethodKinds = Type.Array(Type.Enum([...METHOD_KINDS]), {
@@ -185,6 +186,7 @@ export const ProfileCheckAnswer = Type.Object(
   {
     ok: Type.Boolean(),
     problem: Type.Optional(Type.String({ description: 'What is wrong, in one sentence.' })),
+    code: Type.Optional(Type.Enum([...CHECK_PROBLEMS], { description: 'The kind of the problem.' })),
   },
   { title: 'PaymentProfileCheck' },
 )

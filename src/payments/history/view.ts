@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Instant } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
 import { DECLINE_REASONS, type DeclineReason, METHOD_KINDS, type NotDone } from '../../providers/outcome.ts'
-import type { OperationStatus } from '../payment.ts'
+import { ENDINGS, type OperationStatus } from '../payment.ts'
 import { declineFailure, notDoneFailure } from '../provider/merge-facts.ts'
 import type { AttemptStep, Undone } from './store.ts'
 
@@ -62,49 +62,44 @@ export function attemptsView(app: App, tries: readonly AttemptStep[]) {
 const arrivedLate = (first: AttemptStep, last: AttemptStep): boolean =>
   last.status === 'not-done' && first.undo !== null && first.undo.result !== 'nothing'
 
-const LATE = {
-  status: STATUSES.abandoned,
-  explanation: 'Given up; its request reached the provider afterwards.',
+/** How an attempt stands, where no decline or refusal explains it. */
+export const ATTEMPTS = {
+  open: 'The provider is being asked, or did not answer; it will be asked again.',
+  waiting: 'The customer, or the provider, has not finished.',
+  done: 'The provider approved.',
+  declined: 'The attempt ended without money.',
+  abandoned: 'Given up: the customer chose another way, or the payment ended.',
+  late: 'Given up; its request reached the provider afterwards.',
 } as const
+
+const LATE = { status: STATUSES.abandoned, explanation: ATTEMPTS.late } as const
 
 function says(one: AttemptStep): string {
   const reason = declineReason(one)
   if (reason) return declineFailure(reason).message
-  switch (one.status) {
-    case 'open':
-      return 'The provider is being asked, or did not answer; it will be asked again.'
-    case 'waiting':
-      return 'The customer, or the provider, has not finished.'
-    case 'done':
-      return 'The provider approved.'
-    case 'declined':
-      return 'The attempt ended without money.'
-    case 'not-done':
-      return one.outcome?.kind === 'not-done'
-        ? notDoneFailure({ kind: 'not-done', why: one.outcome.why as NotDone['why'] }).message
-        : 'The payment did not reach the provider. Nothing was charged.'
-    case 'abandoned':
-      return 'Given up: the customer chose another way, or the payment ended.'
-  }
+  if (one.status !== 'not-done') return ATTEMPTS[one.status]
+  return one.outcome?.kind === 'not-done'
+    ? notDoneFailure({ kind: 'not-done', why: one.outcome.why as NotDone['why'] }).message
+    : ENDINGS.unreached
 }
 
 const declineReason = ({ status, outcome }: AttemptStep): DeclineReason | undefined =>
   status === 'declined' ? DECLINE_REASONS.find((reason) => reason === outcome?.why) : undefined
 
-const UNDONE = {
+export const UNDONE = {
   nothing: 'There was nothing to undo.',
   closed: 'It was closed at the provider before anything was charged.',
   voided: 'What it had reserved was released.',
   refunded: 'What it had taken was refunded.',
+  open: 'It is being undone.',
+  refused: 'The provider did not give the money back. Refund it there.',
 } as const
 
 function undoneView({ status, result, time }: Undone) {
   const words = { open: 'Running', done: 'Done', refused: 'Refused' } as const
-  const open = 'It is being undone.'
-  const refused = 'The provider did not give the money back. Refund it there.'
   return {
     status: words[status],
-    explanation: result ? UNDONE[result] : status === 'refused' ? refused : open,
+    explanation: UNDONE[result ?? (status === 'refused' ? 'refused' : 'open')],
     time: time.toISOString(),
   }
 }

@@ -69,7 +69,7 @@ export const reservedUntil = (facts: Facts | undefined, now: Date, windowMs: num
   facts?.authorisedUntil ?? after(now, windowMs)
 
 /** Decline messages for merchants. The provider's own text never reaches a page. */
-const DECLINES: Readonly<Record<DeclineReason, string>> = {
+export const DECLINES: Readonly<Record<DeclineReason, string>> = {
   generic: 'The payment was declined.',
   'insufficient-funds': 'The account does not have enough money.',
   'lost-card': 'The card is reported lost.',
@@ -105,7 +105,7 @@ export const declineFailure = (reason: DeclineReason): Failure => ({
   declineCode: reason,
 })
 
-const NOT_DONE: Readonly<Record<NotDone['why'], string>> = {
+export const NOT_DONE: Readonly<Record<NotDone['why'], string>> = {
   'not-sent': 'The provider could not be reached. Nothing was charged.',
   'bad-request': 'The provider did not accept the request.',
   'bad-credentials': "The provider did not accept the profile's credentials.",

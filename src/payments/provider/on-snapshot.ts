@@ -1,6 +1,6 @@
 import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { Change, PaymentEvent } from '../changes.ts'
-import type { Failure, Payment } from '../payment.ts'
+import { ENDINGS, type Failure, type Payment } from '../payment.ts'
 import { amountText, declineFailure, reservedUntil, summary } from './merge-facts.ts'
 import { attemptEnded, attemptPaid, operationUpdate, refundDone, stepRefused } from './on-outcome.ts'
 import { isRelease } from './outcome/retries.ts'
@@ -154,12 +154,12 @@ function failureOf(payment: Payment, snapshot: Snapshot): Failure {
 /** Its outcome stayed unknown, and it was cancelled by our reference. */
 const NOT_CHARGED: Failure = {
   code: 'provider_rejected',
-  message: 'The payment was cancelled at the provider. Nothing was charged.',
+  message: ENDINGS.cancelledThere,
 }
 
 const RELEASED = {
-  expired: { code: 'authorization_expired', message: 'The authorisation expired before it was captured.' },
-  cancelled: { code: 'cancelled', message: 'The authorisation was voided at the provider.' },
+  expired: { code: 'authorization_expired', message: ENDINGS.authorisationExpired },
+  cancelled: { code: 'cancelled', message: ENDINGS.voidedThere },
 } as const
 
 function onAuthorised(context: SnapshotContext): Change | undefined {

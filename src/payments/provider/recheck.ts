@@ -5,7 +5,7 @@ import { type App, adapterOf, appNow, type Profile } from '../../merchants/app.t
 import type { Hint } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
 import { newLease } from '../lease.ts'
-import type { OperationRecord, Payment } from '../payment.ts'
+import { ENDINGS, type OperationRecord, type Payment } from '../payment.ts'
 import {
   asAttempt,
   claimOperation,
@@ -251,7 +251,7 @@ async function endAttempt(
     attemptEnded(current, {
       failure: {
         code: 'provider_rejected',
-        message: 'The payment did not reach the provider. Nothing was charged.',
+        message: ENDINGS.unreached,
       },
       news: { ...operationUpdate(operation, 'not-done', summary('absent')), againInMs: LIMITS.secondLookMs },
     }),

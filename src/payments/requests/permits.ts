@@ -34,6 +34,20 @@ export const boundAs = (action: Action, { state }: Pick<Payment, 'state'>): Acti
 export const isBound = ({ actor }: Context, app: App, action: Action): boolean =>
   needsOtp(app, actor, action) || (actor?.kind === 'person' && action === 'refund')
 
+/**
+ * Whether the payment has become one for which the action needs checks that were not made: a held payment may
+ * be captured between the check and the change.
+ */
+export function bindsMore(
+  ctx: Context,
+  app: App,
+  action: Action,
+  { before, latest }: { readonly before: Payment; readonly latest: Payment },
+): boolean {
+  const now = boundAs(action, latest)
+  return now !== boundAs(action, before) && isBound(ctx, app, now)
+}
+
 interface LimitedRefund {
   readonly amountMinor: bigint
   readonly requestKey: string | undefined

@@ -8,6 +8,7 @@ import type { Permission } from './roles.ts'
 export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   // overview
   'GET /overview': 'DashboardRead',
+  'GET /overview/steps': 'DashboardRead',
   'POST /overview/test-payment': 'PaymentWrite',
   // payments
   'GET /payments': 'PaymentRead',
@@ -143,6 +144,9 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'POST /developers/test-tools/faults': 'DeveloperWrite',
   'POST /developers/test-tools/clear-faults': 'DeveloperWrite',
   'POST /developers/test-tools/clock': 'DeveloperWrite',
+  'POST /developers/test-tools/trigger': 'DeveloperWrite',
+  'POST /developers/test-tools/hold': 'DeveloperWrite',
+  'POST /developers/test-tools/end-hold': 'DeveloperWrite',
   'POST /developers/webhooks': 'AppSettingWrite',
   // team
   'GET /team': 'RoleRead',
@@ -189,4 +193,8 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'POST /settings/data': 'AppSettingWrite',
   'GET /settings/danger/clear': 'AppSettingWrite',
   'POST /settings/danger/clear': 'AppSettingWrite',
+  'GET /settings/danger/block': 'AppSettingWrite',
+  'POST /settings/danger/block': 'AppSettingWrite',
+  'GET /settings/danger/unblock': 'AppSettingWrite',
+  'POST /settings/danger/unblock': 'AppSettingWrite',
 }

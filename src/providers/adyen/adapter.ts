@@ -1,4 +1,5 @@
 import type { Money } from '../../base/money.ts'
+import { type Checked, checkProblem } from '../check.ts'
 import type { Handles, NotDone, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
@@ -55,9 +56,11 @@ export const adyen: ProviderAdapter<AdyenSettings> = {
 
 const unsupported = (message: string): NotDone => ({ kind: 'not-done', why: 'unsupported', raw: { message } })
 
-async function check(ctx: AdyenContext): Promise<{ ok: true } | { ok: false; problem: string }> {
+async function check(ctx: AdyenContext): Promise<Checked> {
   const read = await ask(ctx, readMethods(ctx.config.merchantAccount))
-  return read.kind === 'object' ? { ok: true } : { ok: false, problem: problemOf(read) }
+  return read.kind === 'object'
+    ? { ok: true }
+    : { ok: false, problem: problemOf(read), code: checkProblem(read) }
 }
 
 async function start(ctx: AdyenContext, op: Operation, purchase: Purchase): Promise<Outcome> {

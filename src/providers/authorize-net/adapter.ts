@@ -1,3 +1,4 @@
+import { type Checked, checkProblem } from '../check.ts'
 import type { Handles, Sight } from '../outcome.ts'
 import type { ProviderAdapter } from '../port.ts'
 import { listUnsettled } from './calls.ts'
@@ -36,9 +37,11 @@ export const authorizeNet: ProviderAdapter<AuthorizeNetSettings> = {
 }
 
 /** The list is what lost answers are found in, so an account without it does not work. */
-async function check(ctx: AuthorizeNetContext): Promise<{ ok: true } | { ok: false; problem: string }> {
+async function check(ctx: AuthorizeNetContext): Promise<Checked> {
   const listed = await ask(ctx, listUnsettled(1, 1))
-  return listed.kind === 'read' ? { ok: true } : { ok: false, problem: settingsProblem(listed) }
+  return listed.kind === 'read'
+    ? { ok: true }
+    : { ok: false, problem: settingsProblem(listed), code: checkProblem(listed) }
 }
 
 async function retrieve(

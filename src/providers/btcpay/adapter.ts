@@ -1,5 +1,6 @@
 import { MINUTE } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
+import { type Checked, checkProblem } from '../check.ts'
 import type { Handles, NotDone, Outcome, Sight } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
@@ -53,12 +54,15 @@ export const btcpay: ProviderAdapter<BtcpaySettings> = {
   receive: received,
 }
 
-async function check(ctx: BtcpayContext): Promise<{ ok: true } | { ok: false; problem: string }> {
+async function check(ctx: BtcpayContext): Promise<Checked> {
   const invoices = await read(ctx, anyInvoice(ctx.config.storeId), (body) => listIn(body, invoiceIn))
-  if (invoices.kind !== 'read') return { ok: false, problem: settingsProblem(invoices) }
+  if (invoices.kind !== 'read')
+    return { ok: false, problem: settingsProblem(invoices), code: checkProblem(invoices) }
   const refunds = await read(ctx, findPullPayments(ctx.config.storeId), (body) => listIn(body, pullPaymentIn))
   const isDenied = refunds.kind === 'not-done' && refunds.why === 'bad-credentials'
-  return isDenied ? { ok: false, problem: settingsProblem(refunds) } : { ok: true }
+  return isDenied
+    ? { ok: false, problem: settingsProblem(refunds), code: checkProblem(refunds) }
+    : { ok: true }
 }
 
 async function start(ctx: BtcpayContext, op: Operation, purchase: Purchase): Promise<Outcome> {

@@ -1,3 +1,4 @@
+import { type Checked, checkProblem } from '../check.ts'
 import type { NotDone, Unknown } from '../outcome.ts'
 import type { Connected } from '../port.ts'
 import { callApi, type PaypalContext, type PaypalReply } from './api.ts'
@@ -25,7 +26,7 @@ const EVENTS = [
   'CUSTOMER.DISPUTE.RESOLVED',
 ].map((name) => ({ name }))
 
-export async function check(ctx: PaypalContext): Promise<{ ok: true } | { ok: false; problem: string }> {
+export async function check(ctx: PaypalContext): Promise<Checked> {
   const { webhookId } = ctx.config
   const path = webhookId === undefined ? WEBHOOKS : `${WEBHOOKS}/${webhookId}`
   const reply = await callApi(ctx, { method: 'GET', path })
@@ -33,8 +34,13 @@ export async function check(ctx: PaypalContext): Promise<{ ok: true } | { ok: fa
   const shown = isDone(reply) ? (memberOf(reply.body, 'webhooks') ?? memberOf(reply.body, 'id')) : undefined
   if (shown !== undefined) return { ok: true }
   if (webhookId !== undefined && isUnknown)
-    return { ok: false, problem: 'The REST app has no webhook with this id. Connect the profile again.' }
-  return { ok: false, problem: problemOf(reply) }
+    return {
+      ok: false,
+      problem: 'The REST app has no webhook with this id. Connect the profile again.',
+      code: 'not-found',
+    }
+  const code = reply.kind !== 'reply' ? checkProblem(reply) : reply.status === 403 ? 'permission' : 'refused'
+  return { ok: false, problem: problemOf(reply), code }
 }
 
 const isDone = (reply: PaypalReply | NotDone | Unknown): reply is PaypalReply =>

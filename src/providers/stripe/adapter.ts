@@ -1,4 +1,5 @@
 import { MINUTE } from '../../base/clock.ts'
+import { type Checked, checkProblem } from '../check.ts'
 import type { Handles, Outcome } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
@@ -63,10 +64,10 @@ const READABLE = {
   Events: '/v1/events',
 } as const
 
-async function check(ctx: StripeContext): Promise<{ ok: true } | { ok: false; problem: string }> {
+async function check(ctx: StripeContext): Promise<Checked> {
   for (const [what, path] of Object.entries(READABLE)) {
     const read = await ask(ctx, listOne(path))
-    if (read.kind !== 'object') return { ok: false, problem: problemOf(read, what) }
+    if (read.kind !== 'object') return { ok: false, problem: problemOf(read, what), code: checkProblem(read) }
   }
   return { ok: true }
 }

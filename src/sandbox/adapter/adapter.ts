@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../net/http.ts'
+import { checkProblem } from '../../providers/check.ts'
 import type { FieldsForm } from '../../providers/fields.ts'
 import { fitPurchase } from '../../providers/fit.ts'
 import type { Handles, MethodKind, Sight } from '../../providers/outcome.ts'
@@ -55,7 +56,9 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
     manifest,
     async check(ctx) {
       const failed = failure(await ask(ctx, 'GET', 'account'))
-      return failed ? { ok: false, problem: failed.raw?.message ?? failed.why } : { ok: true }
+      return failed
+        ? { ok: false, problem: failed.raw?.message ?? failed.why, code: checkProblem(failed) }
+        : { ok: true }
     },
     async start(ctx, op, purchase) {
       const { instrument, backUrl, expiresAt: expires } = purchase

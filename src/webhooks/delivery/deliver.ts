@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { loadApp } from '../../merchants/directory.ts'
 import type { PostReply } from '../../net/post.ts'
+import { holdBack } from '../hold-store.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed } from './claim-store.ts'
 import { type DeliveryAttempt, type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
@@ -36,6 +37,7 @@ export async function deliver(
   const app = await loadApp(ctx, delivery.appId)
   const url = delivery.url ?? app?.paymentWebhookUrl
   if (!app || !url) return await endTry(ctx.db, droppedEnding(ctx, delivery))
+  if (isHeldBack(ctx, app) && !options.once) return await delay(ctx, app, delivery, options)
   const secrets = secretsOf(ctx, app)
   const reply = await send(ctx, { delivery, url, secrets, now: start }, options)
   const now = ctx.clock.now()
@@ -53,6 +55,21 @@ export async function deliver(
   logResult(ctx, delivery, { result, ended, url, latencyMs: attempt.latencyMs })
   if (ended?.inTrouble && status === 'delivered') await noteSuccess(ctx, target)
   return ended
+}
+
+const isHeldBack = (ctx: Context, app: App): app is App & { webhooksHeldUntil: Date } =>
+  app.webhooksHeldUntil !== null && app.webhooksHeldUntil > appNow(ctx, app)
+
+/** The sandbox app holds back its webhooks: nothing is sent, and the delivery is due when that ends. */
+async function delay(
+  ctx: Context,
+  app: App & { webhooksHeldUntil: Date },
+  delivery: Claimed,
+  options: TryOptions,
+): Promise<Ended> {
+  options.onEnding?.()
+  await holdBack(ctx.db, delivery, after(app.webhooksHeldUntil, -app.clockOffsetMs))
+  return { hasNext: false, inTrouble: false }
 }
 
 /** A shutdown is not a failed try: nothing is recorded, and another node sends the delivery at once. */

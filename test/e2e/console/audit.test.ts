@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../../../src/audit/audit.ts'
 import { acting } from '../../../src/context.ts'
+import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
 let console_: TestConsole
@@ -55,4 +57,36 @@ it('exports all entries as a table that a spreadsheet does not run', async () =>
 it('is for roles that may read it', async () => {
   expect((await console_.get('Viewer', 'audit')).status).toBe(403)
   expect((await console_.get('Support', 'audit/export')).status).toBe(403)
+})
+
+describe.skipIf(!chromiumPath)('in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser?.close())
+
+  it.each([1280, 1440])('fits at %d px without scrolling sideways', async (width) => {
+    const { ctx } = console_.tender.service
+    const app = await ctx.node.directory.app(console_.sandbox.appId)
+    const actor = {
+      kind: 'person',
+      id: 'per_long',
+      name: 'a.rather.long.name@department.example.com',
+      address: '2001:db8:1234:5678:9abc:def0:1234:5678',
+      requestId: 'req_0123456789abcdefghijklmnop',
+    } as const
+    await audit(acting(ctx, actor), ctx.db, {
+      licenseId: app?.licenseId ?? '',
+      action: 'webhook_secret.rotated',
+      target: 'customer:a-very-long-id-of-a-customer-0123456789',
+      before: { paymentWebhookUrl: null },
+      after: { paymentWebhookUrl: 'https://shop.example.com/a/long/path/of/webhooks?with=query' },
+    })
+    const window = await console_.open(browser, 'Owner', { viewport: { width, height: 900 } })
+    await window.page.goto(`${console_.origin}/console/${console_.sandbox.appId}/audit`)
+    const table = window.page.locator('#audit-table')
+    expect(await table.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+    await window.close()
+  })
 })

@@ -149,6 +149,9 @@ it('gives a panel link that opens the panel', async () => {
   await stored('panel')
   const { html } = await world.post('Support', `${path('panel')}/panel-link`, { scope: 'CreditCard' })
   const link = /data-copy="([^"]+\/p\/[^"]+)"/.exec(html)?.[1] ?? ''
+  const mail = /<textarea[^>]*readonly[^>]*>([^<]*)</.exec(html)?.[1]
+  expect(mail).toContain(link)
+  expect(mail).toContain('The link works once, until')
   expect((await fetch(link, { redirect: 'manual' })).status).toBeLessThan(400)
   expect((await world.get('Viewer', `${path('panel')}/panel-link`)).status).toBe(403)
 })

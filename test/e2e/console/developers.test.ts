@@ -1,5 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../../src/base/clock.ts'
+import { writeLogs } from '../../../src/logs/jobs.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
@@ -28,6 +30,7 @@ describe('API keys', () => {
     const list = await world.get('Developer', 'developers/keys')
     expect(keyIn(list.html)).toBe('')
     expect(list.html).toContain('Shop &lt;b>')
+    expect(list.html).toMatch(/<bdi>Shop &lt;b><\/bdi>.*?<td><bdi>Developer Person<\/bdi><\/td>/s)
     const refused = await world.post('Manager', 'developers/keys', { name: 'x' }, 'developers/keys')
     expect(refused.status).toBe(403)
   })
@@ -36,6 +39,8 @@ describe('API keys', () => {
     const made = await world.post('Owner', 'developers/keys', { name: 'Old' }, 'developers/keys/new')
     const list = await world.get('Owner', 'developers/keys')
     const keyId = /keys\/(key_[0-9a-z]+)\/rotate/.exec(list.html.slice(list.html.indexOf('Old')))?.[1] ?? ''
+    // Each button tells its key to screen readers.
+    expect(list.html).toMatch(/aria-label="Roll Old">Roll<.*aria-label="Revoke Old">Revoke</s)
     const rolled = await world.post('Owner', `developers/keys/${keyId}/rotate`, { overlap: 'hour' })
     const ask = (key: string) =>
       fetch(`${world.origin}/api/apps/${world.sandbox.appId}`, {
@@ -70,6 +75,11 @@ describe('webhooks', () => {
     await expect
       .poll(async () => (await world.get('Owner', 'developers/webhooks')).html)
       .toContain(`evt_${payment.paymentId}_1`)
+    await expect
+      .poll(async () => (await world.get('Owner', 'developers/webhooks')).html)
+      .toMatch(
+        /data-status="delivered">.*?<td class="end">1<.*?<td class="end">200<.*?<td class="end">\d+ ms</,
+      )
     const path = `developers/webhooks/evt_${payment.paymentId}_1`
     const sent = await world.post('Developer', `${path}/resend`, {}, path)
     expect(sent.status).toBe(303)
@@ -83,12 +93,24 @@ it('keeps every request of the API in the log', async () => {
   await expect
     .poll(async () => (await world.get('Developer', 'developers/api-log?status=4')).html)
     .toContain(requestId)
+  const ofMethod = async (method: string) =>
+    (await world.get('Developer', `developers/api-log?status=4&method=${method}`)).html
+  expect(await ofMethod('POST')).toContain(requestId)
+  expect(await ofMethod('GET')).not.toContain(requestId)
+  expect(await ofMethod('GET')).toMatch(/<option value="GET" selected/)
   const details = await world.get('Developer', `developers/api-log/${requestId}`)
   expect(details.html).toContain('/payments/hosted-page')
 })
 
 it('shows each event as it was sent', async () => {
   const payment = await world.sandbox.create({})
+  const other = await world.sandbox.create({})
+  const { html } = await world.get('Developer', `developers/events?payment=${payment.paymentId}`)
+  expect(html).toContain(`name="payment" value="${payment.paymentId}"`)
+  expect([html.includes(`evt_${payment.paymentId}_1`), html.includes(`evt_${other.paymentId}_1`)]).toEqual([
+    true,
+    false,
+  ])
   const page = await world.get('Developer', `developers/events/evt_${payment.paymentId}_1`)
   expect(page.html).toContain('payment.state_changed')
   expect((await world.get('Developer', 'developers/events/evt_1_1')).status).toBe(404)
@@ -105,12 +127,83 @@ it('moves the clock and arms faults of the sandbox only', async () => {
   expect(live.status).toBe(404)
 })
 
+describe('the tools of the sandbox', () => {
+  const tools = 'developers/test-tools'
+  const trigger = async (event: string) => {
+    const { location } = await world.post('Developer', `${tools}/trigger`, { event }, tools)
+    const paymentId = /payment=(\d+)/.exec(location ?? '')?.[1] ?? ''
+    expect((await world.get('Developer', location ?? '')).html).toContain(`/payments/${paymentId}"`)
+    return world.sandbox.read(Number(paymentId))
+  }
+
+  it.each([
+    ['created', 'Created'],
+    ['declined', 'Created'],
+    ['authorized', 'Authorized'],
+    ['captured', 'Captured'],
+    ['held', 'ProviderAuthorizedHold'],
+    ['failed', 'Failed'],
+    ['refunded', 'Refunded'],
+    ['disputed', 'Disputed'],
+  ])('trigger the event %s', async (event, state) => {
+    expect((await trigger(event)).paymentState).toBe(state)
+  })
+
+  it('trigger a refund where refunds need a second factor', async () => {
+    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: true })
+    expect((await trigger('refunded')).paymentState).toBe('Refunded')
+    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: false })
+  })
+
+  it('delay webhooks until the delay is ended', async () => {
+    await world.sandbox.call('PATCH', '', { paymentWebhookUrl: receiver.url })
+    expect((await world.post('Developer', `${tools}/hold`, { minutes: '60' }, tools)).status).toBe(303)
+    expect((await world.get('Developer', tools)).html).toContain('Webhooks are delayed until')
+    const { paymentId } = await trigger('captured')
+    const path = `webhooks/evt_${paymentId}_1`
+    const waitOf = async () => {
+      const { nextTryTime, createdTime } = (await world.sandbox.call('GET', path)).body
+      return Date.parse(nextTryTime) - Date.parse(createdTime)
+    }
+    await expect.poll(waitOf).toBeGreaterThan(30 * MINUTE)
+    expect(receiver.states(paymentId)).toEqual([])
+    expect((await world.sandbox.call('GET', path)).body.attempts).toEqual([])
+
+    expect((await world.post('Developer', `${tools}/end-hold`, {}, tools)).status).toBe(303)
+    expect((await world.get('Developer', tools)).html).not.toContain('Webhooks are delayed until')
+    await expect.poll(() => receiver.states(paymentId)).toEqual(['Created', 'SaleInProgress', 'Captured'])
+  })
+
+  it('are for those who may change what developers do, and never for live apps', async () => {
+    for (const path of ['trigger', 'hold', 'end-hold']) {
+      expect((await world.post('Viewer', `${tools}/${path}`, {}, 'overview')).status).toBe(403)
+      const live = `/console/${world.live.appId}/developers`
+      expect((await world.post('Developer', `${live}/test-tools/${path}`, {}, live + '/keys')).status).toBe(
+        404,
+      )
+    }
+  })
+})
+
 describe.skipIf(!chromiumPath)('in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
   })
   afterAll(() => browser?.close())
+
+  it.each(['keys', 'webhooks', 'api-log'])(
+    'shows the table of %s at 1280 px without scrolling',
+    async (tab) => {
+      await world.sandbox.paid({ webhookUrl: receiver.url })
+      await writeLogs(world.tender.service.ctx)
+      const window = await world.open(browser, 'Owner', { viewport: { width: 1280, height: 900 } })
+      await window.page.goto(`${world.origin}/console/${world.sandbox.appId}/developers/${tab}`)
+      const table = window.page.locator('section.table')
+      expect(await table.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+      await window.close()
+    },
+  )
 
   it.each([true, false])('creates a key, with script: %s', async (javaScriptEnabled) => {
     const window = await world.open(browser, 'Owner', { javaScriptEnabled })

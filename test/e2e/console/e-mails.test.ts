@@ -111,3 +111,9 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
     },
   )
 })
+
+it('an invitation tells that it is also sent by e-mail', async () => {
+  const email = 'invited@example.com'
+  const { html } = await world.post('Owner', 'team/invite', { email, role: 'Viewer' })
+  expect(html).toContain('It is also sent to invited@example.com by e-mail.')
+})

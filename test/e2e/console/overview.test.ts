@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeLogs } from '../../../src/logs/jobs.ts'
 import { noteVisit } from '../../../src/logs/visits/commands.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
+import { insertMembership } from '../../../src/people/store/memberships.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
@@ -53,6 +54,23 @@ it('survives any range in the address', async () => {
 })
 
 describe.skipIf(!chromiumPath)('in a browser', () => {
+  it('ticks the first step when the test payment is paid in another tab', async () => {
+    const { sandbox } = await world.tender.newMerchant()
+    const { ctx } = world.tender.service
+    const licenseId = (await loadApp(ctx, sandbox.appId))?.licenseId ?? ''
+    const member = { licenseId, personId: 'usr_owner', role: 'Owner', refundLimits: null } as const
+    await ctx.db.transaction((tx) => insertMembership(tx, { ...member, now: ctx.clock.now() }))
+    ctx.node.sessions.clear()
+    const browser = await launch()
+    const window = await world.open(browser, 'Owner')
+    await window.page.goto(`${world.origin}/console/${sandbox.appId}/overview`)
+    const step = window.page.getByRole('heading', { name: 'Make a test payment' })
+    expect(await step.textContent()).toContain('Open')
+    await sandbox.paid({ autoCapture: true })
+    await window.page.getByRole('heading', { name: 'Make a test payment Done' }).waitFor()
+    await browser.close()
+  })
+
   it('has the search and the button of the palette in one line, at 1280 px', async () => {
     const window = await world.open(browser, 'Owner', { viewport: { width: 1280, height: 900 } })
     await window.page.goto(`${world.origin}/console/${world.sandbox.appId}/overview`)

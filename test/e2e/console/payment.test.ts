@@ -32,6 +32,21 @@ describe('the page of a payment', () => {
     expect(html).toContain('&quot;paymentState&quot;: &quot;Captured&quot;')
   })
 
+  it('tells declines, attempts and providers in the language of the person', async () => {
+    const { paymentId } = await console_.sandbox.create({})
+    for (let attempt = 0; attempt < 2; attempt++)
+      good(await console_.sandbox.pay(paymentId, { outcome: 'insufficient-funds' }))
+    const english = (await console_.get('Owner', `payments/${paymentId}`)).html
+    const german = (await console_.get('Owner', `payments/${paymentId}?lang=de`)).html
+    expect(english).toContain('The account does not have enough money.')
+    const shown = german.slice(0, german.indexOf('id="raw"'))
+    expect(shown).not.toContain('The account does not have enough money.')
+    expect(shown).not.toContain('<code> insufficient-funds</code>')
+    const said = /<td[^>]*><span class="wrap">Das Konto ist nicht ausreichend gedeckt\./g
+    expect(shown.match(said)).toHaveLength(2)
+    expect(shown).toMatch(/<dd><bdi>Sandbox<\/bdi><\/dd>/)
+  })
+
   it('escapes what customers wrote', async () => {
     const text = '<script>alert(1)</script>'
     const order = { orderId: text, customer: { customerId: text, firstName: text }, items: [{ name: text }] }
@@ -95,6 +110,7 @@ describe('the page of a payment', () => {
 describe('a refund', () => {
   it('returns a part, and tells of it', async () => {
     const payment = await paid()
+    expect((await console_.get('Support', page(payment, '/refund'))).html).toContain('within 5 to 10 days')
     const asked = await console_.get('Owner', page(payment, '/refund'))
     expect(asked.html).toContain('dana gets €25.50 back to Visa •••• 4242.')
     expect(asked.html).toContain('>Refund €25.50</button>')

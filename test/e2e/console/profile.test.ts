@@ -222,3 +222,16 @@ async function freshToken(): Promise<string> {
   const client = { address: '127.0.0.1', network: '127.0.0.1', requestId: 'req_test' }
   return ctx.db.transaction((tx) => openSession(ctx, tx, 'usr_owner', client))
 }
+
+it('changes the theme from the top bar of any page and comes back to it', async () => {
+  const page = `/console/${world.sandbox.appId}/payments?q=state:failed`
+  const switchTo = async (theme: string, next: string) =>
+    (await world.post('Developer', '/console/profile/theme', { theme, next }, page)).location
+  expect((await world.get('Developer', page)).html).toContain('aria-label="Theme: Like the system"')
+  expect(await switchTo('dark', page)).toBe(page)
+  const { html } = await world.get('Developer', page)
+  expect(html).toContain('data-theme="dark"')
+  expect(html).toMatch(/name="theme" value="system"[^>]*><input[^>]*name="next"/)
+  expect(await switchTo('system', '//evil.example')).toBe('/console')
+  expect((await world.get('Developer', page)).html).not.toContain('data-theme=')
+})

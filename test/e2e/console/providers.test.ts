@@ -106,6 +106,8 @@ describe('the figures of a provider', () => {
     await writeLogs(console_.tender.service.ctx)
     expect((await console_.get('Viewer', 'providers')).html).toContain('Last error: HTTP 401')
     const { html } = await console_.get('Viewer', `providers/${id}`)
+    const german = (await console_.get('Admin', `providers/${id}/check?lang=de`)).html
+    expect(german).toMatch(/nimmt die Zugangsdaten nicht an\.<\/p><p lang="en">Stripe does not accept/)
     expect(html).toMatch(/HTTP 401<\/td><td class="end">[^<]*<\/td><td><code>GET \/v1/)
     expect(html).not.toContain(WRONG_KEY)
   })

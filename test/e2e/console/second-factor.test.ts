@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acting } from '../../../src/context.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { cancelPayment, getPayment } from '../../../src/payments/actions.ts'
 import { findSession } from '../../../src/people/sessions/sessions.ts'
 import { activateTotp, prepareSecondFactor } from '../../../src/people/totp/commands.ts'
 import { codeOf, stepOf } from '../../../src/people/totp/totp.ts'
@@ -129,6 +132,39 @@ describe('the rejection of a held payment whose money is captured', () => {
     expect((await send(url, token, { note: 'Stolen', otpCode: code() })).status).toBe(303)
     expect(await sandbox.read(paymentId)).toMatchObject({ paymentState: 'Failed', refundedAmount: 60 })
     await sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: false } })
+  })
+})
+
+describe('a held payment that is captured while its rejection is carried out', () => {
+  it('needs the second factor and the limit of a refund nevertheless', async () => {
+    const { sandbox } = world
+    const { ctx } = world.tender.service
+    const rules = [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 10 }]
+    const { fraudPolicyId } = good(await sandbox.call('POST', 'fraud-policies', { name: 'Race', rules }))
+    const { paymentId } = await sandbox.create({ fraudPolicyId, amount: 120 })
+    await sandbox.pay(paymentId, { method: 'ElectronicCheck' })
+    await sandbox.advance('10s')
+    const cancel = async (role: 'admin' | 'support') => {
+      const app = await loadApp(ctx, sandbox.appId)
+      if (!app) throw new Error('no app')
+      const captured = await getPayment(ctx, app, paymentId)
+      expect(captured.state).toBe('CapturedHold')
+      // As it was read before the provider captured.
+      const read = { ...captured, state: 'ProviderAuthorizedHold', version: captured.version - 1 } as const
+      const by = {
+        kind: 'person',
+        id: `usr_${role}`,
+        name: role,
+        address: '',
+        requestId: 'req_race',
+      } as const
+      return cancelPayment(acting(ctx, by), app, read, { waitMs: 10_000 })
+    }
+    await expect(cancel('support')).rejects.toMatchObject({ code: 'forbidden' })
+    await sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: true } })
+    await expect(cancel('admin')).rejects.toMatchObject({ code: 'otp_not_enrolled' })
+    await sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: false } })
+    expect((await cancel('admin')).state).toBe('Failed')
   })
 })
 

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
 
 let world: TestConsole
+let receiver: Receiver
 beforeAll(async () => {
-  world = await startTestConsole('console_settings')
+  world = await startTestConsole('console_settings', { config: { allowPrivateWebhooks: true } })
+  receiver = await startReceiver()
 })
-afterAll(() => world?.stop())
+afterAll(async () => {
+  await world?.stop()
+  await receiver?.stop()
+})
 
 const appOf = async () => (await world.sandbox.call('GET', '')).body
 
@@ -180,6 +186,47 @@ it('clears a sandbox app, never a live one', async () => {
   expect((await world.post('Owner', path, {})).location).toContain('note=cleared')
   expect((await world.sandbox.call('GET', `payments/${paymentId}`)).status).toBe(404)
   const live = `/console/${world.live.appId}/settings`
-  expect((await world.get('Owner', `${live}/danger`)).status).toBe(404)
+  expect((await world.get('Owner', `${live}/danger`)).html).not.toContain('danger/clear')
   expect((await world.post('Owner', `${live}/danger/clear`, {}, live)).status).toBe(403)
+})
+
+describe('a blocked app', () => {
+  const block = 'settings/danger/block'
+
+  it('refuses requests and payers, follows payments that began, and is unblocked', async () => {
+    const paid = await world.sandbox.paid({ autoCapture: false, webhookUrl: receiver.url })
+    const open = await world.sandbox.create({})
+    const ask = await world.get('Admin', block)
+    expect(ask.html).toContain('The API refuses every request of this app with 403')
+    expect((await world.post('Admin', block, {})).location).toContain('note=blocked')
+
+    const refused = await world.sandbox.call('GET', `payments/${paid.paymentId}`)
+    expect(refused.status).toBe(403)
+    expect(refused.body).toMatchObject({ code: 'app_blocked' })
+    expect((await fetch(open.redirectUrl)).status).toBe(404)
+    const link = { amount: '5', currency: 'USD', description: 'x' }
+    expect((await world.post('Owner', 'links/new', link)).status).toBe(403)
+
+    const page = `payments/${paid.paymentId}`
+    await world.post('Owner', `${page}/capture`, { amount: String(paid.amount) })
+    const shown = await world.get('Owner', page)
+    expect(shown.html).toContain('data-state="Captured"')
+    expect(shown.html).toContain('This app is blocked')
+    await expect.poll(() => receiver.states(paid.paymentId)).toContain('Captured')
+
+    expect((await world.get('Owner', 'audit?action=app.blocked')).html).toContain('admin@example.com')
+    expect((await world.post('Owner', 'settings/danger/unblock', {})).location).toContain('note=unblocked')
+    expect((await world.sandbox.call('GET', page)).status).toBe(200)
+    expect((await fetch(open.redirectUrl)).status).toBe(200)
+  })
+
+  it('is blocked only by people who may change settings, after a fresh proof', async () => {
+    expect((await world.post('Manager', block, {}, 'overview')).status).toBe(403)
+    const { db } = world.tender.service.ctx
+    const text = "update person_sessions set proven_time = proven_time - interval '1 hour'"
+    await db.query({ name: 'test.age_proofs', text }, [])
+    world.tender.service.ctx.node.sessions.clear()
+    expect((await world.post('Owner', block, {}, 'settings')).location).toContain('/profile/proof?next=')
+    expect((await appOf()).isActive).toBe(true)
+  })
 })

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY } from '../../../src/base/clock.ts'
 import type { Queryable } from '../../../src/db/database.ts'
@@ -30,6 +32,17 @@ it('shows version, migrations, database and licences', async () => {
   expect(html).toContain(world.live.appId)
   expect(html).toContain('Nothing to report.')
   expect(html).toContain('All provider profiles work')
+})
+
+it('shows the free space of the data folder, and nothing where there is no such folder', async () => {
+  const { ctx } = world.tender.service
+  const { config } = ctx
+  const shownIn = async (dataDir: string) => {
+    Object.assign(config, { dataDir })
+    return (await world.get('Owner', SYSTEM)).html
+  }
+  expect(await shownIn(tmpdir())).toMatch(/Disk of the data folder.*?[\d.]+ \wB free of [\d.]+ \wB/s)
+  expect(await shownIn(join(tmpdir(), 'no-such-folder'))).not.toContain('Disk of the data folder')
 })
 
 it('shows profiles in trouble, with what merchants wrote escaped', async () => {

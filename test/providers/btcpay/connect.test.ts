@@ -57,10 +57,12 @@ describe('connecting a store', () => {
     expect(await btcpay.check(context({ config: simulator.wrongSettings as never }))).toEqual({
       ok: false,
       problem: 'The server did not accept the API key.',
+      code: 'credentials',
     })
     expect(await btcpay.check(context())).toMatchObject({
       ok: false,
       problem: expect.stringContaining('btcpay.store.canviewpullpayments'),
+      code: 'permission',
     })
     expect(await btcpay.connect?.(context())).toMatchObject({
       ok: false,
@@ -92,6 +94,7 @@ describe('connecting a store', () => {
     expect(await btcpay.check(guarded)).toEqual({
       ok: false,
       problem: 'The server has a private address, which this installation does not call.',
+      code: 'unreachable',
     })
     expect(simulator.requests).toEqual([])
     await http.close()

@@ -72,12 +72,14 @@ describe('connecting a profile', () => {
     expect(await paypal.check(wrong)).toEqual({
       ok: false,
       problem: expect.stringMatching(/rejects the client id/),
+      code: 'credentials',
     })
     expect(await paypal.connect?.(wrong)).toMatchObject({ ok: false })
     const other = { ...(client.simulator.settings as unknown as PaypalSettings), webhookId: 'OTHER123' }
     expect(await paypal.check(client.context({ config: other }))).toMatchObject({
       ok: false,
       problem: expect.stringMatching(/no webhook with this id/),
+      code: 'not-found',
     })
   })
 })

@@ -14,6 +14,7 @@ export const developers: ConsoleTexts['developers'] = {
   name: 'Name',
   key: 'Schlüssel',
   created: 'Angelegt',
+  createdBy: 'Erstellt von',
   lastUsed: 'Zuletzt benutzt',
   expires: 'Läuft ab',
   state: 'Zustand',
@@ -119,6 +120,7 @@ export const developers: ConsoleTexts['developers'] = {
   query: 'Abfrage',
   notKept: 'Nicht gespeichert',
   curl: 'Als cURL kopieren',
+  anyMethod: 'Jede Methode',
   anyClass: 'Jeder Status',
   pathHint: 'Beginnt mit',
 
@@ -140,6 +142,36 @@ export const developers: ConsoleTexts['developers'] = {
   durations: { '1h': '1 Stunde', '1d': '1 Tag', '7d': '7 Tage', '30d': '30 Tage' },
   moveClock: 'Uhr vorstellen',
   moved: 'Die Uhr wurde vorgestellt.',
+  trigger: 'Ereignis auslösen',
+  triggerBody:
+    'Legt eine Testzahlung über 25,00 an und bringt sie in diesen Zustand, mit allen Ereignissen und ' +
+    'Webhooks auf dem Weg. „Angehalten“ nutzt eine eigene Betrugsregel, die beim ersten Mal angelegt wird.',
+  triggerEvent: 'Ereignis',
+  triggers: {
+    created: 'Angelegt',
+    declined: 'Abgelehnt: Ein neuer Versuch ist möglich',
+    authorized: 'Autorisiert',
+    captured: 'Eingezogen',
+    held: 'Zur Prüfung angehalten',
+    failed: 'Gescheitert',
+    refunded: 'Erstattet',
+    disputed: 'Angefochten',
+  },
+  triggerButton: 'Ereignis auslösen',
+  triggered: 'Die Testzahlung ist angelegt.',
+  triggeredPayment: (id) => `Zahlung ${id}`,
+  hold: 'Webhooks verzögern',
+  holdBody:
+    'Webhooks dieser App warten so lange, in ihrer Reihenfolge, und werden dann gesendet. Testereignisse ' +
+    'warten nicht.',
+  holdFor: 'Für',
+  holds: { '1': '1 Minute', '5': '5 Minuten', '15': '15 Minuten', '60': '1 Stunde' },
+  holdButton: 'Webhooks verzögern',
+  held: 'Webhooks werden verzögert.',
+  heldUntil: (time) => `Webhooks werden bis ${time} verzögert.`,
+  endHold: 'Jetzt senden',
+  released: 'Webhooks werden wieder gesendet.',
+  toDanger: 'Zum Gefahrenbereich',
   noBank: 'Der eingebaute Testanbieter ist auf dieser Installation ausgeschaltet.',
 
   quickIntro: 'Zahlung anlegen, den Kunden zu redirectUrl schicken und das Ergebnis per Webhook erfahren.',

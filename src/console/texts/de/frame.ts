@@ -34,6 +34,8 @@ export const frame: ConsoleTexts['frame'] = {
   optional: 'freiwillig',
   showData: 'Daten zeigen',
   note: 'Notiz',
+  appBlocked:
+    'Diese App ist gesperrt: Sie nimmt keine Zahlungen an. Einstellungen › Gefahrenbereich entsperrt sie.',
   cannotUndo: 'Das lässt sich nicht rückgängig machen.',
   otp: 'Code aus der Authenticator-App',
   otpHint: 'Sechs Ziffern.',

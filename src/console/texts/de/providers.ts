@@ -52,6 +52,27 @@ export const providers: ConsoleTexts['providers'] = {
     `${name} meldet Zahlungen an diese Adresse. Sie gehört nur zu diesem Anbieter und ist geheim.`,
   address: 'Adresse für Meldungen',
   connect: 'Verbinden',
+  connectHelps: {
+    stripe: 'Im Stripe-Dashboard unter Developers, Webhooks: einen Endpunkt mit dieser Adresse anlegen.',
+    paypal: 'Im Dashboard für Entwickler die REST-App öffnen und die Adresse unter Webhooks eintragen.',
+    adyen:
+      'In der Customer Area unter Developers, Webhooks: einen Standard-Webhook in JSON mit dieser Adresse ' +
+      'anlegen und seinen HMAC-Schlüssel kopieren.',
+    btcpay:
+      'Store settings, Webhooks, Create webhook: die Adresse einfügen und das Geheimnis von dort kopieren.',
+    'authorize-net':
+      'Im Merchant Interface unter Account, Settings, Webhooks: einen Endpunkt mit dieser Adresse und ' +
+      'allen Zahlungsereignissen anlegen.',
+  },
+  checkProblems: {
+    credentials: (name) => `${name} nimmt die Zugangsdaten nicht an.`,
+    permission: (name) => `Den Zugangsdaten fehlt bei ${name} ein Recht.`,
+    unreachable: (name) => `${name} war nicht erreichbar.`,
+    busy: (name) => `${name} begrenzt gerade Anfragen. Versuchen Sie es später noch einmal.`,
+    'no-answer': (name) => `${name} hat keine lesbare Antwort gegeben. Versuchen Sie es später noch einmal.`,
+    'not-found': (name) => `${name} kennt etwas nicht, das in den Einstellungen steht.`,
+    refused: (name) => `${name} weist die Anfrage ab.`,
+  },
   connectHelp: (name) => `Trägt die Adresse bei ${name} ein und speichert das Signaturgeheimnis.`,
   byHand: 'Oder von Hand',
   connected: (name) => `Die Adresse ist bei ${name} eingetragen.`,

@@ -88,6 +88,31 @@ export const settings: ConsoleTexts['settings'] = {
   exportsBody: 'Listen werden auf ihren eigenen Seiten als CSV exportiert.',
   exportPayments: 'Zahlungen',
   exportAudit: 'Protokoll als CSV',
+  block: 'App sperren',
+  unblock: 'App entsperren',
+  blockIntro: 'Die App nimmt keine Zahlungen an, bis sie entsperrt wird. Nichts wird gelöscht.',
+  unblockIntro: 'Die App ist gesperrt: Sie nimmt keine Zahlungen an.',
+  blockTitle: (name) => `${name} sperren?`,
+  unblockTitle: (name) => `${name} entsperren?`,
+  blockEffects: {
+    api: 'Die API weist jede Anfrage dieser App mit 403 „app_blocked“ ab, mit API-Schlüssel und mit Sitzung.',
+    pages:
+      'Offene Checkouts, Zahlungslinks und Kundenbereiche sind geschlossen: Sie antworten, dass die ' +
+      'Zahlung oder Seite nicht zu finden ist. Wer gerade auf der Seite eines Anbieters ist, kann dort ' +
+      'abschließen.',
+    charges:
+      'Gespeicherte Zahlungsmittel werden nicht belastet, und Zahlende und Team erhalten keine E-Mails.',
+    running:
+      'Begonnene Zahlungen werden weiter beim Anbieter verfolgt, und Webhooks werden weiter zugestellt.',
+    people:
+      'In der Konsole kann weiter gelesen, eingezogen, storniert, erstattet und die App entsperrt werden.',
+  },
+  unblockEffects: {
+    works: 'API, Checkouts, Zahlungslinks und Kundenbereiche funktionieren sofort wieder.',
+    expired: 'Zahlungslinks, die inzwischen abgelaufen sind, bleiben abgelaufen.',
+  },
+  blocked: 'Die App ist gesperrt.',
+  unblocked: 'Die App ist nicht mehr gesperrt.',
   clear: 'Sandbox leeren',
   clearIntro:
     'Entfernt Zahlungen, Kunden, Ereignisse und alles andere dazu aus dieser Sandbox-App. API-Schlüssel, ' +

@@ -10,6 +10,8 @@ export const system: ConsoleTexts['system'] = {
   processes: 'Prozesse dieses Knotens',
   uptime: 'Läuft seit',
   memory: 'Speicher',
+  disk: 'Platte des Datenordners',
+  diskFree: (free, total) => `${free} von ${total} frei`,
   migrations: 'Migrationen',
   migrationsDone: (count, last) => `${count}, die letzte ist ${last}`,
   database: 'Datenbank',

@@ -32,6 +32,7 @@ export const team: ConsoleTexts['team'] = {
   noLimits: 'Keine Erstattungen',
 
   linkTitle: 'Gib diesen Link weiter',
+  inviteMailed: (email) => `Er wird auch per E-Mail an ${email} gesendet.`,
   inviteLinkBody: (email: string) =>
     `Der Link ist für ${email}. Er wird nur jetzt gezeigt, gilt einmal und sieben Tage lang.`,
   resetLinkBody: (email: string) =>

@@ -12,6 +12,7 @@ export const developers = {
   name: 'Name',
   key: 'Key',
   created: 'Created',
+  createdBy: 'Created by',
   lastUsed: 'Last used',
   expires: 'Expires',
   state: 'State',
@@ -109,6 +110,7 @@ export const developers = {
   query: 'Query',
   notKept: 'Not kept',
   curl: 'Copy as cURL',
+  anyMethod: 'Any method',
   anyClass: 'Any status',
   pathHint: 'Begins with',
 
@@ -128,6 +130,36 @@ export const developers = {
   durations: { '1h': '1 hour', '1d': '1 day', '7d': '7 days', '30d': '30 days' },
   moveClock: 'Move clock',
   moved: 'The clock was moved.',
+  trigger: 'Trigger event',
+  triggerBody:
+    'Makes a test payment of 25.00 and brings it to this state, with all events and webhooks on the way. ' +
+    '“Held” uses a fraud policy of its own, which is made when it is first needed.',
+  triggerEvent: 'Event',
+  triggers: {
+    created: 'Created',
+    declined: 'Declined: the payer can try again',
+    authorized: 'Authorised',
+    captured: 'Captured',
+    held: 'Held for review',
+    failed: 'Failed',
+    refunded: 'Refunded',
+    disputed: 'Disputed',
+  },
+  triggerButton: 'Trigger event',
+  triggered: 'The test payment is made.',
+  triggeredPayment: (id: string) => `Payment ${id}`,
+  hold: 'Delay webhooks',
+  holdBody:
+    'Webhooks of this app wait for this long, in their order, and are then sent. Test events are not ' +
+    'delayed.',
+  holdFor: 'For',
+  holds: { '1': '1 minute', '5': '5 minutes', '15': '15 minutes', '60': '1 hour' },
+  holdButton: 'Delay webhooks',
+  held: 'Webhooks are delayed.',
+  heldUntil: (time: string) => `Webhooks are delayed until ${time}.`,
+  endHold: 'Send them now',
+  released: 'Webhooks are sent again.',
+  toDanger: 'Go to the danger zone',
   noBank: 'The built-in test provider is switched off on this installation.',
 
   quickIntro: 'Create a payment, send your customer to redirectUrl, and hear of the result by webhook.',

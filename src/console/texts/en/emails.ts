@@ -26,7 +26,7 @@ export const emails = {
   replyTo: 'Replies go to',
   replyToHint: 'An e-mail address. Empty: to the sender address of the installation.',
   addresses: 'Team addresses',
-  addressesHint: 'One e-mail address a line. Empty: the owners; of a sandbox app nobody.',
+  addressesHint: 'One e-mail address a line. Empty: the owners. A sandbox app without addresses sends none.',
   save: 'Save e-mails',
   showPreview: 'Preview e-mails',
   previewIntro: 'Each e-mail with made-up content and the look of this app. Nothing is sent.',

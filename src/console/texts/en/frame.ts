@@ -33,6 +33,7 @@ export const frame = {
   optional: 'optional',
   showData: 'Show data',
   note: 'Note',
+  appBlocked: 'This app is blocked: it takes no payments. Settings › Danger zone unblocks it.',
   cannotUndo: 'This cannot be undone.',
   otp: 'Code from your authenticator app',
   otpHint: 'Six digits.',

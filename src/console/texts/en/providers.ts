@@ -1,3 +1,5 @@
+import type { CheckProblem } from '../../../providers/check.ts'
+
 export const providers = {
   title: 'Providers',
   intro:
@@ -50,6 +52,17 @@ export const providers = {
     `${name} reports payments by calling this address. It belongs to this provider only; keep it secret.`,
   address: 'Address for notifications',
   connect: 'Connect',
+  /** In English the adapter's own sentence is shown. */
+  connectHelps: {} as Readonly<Record<string, string>>,
+  checkProblems: {
+    credentials: (name: string) => `${name} does not accept the credentials.`,
+    permission: (name: string) => `The credentials lack a permission at ${name}.`,
+    unreachable: (name: string) => `${name} could not be reached.`,
+    busy: (name: string) => `${name} limits requests at the moment. Try again later.`,
+    'no-answer': (name: string) => `${name} gave no answer that could be read. Try again later.`,
+    'not-found': (name: string) => `${name} does not know something that the settings name.`,
+    refused: (name: string) => `${name} refuses the request.`,
+  } satisfies Record<CheckProblem, (name: string) => string>,
   connectHelp: (name: string) => `Registers the address at ${name} and stores the signing secret.`,
   byHand: 'Or by hand',
   connected: (name: string) => `The address is registered at ${name}.`,

@@ -85,6 +85,28 @@ export const settings = {
   exportsBody: 'Lists are exported as CSV from their own pages.',
   exportPayments: 'Payments',
   exportAudit: 'Audit log as CSV',
+  block: 'Block app',
+  unblock: 'Unblock app',
+  blockIntro: 'The app takes no payments until it is unblocked. Nothing is deleted.',
+  unblockIntro: 'The app is blocked: it takes no payments.',
+  blockTitle: (name: string) => `Block ${name}?`,
+  unblockTitle: (name: string) => `Unblock ${name}?`,
+  blockEffects: {
+    api: 'The API refuses every request of this app with 403 “app_blocked”, by API key and by session.',
+    pages:
+      'Open checkouts, payment links and customer panels are closed: they answer that the payment or page ' +
+      'cannot be found. Payers who are on a provider’s page at this moment can still finish there.',
+    charges: 'Stored methods are not charged, and no e-mails are sent to payers and the team.',
+    running:
+      'Payments that have begun are still followed at their providers, and webhooks are still delivered.',
+    people: 'People can still read, capture, cancel and refund in the console, and unblock the app.',
+  },
+  unblockEffects: {
+    works: 'The API, checkouts, payment links and customer panels work again at once.',
+    expired: 'Payment links that expired in the meantime stay expired.',
+  },
+  blocked: 'The app is blocked.',
+  unblocked: 'The app is no longer blocked.',
   clear: 'Clear sandbox',
   clearIntro:
     'Removes payments, customers, events and everything else about them from this sandbox app. API keys, ' +

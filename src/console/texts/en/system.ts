@@ -8,6 +8,8 @@ export const system = {
   processes: 'Processes of this node',
   uptime: 'Running for',
   memory: 'Memory',
+  disk: 'Disk of the data folder',
+  diskFree: (free: string, total: string) => `${free} free of ${total}`,
   migrations: 'Migrations',
   migrationsDone: (count: string, last: string) => `${count}, the last is ${last}`,
   database: 'Database',

@@ -29,6 +29,7 @@ export const team = {
   noLimits: 'No refunds',
 
   linkTitle: 'Pass this link on',
+  inviteMailed: (email: string) => `It is also sent to ${email} by e-mail.`,
   inviteLinkBody: (email: string) =>
     `The link is for ${email}. It is shown only now, works once and is valid for seven days.`,
   resetLinkBody: (email: string) =>

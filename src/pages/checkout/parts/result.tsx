@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { linkExpired, STOPPED } from '../../../payments/changes.ts'
-import type { Payment } from '../../../payments/payment.ts'
+import { linkExpired } from '../../../payments/changes.ts'
+import { ENDINGS, type Payment } from '../../../payments/payment.ts'
 import { LinkButton } from '../../ui/controls.tsx'
 import { momentText } from '../../ui/dates.ts'
 import type { IconName } from '../../ui/icons.tsx'
@@ -124,7 +124,7 @@ function endedContent(visit: CheckoutVisit): ResultContent {
 
 /** The message of the merchant's fraud rule, if it has one. The default text is not shown to payers. */
 const fraudText = ({ failure }: CheckoutVisit['payment']): string[] =>
-  failure?.code === 'fraud_rejected' && failure.message !== STOPPED ? [failure.message] : []
+  failure?.code === 'fraud_rejected' && failure.message !== ENDINGS.stopped ? [failure.message] : []
 
 export function ResultPage({ visit }: { readonly visit: CheckoutVisit }) {
   const { brand, language, base, payment } = visit

@@ -66,7 +66,7 @@ export interface Lease {
   readonly token: string
 }
 
-/** Nobody runs the undo now: the job takes it. */
+/** No worker runs the undo now: the job takes it. */
 interface Unleased {
   readonly until: Date
   readonly token: null

@@ -25,6 +25,7 @@ export const actions: ConsoleTexts['actions'] = {
   theMethod: 'das verwendete Zahlungsmittel',
   refund: {
     says: (name, amount, method) => `${name} bekommt ${amount} auf ${method} zurück.`,
+    arrives: 'Die Bank des Kunden bucht es meist innerhalb von 5 bis 10 Tagen.',
     left: (amount) => `Höchstens ${amount} lassen sich noch erstatten.`,
     whole: 'Dieser Anbieter erstattet nur den ganzen Betrag.',
     reasonHint: 'Der Anbieter zeigt ihn vielleicht dem Kunden.',

@@ -107,6 +107,17 @@ export const customers: ConsoleTexts['customers'] = {
   panelCreate: 'Link erstellen',
   panelReady: 'Der Link ist bereit.',
   panelUntil: (time) => `Er gilt einmal, bis ${time}.`,
+  panelMail: (mail) =>
+    [
+      'Guten Tag,',
+      '',
+      'hier können Sie Ihre Zahlungsmittel sehen und ändern:',
+      mail.url,
+      '',
+      `Der Link gilt einmal, bis ${mail.until}.`,
+      '',
+      mail.merchant,
+    ].join('\n'),
   panelDone: 'Zurück zum Kunden',
   edit: 'Bearbeiten',
   editTitle: 'Kunden bearbeiten',

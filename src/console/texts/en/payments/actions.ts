@@ -25,6 +25,7 @@ export const actions = {
   theMethod: 'the method that was used',
   refund: {
     says: (name: string, amount: string, method: string) => `${name} gets ${amount} back to ${method}.`,
+    arrives: 'The bank of the customer usually books it within 5 to 10 days.',
     left: (amount: string) => `At most ${amount} is left to refund.`,
     whole: 'This provider can refund the whole amount only.',
     reasonHint: 'The provider may show it to the customer.',

@@ -101,6 +101,17 @@ export const customers = {
   panelCreate: 'Create panel link',
   panelReady: 'The panel link is ready.',
   panelUntil: (time: string) => `It works once, until ${time}.`,
+  panelMail: (mail: { merchant: string; url: string; until: string }) =>
+    [
+      'Hello,',
+      '',
+      'here you can see and change your payment methods:',
+      mail.url,
+      '',
+      `The link works once, until ${mail.until}.`,
+      '',
+      mail.merchant,
+    ].join('\n'),
   panelDone: 'Back to the customer',
   edit: 'Edit',
   editTitle: 'Edit customer',

@@ -1,0 +1,38 @@
+import type { Declined, NotDone, Unknown } from './outcome.ts'
+
+/** What is wrong when a check fails, for readers in other languages. */
+export const CHECK_PROBLEMS = [
+  'credentials',
+  'permission',
+  'unreachable',
+  'busy',
+  'no-answer',
+  'not-found',
+  'refused',
+] as const
+export type CheckProblem = (typeof CHECK_PROBLEMS)[number]
+
+/** `problem` is one English sentence; `code` tells the kind, where the adapter knows it. */
+export type Checked =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly problem: string; readonly code?: CheckProblem }
+
+/** The code of a read that failed. */
+export function checkProblem(failed: NotDone | Unknown | Declined): CheckProblem {
+  if (failed.kind === 'declined') return 'refused'
+  switch (failed.why) {
+    case 'bad-credentials':
+      return failed.raw?.status === 403 ? 'permission' : 'credentials'
+    case 'not-sent':
+      return 'unreachable'
+    case 'rate-limited':
+      return 'busy'
+    case 'timeout':
+    case 'connection-lost':
+      return 'no-answer'
+    case 'not-found':
+      return 'not-found'
+    default:
+      return 'refused'
+  }
+}
