@@ -4,10 +4,11 @@ import { authorizeNet } from './authorize-net/adapter.ts'
 import { btcpay } from './btcpay/adapter.ts'
 import { paypal } from './paypal/adapter.ts'
 import type { ProviderAdapter, Providers } from './port.ts'
+import { square } from './square/adapter.ts'
 import { stripe } from './stripe/adapter.ts'
 
 /** The adapters of src/providers, one line each: import the adapter and add it here. */
-const ADAPTERS: readonly ProviderAdapter[] = [adyen, authorizeNet, btcpay, paypal, stripe]
+const ADAPTERS: readonly ProviderAdapter[] = [adyen, authorizeNet, btcpay, paypal, square, stripe]
 
 /** All providers of a node by id: `builtIn` are adapters that are created at start, such as the sandbox. */
 export function createProviders(builtIn: readonly ProviderAdapter[]): Providers {
