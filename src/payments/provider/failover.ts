@@ -64,7 +64,10 @@ async function nextPayWith(
   { payment, tried }: Search,
 ): Promise<PayWith | undefined> {
   const { offer, token, instrument, requestKey: _requestKey, ...same } = how
-  const offers = offersOf(ctx, app, payment, { brand: how.card?.brand, isStored: token !== undefined }).filter(
+  const offers = offersOf(ctx, app, payment, {
+    brand: how.card?.brand,
+    isStored: token !== undefined,
+  }).filter(
     ({ profile, method, abilities }) =>
       !tried.includes(profile.profileId) &&
       method === offer.method &&
