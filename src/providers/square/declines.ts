@@ -73,5 +73,3 @@ export function declineOf(code: string, raw: ProviderMessage): NonNullable<Snaps
   const meaning = Object.hasOwn(CODES, code) ? CODES[code] : undefined
   return meaning ? { ...meaning, raw } : { reason: 'generic', retry: 'unspecified', isUnlisted: true, raw }
 }
-
-export const LISTED = Object.keys(CODES)
