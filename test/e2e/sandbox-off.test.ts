@@ -61,7 +61,9 @@ describe('with SANDBOX_BANK=off', () => {
     })
     const unknown = await off.sandbox.call('POST', 'payment-profiles', { ...profile, provider: 'acorn' })
     expect(refused.body.errors).toEqual(unknown.body.errors)
-    expect(refused.body.errors[0].message).toBe('must be one of adyen, authorize-net, btcpay, paypal, stripe')
+    expect(refused.body.errors[0].message).toBe(
+      'must be one of adyen, authorize-net, btcpay, paypal, square, stripe',
+    )
   })
 
   it('a new licence has its apps, without a provider', async () => {

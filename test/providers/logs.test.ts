@@ -17,6 +17,7 @@ import {
 import { type Subject, startWorld, type World } from './faults/world.ts'
 import type { ProviderSimulator } from './kit/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
+import { createSquareSimulator } from './square/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 
 const SUBJECTS: readonly Subject[] = [
@@ -49,6 +50,14 @@ const SUBJECTS: readonly Subject[] = [
     method: 'CreditCard',
     simulator: (now: () => number): Promise<ProviderSimulator> => createAdyenSimulator({ now }),
     authorises: true,
+    stores: true,
+    confirmsLater: false,
+  },
+  {
+    provider: 'square',
+    method: 'CreditCard',
+    simulator: (now: () => number): Promise<ProviderSimulator> => createSquareSimulator({ now }),
+    authorises: false,
     stores: true,
     confirmsLater: false,
   },

@@ -8,6 +8,7 @@ import { createAuthorizeNetSimulator } from './authorize-net/simulator.ts'
 import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import type { ProviderSimulator } from './kit/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
+import { createSquareSimulator } from './square/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 
 interface Provider {
@@ -51,6 +52,11 @@ const PROVIDERS: readonly Provider[] = [
     isPosted: true,
     testDocs: 'https://developer.authorize.net/hello_world/testing_guide.html',
     create: () => createAuthorizeNetSimulator(),
+  },
+  {
+    ...{ id: 'square', name: 'Square', method: /Card/, result: 'Payment received' },
+    testDocs: 'https://developer.squareup.com/docs/devtools/sandbox/payments',
+    create: () => createSquareSimulator(),
   },
 ]
 

@@ -33,7 +33,8 @@ export const manifest: Manifest<SquareSettings> = {
   texts: { description: 255, name: 300, email: 254, phone: 17, customerId: 100 },
   settings: settingsSchema(),
   // Square does not say how long it keeps keys. A day is assumed, with some hours for clocks that differ.
-  keyRetentionMs: () => DAY - 2 * HOUR,
+  // Captures and cancellations need no key: the state of the payment shows whether they were carried out.
+  keyRetentionMs: (step) => (step === 'capture' || step === 'cancel' ? 30 * DAY : DAY - 2 * HOUR),
   retrieve: 'by-id',
   cancelsUnknown: true,
   // Square tells it with the payment (`delayed_until`).

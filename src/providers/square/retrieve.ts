@@ -18,7 +18,7 @@ export async function retrieve(ctx: SquareContext, reference: string, handles: H
   const last = failed.at(-1)
   const why = last === undefined ? undefined : await askFor(ctx, readPayment(last), 'payment')
   if (why && why.kind !== 'object') return plain(why)
-  return pageSnapshot(order, why?.object)
+  return pageSnapshot(order, handles, why?.object)
 }
 
 /** An id that Square gave us exists, so "not found" is about the account. */

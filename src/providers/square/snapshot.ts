@@ -30,7 +30,7 @@ export function snapshotOf({ payment, handles, isSandbox, ...seen }: Seen): Snap
   const authorised = authorisedIn(payment, handles, amount)
   return {
     kind: 'snapshot',
-    handles: handlesOf(payment),
+    handles: { ...handles, ...handlesOf(payment) },
     stage,
     ...(authorised ? { authorised } : {}),
     captured: stage === 'captured' ? amount : money(0n, amount.currency),
@@ -129,8 +129,8 @@ export function tendersIn(order: SquareJson): { readonly paid: string[]; readonl
   }
 }
 
-/** A page on which no one has paid. */
-export function pageSnapshot(order: SquareJson, failed: SquareJson | undefined): Snapshot | Unknown {
+/** A page on which no one has paid. Its handles close it. */
+export function pageSnapshot(order: SquareJson, handles: Handles, failed?: SquareJson): Snapshot | Unknown {
   const amount = moneyAt(order, 'total_money')
   const state = textAt(order, 'state')
   const isOpen = state === 'DRAFT' || state === 'OPEN'
@@ -140,7 +140,7 @@ export function pageSnapshot(order: SquareJson, failed: SquareJson | undefined):
   const decline = failed && declineIn(failed)
   return {
     kind: 'snapshot',
-    handles: {},
+    handles,
     stage: isOpen ? 'needs-customer' : decline ? 'declined' : 'cancelled',
     ...{ captured: nothing, refunded: nothing, refunds: [], facts: {} },
     ...(decline ? { decline } : {}),

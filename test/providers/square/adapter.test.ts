@@ -144,7 +144,10 @@ describe('a stored card', () => {
 describe('a page', () => {
   it('is closed, also twice, and not paid any more', async () => {
     const { op, handles, url } = await account.open()
-    const cancel = () => square.cancel(account.context(), step('cancel', op.reference), handles)
+    // An undo has nothing but the handles of the snapshot.
+    const seen = await see({ reference: op.reference, handles })
+    expect(seen.stage).toBe('needs-customer')
+    const cancel = () => square.cancel(account.context(), step('cancel', op.reference), seen.handles)
     expect(await cancel()).toEqual({ kind: 'approved', handles: {}, facts: {} })
     expect(await cancel()).toEqual({ kind: 'approved', handles: {}, facts: {} })
     await expect(account.simulator.payer(url, { kind: 'pay' })).rejects.toThrow('404')

@@ -59,7 +59,7 @@ export function createPayment(state: State, wanted: NewPayment): Payment {
   }
   state.payments.set(payment.id, payment)
   if (about.order) about.order.tenders.push(payment)
-  const kind = status === 'COMPLETED' ? 'sale' : 'authorise'
+  const kind = status === 'COMPLETED' || about.order ? 'sale' : 'authorise'
   const entryState = status === 'FAILED' ? 'failed' : 'done'
   if (status !== 'PENDING') book(state, kind, payment, { amount, entryState, key: about.key })
   emit(state, 'payment.created', payment)

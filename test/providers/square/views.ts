@@ -57,7 +57,8 @@ export function paymentView(state: State, payment: Payment): object {
     ...{ location_id: state.location, version_token: payment.version, card_details: detailsView(payment) },
     ...(payment.reference ? { reference_id: payment.reference } : {}),
     ...(payment.note ? { note: payment.note } : {}),
-    ...(order ? { order_id: order.id } : {}),
+    // Square makes an order for every payment.
+    order_id: order?.id ?? `${id}ORDER`,
     ...(payment.customer ? { customer_id: payment.customer } : {}),
     ...(refunds.length > 0 ? { refund_ids: refunds.map((refund) => refund.id) } : {}),
     ...(refunded > 0 ? { refunded_money: { ...amount, amount: refunded } } : {}),
