@@ -8,7 +8,7 @@ import { isId, listAt, moneyAt, type SquareJson, textAt, timeAt } from './wire.t
 
 /** Pure: Square's view of one payment. */
 
-export interface Seen {
+interface Seen {
   readonly payment: SquareJson
   readonly refunds: readonly SquareJson[]
   /** The disputes of the payment. */

@@ -31,7 +31,7 @@ export interface SquareAccount {
   close(): Promise<void>
 }
 
-export interface Opened {
+interface Opened {
   readonly op: Operation
   readonly handles: Handles
   readonly url: string

@@ -14,6 +14,7 @@ import {
 } from '../faults/flows.ts'
 import { startWorld, type World } from '../faults/world.ts'
 import type { DashboardAct } from '../kit/simulator.ts'
+import { signed } from './notifications.ts'
 import { createSquareSimulator, type SquareSimulator } from './simulator.ts'
 
 /** The whole service with an account of the simulated provider. */
@@ -118,6 +119,21 @@ describe('a page', () => {
     await deliverNotifications(world)
     expect((await read(payment)).paymentState).toBe('Captured')
   })
+})
+
+it('finds a page by its order when a notification does not name our reference', async () => {
+  world.takeCalls()
+  const payment = await openProviderPage(world)
+  const [opened] = world.takeCalls().map(({ reply }) => (reply.kind === 'reply' ? reply.body : undefined))
+  const { order_id } = (opened as Answer).payment_link
+  await payThere(world, payment)
+  world.simulator.takeNotifications()
+  const [{ url, secret } = { url: '', secret: '' }] = world.simulator.webhookEndpoints
+  const event = { data: { object: { payment: { id: 'ANOTHER', order_id } } } }
+  const { headers, body } = signed(url, secret, JSON.stringify(event))
+  expect((await fetch(world.webhookUrl, { method: 'POST', headers, body })).status).toBe(200)
+  await world.tender.service.ctx.background.settled()
+  expect((await read(payment)).paymentState).toBe('Captured')
 })
 
 describe('a refund', () => {

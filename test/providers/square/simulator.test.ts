@@ -123,7 +123,7 @@ describe('a key', () => {
 })
 
 describe('a stored card', () => {
-  it('is reserved, changed, completed once in the version that was read, and not cancelled then', async () => {
+  it('is changed, completed once in the version that was read, and not cancelled then', async () => {
     const { body } = await charge(await stored())
     const { id, version_token } = body.payment
     const changed = await call('PUT', `/payments/${id}`, {
