@@ -29,8 +29,7 @@ import {
   wrongState,
 } from './outcomes.ts'
 import { receive } from './receive.ts'
-import { retrieve } from './retrieve.ts'
-import { tendersIn } from './snapshot.ts'
+import { findTenders, retrieve } from './retrieve.ts'
 import { forget, storedCard, storePaid } from './store.ts'
 import { isId, textAt } from './wire.ts'
 
@@ -129,19 +128,26 @@ async function cancel(ctx: SquareContext, op: Operation, handles: Handles): Prom
     if (read.kind === 'object') return cancelled(read.object)
     return isRefusal(read) ? afterRefusal(ctx, payment, read, cancelled) : read
   }
-  if (isId(link) && isId(order)) return closePage(ctx, link, order)
+  if (isId(link) && isId(order)) return closePage(ctx, op, link, order)
   const read = await ask(ctx, cancelByKey(op))
   return read.kind === 'object' ? closed() : read
 }
 
 /** The order says whether the page was paid before it was closed. */
-async function closePage(ctx: SquareContext, link: string, orderId: string): Promise<Outcome> {
+async function closePage(
+  ctx: SquareContext,
+  { reference }: Operation,
+  link: string,
+  orderId: string,
+): Promise<Outcome> {
   const deleted = await ask(ctx, deleteLink(link))
   if (deleted.kind !== 'object' && !isRefusal(deleted)) return deleted
   const read = await askFor(ctx, readOrder(orderId), 'order')
   if (read.kind !== 'object') return unreadable(plain(read).raw)
   const order = read.object
-  if (tendersIn(order).paid.length > 0) return wrongState('PAID')
+  const tenders = await findTenders(ctx, order, reference)
+  if ('kind' in tenders) return unreadable(tenders.raw)
+  if (tenders.paid.length > 0) return wrongState('PAID')
   if (textAt(order, 'state') === 'CANCELED') return closed()
   if (deleted.kind !== 'object') return deleted
   // No one finds the page any more, but a customer may have it open.

@@ -88,8 +88,13 @@ export function chargeStored(
 export const readPayment = (id: string): SquareRequest => get(`/v2/payments/${id}`)
 
 /** Lists nothing but the newest payment: shows whether token and location work. */
-export const listPayments = (location: string): SquareRequest =>
+export const listNewest = (location: string): SquareRequest =>
   get(`/v2/payments?${new URLSearchParams({ location_id: location, limit: '1' })}`)
+
+export function listSince(location: string, begin: Date, cursor: string | undefined): SquareRequest {
+  const since = { location_id: location, begin_time: begin.toISOString(), limit: '100' }
+  return get(`/v2/payments?${new URLSearchParams({ ...since, ...(cursor ? { cursor } : {}) })}`)
+}
 
 /** A capture has no amount: the amount of the payment is changed before. */
 export const changeAmount = ({ key }: Operation, id: string, amount: Money): SquareRequest => ({

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Connected } from '../port.ts'
-import { createSubscription, listPayments, listSubscriptions, readSubscription } from './calls.ts'
+import { createSubscription, listNewest, listSubscriptions, readSubscription } from './calls.ts'
 import { ask, askFor, type SquareContext, type SquareFailure } from './exchange.ts'
 import { isId, listAt, type SquareJson, textAt } from './wire.ts'
 
 export async function check(ctx: SquareContext): Promise<{ ok: true } | { ok: false; problem: string }> {
-  const read = await ask(ctx, listPayments(ctx.config.locationId))
+  const read = await ask(ctx, listNewest(ctx.config.locationId))
   return read.kind === 'object' ? { ok: true } : { ok: false, problem: problemOf(read) }
 }
 

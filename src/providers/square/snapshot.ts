@@ -116,8 +116,13 @@ function disputeOf(disputes: readonly SquareJson[], isSandbox: boolean): Dispute
 
 // ---- pages ------------------------------------------------------------------------------------------------
 
-/** Payments of an order, the last one last. A failed try leaves the page open. */
-export function tendersIn(order: SquareJson): { readonly paid: string[]; readonly failed: string[] } {
+/** Ids of the payments of an order, the last one last. A failed try leaves the page open. */
+export interface Tenders {
+  readonly paid: readonly string[]
+  readonly failed: readonly string[]
+}
+
+export function tendersIn(order: SquareJson): Tenders {
   const idOf = (tender: SquareJson) => textAt(tender, 'payment_id') ?? textAt(tender, 'id')
   const hasFailed = (tender: SquareJson) =>
     ['FAILED', 'VOIDED'].includes(textAt(tender, 'card_details', 'status') ?? '')
@@ -126,6 +131,16 @@ export function tendersIn(order: SquareJson): { readonly paid: string[]; readonl
   return {
     paid: ids(tenders.filter((tender) => !hasFailed(tender))),
     failed: ids(tenders.filter(hasFailed)),
+  }
+}
+
+/** The same from payments, which Square may list in any order. */
+export function paymentsAsTenders(payments: readonly SquareJson[]): Tenders {
+  const hasFailed = (payment: SquareJson) => ['FAILED', 'CANCELED'].includes(textAt(payment, 'status') ?? '')
+  const ids = (found: readonly SquareJson[]) => found.map((one) => textAt(one, 'id')).filter(isId)
+  return {
+    paid: ids(payments.filter((payment) => !hasFailed(payment))),
+    failed: ids(payments.filter(hasFailed)),
   }
 }
 

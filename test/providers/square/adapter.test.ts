@@ -175,6 +175,26 @@ describe('a page', () => {
     expect(seen.authorised).toBeUndefined()
   })
 
+  it('is found among the payments while its order does not show them', async () => {
+    const one = await account.open()
+    const failed = await account.open()
+    await account.simulator.payer(one.url, { kind: 'pay' })
+    await account.simulator.payer(failed.url, { kind: 'decline', code: 'CARD_EXPIRED' })
+    // On a later page of the list.
+    for (let more = 0; more < 4; more++) await account.paid()
+    account.simulator.lagTenders(true)
+    try {
+      const { op, handles } = one
+      expect(await see({ reference: op.reference, handles })).toMatchObject({ stage: 'captured' })
+      const late = await square.cancel(account.context(), step('cancel', op.reference), handles)
+      expect(late).toMatchObject({ kind: 'not-done', why: 'wrong-state' })
+      const open = { reference: failed.op.reference, handles: failed.handles }
+      expect((await see(open)).stage).toBe('needs-customer')
+    } finally {
+      account.simulator.lagTenders(false)
+    }
+  })
+
   it('of another reference is unknown', async () => {
     const { handles } = await account.open()
     expect((await account.see(operation('start').reference, handles)).kind).toBe('unknown')

@@ -1,7 +1,7 @@
 import { cancel, complete, createPayment, payOrder, refund, refundable } from './money.ts'
 import { type Answer, at, type Call, error, ID, missing, ok, type Route } from './route.ts'
 import * as schemas from './schemas.ts'
-import { type Amount, type Link, newId, type Order, type State } from './state.ts'
+import { type Amount, iso, type Link, newId, type Order, type State } from './state.ts'
 import { linkView, orderView, paymentView, refundView } from './views.ts'
 
 /** Pages, payments and refunds. */
@@ -151,10 +151,15 @@ const show =
 
 function list({ state, query }: Call): Answer {
   if (query.get('location_id') !== state.location) return error(400, 'INVALID_LOCATION')
-  const newest = [...state.payments.values()].reverse().slice(0, Number(query.get('limit') ?? 100))
-  return ok({ payments: newest.map((payment) => paymentView(state, payment)) })
+  const [begin, place] = [Date.parse(query.get('begin_time') ?? iso(0)), Number(query.get('cursor') ?? 0)]
+  const all = [...state.payments.values()].filter(({ createdAt }) => createdAt >= begin).reverse()
+  // A few on each page, so that the cursor is used.
+  const end = place + Math.min(Number(query.get('limit') ?? 100), 3)
+  const payments = all.slice(place, end).map((payment) => paymentView(state, payment))
+  return ok({ payments, ...(end < all.length ? { cursor: String(end) } : {}) })
 }
 
+const LISTED = ['location_id', 'limit', 'begin_time', 'cursor']
 const LINKS = '/online-checkout/payment-links'
 
 export const PAYMENT_ROUTES: readonly Route[] = [
@@ -164,7 +169,7 @@ export const PAYMENT_ROUTES: readonly Route[] = [
     ...{ method: 'GET', pattern: at(`/orders/${ID}`), operation: 'read' },
     run: show('order', ({ orders }, id) => orders.get(id), orderView),
   },
-  { method: 'GET', pattern: at('/payments'), query: ['location_id', 'limit'], run: list },
+  { method: 'GET', pattern: at('/payments'), query: LISTED, run: list },
   { method: 'POST', pattern: at('/payments'), operation: 'charge', check: schemas.PAYMENT, run: pay },
   {
     ...{ method: 'POST', pattern: at('/payments/cancel'), operation: 'cancel' },

@@ -25,6 +25,8 @@ export interface SquareOptions {
 export interface SquareSimulator extends ProviderSimulator {
   /** An access token without permissions. */
   readonly powerlessToken: string
+  /** Orders show their payments late. */
+  lagTenders(isLagging: boolean): void
   /** How many stored cards can be charged. */
   storedCards(): number
   /** The customer pays while the page of this reference is being closed. */
@@ -90,6 +92,7 @@ type Control =
   | 'arm'
   | 'payer'
   | 'storedCards'
+  | 'lagTenders'
   | 'payOnClose'
 
 /** What tests do to the account. */
@@ -103,6 +106,9 @@ const controlsOf = (state: State, handle: Handle): Pick<SquareSimulator, Control
   },
   arm: (behaviour) => void state.armed.push(behaviour),
   payer: (pageUrl, act) => payOnPage(handle, pageUrl, act),
+  lagTenders(isLagging) {
+    state.isLagging = isLagging
+  },
   storedCards: () => [...state.cards.values()].filter(({ isEnabled }) => isEnabled).length,
   payOnClose: (reference) => void state.paidOnClose.add(reference),
 })
@@ -110,7 +116,7 @@ const controlsOf = (state: State, handle: Handle): Pick<SquareSimulator, Control
 const createState = (own: Pick<State, 'now' | 'origin' | 'refundMs'>): State => ({
   ...{ location: LOCATION, links: new Map(), orders: new Map(), payments: new Map(), refunds: new Map() },
   ...{ cards: new Map(), customers: new Map(), disputes: [], subscriptions: new Map() },
-  ...{ ledger: [], queue: [], armed: [], paidOnClose: new Set() },
+  ...{ ledger: [], queue: [], armed: [], paidOnClose: new Set(), isLagging: false },
   ...own,
 })
 

@@ -107,6 +107,8 @@ export interface State {
   readonly armed: ArmedBehaviour[]
   /** References whose page is paid while it is being closed. */
   readonly paidOnClose: Set<string>
+  /** Orders do not show yet how they were paid. */
+  isLagging: boolean
   /** A refund is pending for this long. */
   readonly refundMs: number
 }

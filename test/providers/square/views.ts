@@ -20,7 +20,9 @@ export function orderView(state: State, order: Order): object {
     ...{ line_items: [item], total_money: order.total, source: { name: 'Tender' } },
     net_amount_due_money: isPaid ? nothing(currency) : order.total,
     created_at: iso(order.createdAt),
-    ...(order.tenders.length > 0 ? { tenders: order.tenders.map((one) => tenderView(state, one)) } : {}),
+    ...(order.tenders.length > 0 && !state.isLagging
+      ? { tenders: order.tenders.map((one) => tenderView(state, one)) }
+      : {}),
   }
 }
 
