@@ -77,6 +77,27 @@ describe('a stored card', () => {
     expect(kinds(paid.reference)).toEqual(['authorise 1050', 'capture 1050'])
   })
 
+  it('is not completed when its amount is changed at the same time', async () => {
+    const paid = await reserved()
+    const { http, config, origin } = account.context()
+    const headers = { authorization: `Bearer ${config.accessToken}`, 'square-version': '2025-08-20' }
+    const json = { idempotency_key: 'OTHER', payment: { amount_money: { amount: 5, currency: 'EUR' } } }
+    const changing: typeof http = {
+      async call(request) {
+        const reply = await http.call(request)
+        const url = `${origin}/v2/payments/${paid.handles.payment}`
+        if (request.url === url) await http.call({ method: 'PUT', url, headers, json })
+        return reply
+      },
+    }
+    const op = step('capture', paid.reference)
+    const outcome = await square.capture(account.context({ http: changing }), op, paid.handles, AMOUNT)
+    expect(outcome.kind).toBe('unknown')
+    expect(kinds(paid.reference)).toEqual(['authorise 1050'])
+    expect((await square.capture(account.context(), op, paid.handles, AMOUNT)).kind).toBe('approved')
+    expect(kinds(paid.reference)).toEqual(['authorise 1050', 'capture 1050'])
+  })
+
   it('is not completed with more than was reserved, or after it was cancelled', async () => {
     const paid = await reserved()
     const capture = (amount: Money) =>
