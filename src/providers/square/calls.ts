@@ -54,7 +54,7 @@ export function openLink(location: string, op: Operation, purchase: Purchase): S
 }
 
 /** Square refuses the whole request because of an address that is not one. */
-const MAILBOX = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,6}\.[A-Za-z]{2,24}$/
+const MAILBOX = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,8}$/
 const mailbox = (email: string | undefined): string | undefined =>
   email !== undefined && email.length <= manifest.texts.email && MAILBOX.test(email) ? email : undefined
 

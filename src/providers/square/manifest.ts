@@ -48,7 +48,7 @@ export const manifest: Manifest<SquareSettings> = {
   // A stored card is a customer and a card.
   hides: {
     names: ['signature_key', 'source_id', 'customer_id', 'customer.id', 'card.id'],
-    texts: /\bccof:[\w:-]{1,200}/g,
+    texts: /\bccof:[\w-]{1,64}/g,
   },
   dashboardLink: ({ payment }, _config, isSandbox) =>
     payment === undefined
