@@ -30,7 +30,7 @@ const FULL_ONLY = [
 ]
 
 /** Too long for a run of all tests: `npm test -- test/providers/faults/adyen.test.ts` runs one of them. */
-const BY_NAME = ['test/providers/faults/{adyen,authorize-net,mollie}.test.ts']
+const BY_NAME = ['test/providers/faults/{adyen,authorize-net,mollie,square}.test.ts']
 
 /** Some of their cases run in `npm test` and the others in `npm run test:full`; they read `isFull`. */
 const IN_PARTS = ['test/e2e/pages/paying.test.ts', 'test/fuzz/fuzz.test.ts', 'test/simulate/simulate.test.ts']

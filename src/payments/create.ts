@@ -271,7 +271,11 @@ function bestStoredOffer(ctx: Context, app: App, wanted: NewPayment, chosen: Met
   const { currency, autoCapture, amountMinor, referenceId } = wanted
   const everywhere = registrationsOf(ctx, app, chosen.method)
   const profiles = everywhere.map(({ profileId }) => profileId)
-  const able = takingAmount(ctx, offersFor(ctx, app, { currency, autoCapture, profiles }), wanted)
+  const able = takingAmount(
+    ctx,
+    offersFor(ctx, app, { currency, autoCapture, profiles, isStored: true }),
+    wanted,
+  )
   const offers = everywhere.flatMap(({ profileId, kind }) =>
     able.filter(
       ({ profile, method, abilities }) =>

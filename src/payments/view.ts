@@ -1,6 +1,7 @@
 import { majorNumber } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow, checkoutOrigin, findAdapter, findProfile, type Profile } from '../merchants/app.ts'
+import { abilitiesFor } from '../providers/abilities.ts'
 import type { CardFacts } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { canTryAgain, linkExpired } from './changes.ts'
@@ -83,7 +84,8 @@ export function abilitiesOf(
 ): Abilities | undefined {
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)
   if (!profile || payment.method === null) return undefined
-  return findAdapter(ctx, profile)?.manifest.methods[payment.method]
+  const abilities = findAdapter(ctx, profile)?.manifest.methods[payment.method]
+  return abilities && abilitiesFor(abilities, payment.tokenId !== null)
 }
 
 /** Whether the merchant could do this now: the machine allows it and the provider is able to. */

@@ -147,7 +147,7 @@ export interface Manifest<Config = unknown> extends Traces<Config>, Notified {
   /** How long the provider remembers an idempotency key. 0: it has none, so nothing is sent twice. */
   keyRetentionMs(step: Step): number
   readonly retrieve: 'by-reference' | 'by-id' | 'notification-only'
-  /** `cancel` works without an id: it cancels what a request whose answer was lost may have started. */
+  /** `cancel` works without an id: it cancels what a charge whose answer was lost may have started. */
   readonly cancelsUnknown?: boolean
   /** A payment that the provider holds for review is released by `resume` and declined by `cancel`. */
   readonly decidesHolds?: boolean

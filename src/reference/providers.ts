@@ -1,4 +1,5 @@
 import { DAY } from '../base/clock.ts'
+import { abilitiesFor } from '../providers/abilities.ts'
 import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { Abilities, Manifest } from '../providers/port.ts'
 import { code, type Sheet } from './sheet.ts'
@@ -31,9 +32,16 @@ export function abilitySheet({ methods }: Manifest): Sheet {
     columns: ['Ability', ...kinds],
     rows: (Object.keys(ABILITIES) as Ability[]).map((ability) => [
       ABILITIES[ability],
-      ...kinds.map((kind) => (methods[kind]?.[ability] ? 'yes' : 'no')),
+      ...kinds.map((kind) => abilityText(methods[kind], ability)),
     ]),
   }
+}
+
+/** A stored method may differ from the page. */
+function abilityText(abilities: Abilities | undefined, ability: Ability): string {
+  const said = (of: Abilities | undefined) => (of?.[ability] ? 'yes' : 'no')
+  const stored = said(abilities && abilitiesFor(abilities, true))
+  return stored === said(abilities) ? stored : `${said(abilities)}; ${stored} with a stored method`
 }
 
 export function settingSheet({ settings }: Manifest): Sheet {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { type App, adapterOf, findAdapter, type Profile, takesCurrency } from '../merchants/app.ts'
+import { abilitiesFor } from '../providers/abilities.ts'
 import { METHOD_KINDS, type MethodKind } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
@@ -22,6 +23,8 @@ interface Paying {
 /** The needs of the payment, and the facts that routing rules can use. */
 export interface OfferRequest extends RoutingFacts, Paying {
   readonly autoCapture: boolean
+  /** A stored method is charged, which may have other abilities than the page. */
+  readonly isStored?: boolean
   readonly profiles?: readonly number[] | undefined
   readonly methods?: readonly string[] | undefined
 }
@@ -60,7 +63,8 @@ export function obstacle(
   if (!profile.isActive) return { kind: 'inactive' }
   if (!takesCurrency(ctx, profile, currency)) return { kind: 'currency', currency }
   if (!wantedMethods(request.methods).includes(method)) return { kind: 'method' }
-  if (!request.autoCapture && !abilities.authoriseOnly) return { kind: 'capture' }
+  const { authoriseOnly } = abilitiesFor(abilities, request.isStored === true)
+  if (!request.autoCapture && !authoriseOnly) return { kind: 'capture' }
   return amountObstacle(ctx, { profile, method, abilities }, request)
 }
 

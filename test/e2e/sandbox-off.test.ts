@@ -62,7 +62,7 @@ describe('with SANDBOX_BANK=off', () => {
     const unknown = await off.sandbox.call('POST', 'payment-profiles', { ...profile, provider: 'acorn' })
     expect(refused.body.errors).toEqual(unknown.body.errors)
     expect(refused.body.errors[0].message).toBe(
-      'must be one of adyen, authorize-net, btcpay, mollie, paypal, stripe',
+      'must be one of adyen, authorize-net, btcpay, mollie, paypal, square, stripe',
     )
   })
 

@@ -14,6 +14,7 @@ import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import type { ArmedBehaviour, ProviderSimulator } from './kit/simulator.ts'
 import { createMollieSimulator, type MollieSimulator } from './mollie/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
+import { createSquareSimulator, type SquareSimulator } from './square/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 
 /**
@@ -37,9 +38,13 @@ beforeAll(async () => {
     btcpay: await createBtcpaySimulator(),
     'authorize-net': await createAuthorizeNetSimulator({ currencies: ['EUR', 'USD'] }),
     mollie: await createMollieSimulator(),
+    square: await createSquareSimulator(),
   })
   const providerOrigins = Object.fromEntries(
-    ['stripe', 'paypal', 'adyen', 'authorize-net', 'mollie'].map((id) => [id, simulators[id]?.origin ?? '']),
+    ['stripe', 'paypal', 'adyen', 'authorize-net', 'mollie', 'square'].map((id) => [
+      id,
+      simulators[id]?.origin ?? '',
+    ]),
   )
   const warn = (event: string, data: object = {}) => {
     if (event === 'provider.unlisted_code') logged.push(data)
@@ -361,6 +366,45 @@ describe('Mollie', () => {
   it('a currency that Mollie does not have', async () => {
     const { paymentProfileId } = good(await saveProfile(id, undefined))
     const wanted = { ...hostedPage({ referenceId: newReference() }), currency: 'KWD' }
+    const body = { ...wanted, paymentProfiles: [paymentProfileId] }
+    const reply = await tender.sandbox.call('POST', 'payments/hosted-page', body)
+    expect([reply.status, reply.body.code]).toEqual([422, 'no_profile_for_currency'])
+  })
+})
+
+describe('Square', () => {
+  const settings = (more: object) => ({ ...simulators.square?.settings, ...more })
+
+  it('a wrong token', () =>
+    expectWrongSettings(
+      'square',
+      { ...simulators.square?.wrongSettings },
+      /does not accept the access token/,
+    ))
+
+  it('missing permissions', () => {
+    const { powerlessToken: accessToken } = simulators.square as SquareSimulator
+    return expectWrongSettings('square', settings({ accessToken }), /no permission/)
+  })
+
+  it('a location of another account', () =>
+    expectWrongSettings('square', settings({ locationId: 'LOTHER' }), /location/))
+
+  it('settings of the wrong form', async () => {
+    const reply = await saveProfile('square', { accessToken: 'x', locationId: '../x' })
+    expect(reply.status).toBe(422)
+    expect(reply.body.errors).toHaveLength(2)
+  })
+
+  it('a currency that the location does not take', async () => {
+    const profile = good(await saveProfile('square', undefined))
+    armed('square', { kind: 'decline', operation: 'start', code: 'CURRENCY_MISMATCH' })
+    await expectRefused(profile, CURRENCY, nothing)
+  })
+
+  it('a currency that Square does not have', async () => {
+    const { paymentProfileId } = good(await saveProfile('square', undefined))
+    const wanted = { ...hostedPage({ referenceId: newReference() }), currency: 'CHF' }
     const body = { ...wanted, paymentProfiles: [paymentProfileId] }
     const reply = await tender.sandbox.call('POST', 'payments/hosted-page', body)
     expect([reply.status, reply.body.code]).toEqual([422, 'no_profile_for_currency'])

@@ -39,6 +39,16 @@ const LINK = { merchantAccount: 'Shop', reference: 'A1', amount: { currency: 'EU
 const link = (more: object) => json('POST', '/v72/paymentLinks', { ...LINK, ...more })
 const STORED = { paymentMethod: { type: 'scheme', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' } }
 
+const MONEY = { amount: 1050, currency: 'EUR' }
+const ORDER_OF_LINK = {
+  location_id: 'L1',
+  line_items: [{ name: 'Tea', quantity: '1', base_price_money: MONEY }],
+}
+const squareLink = (more: object) =>
+  json('POST', '/v2/online-checkout/payment-links', { order: ORDER_OF_LINK, ...more })
+const CHARGE = { source_id: 'ccof:1', idempotency_key: 'A1', amount_money: MONEY }
+const charge = (more: object) => json('POST', '/v2/payments', { ...CHARGE, ...more })
+
 const GOOD: readonly [string, JudgedRequest][] = [
   ['stripe', form('/v1/checkout/sessions', SESSION)],
   ['stripe', form('/v1/refunds', 'payment_intent=pi_1&amount=100&reason=requested_by_customer')],
@@ -58,6 +68,12 @@ const GOOD: readonly [string, JudgedRequest][] = [
   ['adyen', json('POST', '/v72/payments', { ...LINK, returnUrl: 'https://a.example', ...STORED })],
   ['adyen', json('POST', '/v72/cancels', { merchantAccount: 'Shop', paymentReference: 'A1' })],
   ['adyen', read('/v72/storedPaymentMethods?merchantAccount=Shop&shopperReference=shopper_1')],
+  ['square', squareLink({ payment_note: 'A1', checkout_options: { allow_tipping: false } })],
+  ['square', charge({ autocomplete: false, customer_details: { customer_initiated: true } })],
+  ['square', json('PUT', '/v2/payments/P1', { idempotency_key: 'A1', payment: { amount_money: MONEY } })],
+  ['square', json('POST', '/v2/payments/cancel', { idempotency_key: 'A1' })],
+  ['square', json('POST', '/v2/refunds', { idempotency_key: 'A1', payment_id: 'P1', amount_money: MONEY })],
+  ['square', read('/v2/payments?location_id=L1&limit=1')],
 ]
 
 /** The first line of each description is a member that does not exist at the top, the second one below it. */
@@ -90,6 +106,14 @@ const BAD: readonly [string, JudgedRequest, RegExp][] = [
   ['adyen', link({ shopperReference: 'ab' }), /shopperReference/],
   ['adyen', json('PATCH', '/v72/paymentLinks/PL1', { status: 'completed' }), /status/],
   ['adyen', json('POST', '/v72/payments/P1/captures', { merchantAccount: 'Shop' }), /amount/],
+  ['square', charge({ invented: 1 }), /invented/],
+  ['square', squareLink({ checkout_options: { invented: 1 } }), /invented/],
+  ['square', charge({ idempotency_key: 'A'.repeat(46) }), /idempotency_key/],
+  ['square', charge({ amount_money: { amount: '10.50', currency: 'EUR' } }), /amount/],
+  ['square', json('POST', '/v2/refunds', { idempotency_key: 'A1', payment_id: 'P1' }), /amount_money/],
+  ['square', json('PUT', '/v2/payments/P1', { idempotency_key: 'A1', payment: { id: 'P1' } }), /payment\/id/],
+  ['square', json('POST', '/v2/payments/P1/cancel', { reason: 'x' }), /body/],
+  ['square', read('/v2/payments?invented=1'), /invented/],
 ]
 
 if (!hasDescriptions) process.stderr.write(`${NO_DESCRIPTIONS}\n`)

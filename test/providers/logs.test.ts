@@ -18,6 +18,7 @@ import { type Subject, startWorld, type World } from './faults/world.ts'
 import type { ProviderSimulator } from './kit/simulator.ts'
 import { createMollieSimulator } from './mollie/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
+import { createSquareSimulator } from './square/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 
 const SUBJECTS: readonly Subject[] = [
@@ -58,6 +59,14 @@ const SUBJECTS: readonly Subject[] = [
     method: 'CreditCard',
     simulator: (now: () => number): Promise<ProviderSimulator> => createMollieSimulator({ now }),
     authorises: true,
+    stores: true,
+    confirmsLater: false,
+  },
+  {
+    provider: 'square',
+    method: 'CreditCard',
+    simulator: (now: () => number): Promise<ProviderSimulator> => createSquareSimulator({ now }),
+    authorises: false,
     stores: true,
     confirmsLater: false,
   },

@@ -9,6 +9,7 @@ import { createBtcpaySimulator } from './btcpay/simulator.ts'
 import type { ProviderSimulator } from './kit/simulator.ts'
 import { createMollieSimulator } from './mollie/simulator.ts'
 import { createPaypalSimulator } from './paypal/simulator.ts'
+import { createSquareSimulator } from './square/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 
 interface Provider {
@@ -57,6 +58,11 @@ const PROVIDERS: readonly Provider[] = [
     ...{ id: 'mollie', name: 'Mollie', method: /Card/, result: 'Payment received' },
     testDocs: 'https://docs.mollie.com/reference/testing',
     create: () => createMollieSimulator(),
+  },
+  {
+    ...{ id: 'square', name: 'Square', method: /Card/, result: 'Payment received' },
+    testDocs: 'https://developer.squareup.com/docs/devtools/sandbox/payments',
+    create: () => createSquareSimulator(),
   },
 ]
 

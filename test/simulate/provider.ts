@@ -68,7 +68,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
   9: WALLETS,
 }
 
-export const providerOf = (seed: number): Kind | undefined => (KINDS[seed % 10])
+export const providerOf = (seed: number): Kind | undefined => KINDS[seed % 10]
 
 type Needs = Pick<World, 'clock' | 'random'>
 

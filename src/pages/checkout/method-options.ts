@@ -113,7 +113,9 @@ export interface SavedMethod {
 export async function savedMethodsOf(ctx: Context, visit: CheckoutVisit): Promise<SavedMethod[]> {
   const { app, payment, now } = visit
   const ageMs = now.getTime() - payment.createdTime.getTime()
-  const offers = offersOf(ctx, app, payment).filter(({ abilities }) => abilities.chargeStored)
+  const offers = offersOf(ctx, app, payment, { isStored: true }).filter(
+    ({ abilities }) => abilities.chargeStored,
+  )
   if (payment.details.isLink || ageMs > LIMITS.savedMethodsShownMs || offers.length === 0) return []
   const methods = await customerMethods(ctx, app, payment.customerId, { onlyVerified: true })
   const shown = methods.flatMap((method) => {

@@ -2,21 +2,29 @@ import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { chooseStoredMethod, type MethodRegistration, registrationsOf } from '../../customers/methods.ts'
 import { type App, adapterOf, type Profile, settingsOf } from '../../merchants/app.ts'
+import { abilitiesFor } from '../../providers/abilities.ts'
 import { type Offer, offersFor } from '../../routing/offers.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 import { addressCountry, checkAndWrite, checkAttempt, isRejected } from './fraud-check.ts'
-import { abilitiesFor, continuesWith, couldHold } from './one-step.ts'
+import { continuesWith, couldHold } from './one-step.ts'
 import type { EndedAttempt, Failover } from './send.ts'
 import { attemptChange, type PayWith } from './start-attempt.ts'
 
 /** The customer is waiting, and every further profile adds risk: at most two more are tried. */
 const MORE_PROFILES = 2
 
+interface Asked {
+  readonly brand?: string | undefined
+  /** A stored method is charged. */
+  readonly isStored?: boolean
+}
+
 /** All offers for this payment, best first. */
-export function offersOf(ctx: Context, app: App, payment: Payment, brand?: string): Offer[] {
+export function offersOf(ctx: Context, app: App, payment: Payment, asked: Asked = {}): Offer[] {
   const { currency, autoCapture, amountMinor, details } = payment
+  const { brand = payment.payInfo?.card?.brand, isStored = false } = asked
   return offersFor(ctx, app, {
     currency,
     autoCapture,
@@ -24,7 +32,8 @@ export function offersOf(ctx: Context, app: App, payment: Payment, brand?: strin
     profiles: details.paymentProfiles,
     methods: details.checkoutMethods,
     country: addressCountry(payment),
-    brand: brand ?? payment.payInfo?.card?.brand,
+    brand,
+    isStored,
     seed: String(payment.paymentId),
     isPaying: true,
   })
@@ -55,7 +64,10 @@ async function nextPayWith(
   { payment, tried }: Search,
 ): Promise<PayWith | undefined> {
   const { offer, token, instrument, requestKey: _requestKey, ...same } = how
-  const offers = offersOf(ctx, app, payment, how.card?.brand).filter(
+  const offers = offersOf(ctx, app, payment, {
+    brand: how.card?.brand,
+    isStored: token !== undefined,
+  }).filter(
     ({ profile, method, abilities }) =>
       !tried.includes(profile.profileId) &&
       method === offer.method &&

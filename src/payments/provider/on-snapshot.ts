@@ -152,7 +152,7 @@ function failureOf(payment: Payment, snapshot: Snapshot): Failure {
 }
 
 /** Its outcome stayed unknown, and it was cancelled by our reference. */
-const NOT_CHARGED: Failure = {
+export const NOT_CHARGED: Failure = {
   code: 'provider_rejected',
   message: ENDINGS.cancelledThere,
 }

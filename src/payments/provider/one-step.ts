@@ -1,12 +1,9 @@
 import { hasChecksAfter } from '../../fraud/rules.ts'
+import { abilitiesFor } from '../../providers/abilities.ts'
 import type { Abilities } from '../../providers/port.ts'
 import type { Offer } from '../../routing/offers.ts'
 import type { NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
-
-/** The abilities for paying on a page or with fields, or for charging a stored method. */
-export const abilitiesFor = (abilities: Abilities, isStored: boolean): Abilities =>
-  isStored ? { ...abilities, ...abilities.stored } : abilities
 
 /**
  * Whether an attempt takes the money in one step: the payment captures automatically, the method can do it,

@@ -5,7 +5,7 @@ import { type App, adapterOf, appNow, type Profile } from '../../merchants/app.t
 import type { Hint } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
 import { newLease } from '../lease.ts'
-import { ENDINGS, type OperationRecord, type Payment } from '../payment.ts'
+import { ENDINGS, type Failure, type OperationRecord, type Payment } from '../payment.ts'
 import {
   asAttempt,
   claimOperation,
@@ -18,6 +18,7 @@ import { findByAttempt } from '../store/payments.ts'
 import { profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
 import { attemptEnded, isAttempt, operationUpdate, stepRefused } from './on-outcome.ts'
+import { NOT_CHARGED } from './on-snapshot.ts'
 import { type ReadResult, readAndApply } from './read.ts'
 import { sendOperations } from './send.ts'
 import { isAlreadyKnown } from './snapshot/compare.ts'
@@ -203,8 +204,9 @@ async function afterRead(
   const isUnpaid = read.kind === 'unreadable' && (opensPage || read.isUnpaid === true)
   if (isUnpaid && !mayRepeat) return endAttempt(ctx, app, payment, operation)
   // The key is forgotten, so the charge cannot be repeated: what it may have started is cancelled.
-  if (read.kind === 'unreadable' && operation.step === 'charge' && !mayRepeat)
-    await cancelUnknown(ctx, app, payment, operation)
+  const isLost = read.kind === 'unreadable' && operation.step === 'charge' && !mayRepeat
+  if (isLost && (await cancelUnknown(ctx, app, payment, operation)))
+    return endAs(ctx, app, { payment, operation }, NOT_CHARGED)
   if (read.kind === 'not-received' && isForgotten(ctx, app, payment, operation))
     return (isAttempt(operation) ? endAttempt : endStep)(ctx, app, payment, operation)
   return postpone(ctx, app, read.kind === 'unchanged' ? read.payment : payment, operation)
@@ -241,18 +243,20 @@ async function endStep(
  * Ends an attempt that the provider does not know. It is not started again: the customer has left. If the
  * request arrives late, the second look finds it.
  */
-async function endAttempt(
+const endAttempt = (ctx: Context, app: App, payment: Payment, operation: OperationRecord) =>
+  endAs(ctx, app, { payment, operation }, NOT_REACHED)
+
+const NOT_REACHED: Failure = { code: 'provider_rejected', message: ENDINGS.unreached }
+
+async function endAs(
   ctx: Context,
   app: App,
-  payment: Payment,
-  operation: OperationRecord,
+  { payment, operation }: { readonly payment: Payment; readonly operation: OperationRecord },
+  failure: Failure,
 ): Promise<Payment> {
   const applied = await apply(ctx, app, payment, (current) =>
     attemptEnded(current, {
-      failure: {
-        code: 'provider_rejected',
-        message: ENDINGS.unreached,
-      },
+      failure,
       news: { ...operationUpdate(operation, 'not-done', summary('absent')), againInMs: LIMITS.secondLookMs },
     }),
   )

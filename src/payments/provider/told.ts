@@ -94,15 +94,18 @@ export async function sayWaiting(
   return applied.payment
 }
 
-/** Cancels by our reference what a lost charge may have started. A notification tells the result. */
+/**
+ * Cancels by our reference what a lost charge may have started. True: it is cancelled for certain. A provider
+ * that cannot be read tells the result by a notification.
+ */
 export async function cancelUnknown(
   ctx: Context,
   app: App,
   payment: Payment,
   { key, createdTime, tries, attempt }: OperationRecord,
-): Promise<void> {
+): Promise<boolean> {
   const profile = profileOf(app, payment)
-  if (!adapterOf(ctx, profile).manifest.cancelsUnknown) return
+  if (!adapterOf(ctx, profile).manifest.cancelsUnknown) return false
   const { paymentId } = payment
   const op = {
     ...({ key: undoKey(key, 'cancel'), step: 'cancel', reference: key } as const),
@@ -110,10 +113,12 @@ export async function cancelUnknown(
   }
   try {
     const subject = { step: 'cancel', paymentId, attempt }
-    await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
+    const outcome = await callProvider({ ...ctx, subject }, app, profile, (adapter, provider) =>
       adapter.cancel(provider, op, payment.handles ?? {}),
     )
+    return outcome.kind === 'approved' && !isTold(ctx, profile)
   } catch (error) {
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
+    return false
   }
 }

@@ -56,8 +56,8 @@ export async function chooseProvider({ tender }: World, { paymentKey }: Answer):
   expect(reply.status).toBe(303)
 }
 
-export async function chargeStored(world: World, customerId: string): Promise<Answer> {
-  const { returnUrl: _unused, ...body } = wanted(customerId, {})
+export async function chargeStored(world: World, customerId: string, more: object = {}): Promise<Answer> {
+  const { returnUrl: _unused, ...body } = wanted(customerId, more)
   return accepted(await world.app.call('POST', 'payments/auto-payment', body))
 }
 

@@ -183,9 +183,29 @@ const OF_STORING: readonly Step[] = [
   CHARGE,
 ]
 
-export function stepsOf({ authorises, stores, forgetsMs, disturb }: Subject): readonly Step[] {
+/** A stored method that is reserved, for a provider whose page takes the money at once. */
+const reserved = async (world: World): Promise<Answer> =>
+  chargeStored(world, await customerOf(world), RESERVED)
+
+const OF_RESERVING_STORED: readonly Step[] = [
+  {
+    ...CHARGE,
+    name: 'reserving with a stored method',
+    during: (world, customerId) => chargeStored(world, customerId, RESERVED),
+    ends: { paymentState: 'Authorized', capturedAmount: 0, refundedAmount: 0 },
+  },
+  ...OF_AUTHORISING.slice(1).map((step) => ({
+    ...step,
+    name: `${step.name} with a stored method`,
+    before: reserved,
+  })),
+]
+
+export function stepsOf(subject: Subject): readonly Step[] {
+  const { authorises, stores, reservesStored, forgetsMs, disturb } = subject
   const steps = [
     ...[...OF_ALL, ...(authorises ? OF_AUTHORISING : []), ...(stores ? OF_STORING : [])],
+    ...(reservesStored ? OF_RESERVING_STORED : []),
     ...(forgetsMs === undefined ? [] : [lateCharge(forgetsMs)]),
   ]
   const disturbed = ['a capture', 'a refund in part', 'charging a stored method']

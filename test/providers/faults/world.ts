@@ -16,6 +16,8 @@ export interface Subject<Simulator extends ProviderSimulator = ProviderSimulator
   readonly authorises: boolean
   /** Stores a method with a payment and charges it later. */
   readonly stores: boolean
+  /** A stored method is reserved first, although a page takes the money at once. */
+  readonly reservesStored?: boolean
   /** Movements are confirmed some time after the customer acted. */
   readonly confirmsLater: boolean
   /** After this time the provider knows neither the request ids nor an unpaid charge. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { APIS, type Description } from './apis.ts'
 import { parseBrackets } from './form.ts'
 import {
   type Conversion,
@@ -18,55 +19,6 @@ import {
  * not part of the project: where the folder is missing, the tests are skipped and the run says so.
  */
 const FOLDER = process.env.PROVIDER_DESCRIPTIONS ?? join(import.meta.dirname, '../../../../shared/providers')
-
-interface Description {
-  readonly file: string
-  /** Both, if absent. */
-  readonly judges?: Direction
-  /** Members that a later version of the API added to its replies are not refused. */
-  readonly isOld?: boolean
-}
-
-interface Api {
-  readonly descriptions: readonly Description[]
-  /** Operations that the descriptions leave out although the provider has them. */
-  readonly undescribed?: RegExp
-  /** Another form of the same address. */
-  readonly alias?: readonly [RegExp, string]
-}
-
-/** The first description that has an operation judges it. */
-const APIS: Readonly<Record<string, Api>> = {
-  stripe: {
-    descriptions: [
-      { file: 'stripe-requests-2026-10-28.endive.json', judges: 'request' },
-      { file: 'stripe-payments-2023-08-16.json', isOld: true },
-    ],
-    undescribed: /^\/v1\/(?:account$|balance$|webhook_endpoints\/|disputes)/,
-  },
-  paypal: {
-    descriptions: [
-      { file: 'paypal-checkout-orders-v2.13.json' },
-      { file: 'paypal-payments-v2.5.json' },
-      { file: 'paypal-vault-v3.1.json' },
-      { file: 'paypal-webhooks-v1.11.json' },
-    ],
-    // The description of payment tokens leaves out the type `SETUP_TOKEN`, which PayPal's guides name.
-    undescribed:
-      /^\/(?:v1\/(?:oauth2\/token$|customer\/disputes|notifications\/certs\/)|v3\/vault\/payment-tokens$)/,
-  },
-  btcpay: {
-    descriptions: [{ file: 'btcpay-greenfield.json' }],
-    undescribed: /^\/api\/v1\/(?:stores\/[^/]+\/pull-payments$|pull-payments\/[^/]+\/payouts$)/,
-    alias: [/^(\/api\/v1)\/stores\/[^/]+(\/(?:invoices|webhooks)\/[^/]+)/, '$1$2'],
-  },
-  adyen: {
-    descriptions: [{ file: 'adyen-checkout-v72.json' }, { file: 'adyen-webhooks-v1.json' }],
-    // The Management API, which sets up webhooks.
-    undescribed: /^\/v3\/merchants\//,
-    alias: [/^\/v72\//, '/'],
-  },
-}
 
 export const DESCRIBED = Object.keys(APIS)
 export const hasDescriptions = existsSync(FOLDER)
@@ -182,8 +134,15 @@ function judgesOf(provider: string): readonly Judge[] {
   return made
 }
 
+function readDescription({ file, lacks = [] }: Description): Document {
+  const document = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Document
+  const added = Object.fromEntries(lacks.map((name) => [name, {}]))
+  const schemas = { ...added, ...document.components?.schemas }
+  return { ...document, components: { ...document.components, schemas } }
+}
+
 function createJudge(description: Description): Judge {
-  const document = JSON.parse(readFileSync(join(FOLDER, description.file), 'utf8')) as Document
+  const document = readDescription(description)
   const compilers = new Map<string, (schema: Schema) => ValidateFunction>()
   return {
     ...description,

@@ -1,8 +1,10 @@
 import type { StepRefused } from '../../../providers/outcome.ts'
 import type { Change, PaymentEvent } from '../../changes.ts'
+import type { State } from '../../machine.ts'
 import { type SnapshotContext, updatesFrom } from './context.ts'
 
 // Pure: what a snapshot means that was made from notifications. They come in any order, and one may be lost.
+// Facts that any provider tells late are here too.
 
 /** The refusal of the open capture or cancellation. */
 export const refusalOf = ({ operation, snapshot }: SnapshotContext): StepRefused | undefined =>
@@ -19,11 +21,21 @@ export function impliedCapture({ operation, snapshot }: SnapshotContext): Paymen
   return { on: 'captured', totalMinor: operation.amountMinor }
 }
 
-/** Details of the card, or the stored method, that were told after the money had moved. */
+/** The fee, details of the card, or the stored method, that were told after the money had moved. */
 export function onLateFacts(context: SnapshotContext): Change | undefined {
+  if (hasLateFee(context)) return { events: [], updates: updatesFrom(context) }
   const { payment, snapshot, inputs } = context
   if (!snapshot.isPartial || payment.state === 'Created' || payment.state === 'Failed') return undefined
   const isStored = inputs.stored !== undefined && payment.tokenId === null
   const isCardNews = snapshot.facts.card !== undefined && payment.payInfo?.card === undefined
   return isStored || isCardNews ? { events: [], updates: updatesFrom(context) } : undefined
+}
+
+const PAID: ReadonlySet<State> = new Set<State>(['Captured', 'CapturedHold', 'Disputed', 'Refunded'])
+
+/** Some providers know the fee only some time after the payment, and adjust it later. */
+function hasLateFee({ payment, operation, snapshot }: SnapshotContext): boolean {
+  const { fee } = snapshot.facts
+  const isNew = fee?.currency === payment.currency && String(fee.minor) !== payment.payInfo?.feeMinor
+  return isNew && operation === undefined && PAID.has(payment.state)
 }

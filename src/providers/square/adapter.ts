@@ -1,0 +1,165 @@
+import { after, HOUR } from '../../base/clock.ts'
+import type { Money } from '../../base/money.ts'
+import type { Handles, Outcome } from '../outcome.ts'
+import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
+import {
+  cancelByKey,
+  cancelPayment,
+  changeAmount,
+  chargeStored,
+  completePayment,
+  deleteLink,
+  openLink,
+  readOrder,
+  readPayment,
+  refundPayment,
+} from './calls.ts'
+import { check, connect } from './connect.ts'
+import { ask, askFor, plain, type SquareContext, type SquareFailure, unreadable } from './exchange.ts'
+import { amountIn } from './facts.ts'
+import { manifest, type SquareSettings } from './manifest.ts'
+import {
+  cancelled,
+  captured,
+  chargeOutcome,
+  closed,
+  linkOutcome,
+  refundOutcome,
+  unsupported,
+  wrongState,
+} from './outcomes.ts'
+import { receive } from './receive.ts'
+import { findTenders, retrieve } from './retrieve.ts'
+import { forget, storedCard, storePaid } from './store.ts'
+import { isId, textAt } from './wire.ts'
+
+/**
+ * Square: payment links, which take the money at once, and stored cards, which are reserved first. See
+ * docs/decisions/0120-square.md.
+ */
+export const square: ProviderAdapter<SquareSettings> = {
+  manifest,
+  check,
+  connect,
+  connectHelp:
+    'In the Developer Console under Webhooks, Subscriptions: add a subscription with this address and the ' +
+    'events of payments, refunds and disputes, and copy its signature key.',
+  start,
+  resume: async () => unsupported('Square pays without a second step.'),
+  charge,
+  capture,
+  cancel,
+  refund,
+  retrieve,
+  storePaid,
+  forget,
+  receive: async (ctx, call) => receive(ctx, call),
+}
+
+async function start(ctx: SquareContext, op: Operation, purchase: Purchase): Promise<Outcome> {
+  if (purchase.instrument) return unsupported('Square takes payments on its page only.')
+  if (purchase.method !== 'CreditCard') return unsupported('Square takes cards only.')
+  return linkOutcome(await ask(ctx, openLink(ctx.config.locationId, op, purchase)))
+}
+
+async function charge(
+  ctx: SquareContext,
+  op: Operation,
+  purchase: Purchase,
+  token: string,
+): Promise<Outcome> {
+  const stored = storedCard(token)
+  if (!stored) return unsupported('The stored method is not one of Square.')
+  const request = chargeStored(ctx.config.locationId, op, purchase, stored)
+  return chargeOutcome(await askFor(ctx, request, 'payment'))
+}
+
+const notPaid = wrongState('NOT_PAID')
+
+/**
+ * Completes a payment. Completing has no key and no amount: the payment is read before, and completed in the
+ * version that has the amount.
+ */
+async function capture(
+  ctx: SquareContext,
+  op: Operation,
+  { payment: id, order }: Handles,
+  amount: Money,
+): Promise<Outcome> {
+  if (isId(order)) return unsupported('A page of Square takes the money at once.')
+  if (!isId(id)) return notPaid
+  const read = await askFor(ctx, readPayment(id), 'payment')
+  if (read.kind !== 'object') return plain(read)
+  let payment = read.object
+  if (textAt(payment, 'status') !== 'APPROVED') return captured(payment, amount)
+  if (amountIn(payment)?.minor !== amount.minor) {
+    const changed = await askFor(ctx, changeAmount(op, id, amount), 'payment')
+    if (changed.kind !== 'object') return changed
+    payment = changed.object
+    if (amountIn(payment)?.minor !== amount.minor) return unreadable()
+  }
+  const done = await askFor(ctx, completePayment(id, textAt(payment, 'version_token')), 'payment')
+  if (done.kind === 'object') return captured(done.object, amount)
+  return isRefusal(done) ? afterRefusal(ctx, id, done, (now) => captured(now, amount)) : done
+}
+
+/** The state of the payment tells why: it may have changed since. */
+async function afterRefusal(
+  ctx: SquareContext,
+  id: string,
+  refusal: SquareFailure,
+  judge: (payment: Parameters<typeof cancelled>[0]) => Outcome,
+): Promise<Outcome> {
+  const read = await askFor(ctx, readPayment(id), 'payment')
+  if (read.kind !== 'object') return unreadable()
+  return textAt(read.object, 'status') === 'APPROVED' ? refusal : judge(read.object)
+}
+
+/** Square understood the request and did not do it. */
+const isRefusal = (failed: SquareFailure): boolean =>
+  failed.kind === 'declined' ||
+  (failed.kind === 'not-done' && ['bad-request', 'wrong-state', 'not-found'].includes(failed.why))
+
+/** Voids a reservation, closes a page, or cancels by its key a charge that has no id yet. */
+async function cancel(ctx: SquareContext, op: Operation, handles: Handles): Promise<Outcome> {
+  const { payment, link, order } = handles
+  if (isId(payment)) {
+    const read = await askFor(ctx, cancelPayment(payment), 'payment')
+    if (read.kind === 'object') return cancelled(read.object)
+    return isRefusal(read) ? afterRefusal(ctx, payment, read, cancelled) : read
+  }
+  if (isId(link) && isId(order)) return closePage(ctx, op, link, order)
+  const read = await ask(ctx, cancelByKey(op))
+  return read.kind === 'object' ? closed() : read
+}
+
+/** The order says whether the page was paid before it was closed. */
+async function closePage(
+  ctx: SquareContext,
+  { reference }: Operation,
+  link: string,
+  orderId: string,
+): Promise<Outcome> {
+  const deleted = await ask(ctx, deleteLink(link))
+  if (deleted.kind !== 'object' && !isRefusal(deleted)) return deleted
+  const read = await askFor(ctx, readOrder(orderId), 'order')
+  if (read.kind !== 'object') return unreadable(plain(read).raw)
+  const order = read.object
+  const tenders = await findTenders(ctx, order, reference)
+  if ('kind' in tenders) return unreadable(tenders.raw)
+  if (tenders.paid.length > 0) return wrongState('PAID')
+  if (textAt(order, 'state') === 'CANCELED') return closed()
+  if (deleted.kind !== 'object') return deleted
+  // No one finds the page any more, but a customer may have it open.
+  return closed(after(ctx.now(), HOUR))
+}
+
+async function refund(
+  ctx: SquareContext,
+  op: Operation,
+  { payment }: Handles,
+  amount: Money,
+): Promise<Outcome> {
+  if (!isId(payment)) return notPaid
+  return refundOutcome(await askFor(ctx, refundPayment(op, payment, amount), 'refund'), op, payment)
+}

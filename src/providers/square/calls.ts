@@ -1,0 +1,188 @@
+import type { Money } from '../../base/money.ts'
+import type { HttpCall } from '../../net/http.ts'
+import { fitPurchase, fitText } from '../fit.ts'
+import type { Operation, Purchase, Storing } from '../port.ts'
+import { subKey } from '../sub-key.ts'
+import { manifest } from './manifest.ts'
+import { toWire } from './wire.ts'
+
+/** Pure: requests, without address and credentials. Every member is in Square's own description. */
+
+export interface SquareRequest extends Pick<HttpCall, 'method' | 'json' | 'loggedPath'> {
+  readonly path: string
+}
+
+/** A stored card belongs to a customer of its own. */
+export interface StoredCard {
+  readonly customer: string
+  readonly card: string
+}
+
+const LINKS = '/v2/online-checkout/payment-links'
+const post = (path: string, json: object): SquareRequest => ({ method: 'POST', path, json })
+const get = (path: string): SquareRequest => ({ method: 'GET', path })
+
+// ---- pages ------------------------------------------------------------------------------------------------
+
+/** Square passes the note on to the payment: notifications then name our reference. */
+export function openLink(location: string, op: Operation, purchase: Purchase): SquareRequest {
+  const { description, orderId, customer } = fitPurchase(purchase, manifest.texts)
+  const name = description ?? fitText(orderId, manifest.texts.description) ?? 'Payment'
+  const email = mailbox(customer.email)
+  const hasWallets = !purchase.storeMethod
+  return post(LINKS, {
+    idempotency_key: op.key,
+    order: {
+      location_id: location,
+      reference_id: op.reference,
+      line_items: [{ name, quantity: '1', base_price_money: toWire(purchase.amount) }],
+    },
+    checkout_options: {
+      redirect_url: purchase.backUrl,
+      allow_tipping: false,
+      ask_for_shipping_address: false,
+      enable_coupon: false,
+      enable_loyalty: false,
+      // A card in a wallet cannot be stored.
+      accepted_payment_methods: {
+        ...{ apple_pay: hasWallets, google_pay: hasWallets, cash_app_pay: false, afterpay_clearpay: false },
+      },
+    },
+    ...(email ? { pre_populated_data: { buyer_email: email } } : {}),
+    payment_note: op.reference,
+  })
+}
+
+/** Square refuses the whole request because of an address that is not one. */
+const MAILBOX = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){1,8}$/
+const mailbox = (email: string | undefined): string | undefined =>
+  email !== undefined && email.length <= manifest.texts.email && MAILBOX.test(email) ? email : undefined
+
+export const deleteLink = (id: string): SquareRequest => ({ method: 'DELETE', path: `${LINKS}/${id}` })
+
+export const readOrder = (id: string): SquareRequest => get(`/v2/orders/${id}`)
+
+// ---- payments ---------------------------------------------------------------------------------------------
+
+/** Reserves the money. If it is not completed in time, Square cancels it. */
+export function chargeStored(
+  location: string,
+  op: Operation,
+  purchase: Purchase,
+  { customer, card }: StoredCard,
+): SquareRequest {
+  const { description } = fitPurchase(purchase, manifest.texts)
+  return post('/v2/payments', {
+    source_id: card,
+    idempotency_key: op.key,
+    amount_money: toWire(purchase.amount),
+    ...{ autocomplete: false, delay_action: 'CANCEL' },
+    customer_id: customer,
+    location_id: location,
+    reference_id: op.reference,
+    ...(description ? { note: description } : {}),
+    customer_details: { customer_initiated: purchase.customerPresent },
+  })
+}
+
+export const readPayment = (id: string): SquareRequest => get(`/v2/payments/${id}`)
+
+/** Lists nothing but the newest payment: shows whether token and location work. */
+export const listNewest = (location: string): SquareRequest =>
+  get(`/v2/payments?${new URLSearchParams({ location_id: location, limit: '1' })}`)
+
+export function listSince(location: string, begin: Date, cursor: string | undefined): SquareRequest {
+  const since = { location_id: location, begin_time: begin.toISOString(), limit: '100' }
+  return get(`/v2/payments?${new URLSearchParams({ ...since, ...(cursor ? { cursor } : {}) })}`)
+}
+
+/** A capture has no amount: the amount of the payment is changed before. */
+export const changeAmount = ({ key }: Operation, id: string, amount: Money): SquareRequest => ({
+  method: 'PUT',
+  path: `/v2/payments/${id}`,
+  json: { idempotency_key: subKey(key, 'A'), payment: { amount_money: toWire(amount) } },
+})
+
+/** With the version, Square refuses to complete a payment whose amount was changed in the meantime. */
+export const completePayment = (id: string, version: string | undefined): SquareRequest =>
+  post(`/v2/payments/${id}/complete`, version === undefined ? {} : { version_token: version })
+
+export const cancelPayment = (id: string): SquareRequest => ({
+  method: 'POST',
+  path: `/v2/payments/${id}/cancel`,
+})
+
+/** Cancels what a charge may have made whose answer was lost. Its key is our reference. */
+export const cancelByKey = ({ reference }: Operation): SquareRequest =>
+  post('/v2/payments/cancel', { idempotency_key: reference })
+
+// ---- refunds ----------------------------------------------------------------------------------------------
+
+const REASON_MAX = 192
+
+/** A refund has no reference, so its reason ends with the key of the operation. */
+export function refundPayment(op: Operation, id: string, amount: Money): SquareRequest {
+  const mark = ` (${op.key})`
+  const reason = `${fitText(op.description, REASON_MAX - mark.length) ?? 'Refund'}${mark}`
+  return post('/v2/refunds', {
+    ...{ idempotency_key: op.key, payment_id: id, amount_money: toWire(amount), reason },
+  })
+}
+
+export const keyInReason = (reason: string | undefined): string | undefined =>
+  / \(([0-9A-Z]{20})\)$/.exec(reason ?? '')?.[1]
+
+export const readRefund = (id: string): SquareRequest => get(`/v2/refunds/${id}`)
+
+export const listDisputes = (location: string, cursor: string | undefined): SquareRequest =>
+  get(`/v2/disputes?${new URLSearchParams({ location_id: location, ...(cursor ? { cursor } : {}) })}`)
+
+// ---- stored cards -----------------------------------------------------------------------------------------
+
+export function createCustomer({ key, customer }: Storing): SquareRequest {
+  const { texts } = manifest
+  const [given, family] = [fitText(customer.firstName, texts.name), fitText(customer.lastName, texts.name)]
+  const email = mailbox(customer.email)
+  return post('/v2/customers', {
+    idempotency_key: subKey(key, 'A'),
+    // Square asks for a name or an address.
+    ...(given || family || email ? {} : { given_name: 'Customer' }),
+    ...(given ? { given_name: given } : {}),
+    ...(family ? { family_name: family } : {}),
+    ...(email ? { email_address: email } : {}),
+    reference_id: key,
+  })
+}
+
+export const createCard = ({ key }: Storing, payment: string, customer: string): SquareRequest =>
+  post('/v2/cards', {
+    idempotency_key: subKey(key, 'B'),
+    source_id: payment,
+    card: { customer_id: customer, reference_id: key },
+  })
+
+export const disableCard = (card: string): SquareRequest => ({
+  method: 'POST',
+  path: `/v2/cards/${encodeURIComponent(card)}/disable`,
+  loggedPath: '/v2/cards/***/disable',
+})
+
+// ---- webhooks ---------------------------------------------------------------------------------------------
+
+const SUBSCRIPTIONS = '/v2/webhooks/subscriptions'
+
+const EVENTS: readonly string[] = [
+  ...['payment.created', 'payment.updated', 'refund.created', 'refund.updated'],
+  ...['dispute.created', 'dispute.state.updated'],
+]
+
+export const listSubscriptions = (cursor: string | undefined): SquareRequest =>
+  get(`${SUBSCRIPTIONS}?${new URLSearchParams({ limit: '100', ...(cursor ? { cursor } : {}) })}`)
+
+export const readSubscription = (id: string): SquareRequest => get(`${SUBSCRIPTIONS}/${id}`)
+
+export const createSubscription = (key: string, url: string): SquareRequest =>
+  post(SUBSCRIPTIONS, {
+    idempotency_key: key,
+    subscription: { name: 'Tender', enabled: true, event_types: EVENTS, notification_url: url },
+  })

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { Connected } from '../port.ts'
+import { createSubscription, listNewest, listSubscriptions, readSubscription } from './calls.ts'
+import { ask, askFor, type SquareContext, type SquareFailure } from './exchange.ts'
+import { isId, listAt, type SquareJson, textAt } from './wire.ts'
+
+export async function check(ctx: SquareContext): Promise<{ ok: true } | { ok: false; problem: string }> {
+  const read = await ask(ctx, listNewest(ctx.config.locationId))
+  return read.kind === 'object' ? { ok: true } : { ok: false, problem: problemOf(read) }
+}
+
+/** Creates the webhook subscription, unless it is there, and takes its signature key. */
+export async function connect(ctx: SquareContext): Promise<Connected> {
+  const existing = await findSubscription(ctx)
+  if ('kind' in existing) return { ok: false, problem: problemOf(existing as SquareFailure) }
+  const id = textAt(existing, 'id')
+  const made = isId(id) ? await withKey(ctx, existing, id) : await create(ctx)
+  if (made.kind !== 'object') return { ok: false, problem: problemOf(made) }
+  const key = textAt(made.object, 'signature_key') ?? ctx.config.webhookSignatureKey
+  return key ? { ok: true, settings: { webhookSignatureKey: key } } : { ok: false, problem: NO_KEY }
+}
+
+const NO_KEY =
+  'Square did not tell the signature key. Copy it from the Developer Console under Webhooks, Subscriptions.'
+
+const MOST_PAGES = 10
+
+/** An empty object if there is none. */
+async function findSubscription(ctx: SquareContext): Promise<SquareJson | SquareFailure> {
+  let cursor: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const read = await ask(ctx, listSubscriptions(cursor))
+    if (read.kind !== 'object') return read
+    const found = listAt(read.object, 'subscriptions').find(
+      (one) => textAt(one, 'notification_url') === ctx.notifyUrl && one.enabled !== false,
+    )
+    cursor = textAt(read.object, 'cursor')
+    if (found || cursor === undefined) return found ?? {}
+  }
+  return {}
+}
+
+/** A list may leave the signature key out. */
+async function withKey(ctx: SquareContext, listed: SquareJson, id: string) {
+  if (textAt(listed, 'signature_key')) return { kind: 'object', object: listed } as const
+  const read = await askFor(ctx, readSubscription(id), 'subscription')
+  return read.kind === 'not-done' && read.why === 'not-found'
+    ? ({ kind: 'object', object: listed } as const)
+    : read
+}
+
+/** The key depends on the address and the hour: two requests at the same time make one subscription. */
+function create(ctx: SquareContext) {
+  const hour = ctx.now().toISOString().slice(0, 13)
+  const key = createHash('sha256').update(`${hour} ${ctx.notifyUrl}`).digest('hex').slice(0, 40)
+  return askFor(ctx, createSubscription(key, ctx.notifyUrl), 'subscription')
+}
+
+/** What is wrong, in a sentence for the merchant. */
+function problemOf(failed: SquareFailure): string {
+  const { raw } = failed
+  const says = raw?.message ? `: ${raw.message}` : '.'
+  if (failed.kind !== 'not-done') return `Square answered with an error${says}`
+  switch (failed.why) {
+    case 'bad-credentials':
+      if (raw?.code?.includes('LOCATION')) return `Square does not know the location for this token${says}`
+      return raw?.status === 403
+        ? `The access token has no permission for this${says}`
+        : `Square does not accept the access token${says}`
+    case 'not-sent':
+      return 'Square could not be reached.'
+    case 'rate-limited':
+      return 'Square was asked too often; try again.'
+    default:
+      return `Square answered with an error${says}`
+  }
+}

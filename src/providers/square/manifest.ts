@@ -1,0 +1,110 @@
+import { DAY, HOUR } from '../../base/clock.ts'
+import type { Manifest, SettingsSchema } from '../port.ts'
+
+export interface SquareSettings {
+  readonly accessToken: string
+  readonly locationId: string
+  /** Undefined until the profile is connected. */
+  readonly webhookSignatureKey: string | undefined
+}
+
+const SANDBOX_ORIGIN = 'https://connect.squareupsandbox.com'
+const LIVE_ORIGIN = 'https://connect.squareup.com'
+
+/** Of the countries where Square works. A location has one of them, and Square refuses the others. */
+const CURRENCIES = ['AUD', 'CAD', 'EUR', 'GBP', 'JPY', 'USD']
+
+export const manifest: Manifest<SquareSettings> = {
+  id: 'square',
+  name: 'Square',
+  docs: 'https://developer.squareup.com/reference/square',
+  testDocs: 'https://developer.squareup.com/docs/devtools/sandbox/payments',
+  sandboxOnly: false,
+  methods: {
+    CreditCard: {
+      // A page takes the money at once. A stored card is reserved first, so that it can be cancelled by key.
+      ...{ authoriseOnly: false, sale: true, approvesFirst: false, partialCapture: false },
+      stored: { authoriseOnly: true, sale: false, partialCapture: true },
+      ...{ refund: true, partialRefund: true, storeMethod: true, chargeStored: true, fields: false },
+    },
+  },
+  currencies: CURRENCIES,
+  origin: (_settings, isSandbox) => (isSandbox ? SANDBOX_ORIGIN : LIVE_ORIGIN),
+  texts: { description: 255, name: 300, email: 254, phone: 17, customerId: 100 },
+  settings: settingsSchema(),
+  // Square does not say how long it keeps keys. A day is assumed, with some hours for clocks that differ.
+  // Captures and cancellations need no key: the state of the payment shows whether they were carried out.
+  keyRetentionMs: (step) => (step === 'capture' || step === 'cancel' ? 30 * DAY : DAY - 2 * HOUR),
+  retrieve: 'by-id',
+  cancelsUnknown: true,
+  // Square tells it with the payment (`delayed_until`).
+  authorisationWindowMs: 7 * DAY,
+  pageOrigins: (_config, origin) => [
+    new URL(origin).origin,
+    'https://square.link',
+    'https://sandbox.square.link',
+    'https://checkout.square.site',
+  ],
+  // A stored card is a customer and a card.
+  hides: {
+    names: ['signature_key', 'source_id', 'customer_id', 'customer.id', 'card.id'],
+    texts: /\bccof:[\w-]{1,64}/g,
+  },
+  dashboardLink: ({ payment }, _config, isSandbox) =>
+    payment === undefined
+      ? undefined
+      : { url: `${dashboardOf(isSandbox)}/${payment}`, field: 'Payment ID', value: payment },
+}
+
+/** Where the Dashboard shows a payment. */
+const dashboardOf = (isSandbox: boolean): string =>
+  `https://app.${isSandbox ? 'squareupsandbox' : 'squareup'}.com/dashboard/sales/transactions`
+
+const TOKEN = /^[\x21-\x7e]{20,1024}$/
+const LOCATION = /^[A-Za-z0-9_-]{1,50}$/
+const SIGNATURE_KEY = /^[\x21-\x7e]{8,256}$/
+
+function settingsSchema(): SettingsSchema<SquareSettings> {
+  const problem = (field: string, message: string) => ({ field, message })
+  return {
+    parse(value) {
+      const given = (value ?? {}) as Readonly<Record<string, unknown>>
+      const text = (name: string): string => {
+        const member = given[name]
+        return typeof member === 'string' ? member.trim() : ''
+      }
+      const [accessToken, locationId, signatureKey] = [
+        text('accessToken'),
+        text('locationId'),
+        text('webhookSignatureKey'),
+      ]
+      const problems = [
+        ...(TOKEN.test(accessToken) ? [] : [problem('accessToken', 'must be an access token')]),
+        ...(LOCATION.test(locationId) ? [] : [problem('locationId', 'must be the id of a location')]),
+        ...(signatureKey === '' || SIGNATURE_KEY.test(signatureKey)
+          ? []
+          : [problem('webhookSignatureKey', 'must be the signature key of a webhook subscription')]),
+      ]
+      if (problems.length > 0) return { ok: false, problems }
+      const webhookSignatureKey = signatureKey === '' ? undefined : signatureKey
+      return { ok: true, config: { accessToken, locationId, webhookSignatureKey } }
+    },
+    fields: [
+      {
+        name: 'accessToken',
+        label: 'Access token',
+        secret: true,
+        required: true,
+        help: 'In the Developer Console under Credentials: of the sandbox for a sandbox app.',
+      },
+      { name: 'locationId', label: 'Location ID', secret: false, required: true },
+      {
+        name: 'webhookSignatureKey',
+        label: 'Webhook signature key',
+        secret: true,
+        required: false,
+        help: 'Set by connecting the profile.',
+      },
+    ],
+  }
+}

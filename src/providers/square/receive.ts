@@ -1,0 +1,36 @@
+import { hmacSha256, sameBytes } from '../../base/secret.ts'
+import type { Hint, InboundCall, Received } from '../port.ts'
+import type { SquareContext } from './exchange.ts'
+import { referenceIn } from './facts.ts'
+import { isId, isKey, objectAt, type SquareJson, textAt } from './wire.ts'
+
+/** Square signs the address that was registered, followed by the body. */
+export function receive({ config, notifyUrl }: SquareContext, { headers, rawBody }: InboundCall): Received {
+  const { webhookSignatureKey: key } = config
+  const given = Buffer.from(headers['x-square-hmacsha256-signature'] ?? '', 'base64')
+  const signed = Buffer.concat([Buffer.from(notifyUrl, 'utf8'), rawBody])
+  if (key === undefined || !sameBytes(hmacSha256(key, signed), given)) return { kind: 'forged' }
+  const hints = hintsIn(objectAt(parsed(rawBody), 'data', 'object'))
+  return hints.length > 0 ? { kind: 'events', hints } : { kind: 'ignored' }
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Other payments of the account have references that are not ours. */
+function hintsIn({ payment, refund, dispute }: SquareJson): Hint[] {
+  const reference = referenceIn(objectAt(payment))
+  if (isKey(reference)) return [{ reference }]
+  // Known by its own id once it was read, before that by the order of its page.
+  return [
+    textAt(payment, 'id'),
+    textAt(payment, 'order_id'),
+    textAt(refund, 'payment_id'),
+    textAt(dispute, 'disputed_payment', 'payment_id'),
+  ].flatMap((lookup) => (isId(lookup) ? [{ lookup }] : []))
+}

@@ -1,0 +1,130 @@
+import { after, MINUTE } from '../../base/clock.ts'
+import type { Handles, NotDone, Sight, Unknown } from '../outcome.ts'
+import { listDisputes, listSince, readOrder, readPayment, readRefund, type SquareRequest } from './calls.ts'
+import { ask, askFor, plain, type SquareContext, type SquareFailure, unreadable } from './exchange.ts'
+import { referenceIn } from './facts.ts'
+import { pageSnapshot, paymentsAsTenders, snapshotOf, type Tenders, tendersIn } from './snapshot.ts'
+import { isId, listAt, type SquareJson, textAt, timeAt } from './wire.ts'
+
+/** By the id of the payment, else by the order of the page. */
+export async function retrieve(ctx: SquareContext, reference: string, handles: Handles): Promise<Sight> {
+  if (isId(handles.payment)) return readWhole(ctx, handles.payment, handles)
+  if (!isId(handles.order)) return { kind: 'unreadable' }
+  const read = await askFor(ctx, readOrder(handles.order), 'order')
+  if (read.kind !== 'object') return missing(read)
+  const order = read.object
+  if ((textAt(order, 'reference_id') ?? reference) !== reference) return unreadable()
+  const found = await findTenders(ctx, order, reference)
+  if ('kind' in found) return found
+  const { paid, failed } = found
+  const payment = paid.at(-1)
+  if (payment !== undefined) return readWhole(ctx, payment, handles)
+  const last = failed.at(-1)
+  const why = last === undefined ? undefined : await askFor(ctx, readPayment(last), 'payment')
+  if (why && why.kind !== 'object') return plain(why)
+  return pageSnapshot(order, handles, why?.object)
+}
+
+/** How long clocks may differ. */
+const SKEW_MS = 5 * MINUTE
+
+/** An order that is not a draft any more was paid. If its tenders are missing, the payments are listed. */
+export async function findTenders(
+  ctx: SquareContext,
+  order: SquareJson,
+  reference: string,
+): Promise<Tenders | NotDone | Unknown> {
+  const tenders = tendersIn(order)
+  const begin = timeAt(order, 'created_at')
+  const isShown = tenders.paid.length + tenders.failed.length > 0
+  if (isShown || !begin || ['DRAFT', 'CANCELED'].includes(textAt(order, 'state') ?? '')) return tenders
+  const id = textAt(order, 'id')
+  const list = (cursor?: string) => listSince(ctx.config.locationId, after(begin, -SKEW_MS), cursor)
+  const listed = await readPages(ctx, list, {
+    name: 'payments',
+    isWanted: (one) => textAt(one, 'order_id') === id || referenceIn(one) === reference,
+  })
+  return 'kind' in listed ? listed : paymentsAsTenders(listed)
+}
+
+/** An id that Square gave us exists, so "not found" is about the account. */
+function missing(failed: SquareFailure): Sight {
+  if (failed.kind === 'not-done' && failed.why === 'not-found') return { kind: 'absent', conclusive: false }
+  return plain(failed)
+}
+
+async function readWhole(ctx: SquareContext, id: string, handles: Handles): Promise<Sight> {
+  const read = await askFor(ctx, readPayment(id), 'payment')
+  if (read.kind !== 'object') return missing(read)
+  const payment = read.object
+  const refunds = await readRefunds(ctx, payment, handles)
+  if ('kind' in refunds) return refunds
+  const disputes = textAt(payment, 'status') === 'COMPLETED' ? await readDisputes(ctx, id) : []
+  if ('kind' in disputes) return disputes
+  return snapshotOf({ payment, refunds, disputes, handles, isSandbox: ctx.sandbox })
+}
+
+const MOST_REFUNDS = 100
+
+async function readRefunds(
+  ctx: SquareContext,
+  payment: SquareJson,
+  { refund }: Handles,
+): Promise<readonly SquareJson[] | NotDone | Unknown> {
+  const given: unknown = payment.refund_ids
+  const listed = Array.isArray(given) ? given.slice(-MOST_REFUNDS) : []
+  // The payment may not show yet what the answer to a refund told.
+  const ids = new Set([...listed, ...(refund === undefined ? [] : [refund])])
+  const refunds: SquareJson[] = []
+  for (const id of ids) {
+    const read = isId(id) ? await askFor(ctx, readRefund(id), 'refund') : unreadable()
+    if (read.kind !== 'object') return plain(read)
+    refunds.push(read.object)
+  }
+  return refunds
+}
+
+const MOST_PAGES = 20
+
+/** Failures that the next read would have again: the token may lack the permission for disputes. */
+const LASTING: readonly NotDone['why'][] = ['bad-credentials', 'bad-request', 'not-found']
+
+/** A payment does not tell whether it is disputed, and disputes are not listed by payment. */
+async function readDisputes(
+  ctx: SquareContext,
+  payment: string,
+): Promise<readonly SquareJson[] | NotDone | Unknown> {
+  const found = await readPages(ctx, (cursor) => listDisputes(ctx.config.locationId, cursor), {
+    name: 'disputes',
+    isWanted: (one) => textAt(one, 'disputed_payment', 'payment_id') === payment,
+  })
+  if (!('kind' in found)) return found
+  // A payment stays readable without its disputes.
+  const isLasting = found === TOO_LONG || (found.kind === 'not-done' && LASTING.includes(found.why))
+  return isLasting ? [] : found
+}
+
+interface Listed {
+  readonly name: string
+  isWanted(item: SquareJson): boolean
+}
+
+/** A list that is too long to be read is not empty. */
+const TOO_LONG = unreadable({ code: 'TOO_LONG' })
+
+/** The wanted items of the first page that has some. */
+async function readPages(
+  ctx: SquareContext,
+  list: (cursor?: string) => SquareRequest,
+  { name, isWanted }: Listed,
+): Promise<readonly SquareJson[] | NotDone | Unknown> {
+  let cursor: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const read = await ask(ctx, list(cursor))
+    if (read.kind !== 'object') return plain(read)
+    const found = listAt(read.object, name).filter(isWanted)
+    cursor = textAt(read.object, 'cursor')
+    if (found.length > 0 || cursor === undefined) return found
+  }
+  return TOO_LONG
+}

@@ -1,0 +1,55 @@
+import type { Handles, Keep, NotDone, Unknown } from '../outcome.ts'
+import type { Storing } from '../port.ts'
+import { createCard, createCustomer, disableCard, type StoredCard } from './calls.ts'
+import { ask, askFor, plain, type SquareContext } from './exchange.ts'
+import { cardIn } from './facts.ts'
+import { unsupported } from './outcomes.ts'
+import { isId, type SquareJson, textAt } from './wire.ts'
+
+/** Stored cards: made from a payment, each for a customer of its own. */
+
+export async function storePaid(ctx: SquareContext, storing: Storing, { payment }: Handles): Promise<Keep> {
+  if (!isId(payment)) return { kind: 'not-done', why: 'not-found' }
+  const customer = await askFor(ctx, createCustomer(storing), 'customer')
+  if (customer.kind !== 'object') return customer
+  const customerId = textAt(customer.object, 'id')
+  if (!isId(customerId)) return { kind: 'unknown', why: 'unreadable-reply' }
+  const card = await askFor(ctx, createCard(storing, payment, customerId), 'card')
+  return card.kind === 'object' ? kept(customerId, card.object) : card
+}
+
+function kept(customer: string, made: SquareJson): Keep {
+  const id = textAt(made, 'id')
+  const owner = textAt(made, 'customer_id') ?? customer
+  if (!isId(id) || owner !== customer) return { kind: 'unknown', why: 'unreadable-reply' }
+  const card = cardIn(made) ?? {}
+  const fingerprint = textAt(made, 'fingerprint')
+  const digits = card.last4 ? ` •••• ${card.last4}` : ''
+  return {
+    kind: 'kept',
+    stored: {
+      token: `${customer}/${id}`,
+      label: `${card.brand ?? 'Card'}${digits}`,
+      method: 'CreditCard',
+      ...(fingerprint ? { fingerprint } : {}),
+      card,
+    },
+  }
+}
+
+export function storedCard(token: string): StoredCard | undefined {
+  const [customer, card, ...more] = token.split('/')
+  return isId(customer) && isId(card) && more.length === 0 ? { customer, card } : undefined
+}
+
+export async function forget(
+  ctx: SquareContext,
+  token: string,
+): Promise<NotDone | Unknown | { kind: 'done' }> {
+  const stored = storedCard(token)
+  if (!stored) return unsupported('The stored method is not one of Square.')
+  const disabled = await ask(ctx, disableCard(stored.card))
+  // It may have been removed before.
+  const isGone = disabled.kind === 'object' || (disabled.kind === 'not-done' && disabled.why === 'not-found')
+  return isGone ? { kind: 'done' } : plain(disabled)
+}

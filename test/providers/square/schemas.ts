@@ -1,0 +1,120 @@
+/** What each request may contain. Unknown members and wrong types are refused. */
+
+export type Check = (value: unknown, path: string) => string[]
+
+const wrong = (path: string, what: string): string[] => [`${path} ${what}`]
+
+interface TextRule {
+  readonly max?: number
+  readonly pattern?: RegExp
+  readonly of?: readonly string[]
+}
+
+const text =
+  ({ max = 10_000, pattern, of }: TextRule = {}): Check =>
+  (value, path) => {
+    if (typeof value !== 'string') return wrong(path, 'is not a text')
+    if (value.length < 1 || value.length > max) return wrong(path, `has ${value.length} characters`)
+    if (pattern && !pattern.test(value)) return wrong(path, 'has another form')
+    return of && !of.includes(value) ? wrong(path, 'has an unknown value') : []
+  }
+
+const bool: Check = (value, path) => (typeof value === 'boolean' ? [] : wrong(path, 'is not a boolean'))
+
+const list =
+  (of: Check): Check =>
+  (value, path) =>
+    Array.isArray(value) && value.length > 0
+      ? value.flatMap((item, index) => of(item, `${path}[${index}]`))
+      : wrong(path, 'is not a list')
+
+type Members = Readonly<Record<string, Check>>
+
+const object =
+  (required: Members, optional: Members = {}): Check =>
+  (value, path) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return wrong(path, 'is no object')
+    const known = { ...required, ...optional }
+    const given = value as Readonly<Record<string, unknown>>
+    const missing = Object.keys(required).filter((name) => !(name in given))
+    return [
+      ...missing.flatMap((name) => wrong(`${path}.${name}`, 'is missing')),
+      ...Object.entries(given).flatMap(([name, member]) => {
+        const check = known[name]
+        return check ? check(member, `${path}.${name}`) : wrong(`${path}.${name}`, 'is unknown')
+      }),
+    ]
+  }
+
+const amount: Check = (value, path) =>
+  Number.isSafeInteger(value) && Number(value) >= 1 ? [] : wrong(path, 'is not an amount')
+const money = object({ amount, currency: text({ pattern: /^[A-Z]{3}$/ }) })
+const key = text({ max: 45 })
+const reference = text({ max: 40 })
+const email = text({ max: 254, pattern: /^[^@\s]+@[^@\s]+\.[^@\s]+$/ })
+const id = text({ max: 192 })
+
+const item = object({ name: text({ max: 512 }), quantity: text({ of: ['1'] }), base_price_money: money })
+
+export const LINK = object(
+  {
+    idempotency_key: text({ max: 192 }),
+    order: object({ location_id: id, line_items: list(item) }, { reference_id: reference }),
+  },
+  {
+    checkout_options: object(
+      {},
+      {
+        redirect_url: text({ max: 2048, pattern: /^https?:\/\// }),
+        ...{ allow_tipping: bool, ask_for_shipping_address: bool, enable_coupon: bool, enable_loyalty: bool },
+        accepted_payment_methods: object(
+          {},
+          { apple_pay: bool, google_pay: bool, cash_app_pay: bool, afterpay_clearpay: bool },
+        ),
+      },
+    ),
+    pre_populated_data: object({}, { buyer_email: email }),
+    payment_note: text({ max: 500 }),
+  },
+)
+
+export const PAYMENT = object(
+  { source_id: id, idempotency_key: key, amount_money: money },
+  {
+    autocomplete: bool,
+    delay_action: text({ of: ['CANCEL', 'COMPLETE'] }),
+    ...{ customer_id: id, location_id: id, reference_id: reference, note: text({ max: 500 }) },
+    customer_details: object({}, { customer_initiated: bool, seller_keyed_in: bool }),
+  },
+)
+
+export const UPDATE = object({ idempotency_key: key, payment: object({}, { amount_money: money }) })
+export const COMPLETE = object({}, { version_token: text() })
+export const CANCEL_BY_KEY = object({ idempotency_key: key })
+
+export const REFUND = object(
+  { idempotency_key: key, amount_money: money, payment_id: id },
+  { reason: text({ max: 192 }) },
+)
+
+export const CUSTOMER = object(
+  { idempotency_key: key },
+  {
+    ...{ given_name: text({ max: 300 }), family_name: text({ max: 300 }), email_address: email },
+    reference_id: text({ max: 100 }),
+  },
+)
+
+export const CARD = object({
+  ...{ idempotency_key: key, source_id: id },
+  card: object({ customer_id: id }, { reference_id: text({ max: 128 }) }),
+})
+
+export const SUBSCRIPTION = object({
+  idempotency_key: key,
+  subscription: object({
+    ...{ name: text({ max: 64 }), enabled: bool, event_types: list(text()) },
+    notification_url: text({ pattern: /^https?:\/\// }),
+  }),
+})

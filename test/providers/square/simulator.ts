@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type {
+  PayerAct,
+  ProviderSimulator,
+  SeenRequest,
+  SimulatedReply,
+  SimulatedRequest,
+} from '../kit/simulator.ts'
+import { actInDashboard } from './dashboard.ts'
+import { answerTo, type Gate } from './gate.ts'
+import { passTime } from './money.ts'
+import { takeNotifications } from './notifications.ts'
+import { servePage } from './pages.ts'
+import { newId, type State } from './state.ts'
+
+export interface SquareOptions {
+  readonly now?: () => number
+  /** A subscription that exists from the start, with every event. */
+  readonly webhookUrl?: string
+  /** A refund is pending for this long. A minute, if absent. */
+  readonly refundMs?: number
+}
+
+export interface SquareSimulator extends ProviderSimulator {
+  /** An access token without permissions. */
+  readonly powerlessToken: string
+  /** Orders show their payments late. */
+  lagTenders(isLagging: boolean): void
+  /** How many stored cards can be charged. */
+  storedCards(): number
+  /** The customer pays while the page of this reference is being closed. */
+  payOnClose(reference: string): void
+}
+
+const TOKEN = 'EAAAlSimulatedAccessTokenOfTheTenderTestAccount0123456789'
+const POWERLESS_TOKEN = 'EAAAlSimulatedAccessTokenWithoutAnyPermission0123456789'
+const WRONG_TOKEN = 'EAAAlSimulatedAccessTokenOfNoAccountAtAll00000123456789'
+const LOCATION = 'LSIMULATED0001'
+
+export async function createSquareSimulator(options: SquareOptions = {}): Promise<SquareSimulator> {
+  const { now: clock = Date.now, refundMs = 60_000, webhookUrl } = options
+  let offset = 0
+  let origin = ''
+  const state = createState({ now: () => clock() + offset, origin: () => origin, refundMs })
+  const gate: Gate = {
+    ...{ state, token: TOKEN, powerlessToken: POWERLESS_TOKEN, kept: new Map() },
+    ...{ requests: [] as SeenRequest[], violations: [] as string[] },
+  }
+  const handle: Handle = async (request) => {
+    passTime(state)
+    const { pathname } = request.url
+    if (!pathname.startsWith('/v2/')) return servePage(state, request.method, pathname, request.body)
+    const { status, body, headers } = answerTo(gate, request)
+    const type = { 'content-type': 'application/json' }
+    return { status, headers: { ...type, ...headers }, body: JSON.stringify(body) }
+  }
+  const server = await listen(gate.violations, handle)
+  origin = originOf(server)
+  if (webhookUrl) subscribe(state, webhookUrl)
+  return {
+    ...{ origin, requests: gate.requests, violations: gate.violations, powerlessToken: POWERLESS_TOKEN },
+    ...controlsOf(state, handle),
+    get settings() {
+      return settingsOf(state)
+    },
+    wrongSettings: { accessToken: WRONG_TOKEN, locationId: LOCATION, webhookSignatureKey: newId(22) },
+    get secrets() {
+      const keys = [...state.subscriptions.values()].map(({ key }) => key)
+      return [TOKEN, ...keys, ...state.cards.keys(), ...state.customers.keys()]
+    },
+    advance(ms) {
+      offset += ms
+      passTime(state)
+    },
+    get webhookEndpoints() {
+      return [...state.subscriptions.values()].map(({ url, key }) => ({ url, secret: key }))
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+type Handle = (request: SimulatedRequest) => Promise<SimulatedReply>
+type Control =
+  | 'ledger'
+  | 'allEntries'
+  | 'dashboard'
+  | 'takeNotifications'
+  | 'arm'
+  | 'payer'
+  | 'storedCards'
+  | 'lagTenders'
+  | 'payOnClose'
+
+/** What tests do to the account. */
+const controlsOf = (state: State, handle: Handle): Pick<SquareSimulator, Control> => ({
+  ledger: (reference) => state.ledger.filter((entry) => entry.reference === reference),
+  allEntries: () => state.ledger,
+  dashboard: (reference, act) => actInDashboard(state, reference, act),
+  takeNotifications() {
+    passTime(state)
+    return takeNotifications(state)
+  },
+  arm: (behaviour) => void state.armed.push(behaviour),
+  payer: (pageUrl, act) => payOnPage(handle, pageUrl, act),
+  lagTenders(isLagging) {
+    state.isLagging = isLagging
+  },
+  storedCards: () => [...state.cards.values()].filter(({ isEnabled }) => isEnabled).length,
+  payOnClose: (reference) => void state.paidOnClose.add(reference),
+})
+
+const createState = (own: Pick<State, 'now' | 'origin' | 'refundMs'>): State => ({
+  ...{ location: LOCATION, links: new Map(), orders: new Map(), payments: new Map(), refunds: new Map() },
+  ...{ cards: new Map(), customers: new Map(), disputes: [], subscriptions: new Map() },
+  ...{ ledger: [], queue: [], armed: [], paidOnClose: new Set(), isLagging: false },
+  ...own,
+})
+
+const ALL = ['payment.created', 'payment.updated', 'refund.created', 'refund.updated', 'dispute.created']
+
+function subscribe(state: State, url: string): void {
+  const id = newId(32, 'wbhk_')
+  const events = [...ALL, 'dispute.state.updated']
+  state.subscriptions.set(id, { id, name: 'Tender', url, events, key: newId(22) })
+}
+
+function settingsOf(state: State): Readonly<Record<string, string>> {
+  const key = [...state.subscriptions.values()].at(-1)?.key
+  return { accessToken: TOKEN, locationId: LOCATION, ...(key ? { webhookSignatureKey: key } : {}) }
+}
+
+const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+async function listen(violations: string[], handle: Handle): Promise<Server> {
+  const serve = async (incoming: IncomingMessage): Promise<SimulatedReply> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+    )
+    const url = new URL(incoming.url ?? '/', originOf(server))
+    return handle({ method: incoming.method ?? '', url, headers, body: Buffer.concat(chunks).toString() })
+  }
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming).then(
+      ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
+      (failure: unknown) => {
+        violations.push(`simulator: ${String(failure)}`)
+        outgoing.writeHead(500).end()
+      },
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+/** Sends the same form as a browser. Returns where the customer is sent. */
+async function payOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promise<string | undefined> {
+  if (act.kind === 'pay-part') throw new Error('a link is not paid in parts')
+  if (act.kind === 'abandon') return undefined
+  const code = act.kind === 'decline' && act.code !== undefined ? { code: act.code } : {}
+  const form = act.kind === 'decline' ? { act: 'decline', ...code } : { act: 'pay' }
+  const body = new URLSearchParams(form).toString()
+  const reply = await handle({ method: 'POST', url: new URL(pageUrl), headers: {}, body })
+  if (reply.status >= 400) throw new Error(`the page answered ${reply.status}`)
+  return reply.headers.location
+}
