@@ -52,10 +52,15 @@ export async function openMerchant(world: World, mark: string): Promise<Merchant
   return merchant
 }
 
+/** Settings that each profile gets when it is connected. */
+const FROM_CONNECTING = ['webhookSecret', 'webhookId', 'hmacKey', 'webhookSignatureKey']
+
 /** One for each currency, with an endpoint of its own at the provider. All share one account there. */
 async function addProfiles(world: World, merchant: Merchant, provider: Provider): Promise<void> {
   const { id, currencies, methods, simulator } = provider
-  const { webhookSecret: _, webhookId: __, hmacKey: ___, ...settings } = simulator.settings
+  const settings = Object.fromEntries(
+    Object.entries(simulator.settings).filter(([name]) => !FROM_CONNECTING.includes(name)),
+  )
   for (const currency of currencies) {
     const wanted = { provider: id, name: `${id} ${currency}`, currency, methods, settings }
     const { paymentProfileId } = await insist(200, () => merchant.call('POST', 'payment-profiles', wanted))

@@ -10,8 +10,10 @@ import type { Job } from '../../src/jobs/loop.ts'
 import type { Http } from '../../src/net/http.ts'
 import { adyen } from '../../src/providers/adyen/adapter.ts'
 import { authorizeNet } from '../../src/providers/authorize-net/adapter.ts'
+import { mollie } from '../../src/providers/mollie/adapter.ts'
 import { createPaypal } from '../../src/providers/paypal/adapter.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
+import { square } from '../../src/providers/square/adapter.ts'
 import { stripe } from '../../src/providers/stripe/adapter.ts'
 import type { Answer } from '../support/tender.ts'
 import { ORIGINS } from './provider.ts'
@@ -128,6 +130,8 @@ export function startNode(world: World, name: string, http: Http): Node {
 const ownAdapters = ({ mutate }: World): [string, ProviderAdapter][] => [
   ['adyen', mutate.adapter(adyen)],
   ['authorize-net', mutate.adapter(authorizeNet)],
+  ['mollie', mutate.adapter(mollie)],
+  ['square', mutate.adapter(square)],
   ['stripe', mutate.adapter(stripe)],
   ['paypal', mutate.adapter(createPaypal())],
 ]

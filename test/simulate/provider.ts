@@ -7,7 +7,9 @@ import type {
   ProviderSimulator,
   SignedNotification,
 } from '../providers/kit/simulator.ts'
+import { createMollieSimulator } from '../providers/mollie/simulator.ts'
 import { createPaypalSimulator } from '../providers/paypal/simulator.ts'
+import { createSquareSimulator } from '../providers/square/simulator.ts'
 import { createStripeSimulator } from '../providers/stripe/simulator.ts'
 import type { World } from './world.ts'
 
@@ -23,6 +25,8 @@ export interface Provider {
   readonly isSaleOnly: boolean
   /** It cannot be read: all is known from its notifications, which it repeats until one is accepted. */
   readonly isOnlyTold?: boolean
+  /** Its pages do not end by themselves. */
+  readonly pagesStayOpen?: boolean
   /** Notifications that were not accepted yet. */
   waiting: Waiting[]
   /** Bodies of notifications that are not lost on the way. */
@@ -41,7 +45,9 @@ type Create = (options: {
 const SIMULATORS = {
   adyen: createAdyenSimulator,
   'authorize-net': createAuthorizeNetSimulator,
+  mollie: createMollieSimulator,
   paypal: createPaypalSimulator,
+  square: createSquareSimulator,
   stripe: createStripeSimulator,
 } as const satisfies Record<string, Create>
 export type ProviderId = keyof typeof SIMULATORS
@@ -49,23 +55,20 @@ export type ProviderId = keyof typeof SIMULATORS
 const originOf = (id: string): string => `http://${id}.sim`
 export const ORIGINS = Object.fromEntries(Object.keys(SIMULATORS).map((id) => [id, originOf(id)]))
 
-type Kind = Pick<Provider, 'id' | 'methods' | 'currencies' | 'isSaleOnly' | 'isOnlyTold'>
+type Kind = Omit<Provider, 'origin' | 'simulator' | 'waiting' | 'mustArrive'>
 
 const CARDS: Kind = { id: 'stripe', methods: ['CreditCard'], currencies: ['USD', 'JPY'], isSaleOnly: false }
 const DEBITS: Kind = { id: 'stripe', methods: ['ElectronicCheck'], currencies: ['USD'], isSaleOnly: true }
 const WALLETS: Kind = { id: 'paypal', methods: ['Paypal'], currencies: ['USD', 'JPY'], isSaleOnly: false }
 const TOLD: Kind = { ...CARDS, id: 'adyen', isOnlyTold: true }
-
+const LINKS: Kind = { ...CARDS, id: 'square', isSaleOnly: true, pagesStayOpen: true }
 const KEYLESS: Kind = { ...CARDS, id: 'authorize-net', currencies: ['USD'] }
+const UNSIGNED: Kind = { ...CARDS, id: 'mollie', currencies: ['EUR', 'USD'] }
 
 /** By the last digit of the seed. The others use the sandbox. */
 const KINDS: Readonly<Record<number, Kind>> = {
-  2: TOLD,
-  3: CARDS,
-  4: WALLETS,
-  7: KEYLESS,
-  8: DEBITS,
-  9: WALLETS,
+  ...{ 2: TOLD, 3: CARDS, 4: WALLETS, 5: LINKS },
+  ...{ 7: KEYLESS, 8: DEBITS, 9: UNSIGNED },
 }
 
 export const providerOf = (seed: number): Kind | undefined => KINDS[seed % 10]

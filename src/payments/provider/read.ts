@@ -91,7 +91,8 @@ async function applySnapshot(
       changed = applied
       // The provider's view may go further, for example a refund on its dashboard after a capture.
       const rest = { payment, operation: undefined, snapshot, inputs }
-      if (isFirst && payment.state === 'Captured' && changeFromSnapshot(rest)) return undefined
+      const isTaken = payment.state === 'Captured' || payment.state === 'CapturedHold'
+      if (isFirst && isTaken && changeFromSnapshot(rest)) return undefined
     }
     const behind = { isBehind: isBehind(payment, snapshot) }
     if (changed) return { kind: 'changed', applied: changed, ...behind }

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '../kit/serve.ts'
 import type {
   ArmedBehaviour,
   InMemory,
@@ -7,7 +6,6 @@ import type {
   PayerAct,
   ProviderSimulator,
   SeenRequest,
-  SimulatedReply,
 } from '../kit/simulator.ts'
 import { actInDashboard, passTime } from './dashboard.ts'
 import { answerTo, type Gate } from './gate.ts'
@@ -67,8 +65,8 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
       body: body ? JSON.stringify(body) : '',
     }
   }
-  const server = inMemory ? undefined : await listen(gate.violations, handle)
-  if (server) origin = originOf(server)
+  const served = inMemory ? undefined : await serve(handle, gate.violations)
+  if (served) origin = served.origin
   return {
     ...{ origin, handle, requests: gate.requests, violations: gate.violations, webhookEndpoints: [] },
     ...{ settings: { apiKey: API_KEY }, wrongSettings: { apiKey: WRONG_KEY }, powerlessKey: POWERLESS_KEY },
@@ -82,10 +80,7 @@ export async function createMollieSimulator(options: MollieOptions = {}): Promis
       for (const work of state.delayed.splice(0)) work()
       passTime(state)
     },
-    async close() {
-      server?.closeAllConnections()
-      await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)))
-    },
+    close: async () => served?.close(),
   }
 }
 
@@ -128,31 +123,6 @@ const controlsOf = (
       .filter(({ body }) => body.metadata?.reference === reference)
       .map(({ id }) => id),
 })
-
-const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-
-async function listen(violations: string[], handle: InMemory['handle']): Promise<Server> {
-  const serve = async (incoming: IncomingMessage): Promise<SimulatedReply> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const headers = Object.fromEntries(
-      Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
-    )
-    const url = new URL(incoming.url ?? '/', originOf(server))
-    return handle({ method: incoming.method ?? '', url, headers, body: Buffer.concat(chunks).toString() })
-  }
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming).then(
-      ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
-      (failure: unknown) => {
-        violations.push(`simulator: ${String(failure)}`)
-        outgoing.writeHead(500).end()
-      },
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}
 
 const ACTS: Readonly<Record<PayerAct['kind'], string | undefined>> = {
   pay: 'pay',

@@ -1,10 +1,10 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { SignedNotification } from '../kit/simulator.ts'
-import { type Event, iso, type State } from './state.ts'
+import { type Event, iso, newId, type State } from './state.ts'
 
 const bodyOf = ({ type, id, object, at }: Event): string =>
   JSON.stringify({
-    ...{ merchant_id: 'ML8SIMULATED', type, event_id: randomUUID(), created_at: iso(at) },
+    ...{ merchant_id: 'ML8SIMULATED', type, event_id: newId(32), created_at: iso(at) },
     data: { type: type.split('.')[0], id, object },
   })
 

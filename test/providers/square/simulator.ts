@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '../kit/serve.ts'
 import type {
+  InMemory,
+  InMemoryOptions,
   PayerAct,
   ProviderSimulator,
   SeenRequest,
@@ -12,7 +13,7 @@ import { answerTo, type Gate } from './gate.ts'
 import { passTime } from './money.ts'
 import { takeNotifications } from './notifications.ts'
 import { servePage } from './pages.ts'
-import { newId, type State } from './state.ts'
+import { drawFrom, newId, type State } from './state.ts'
 
 export interface SquareOptions {
   readonly now?: () => number
@@ -20,9 +21,10 @@ export interface SquareOptions {
   readonly webhookUrl?: string
   /** A refund is pending for this long. A minute, if absent. */
   readonly refundMs?: number
+  readonly inMemory?: InMemoryOptions
 }
 
-export interface SquareSimulator extends ProviderSimulator {
+export interface SquareSimulator extends ProviderSimulator, InMemory {
   /** An access token without permissions. */
   readonly powerlessToken: string
   /** Orders show their payments late. */
@@ -39,9 +41,10 @@ const WRONG_TOKEN = 'EAAAlSimulatedAccessTokenOfNoAccountAtAll00000123456789'
 const LOCATION = 'LSIMULATED0001'
 
 export async function createSquareSimulator(options: SquareOptions = {}): Promise<SquareSimulator> {
-  const { now: clock = Date.now, refundMs = 60_000, webhookUrl } = options
+  const { now: clock = Date.now, refundMs = 60_000, webhookUrl, inMemory } = options
+  drawFrom(inMemory?.bytes)
   let offset = 0
-  let origin = ''
+  let origin = inMemory?.origin ?? ''
   const state = createState({ now: () => clock() + offset, origin: () => origin, refundMs })
   const gate: Gate = {
     ...{ state, token: TOKEN, powerlessToken: POWERLESS_TOKEN, kept: new Map() },
@@ -55,11 +58,17 @@ export async function createSquareSimulator(options: SquareOptions = {}): Promis
     const type = { 'content-type': 'application/json' }
     return { status, headers: { ...type, ...headers }, body: JSON.stringify(body) }
   }
-  const server = await listen(gate.violations, handle)
-  origin = originOf(server)
+  const served = inMemory ? undefined : await serve(handle, gate.violations)
+  if (served) origin = served.origin
   if (webhookUrl) subscribe(state, webhookUrl)
   return {
-    ...{ origin, requests: gate.requests, violations: gate.violations, powerlessToken: POWERLESS_TOKEN },
+    ...{
+      origin,
+      handle,
+      requests: gate.requests,
+      violations: gate.violations,
+      powerlessToken: POWERLESS_TOKEN,
+    },
     ...controlsOf(state, handle),
     get settings() {
       return settingsOf(state)
@@ -76,10 +85,7 @@ export async function createSquareSimulator(options: SquareOptions = {}): Promis
     get webhookEndpoints() {
       return [...state.subscriptions.values()].map(({ url, key }) => ({ url, secret: key }))
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: async () => served?.close(),
   }
 }
 
@@ -131,31 +137,6 @@ function subscribe(state: State, url: string): void {
 function settingsOf(state: State): Readonly<Record<string, string>> {
   const key = [...state.subscriptions.values()].at(-1)?.key
   return { accessToken: TOKEN, locationId: LOCATION, ...(key ? { webhookSignatureKey: key } : {}) }
-}
-
-const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-
-async function listen(violations: string[], handle: Handle): Promise<Server> {
-  const serve = async (incoming: IncomingMessage): Promise<SimulatedReply> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const headers = Object.fromEntries(
-      Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
-    )
-    const url = new URL(incoming.url ?? '/', originOf(server))
-    return handle({ method: incoming.method ?? '', url, headers, body: Buffer.concat(chunks).toString() })
-  }
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming).then(
-      ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
-      (failure: unknown) => {
-        violations.push(`simulator: ${String(failure)}`)
-        outgoing.writeHead(500).end()
-      },
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
 }
 
 /** Sends the same form as a browser. Returns where the customer is sent. */

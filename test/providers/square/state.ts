@@ -113,9 +113,15 @@ export interface State {
   readonly refundMs: number
 }
 
+let draw: (count: number) => Uint8Array = randomBytes
+/** Ids are drawn from here, so that a seed gives the same ones again. */
+export const drawFrom = (bytes: ((count: number) => Uint8Array) | undefined): void => {
+  draw = bytes ?? randomBytes
+}
+
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 export const newId = (length = 24, prefix = ''): string =>
-  prefix + [...randomBytes(length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+  prefix + [...draw(length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
 
 export const iso = (ms: number): string => new Date(ms).toISOString()
 

@@ -103,6 +103,17 @@ describe('a card payment at Stripe', () => {
     expect(await act({ paymentId }, 'recheck')).toMatchObject(seen)
   })
 
+  it('that was held by its review and refunded before we heard of it has both movements', async () => {
+    const { paymentId, redirectUrl } = await open(cards)
+    await stripe.payer(redirectUrl, { kind: 'pay' })
+    const reference = stripe.allEntries().at(-1)?.reference ?? ''
+    expect(stripe.dashboard(reference, { kind: 'hold' })).toBe(true)
+    expect(stripe.dashboard(reference, { kind: 'refund', amountMinor: 500n })).toBe(true)
+    stripe.takeNotifications()
+    const seen = { paymentState: 'CapturedHold', capturedAmount: 20, refundedAmount: 5 }
+    expect(await act({ paymentId }, 'recheck')).toMatchObject(seen)
+  })
+
   it('is authorised, and captured in part or cancelled', async () => {
     const held = await paid(cards, 'Authorized', { autoCapture: false })
     const captured = await act(held, 'capture?amount=15')
