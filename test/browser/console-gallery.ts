@@ -9,7 +9,7 @@ export interface ConsolePage {
   readonly path: string
 }
 
-/** Routes that answer with data, a stream, a redirect, or a document in which no script may run (an e-mail). */
+/** Routes that answer with data, a stream, a redirect, or an e-mail, in which no script may run. */
 const NOT_PAGES = new Set([
   '/console',
   '/console/home',

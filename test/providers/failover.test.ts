@@ -183,7 +183,7 @@ describe('a stored method', () => {
 })
 
 describe('a provider that is down while its page is open', () => {
-  it('the checkout answers; once the page can be closed, the customer pays at the other provider', async () => {
+  it('the checkout answers; once it can close the page, the customer pays elsewhere', async () => {
     const payment = await checkout()
     const page = await choose(payment)
     expect(page.startsWith(stripe.origin)).toBe(true)

@@ -33,7 +33,7 @@ const workerUrl = process.env.SIMULATE_DATABASE
 if (workerUrl) await work(workerUrl)
 else await lead()
 
-/** One process for each core, each with its own PostgreSQL (see connection.ts); a free one takes the next seed. */
+/** One process for each core, with its own PostgreSQL (see connection.ts). A free one takes the next seed. */
 async function lead(): Promise<void> {
   const first = Number(values.seed ?? values.from ?? 1)
   const last = values.seed ? first : first + Number(values.seeds ?? 100) - 1
