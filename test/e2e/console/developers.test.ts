@@ -4,7 +4,7 @@ import { MINUTE } from '../../../src/base/clock.ts'
 import { writeLogs } from '../../../src/logs/jobs.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
-import { type Receiver, startReceiver } from '../../support/receiver.ts'
+import { answerWith, type Receiver, startReceiver } from '../../support/receiver.ts'
 
 let world: TestConsole
 let receiver: Receiver
@@ -78,13 +78,35 @@ describe('webhooks', () => {
     await expect
       .poll(async () => (await world.get('Owner', 'developers/webhooks')).html)
       .toMatch(
-        /data-status="delivered">.*?<td class="end">1<.*?<td class="end">200<.*?<td class="end">\d+ ms</,
+        /data-status="delivered">.*?<td class="end">1\/12<.*?<td class="end">200<.*?<td class="end">\d+ ms</,
       )
+    const { html } = await world.get('Owner', 'developers/webhooks')
+    expect(html).toMatch(/<b>100%<\/b> acknowledged: (\d+) of \1 webhooks/)
     const path = `developers/webhooks/evt_${payment.paymentId}_1`
     const sent = await world.post('Developer', `${path}/resend`, {}, path)
     expect(sent.status).toBe(303)
     expect((await world.get('Viewer', path)).status).toBe(403)
   })
+})
+
+it('shows the share of webhooks of the last day that were acknowledged', async () => {
+  const none = await world.get('Owner', `/console/${world.live.appId}/developers/webhooks`)
+  expect(none.html).toContain('No webhook was sent.')
+  const broken = await startReceiver()
+  broken.answer = answerWith(500)
+  const counts = async () => {
+    const { html } = await world.get('Owner', 'developers/webhooks')
+    const [, acknowledged, tried] = /acknowledged: (\d+) of (\d+) webhooks/.exec(html) ?? []
+    return { acknowledged: Number(acknowledged ?? 0), tried: Number(tried ?? 0) }
+  }
+  await world.sandbox.create({ webhookUrl: broken.url })
+  await expect
+    .poll(async () => {
+      const { acknowledged, tried } = await counts()
+      return tried - acknowledged
+    })
+    .toBe(1)
+  await broken.stop()
 })
 
 it('keeps every request of the API in the log', async () => {
