@@ -5,6 +5,7 @@ import { writeLogs } from '../../../src/logs/jobs.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { answerWith, type Receiver, startReceiver } from '../../support/receiver.ts'
+import { hostedPage } from '../../support/tender.ts'
 
 let world: TestConsole
 let receiver: Receiver
@@ -124,6 +125,55 @@ it('keeps every request of the API in the log', async () => {
   expect(details.html).toContain('/payments/hosted-page')
 })
 
+describe('the API log', () => {
+  const log = 'developers/api-log'
+  const lineOf = async (requestId: string) => {
+    await expect.poll(async () => (await world.get('Developer', log)).html).toContain(requestId)
+    return (await world.get('Developer', `${log}/${requestId}`)).html
+  }
+
+  it('follows the requests when it is live, and is read again without script', async () => {
+    const off = await world.get('Developer', `${log}?method=GET`)
+    expect(off.html).toMatch(/<a class="chip" href="[^"]*method=GET&amp;live=yes">Live</)
+    expect(off.html).not.toContain('data-poll=')
+    const { html } = await world.get('Developer', `${log}?method=GET&live=yes`)
+    expect(html).toMatch(/<noscript><a href="[^"]*live=yes">Refresh</)
+    const path = /data-poll="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    await world.sandbox.call('GET', '')
+    const part = (await world.get('Developer', path)).html
+    expect(part).toMatch(/^<section class="table" id="calls"/)
+    expect(part).not.toContain('>POST<')
+    expect((await world.get('Viewer', path)).status).toBe(403)
+  })
+
+  it('can be filtered by key', async () => {
+    const { html } = await world.get('Developer', `${log}?key=key_unknown`)
+    const keyId = /<option value="(key_[0-9a-z]+)">Shop &lt;b> …/.exec(html)?.[1] ?? ''
+    expect(html).toMatch(/<option value="key_unknown" selected/)
+    await expect
+      .poll(async () => (await world.get('Developer', `${log}?key=${keyId}`)).html)
+      .toContain(`<bdi>${keyId}</bdi>`)
+    expect((await world.get('Developer', `${log}?key=key_unknown`)).html).toContain(
+      'No requests in this period',
+    )
+  })
+
+  it('says whether a request was replayed, and leads to its payment and customer', async () => {
+    const headers = { 'idempotency-key': 'log-1' }
+    const body = hostedPage()
+    const create = () => world.sandbox.call('POST', 'payments/hosted-page', body, headers)
+    const [first, second] = [await create(), await create()]
+    const requestIdOf = (reply: { headers: Headers }) => reply.headers.get('x-request-id') ?? ''
+    expect(await lineOf(requestIdOf(first))).toMatch(/log-1<\/code> · not replayed/)
+    const replayed = await lineOf(requestIdOf(second))
+    expect(replayed).toMatch(/log-1<\/code> · replayed/)
+    expect(replayed).toContain(`/payments/${first.body.paymentId}"`)
+    const { customerId } = first.body.customerOrder.customer
+    const read = await world.sandbox.call('GET', `customers/${encodeURIComponent(customerId)}`)
+    expect(await lineOf(requestIdOf(read))).toContain(`/customers/${encodeURIComponent(customerId)}"`)
+  })
+})
+
 it('shows each event as it was sent', async () => {
   const payment = await world.sandbox.create({})
   const other = await world.sandbox.create({})
@@ -226,6 +276,25 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
       await window.close()
     },
   )
+
+  it('shows new requests while the log is live, and keeps the focus', async () => {
+    await world.sandbox.call('GET', '')
+    await writeLogs(world.tender.service.ctx)
+    const { page, close } = await world.open(browser, 'Developer')
+    await page.clock.install()
+    await page.goto(`${world.origin}/console/${world.sandbox.appId}/developers/api-log`)
+    await page.getByRole('link', { name: 'Live', exact: true }).last().click()
+    await page.getByText('New requests appear by themselves').waitFor()
+    const first = page.locator('#calls tbody a').first()
+    const href = (await first.getAttribute('href')) ?? ''
+    await first.focus()
+    const { headers } = await world.sandbox.call('GET', 'payments/1')
+    await writeLogs(world.tender.service.ctx)
+    await page.clock.fastForward(3_000)
+    await page.getByText(headers.get('x-request-id') ?? '').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(href)
+    await close()
+  })
 
   it.each([true, false])('creates a key, with script: %s', async (javaScriptEnabled) => {
     const window = await world.open(browser, 'Owner', { javaScriptEnabled })
