@@ -250,7 +250,7 @@ describe('the tools of the sandbox', () => {
     for (const path of ['trigger', 'hold', 'end-hold']) {
       expect((await world.post('Viewer', `${tools}/${path}`, {}, 'overview')).status).toBe(403)
       const live = `/console/${world.live.appId}/developers`
-      expect((await world.post('Developer', `${live}/test-tools/${path}`, {}, live + '/keys')).status).toBe(
+      expect((await world.post('Developer', `${live}/test-tools/${path}`, {}, `${live}/keys`)).status).toBe(
         404,
       )
     }
