@@ -138,30 +138,37 @@ interface LogFilterProps {
   readonly keys: readonly ShownKey['row'][]
 }
 
-function LogFilter({ visit, keys }: LogFilterProps) {
-  const { texts, call, base } = visit
-  const { developers } = texts
-  const { live, key } = call.query
+function KeySelect({ visit, keys }: LogFilterProps) {
+  const { developers } = visit.texts
+  const { key = '' } = visit.call.query
   const options = keys.map(({ key_id, name, hint }) => ({
     value: key_id,
     label: `${shortText(name, NAME_SHOWN)} …${hint}`,
   }))
   // The list of keys is one page of them.
-  const isOther = key !== undefined && key !== '' && !options.some(({ value }) => value === key)
+  const isOther = key !== '' && !options.some(({ value }) => value === key)
+  return (
+    <Select
+      id="log-key"
+      name="key"
+      label={developers.key}
+      value={key}
+      options={[
+        { value: '', label: developers.anyKey },
+        ...options,
+        ...(isOther ? [{ value: key, label: key.slice(0, NAME_SHOWN) }] : []),
+      ]}
+    />
+  )
+}
+
+function LogFilter({ visit, keys }: LogFilterProps) {
+  const { texts, call, base } = visit
+  const { developers } = texts
   return (
     <form class="filter" method="get" action={`${base}/developers/api-log`}>
-      {live === 'yes' && <input type="hidden" name="live" value="yes" />}
-      <Select
-        id="log-key"
-        name="key"
-        label={developers.key}
-        value={key ?? ''}
-        options={[
-          { value: '', label: developers.anyKey },
-          ...options,
-          ...(isOther ? [{ value: key, label: key.slice(0, NAME_SHOWN) }] : []),
-        ]}
-      />
+      {call.query.live === 'yes' && <input type="hidden" name="live" value="yes" />}
+      <KeySelect visit={visit} keys={keys} />
       <Select
         id="log-status"
         name="status"
