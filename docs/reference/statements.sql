@@ -24291,6 +24291,7 @@ select
   e.created_time,
   d.endpoint,
   d.status,
+  d.tries,
   d.queued_time,
   d.due_time
 from
@@ -24480,6 +24481,7 @@ from
               e.created_time,
               d.endpoint,
               d.status,
+              d.tries,
               d.queued_time,
               d.due_time
             from
@@ -24560,6 +24562,7 @@ from
               e.created_time,
               d.endpoint,
               d.status,
+              d.tries,
               d.queued_time,
               d.due_time
             from
@@ -24638,6 +24641,7 @@ from
               e.created_time,
               d.endpoint,
               d.status,
+              d.tries,
               d.queued_time,
               d.due_time
             from
@@ -24717,6 +24721,7 @@ from
               e.created_time,
               d.endpoint,
               d.status,
+              d.tries,
               d.queued_time,
               d.due_time
             from
@@ -25034,6 +25039,43 @@ set
 where
   app_id = $1
   and is_sandbox;
+
+-- webhooks.share
+select
+  count(*)::integer as events,
+  (
+    count(*) filter (
+      where
+        d.attempts > 0
+    )
+  )::integer as tried,
+  (
+    count(*) filter (
+      where
+        d.status = 'delivered'
+    )
+  )::integer as acknowledged
+from
+  (
+    select
+      e.app_id,
+      e.payment_id,
+      e.sequence
+    from
+      events e
+    where
+      e.app_id = $1
+      and e.created_time >= $2
+    order by
+      e.created_time desc,
+      e.payment_id desc,
+      e.sequence desc
+    limit
+      $3
+  ) e
+  left join deliveries d on e.app_id = d.app_id
+  and e.payment_id = d.payment_id
+  and e.sequence = d.sequence;
 
 -- webhooks.shift
 update deliveries

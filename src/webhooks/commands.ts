@@ -1,7 +1,8 @@
-import { after } from '../base/clock.ts'
+import { after, DAY } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
 import { eventIdOf, newLeaseToken, newWebhookSecret } from '../base/ids.ts'
 import type { Context } from '../context.ts'
+import { mayLag } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
 import { forgetApp } from '../merchants/directory.ts'
@@ -12,6 +13,7 @@ import { senderOf } from './delivery/sender.ts'
 import { WRITTEN } from './delivery/topics.ts'
 import {
   anyDelivered,
+  countDelivered,
   type Delivery,
   type EventKey,
   findDelivery,
@@ -161,3 +163,22 @@ export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
 /** Whether any webhook of the app was answered with 2xx. */
 export const hasDelivered = (ctx: Pick<Context, 'db'>, { appId }: App): Promise<boolean> =>
   anyDelivered(ctx.db, appId)
+
+const SHARE_MS = DAY
+/** Events that are counted, the newest first. */
+const MOST_EVENTS = 2_000
+
+export interface DeliveredShare {
+  /** Webhooks that were tried, and those of them that were answered with 2xx. */
+  readonly tried: number
+  readonly acknowledged: number
+  /** False: only the newest 2,000 events are counted. */
+  readonly isWhole: boolean
+}
+
+/** The webhooks for events of the last 24 hours. */
+export async function deliveredShare(ctx: Pick<Context, 'db' | 'clock'>, app: App): Promise<DeliveredShare> {
+  const since = new Date(appNow(ctx, app).getTime() - SHARE_MS)
+  const { events, ...counts } = await countDelivered(mayLag(ctx.db), app.appId, { since, most: MOST_EVENTS })
+  return { ...counts, isWhole: events < MOST_EVENTS }
+}

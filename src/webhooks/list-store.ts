@@ -17,6 +17,8 @@ export interface Delivery {
   /** '' stands for the app's URL. */
   readonly endpoint: string
   readonly status: Status
+  /** Since it was queued. */
+  readonly tries: number
   readonly queuedTime: Date
   /** Real time. */
   readonly dueTime: Date | null
@@ -30,6 +32,7 @@ export interface DeliveryRow {
   created_time: Date
   endpoint: string
   status: string
+  tries: number
   queued_time: Date
   due_time: Date | null
 }
@@ -42,12 +45,13 @@ export const deliveryOf = (row: DeliveryRow): Delivery => ({
   createdTime: row.created_time,
   endpoint: row.endpoint,
   status: PENDING.includes(row.status) ? 'pending' : (row.status as Status),
+  tries: row.tries,
   queuedTime: row.queued_time,
   dueTime: row.due_time,
 })
 
 export const COLUMNS = `e.payment_id, e.sequence, e.type, e.state, e.created_time, d.endpoint, d.status,
-     d.queued_time, d.due_time`
+     d.tries, d.queued_time, d.due_time`
 export const JOIN = 'e.app_id = d.app_id and e.payment_id = d.payment_id and e.sequence = d.sequence'
 
 export interface EventKey {
@@ -152,3 +156,30 @@ const ANY_DELIVERED = sql<{ found: boolean }>(
 /** Among the attempts for the newest payments. */
 export const anyDelivered = async (db: Queryable, appId: string): Promise<boolean> =>
   (await db.query(ANY_DELIVERED, [appId]))[0]?.found ?? false
+
+interface ShareRow {
+  events: number
+  tried: number
+  acknowledged: number
+}
+
+const SHARE = sql<ShareRow>(
+  'webhooks.share',
+  // The events are limited before the join: an app without an address has many events and no delivery.
+  `select count(*)::integer as events, (count(*) filter (where d.attempts > 0))::integer as tried,
+     (count(*) filter (where d.status = 'delivered'))::integer as acknowledged
+   from (
+     select e.app_id, e.payment_id, e.sequence from events e where e.app_id = $1 and e.created_time >= $2
+     order by e.created_time desc, e.payment_id desc, e.sequence desc limit $3) e
+   left join deliveries d on ${JOIN}`,
+)
+
+/** Of the newest events since then. */
+export async function countDelivered(
+  db: Queryable,
+  appId: string,
+  { since, most }: { readonly since: Date; readonly most: number },
+): Promise<ShareRow> {
+  const [row] = await db.query(SHARE, [appId, since, most])
+  return row ?? { events: 0, tried: 0, acknowledged: 0 }
+}

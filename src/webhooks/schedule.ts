@@ -71,6 +71,9 @@ export const RETRY_PAUSES_MS = [
   DAY, // after a weekend
 ] as const
 
+/** Tries of one delivery. */
+export const MOST_TRIES = RETRY_PAUSES_MS.length + 1
+
 /** About three days; a delivery behind an endpoint that has failed for this long is exhausted. */
 export const GIVE_UP_MS = RETRY_PAUSES_MS.reduce((sum, pause) => sum + pause, 0)
 

@@ -34,7 +34,9 @@ export function addLoading(): void {
   addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement
     if (event.defaultPrevented) return
-    if (form.method !== 'post') return void showBusy()
+    // After a download the page stays, and its form can be sent again.
+    const isDownload = event.submitter?.dataset.download !== undefined
+    if (form.method !== 'post' || isDownload) return void showBusy()
     // One post for each page: a double click sends one. The server recognises repeats too.
     if (form.dataset.sent) return event.preventDefault()
     form.dataset.sent = 'yes'

@@ -17,7 +17,14 @@ async function poll(element: HTMLElement): Promise<void> {
     if (answer?.redirected) return
     if (!answer?.ok) continue
     const { body } = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    if (body.textContent !== element.textContent) element.replaceChildren(...body.childNodes)
+    if (body.textContent !== element.textContent) replace(element, body)
     if (element.querySelector('[data-poll-done]')) return
   }
+}
+
+/** The focus stays on the link that had it. */
+function replace(element: HTMLElement, { childNodes }: HTMLElement): void {
+  const focused = element.contains(document.activeElement) && document.activeElement?.getAttribute('href')
+  element.replaceChildren(...childNodes)
+  if (focused) element.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus()
 }

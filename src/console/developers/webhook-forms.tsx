@@ -1,9 +1,11 @@
 import type { ApiError } from '../../base/errors.ts'
 import { Button, Field } from '../../pages/ui/controls.tsx'
 import { Card } from '../../pages/ui/layout.tsx'
+import type { DeliveredShare } from '../../webhooks/commands.ts'
 import type { AppVisit } from '../frame/visit.ts'
 import { errorsByField } from '../parts/form-errors.ts'
 import { AskButton, Form, PostButton } from '../parts/forms.tsx'
+import { numberText, percentText } from '../parts/numbers.ts'
 
 export function AddressForm({
   visit,
@@ -75,6 +77,32 @@ export function Signing({ visit }: { readonly visit: AppVisit }) {
       <pre class="snippet">{VERIFY}</pre>
       {visit.can('DeveloperWrite') && (
         <AskButton href={`${base}/developers/webhooks/secret`}>{developers.rotateSecret}</AskButton>
+      )}
+    </Card>
+  )
+}
+
+/** The text says what the bar shows. */
+export function Share({ visit, share }: { readonly visit: AppVisit; readonly share: DeliveredShare }) {
+  const { developers } = visit.texts
+  const { tried, acknowledged, isWhole } = share
+  const part = tried === 0 ? null : acknowledged / tried
+  const counts = developers.acknowledged(numberText(visit, acknowledged), numberText(visit, tried))
+  return (
+    <Card title={developers.lastDay}>
+      {part === null ? (
+        <p class="muted">{developers.noneTried}</p>
+      ) : (
+        <div class="share">
+          <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="bar-bad" width={100} height={4} />
+            <rect class="bar-ok" width={part * 100} height={4} />
+          </svg>
+          <p>
+            <b>{percentText(visit, part)}</b> {counts}
+            {!isWhole && <span class="muted"> {developers.shareOfNewest}</span>}
+          </p>
+        </div>
       )}
     </Card>
   )

@@ -7,6 +7,7 @@ import { Button, Field, Select } from '../../pages/ui/controls.tsx'
 import { Notice } from '../../pages/ui/layout.tsx'
 import type { State } from '../../payments/machine.ts'
 import {
+  deliveredShare,
   resendFailed,
   rotateSigningSecret,
   sendTest,
@@ -14,6 +15,7 @@ import {
   withAttempts,
 } from '../../webhooks/commands.ts'
 import { deliveryPage } from '../../webhooks/lists/pages.ts'
+import { MOST_TRIES } from '../../webhooks/schedule.ts'
 import { cursorText, readCursor } from '../../webhooks/view.ts'
 import { drawScreen } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
@@ -23,7 +25,7 @@ import { EmptyState, Pager, Table } from '../parts/table.tsx'
 import { CopyText } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { drawTab } from './tabs.tsx'
-import { AddressForm, Signing } from './webhook-forms.tsx'
+import { AddressForm, Share, Signing } from './webhook-forms.tsx'
 
 const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
 type Status = (typeof STATUSES)[number]
@@ -43,7 +45,11 @@ export async function showWebhooks(visit: AppVisit, problem?: ApiError): Promise
     limit: PAGE_SIZE,
     status,
   }
-  const [page, health] = await Promise.all([deliveryPage(ctx, app, filter), webhookHealth(ctx, app)])
+  const [page, health, share] = await Promise.all([
+    deliveryPage(ctx, app, filter),
+    webhookHealth(ctx, app),
+    deliveredShare(ctx, app),
+  ])
   const deliveries = await withAttempts(ctx, app, page.items, { responses: false })
   const last = page.items.at(-1)
   const next = page.hasNext && last ? cursorText({ ...last, time: last.queuedTime }) : undefined
@@ -63,6 +69,7 @@ export async function showWebhooks(visit: AppVisit, problem?: ApiError): Promise
           <AddressForm visit={visit} problem={problem} />
           <Signing visit={visit} />
         </div>
+        <Share visit={visit} share={share} />
         <StatusFilter visit={visit} status={status} />
         {page.items.length === 0 ? (
           <EmptyState title={developers.noDeliveries}>
@@ -125,7 +132,7 @@ function Deliveries({ visit, deliveries }: { readonly visit: AppVisit; readonly 
               <a href={`${base}/payments/${delivery.paymentId}`}>{delivery.paymentId}</a>
             ),
             <span data-status={delivery.status}>{developers.statuses[delivery.status]}</span>,
-            last?.attempt,
+            `${delivery.tries}/${MOST_TRIES}`,
             last?.httpStatus,
             last && texts.payment.items.ms(last.latencyMs),
             delivery.dueTime && <Time visit={visit} time={delivery.dueTime} style="second" />,

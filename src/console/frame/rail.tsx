@@ -1,5 +1,6 @@
 import { Hidden } from '../../pages/ui/controls.tsx'
 import { menuOf } from './menu.ts'
+import { AppMenu } from './menus.tsx'
 import type { Visit } from './visit.ts'
 
 /** The menu. On a phone it is folded; without script the summary opens it. */
@@ -9,9 +10,7 @@ export function Rail({ visit, current }: { readonly visit: Visit; readonly curre
   return (
     <header class="rail">
       <div class="rail-head">
-        <span class="rail-name">
-          <bdi>{app?.friendlyName ?? frame.product}</bdi>
-        </span>
+        <AppMenu visit={visit} />
         {app?.isSandbox && <span class="sandbox-mark">{frame.sandboxMark}</span>}
       </div>
       <details class="rail-menu" open>

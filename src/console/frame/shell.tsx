@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { ApiError } from '../../base/errors.ts'
-import type { App } from '../../merchants/app.ts'
 import type { PageAnswer } from '../../pages/page-route.tsx'
 import { Hidden } from '../../pages/ui/controls.tsx'
 import { pageHeaders } from '../../pages/ui/headers.ts'
 import { Notice, Statement } from '../../pages/ui/layout.tsx'
 import { Dock } from './dock.tsx'
+import { AccountMenu, sameScreen } from './menus.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
 import type { OpenVisit, Visit } from './visit.ts'
@@ -135,7 +135,7 @@ interface TopBarProps {
 }
 
 function TopBar({ visit, crumbs, title }: TopBarProps) {
-  const { app, texts, person } = visit
+  const { app, texts } = visit
   return (
     <div class="top-bar">
       <nav class="crumbs" aria-label={texts.frame.breadcrumb}>
@@ -170,11 +170,7 @@ function TopBar({ visit, crumbs, title }: TopBarProps) {
       )}
       <EnvironmentSwitch visit={visit} />
       <ThemeSwitch visit={visit} />
-      <nav class="you" aria-label={texts.frame.you}>
-        <a href="/console/profile">
-          <bdi>{person.name ?? person.email}</bdi>
-        </a>
-      </nav>
+      <AccountMenu visit={visit} />
     </div>
   )
 }
@@ -201,26 +197,19 @@ function ThemeSwitch({ visit }: { readonly visit: Visit }) {
   )
 }
 
-/** Links to the same screen of the other app of the licence, then to other licences. */
+/** Links to the same screen of the sandbox and the live app. Other licences are in the menu of the app. */
 function EnvironmentSwitch({ visit }: { readonly visit: Visit }) {
-  const { app, apps, texts, call } = visit
+  const { app, apps, texts } = visit
   if (!app) return null
-  const screen = /^\/console\/[^/]+\/([a-z]+)/.exec(call.path)?.[1] ?? 'overview'
-  const isScreen = call.params.appId !== undefined
-  const label = (other: App): string => {
-    const kind = other.isSandbox ? texts.frame.sandbox : texts.frame.live
-    return other.licenseId === app.licenseId ? kind : `${other.friendlyName} · ${kind}`
-  }
   return (
     <nav class="environments" aria-label={texts.frame.environment}>
-      {apps.map((other) => (
-        <a
-          href={`/console/${other.appId}/${isScreen ? screen : 'overview'}`}
-          aria-current={other.appId === app.appId ? 'true' : undefined}
-        >
-          {label(other)}
-        </a>
-      ))}
+      {apps
+        .filter(({ licenseId }) => licenseId === app.licenseId)
+        .map((other) => (
+          <a href={sameScreen(visit, other)} aria-current={other.appId === app.appId ? 'true' : undefined}>
+            {other.isSandbox ? texts.frame.sandbox : texts.frame.live}
+          </a>
+        ))}
     </nav>
   )
 }

@@ -52,11 +52,22 @@ export function SetupSteps({ visit, progress }: { visit: AppVisit; progress: Set
           <p>{steps.liveBody}</p>
           <ul class="checklist">
             <Check isDone={hasWebhook}>{steps.liveWebhook}</Check>
+            <li>
+              <Icon name="info" /> {steps.liveSignature}{' '}
+              {visit.can('DeveloperRead') && (
+                <a href={`${base}/developers/webhooks`}>{steps.liveSignatureLink}</a>
+              )}
+            </li>
             <Check isDone={hasRefund}>{steps.liveRefund}</Check>
             <Check isDone={hasDecline}>{steps.liveDecline}</Check>
           </ul>
         </Step>
       </ol>
+      {!visit.person.hasSecondFactor && (
+        <p>
+          {overview.protect} <a href="/console/profile">{overview.protectLink}</a>
+        </p>
+      )}
     </Card>
   )
 }

@@ -24,6 +24,9 @@ export function BulkBar({ visit }: { readonly visit: AppVisit }) {
             {payments.bulk[action].button}
           </Button>
         ))}
+        <Button kind="quiet" name="do" value="export" data={{ 'data-download': 'yes' }}>
+          {payments.exportSelected}
+        </Button>
       </div>
     </Form>
   )

@@ -34,19 +34,20 @@ function actionOf(text: string | undefined): BulkAction {
   return action
 }
 
-const readIds = (text = ''): number[] => [
+export const readIds = (text = ''): number[] => [
   ...new Set(text.split('.', MOST_SELECTED).flatMap((id) => readId(id) ?? [])),
 ]
 
-/** Of the selection in the list. Nothing is changed yet. */
+/** Of the selection in the list. Nothing is changed yet. An export has nothing to ask. */
 export function select(visit: AppVisit): PageAnswer {
   const { call, base } = visit
-  const action = actionOf(call.form.get('do'))
+  const isExport = call.form.get('do') === 'export'
+  const path = isExport ? 'export' : `bulk/${actionOf(call.form.get('do'))}`
   const address = readAddress(Object.fromEntries(new URLSearchParams(call.form.get('query') ?? '')))
   const ids = call.fieldsOf('payment')
   const problem = ids.length === 0 ? 'none' : ids.length > MOST_SELECTED ? 'many' : undefined
   if (problem) return seeOther(withQuery(listPath(base, address), { note: problem }))
-  return seeOther(`${base}/payments/bulk/${action}?ids=${readIds(ids.join('.')).join('.')}`)
+  return seeOther(`${base}/payments/${path}?ids=${readIds(ids.join('.')).join('.')}`)
 }
 
 const find = async ({ ctx, app }: AppVisit, paymentId: number): Promise<Payment | undefined> => {

@@ -9,7 +9,7 @@ import { drawScreen, type ScreenProps } from '../frame/shell.tsx'
 import type { AppVisit } from '../frame/visit.ts'
 import { GetButton } from '../parts/forms.tsx'
 import { addressQuery, isFiltered, type ListAddress, listPath, readAddress } from './address.ts'
-import { act, ask, select, showResult } from './bulk.tsx'
+import { act, ask, readIds, select, showResult } from './bulk.tsx'
 import type { PolicyName } from './filter-form.tsx'
 import { PaymentList } from './list.tsx'
 import { remove, save, viewsOf } from './views.tsx'
@@ -113,18 +113,20 @@ async function newer(visit: AppVisit): Promise<PageAnswer> {
   }
 }
 
-/** The export is recorded before its first row is sent. */
+/** Of a filter, or of the payments that `ids` names. The export is recorded before its first row is sent. */
 async function exportCsv(visit: AppVisit): Promise<PageAnswer> {
   const { ctx, app, call, now } = visit
   const address = readAddress(call.query)
+  const ids = call.query.ids === undefined ? undefined : readIds(call.query.ids)
+  const filter = addressQuery({ filter: address.filter, columns: [] })
   await audit(ctx, ctx.db, {
     licenseId: app.licenseId,
     appId: app.appId,
     action: 'payments.exported',
     target: `app:${app.appId}`,
-    after: { filter: addressQuery({ filter: address.filter, columns: [] }) },
+    after: { filter, ...(ids ? { ids: ids.join('.') } : {}) },
   })
-  const rows = exportPayments(ctx, app, address.filter, { timeZone: timeZoneOf(visit) })
+  const rows = exportPayments(ctx, app, address.filter, { timeZone: timeZoneOf(visit), ids })
   const day = now.toISOString().slice(0, 10)
   return {
     file: Readable.from(rows),

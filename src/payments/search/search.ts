@@ -151,16 +151,22 @@ export async function countHeld(ctx: Context, app: App): Promise<number> {
 const MOST_EXPORTED = 100_000
 const EXPORTED_PAGE = 1_000
 
+export interface ExportOptions {
+  readonly timeZone?: string | undefined
+  /** Only these payments. */
+  readonly ids?: readonly number[] | undefined
+}
+
 /** The matching payments as CSV, newest first, at most 100,000 rows: chunks of text. */
 export async function* exportPayments(
   ctx: Context,
   app: App,
   filter: PaymentFilter,
-  options: { readonly timeZone?: string | undefined } = {},
+  { timeZone, ids }: ExportOptions = {},
 ): AsyncGenerator<string> {
-  const { conditions } = readFilter(app, filter, options.timeZone)
+  const { conditions } = readFilter(app, filter, timeZone)
   await flushSearch(ctx, app.appId)
-  const search = await planSearch(ctx, app, conditions)
+  const search = await planSearch(ctx, app, ids ? { ...conditions, ids } : conditions)
   yield HEADER
   let left = MOST_EXPORTED
   const page = (below: Position): Promise<Walked> | undefined =>

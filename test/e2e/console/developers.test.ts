@@ -4,7 +4,8 @@ import { MINUTE } from '../../../src/base/clock.ts'
 import { writeLogs } from '../../../src/logs/jobs.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
-import { type Receiver, startReceiver } from '../../support/receiver.ts'
+import { answerWith, type Receiver, startReceiver } from '../../support/receiver.ts'
+import { hostedPage } from '../../support/tender.ts'
 
 let world: TestConsole
 let receiver: Receiver
@@ -78,13 +79,35 @@ describe('webhooks', () => {
     await expect
       .poll(async () => (await world.get('Owner', 'developers/webhooks')).html)
       .toMatch(
-        /data-status="delivered">.*?<td class="end">1<.*?<td class="end">200<.*?<td class="end">\d+ ms</,
+        /data-status="delivered">.*?<td class="end">1\/12<.*?<td class="end">200<.*?<td class="end">\d+ ms</,
       )
+    const { html } = await world.get('Owner', 'developers/webhooks')
+    expect(html).toMatch(/<b>100%<\/b> acknowledged: (\d+) of \1 webhooks/)
     const path = `developers/webhooks/evt_${payment.paymentId}_1`
     const sent = await world.post('Developer', `${path}/resend`, {}, path)
     expect(sent.status).toBe(303)
     expect((await world.get('Viewer', path)).status).toBe(403)
   })
+})
+
+it('shows the share of webhooks of the last day that were acknowledged', async () => {
+  const none = await world.get('Owner', `/console/${world.live.appId}/developers/webhooks`)
+  expect(none.html).toContain('No webhook was sent.')
+  const broken = await startReceiver()
+  broken.answer = answerWith(500)
+  const counts = async () => {
+    const { html } = await world.get('Owner', 'developers/webhooks')
+    const [, acknowledged, tried] = /acknowledged: (\d+) of (\d+) webhooks/.exec(html) ?? []
+    return { acknowledged: Number(acknowledged ?? 0), tried: Number(tried ?? 0) }
+  }
+  await world.sandbox.create({ webhookUrl: broken.url })
+  await expect
+    .poll(async () => {
+      const { acknowledged, tried } = await counts()
+      return tried - acknowledged
+    })
+    .toBe(1)
+  await broken.stop()
 })
 
 it('keeps every request of the API in the log', async () => {
@@ -100,6 +123,55 @@ it('keeps every request of the API in the log', async () => {
   expect(await ofMethod('GET')).toMatch(/<option value="GET" selected/)
   const details = await world.get('Developer', `developers/api-log/${requestId}`)
   expect(details.html).toContain('/payments/hosted-page')
+})
+
+describe('the API log', () => {
+  const log = 'developers/api-log'
+  const lineOf = async (requestId: string) => {
+    await expect.poll(async () => (await world.get('Developer', log)).html).toContain(requestId)
+    return (await world.get('Developer', `${log}/${requestId}`)).html
+  }
+
+  it('follows the requests when it is live, and is read again without script', async () => {
+    const off = await world.get('Developer', `${log}?method=GET`)
+    expect(off.html).toMatch(/<a class="chip" href="[^"]*method=GET&amp;live=yes">Live</)
+    expect(off.html).not.toContain('data-poll=')
+    const { html } = await world.get('Developer', `${log}?method=GET&live=yes`)
+    expect(html).toMatch(/<noscript><a href="[^"]*live=yes">Refresh</)
+    const path = /data-poll="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    await world.sandbox.call('GET', '')
+    const part = (await world.get('Developer', path)).html
+    expect(part).toMatch(/^<section class="table" id="calls"/)
+    expect(part).not.toContain('>POST<')
+    expect((await world.get('Viewer', path)).status).toBe(403)
+  })
+
+  it('can be filtered by key', async () => {
+    const { html } = await world.get('Developer', `${log}?key=key_unknown`)
+    const keyId = /<option value="(key_[0-9a-z]+)">Shop &lt;b> …/.exec(html)?.[1] ?? ''
+    expect(html).toMatch(/<option value="key_unknown" selected/)
+    await expect
+      .poll(async () => (await world.get('Developer', `${log}?key=${keyId}`)).html)
+      .toContain(`<bdi>${keyId}</bdi>`)
+    expect((await world.get('Developer', `${log}?key=key_unknown`)).html).toContain(
+      'No requests in this period',
+    )
+  })
+
+  it('says whether a request was replayed, and leads to its payment and customer', async () => {
+    const headers = { 'idempotency-key': 'log-1' }
+    const body = hostedPage()
+    const create = () => world.sandbox.call('POST', 'payments/hosted-page', body, headers)
+    const [first, second] = [await create(), await create()]
+    const requestIdOf = (reply: { headers: Headers }) => reply.headers.get('x-request-id') ?? ''
+    expect(await lineOf(requestIdOf(first))).toMatch(/log-1<\/code> · not replayed/)
+    const replayed = await lineOf(requestIdOf(second))
+    expect(replayed).toMatch(/log-1<\/code> · replayed/)
+    expect(replayed).toContain(`/payments/${first.body.paymentId}"`)
+    const { customerId } = first.body.customerOrder.customer
+    const read = await world.sandbox.call('GET', `customers/${encodeURIComponent(customerId)}`)
+    expect(await lineOf(requestIdOf(read))).toContain(`/customers/${encodeURIComponent(customerId)}"`)
+  })
 })
 
 it('shows each event as it was sent', async () => {
@@ -178,7 +250,7 @@ describe('the tools of the sandbox', () => {
     for (const path of ['trigger', 'hold', 'end-hold']) {
       expect((await world.post('Viewer', `${tools}/${path}`, {}, 'overview')).status).toBe(403)
       const live = `/console/${world.live.appId}/developers`
-      expect((await world.post('Developer', `${live}/test-tools/${path}`, {}, live + '/keys')).status).toBe(
+      expect((await world.post('Developer', `${live}/test-tools/${path}`, {}, `${live}/keys`)).status).toBe(
         404,
       )
     }
@@ -204,6 +276,25 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
       await window.close()
     },
   )
+
+  it('shows new requests while the log is live, and keeps the focus', async () => {
+    await world.sandbox.call('GET', '')
+    await writeLogs(world.tender.service.ctx)
+    const { page, close } = await world.open(browser, 'Developer')
+    await page.clock.install()
+    await page.goto(`${world.origin}/console/${world.sandbox.appId}/developers/api-log`)
+    await page.getByRole('link', { name: 'Live', exact: true }).last().click()
+    await page.getByText('New requests appear by themselves').waitFor()
+    const first = page.locator('#calls tbody a').first()
+    const href = (await first.getAttribute('href')) ?? ''
+    await first.focus()
+    const { headers } = await world.sandbox.call('GET', 'payments/1')
+    await writeLogs(world.tender.service.ctx)
+    await page.clock.fastForward(3_000)
+    await page.getByText(headers.get('x-request-id') ?? '').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(href)
+    await close()
+  })
 
   it.each([true, false])('creates a key, with script: %s', async (javaScriptEnabled) => {
     const window = await world.open(browser, 'Owner', { javaScriptEnabled })

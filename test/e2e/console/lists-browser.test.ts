@@ -40,6 +40,18 @@ describe.skipIf(!chromiumPath)('the list and links in a browser', () => {
     await close()
   })
 
+  it.each(['no script', 'keyboard'] as const)('export, then capture: %s', async (manner) => {
+    const { paymentId } = await console_.sandbox.paid({ autoCapture: false })
+    const { page, close } = await open(manner, 'payments')
+    await tick(page, manner, page.getByLabel(`Select payment ${paymentId}`))
+    const downloaded = page.waitForEvent('download')
+    await pressOn(page, manner, page.getByRole('button', { name: 'Export as CSV' }))
+    expect((await downloaded).suggestedFilename()).toMatch(/^payments-.*\.csv$/)
+    await pressOn(page, manner, page.getByRole('button', { name: 'Capture', exact: true }))
+    await page.getByRole('button', { name: 'Capture 1 payment' }).waitFor()
+    await close()
+  })
+
   it('tells of new payments', async () => {
     const { page, close } = await console_.open(browser, 'Viewer')
     await page.clock.install()

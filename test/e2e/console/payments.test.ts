@@ -125,6 +125,25 @@ describe('actions on several payments', () => {
     expect(await entriesOf('payment.capture')).toMatchObject([{ actor: { id: 'usr_manager' } }])
   })
 
+  it('export the selected payments alone, in the columns of the list, and record it', async () => {
+    const { html: page } = await console_.get('Manager', 'payments')
+    expect(page).toMatch(/<button[^>]*value="export"[^>]*>Export as CSV/)
+    const fields = { do: 'export', payment: String(paid.paymentId), query: 'state=Captured' }
+    const { location } = await console_.post('Manager', 'payments/bulk', fields, 'payments')
+    expect(location).toMatch(new RegExp(`/payments/export\\?ids=${paid.paymentId}$`))
+    const all = (await console_.get('Manager', 'payments/export')).html.split('\r\n')
+    const { html } = await console_.get('Manager', location ?? '')
+    const row = all.find((line) => line.startsWith(`${paid.paymentId},`))
+    expect(html.trim().split('\r\n')).toEqual([all[0], row])
+    expect((await entriesOf('payments.exported'))[0]).toMatchObject({
+      actor: { id: 'usr_manager' },
+      after: { ids: String(paid.paymentId) },
+    })
+    expect((await console_.get('Viewer', 'payments/export?ids=none')).html.trim()).toBe(all[0])
+    const none = await console_.post('Manager', 'payments/bulk', { do: 'export' }, 'payments')
+    expect(none.location).toMatch(/payments\?note=none$/)
+  })
+
   it('need a selection and the permission', async () => {
     const none = await console_.post(
       'Manager',

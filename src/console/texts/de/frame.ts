@@ -14,6 +14,7 @@ export const frame: ConsoleTexts['frame'] = {
   sandboxMark: 'SANDBOX',
   signOut: 'Abmelden',
   you: 'Du',
+  apps: 'Apps',
   help: 'Tastenkürzel',
   docs: 'Dokumentation',
   back: 'Zurück',

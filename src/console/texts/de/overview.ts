@@ -77,8 +77,12 @@ export const overview: ConsoleTexts['overview'] = {
     live: 'Live gehen',
     liveBody: 'Vor dem ersten echten Kunden in der Sandbox ausprobieren:',
     liveWebhook: 'ein Webhook wurde mit 2xx beantwortet',
+    liveSignature: 'der Shop prüft die Signatur der Webhooks (Tender sieht das nicht)',
+    liveSignatureLink: 'so wird sie geprüft',
     liveRefund: 'eine Zahlung wurde erstattet',
     liveDecline: 'eine Zahlung wurde abgelehnt',
   },
+  protect: 'Schütze dein Konto mit einem Passkey oder einem zweiten Faktor.',
+  protectLink: 'Zum Profil',
   testItem: 'Testzahlung aus der Konsole',
 }

@@ -13,6 +13,7 @@ export const frame = {
   sandboxMark: 'SANDBOX',
   signOut: 'Sign out',
   you: 'You',
+  apps: 'Apps',
   help: 'Keyboard shortcuts',
   docs: 'Documentation',
   back: 'Back',

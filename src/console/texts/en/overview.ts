@@ -73,8 +73,12 @@ export const overview = {
     live: 'Go live',
     liveBody: 'Before the first real customer, try these in the sandbox:',
     liveWebhook: 'a webhook was answered with 2xx',
+    liveSignature: 'your shop verifies the signature of webhooks (Tender cannot see this)',
+    liveSignatureLink: 'how to verify it',
     liveRefund: 'a payment was refunded',
     liveDecline: 'a payment was declined',
   },
+  protect: 'Protect your account with a passkey or a second factor.',
+  protectLink: 'Go to your profile',
   testItem: 'Test payment from the console',
 }

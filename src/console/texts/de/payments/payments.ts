@@ -91,6 +91,7 @@ export const payments: ConsoleTexts['payments'] = {
     'Hier erscheinen Zahlungen, die Ihr Shop über die API anlegt. Zum Ausprobieren legen Sie einen ' +
     'Zahlungslink an.',
   emptyFiltered: 'Keine Zahlung passt zum Filter',
+  exportSelected: 'Als CSV exportieren',
   withSelected: 'Mit den ausgewählten Zahlungen:',
   bulk: {
     capture: {

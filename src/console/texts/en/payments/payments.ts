@@ -92,6 +92,7 @@ export const payments = {
   empty: 'No payments yet',
   emptyBody: 'Payments that your shop creates with the API appear here. To try it, create a payment link.',
   emptyFiltered: 'No payment matches the filter',
+  exportSelected: 'Export as CSV',
   withSelected: 'With the selected payments:',
   bulk: {
     capture: {

@@ -1,6 +1,6 @@
-import type { ApiHistogram } from '../../logs/api/commands.ts'
-import type { AppVisit } from '../frame/visit.ts'
-import { timeIn } from '../parts/time.tsx'
+import type { ApiHistogram } from '../../../logs/api/commands.ts'
+import type { AppVisit } from '../../frame/visit.ts'
+import { timeIn } from '../../parts/time.tsx'
 
 const WIDTH = 720
 const HEIGHT = 90
