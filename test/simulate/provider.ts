@@ -50,7 +50,7 @@ const SIMULATORS = {
   square: createSquareSimulator,
   stripe: createStripeSimulator,
 } as const satisfies Record<string, Create>
-export type ProviderId = keyof typeof SIMULATORS
+type ProviderId = keyof typeof SIMULATORS
 
 const originOf = (id: string): string => `http://${id}.sim`
 export const ORIGINS = Object.fromEntries(Object.keys(SIMULATORS).map((id) => [id, originOf(id)]))
