@@ -10,6 +10,7 @@ import { NO_ERRORS, readRefusal } from '../parts/form-errors.ts'
 import { Ask } from '../parts/forms.tsx'
 import { drawDetail, usesOf } from './detail.tsx'
 import { checkDraft, readCodes, readDraft, requestedProfile } from './draft.ts'
+import { readFees } from './fees.tsx'
 import { ArrivalText, nameOf } from './parts.tsx'
 import { checkOf, crumbsOf, drawCredentials, profilePath } from './setup.tsx'
 
@@ -25,6 +26,17 @@ export async function changeGeneral(visit: AppVisit): Promise<PageAnswer> {
     checkDraft(visit, { name, currency, methods: profile.methods })
     const currencies = readCodes(call.form.get('currencies') ?? '')
     await changeProfile(ctx, app, profile.profileId, { name, currency, currencies })
+  } catch (error) {
+    return drawDetail(visit, { errors: readRefusal(visit, error) })
+  }
+  return seeOther(`${profilePath(visit, profile)}?note=saved`)
+}
+
+export async function changeFees(visit: AppVisit): Promise<PageAnswer> {
+  const { ctx, app } = visit
+  const profile = requestedProfile(visit)
+  try {
+    await changeProfile(ctx, app, profile.profileId, { fees: readFees(visit) })
   } catch (error) {
     return drawDetail(visit, { errors: readRefusal(visit, error) })
   }

@@ -19,6 +19,7 @@ import { Time, timeIn } from '../parts/time.tsx'
 import { troubleText } from '../routing/words.ts'
 import { Connecting } from './connect.tsx'
 import { currenciesOf, methodsOf, requestedProfile } from './draft.ts'
+import { FeesCard } from './fees.tsx'
 import { performanceCards } from './figures.tsx'
 import { MethodList, nameOf, problemText, providerName, StatusPill } from './parts.tsx'
 import { CheckResult, crumbsOf, noteOf, profilePath } from './setup.tsx'
@@ -65,6 +66,7 @@ export async function drawDetail(
           <div class="stack">
             {mayChange ? <General {...parts} manifest={manifest} /> : <Facts {...parts} />}
             {mayChange && <MethodOrder {...parts} manifest={manifest} />}
+            {mayChange && <FeesCard {...parts} />}
             {failures}
           </div>
           <div class="stack">

@@ -7,6 +7,7 @@ import type { AppVisit } from '../frame/visit.ts'
 import { GetButton } from '../parts/forms.tsx'
 import {
   askDisable,
+  changeFees,
   changeGeneral,
   changeMethods,
   disable,
@@ -31,6 +32,7 @@ export function providersScreens({ app }: Screens): Route[] {
     app('GET', one, showDetail),
     app('POST', one, changeGeneral),
     app('POST', `${one}/methods`, changeMethods),
+    app('POST', `${one}/fees`, changeFees),
     app('GET', `${one}/credentials`, showCredentials),
     app('POST', `${one}/credentials`, changeCredentials),
     app('GET', `${one}/check`, showCheck),

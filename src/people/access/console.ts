@@ -90,6 +90,7 @@ export const CONSOLE_ROUTES: Readonly<Record<string, Permission>> = {
   'POST /providers/add/{provider}': 'PaymentProfileWrite',
   'POST /providers/{profileId}': 'PaymentProfileWrite',
   'POST /providers/{profileId}/methods': 'PaymentProfileWrite',
+  'POST /providers/{profileId}/fees': 'PaymentProfileWrite',
   'GET /providers/{profileId}/credentials': 'PaymentProfileWrite',
   'POST /providers/{profileId}/credentials': 'PaymentProfileWrite',
   'GET /providers/{profileId}/check': 'PaymentProfileWrite',

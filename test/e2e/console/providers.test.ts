@@ -34,6 +34,25 @@ const added = async (fields: Record<string, string> = {}) => {
   )
 }
 
+it('the fees of a provider are changed, refused and cleared', async () => {
+  const id = await added()
+  const [page, path] = [`providers/${id}`, `providers/${id}/fees`]
+  const set = { providerInitialFee: '0.25', providerPercentageFee: '1,4' }
+  expect((await console_.post('Admin', path, set, page)).location).toContain('note=saved')
+  const { html } = await console_.get('Admin', page)
+  expect(html).toContain('name="providerInitialFee" value="0.25"')
+  expect(html).toContain('name="providerPercentageFee" value="1.4"')
+  const wrong = await console_.post('Admin', path, { ...set, appPercentageFee: '101' }, page)
+  expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('must be a number')])
+  const fraction = await console_.post('Admin', path, { providerInitialFee: '0.255' }, page)
+  expect([fraction.status, fraction.html]).toEqual([400, expect.stringContaining('an amount of EUR')])
+  await console_.post('Admin', path, {}, page)
+  expect(good(await console_.sandbox.call('GET', `payment-profiles/${id}/fee`))).toMatchObject({
+    ...{ providerInitialFee: null, providerPercentageFee: null },
+  })
+  expect((await console_.post('Viewer', path, set, page)).status).toBe(403)
+})
+
 describe('a provider that is being added', () => {
   it('is off until the last step, then on', async () => {
     const id = await added()
