@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../src/base/clock.ts'
+import { writeLogs } from '../../src/logs/jobs.ts'
 import { markProfile } from '../../src/routing/store.ts'
 import type { TestConsole } from '../support/console.ts'
 import { type Answer, good } from '../support/tender.ts'
@@ -86,7 +87,10 @@ export async function seedConsole(world: TestConsole, options: SeedOptions = {})
   const states = await everyState(seeding, policyId)
   const team = await people(seeding, profileId)
   move(0)
-  return { ...states, ...team, ...(await stored(seeding)), policyId, profileId }
+  const things = { ...states, ...team, ...(await stored(seeding)), policyId, profileId }
+  // The pages of logged requests show them at once, also where the clock stands still from now on.
+  await writeLogs(world.tender.service.ctx)
+  return things
 }
 
 async function settings({ world, say }: Seeding, webhookUrl: string | undefined): Promise<void> {
