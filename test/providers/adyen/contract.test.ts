@@ -3,7 +3,8 @@ import { manifest } from '../../../src/providers/adyen/manifest.ts'
 import type { ProviderHarness } from '../../../src/providers/contract/harness.ts'
 import { describeProvider } from '../../../src/providers/contract.ts'
 import type { ProviderContext } from '../../../src/providers/port.ts'
-import { openAccount, parseSettings } from './account.ts'
+import { parseSettings } from '../kit/account.ts'
+import { openAccount } from './account.ts'
 
 const DAY = 86_400_000
 
@@ -14,7 +15,7 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
     adapter: adyen,
     backUrl: 'https://tender.example/back/1',
     signsInBody: true,
-    wrongSettings: parseSettings(simulator.wrongSettings),
+    wrongSettings: parseSettings(manifest, simulator.wrongSettings),
     context: (overrides = {}) => ({ ...account.context(), ...overrides }) as ProviderContext<unknown>,
     instrument: () => Promise.reject(new Error('Adyen has no fields')),
     async onPage(_method, url, behaves) {

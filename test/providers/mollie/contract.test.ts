@@ -3,7 +3,8 @@ import { describeProvider } from '../../../src/providers/contract.ts'
 import { mollie } from '../../../src/providers/mollie/adapter.ts'
 import { manifest } from '../../../src/providers/mollie/manifest.ts'
 import type { ProviderContext } from '../../../src/providers/port.ts'
-import { openAccount, parseSettings } from './account.ts'
+import { parseSettings } from '../kit/account.ts'
+import { openAccount } from './account.ts'
 
 describeProvider(manifest, async (): Promise<ProviderHarness> => {
   const account = await openAccount()
@@ -11,7 +12,7 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
   return {
     adapter: mollie,
     backUrl: 'https://tender.example/back/1',
-    wrongSettings: parseSettings(simulator.wrongSettings),
+    wrongSettings: parseSettings(manifest, simulator.wrongSettings),
     context: (overrides = {}) => ({ ...account.context(), ...overrides }) as ProviderContext<unknown>,
     instrument: () => Promise.reject(new Error('Mollie has no fields')),
     async onPage(_method, url, behaves) {

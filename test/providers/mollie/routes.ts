@@ -1,3 +1,4 @@
+import type { Check } from '../kit/checks.ts'
 import type { ApiOperation } from '../kit/simulator.ts'
 import { capture, end, fail, pay, refund, refundable, release, reserved } from './money.ts'
 import * as schemas from './schemas.ts'
@@ -24,7 +25,7 @@ export interface Route {
   readonly method: string
   readonly pattern: RegExp
   operation?(body: Readonly<Record<string, unknown>>): ApiOperation
-  readonly check?: schemas.Check
+  readonly check?: Check
   readonly query?: Readonly<Record<string, RegExp>>
   /** Needs an idempotency key. */
   readonly isKeyed?: true

@@ -1,41 +1,6 @@
+import { type Check, object, text, wrong } from '../kit/checks.ts'
+
 /** What each request may contain. Unknown members and wrong types are refused. */
-
-export type Check = (value: unknown, path: string) => string[]
-
-const wrong = (path: string, what: string): string[] => [`${path} ${what}`]
-
-const text =
-  (options: { min?: number; max?: number; pattern?: RegExp; of?: readonly string[] } = {}): Check =>
-  (value, path) => {
-    if (typeof value !== 'string') return wrong(path, 'is not a text')
-    const { min = 1, max = 2_000, pattern, of } = options
-    if (value.length < min || value.length > max) return wrong(path, `has ${value.length} characters`)
-    if (pattern && !pattern.test(value)) return wrong(path, 'has another form')
-    return of && !of.includes(value) ? wrong(path, 'has an unknown value') : []
-  }
-
-interface Members {
-  readonly required?: Readonly<Record<string, Check>>
-  readonly optional?: Readonly<Record<string, Check>>
-}
-
-const object =
-  ({ required = {}, optional = {} }: Members): Check =>
-  (value, path) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return wrong(path, 'is no object')
-    const known = { ...required, ...optional }
-    const given = value as Readonly<Record<string, unknown>>
-    return [
-      ...Object.keys(required).flatMap((name) =>
-        name in given ? [] : wrong(`${path}.${name}`, 'is missing'),
-      ),
-      ...Object.entries(given).flatMap(([name, member]) => {
-        const check = known[name]
-        return check ? check(member, `${path}.${name}`) : wrong(`${path}.${name}`, 'is unknown')
-      }),
-    ]
-  }
 
 const WHOLE = ['ISK', 'JPY']
 const CURRENCIES = [

@@ -1,26 +1,12 @@
-import type { Log } from '../../../src/base/log.ts'
-import { createHttp, type Http } from '../../../src/net/http.ts'
 import { operation, purchase } from '../../../src/providers/contract/core.ts'
 import type { Handles, Sight, StoredMethod } from '../../../src/providers/outcome.ts'
-import type { Operation, ProviderContext, Purchase, Step } from '../../../src/providers/port.ts'
+import type { Operation, Purchase, Step } from '../../../src/providers/port.ts'
 import { square } from '../../../src/providers/square/adapter.ts'
 import { manifest, type SquareSettings } from '../../../src/providers/square/manifest.ts'
-import { createTokenCache } from '../../../src/providers/tokens.ts'
+import { type Account, accountAt } from '../kit/account.ts'
 import { createSquareSimulator, type SquareOptions, type SquareSimulator } from './simulator.ts'
 
-type Context = ProviderContext<SquareSettings>
-
-/** A profile with an account at the simulator, as the core would call the adapter. */
-export interface SquareAccount {
-  readonly simulator: SquareSimulator
-  readonly notifyUrl: string
-  /** Everything that was logged. */
-  readonly lines: readonly string[]
-  context(overrides?: Partial<Context>): Context
-  /** Moves the clocks of both sides. */
-  advance(ms: number): void
-  /** The next reply to this step does not arrive. */
-  loseNextReply(step: Step): void
+export interface SquareAccount extends Account<SquareSimulator, SquareSettings> {
   /** Opens a page. */
   open(overrides?: Partial<Purchase>): Promise<Opened>
   /** A payment on a page. */
@@ -28,7 +14,6 @@ export interface SquareAccount {
   /** A card that was stored with a payment. */
   stored(): Promise<StoredMethod>
   see(reference: string, handles: Handles): Promise<Sight>
-  close(): Promise<void>
 }
 
 interface Opened {
@@ -50,29 +35,10 @@ export async function openAccount(options: SquareOptions = {}): Promise<SquareAc
   // The query belongs to the signed address.
   const notifyUrl = 'https://tender.example/api/provider-webhook?profileId=1&webhookKey=k'
   const simulator = await createSquareSimulator({ webhookUrl: notifyUrl, ...options })
-  const lines: string[] = []
-  const note = (event: string, data?: object) => void lines.push(`${event} ${JSON.stringify(data)}`)
-  const http = createHttp({ debug: note, info: note, warn: note, error: note } as unknown as Log)
-  const lost: Step[] = []
-  let offset = 0
-  const context: SquareAccount['context'] = (overrides = {}) => ({
-    config: parseSettings(simulator.settings),
-    sandbox: true,
-    origin: simulator.origin,
-    http: losing(http, lost),
-    tokens: createTokenCache().of('profile', () => new Date()),
-    now: () => new Date(Date.now() + offset),
-    signal: new AbortController().signal,
-    notifyUrl,
-    ...overrides,
-  })
+  const base = accountAt({ simulator, manifest, notifyUrl, paths: PATHS })
+  const { context } = base
   const account: SquareAccount = {
-    ...{ simulator, notifyUrl, lines, context },
-    advance(ms) {
-      offset += ms
-      simulator.advance(ms)
-    },
-    loseNextReply: (step) => void lost.push(step),
+    ...base,
     async open(overrides) {
       const op = operation('start')
       const outcome = await square.start(context(), op, purchase({ ...overrides }))
@@ -94,28 +60,6 @@ export async function openAccount(options: SquareOptions = {}): Promise<SquareAc
       return kept.stored
     },
     see: (reference, handles) => square.retrieve(context(), reference, handles),
-    async close() {
-      await http.close()
-      await simulator.close()
-      if (simulator.violations.length > 0) throw new Error(simulator.violations.join('\n'))
-    },
   }
   return account
 }
-
-/** The settings as the core keeps them. */
-export function parseSettings(settings: unknown): SquareSettings {
-  const result = manifest.settings.parse(settings, { isSandbox: true })
-  if (!result.ok) throw new Error(JSON.stringify(result.problems))
-  return result.config
-}
-
-const losing = (http: Http, lost: Step[]): Http => ({
-  async call(request) {
-    const reply = await http.call(request)
-    const index = lost.findIndex((step) => PATHS[step].test(new URL(request.url).pathname))
-    if (index < 0 || request.method === 'GET') return reply
-    lost.splice(index, 1)
-    return { kind: 'no-answer', why: 'connection-lost', cause: 'ECONNRESET' }
-  },
-})

@@ -4,7 +4,9 @@ import { type Money, money } from '../../../src/base/money.ts'
 import { operation, purchase } from '../../../src/providers/contract/core.ts'
 import type { Handles, Snapshot } from '../../../src/providers/outcome.ts'
 import { square } from '../../../src/providers/square/adapter.ts'
-import { openAccount, parseSettings, type SquareAccount } from './account.ts'
+import { manifest } from '../../../src/providers/square/manifest.ts'
+import { parseSettings } from '../kit/account.ts'
+import { openAccount, type SquareAccount } from './account.ts'
 
 let account: SquareAccount
 let token = ''
@@ -319,7 +321,7 @@ describe('connecting', () => {
     const fresh = await openAccount()
     try {
       const notifyUrl = 'https://tender.example/other'
-      const config = parseSettings({ ...fresh.simulator.settings, webhookSignatureKey: '' })
+      const config = parseSettings(manifest, { ...fresh.simulator.settings, webhookSignatureKey: '' })
       const connect = () => square.connect?.(fresh.context({ notifyUrl, config }))
       const first = await connect()
       const endpoint = fresh.simulator.webhookEndpoints.find(({ url }) => url === notifyUrl)
@@ -337,7 +339,7 @@ describe('connecting', () => {
   ])('says what is wrong (%s)', async (which, problem) => {
     const { simulator } = account
     const accessToken = which === 'wrong' ? simulator.wrongSettings.accessToken : simulator.powerlessToken
-    const config = parseSettings({ ...simulator.settings, accessToken })
+    const config = parseSettings(manifest, { ...simulator.settings, accessToken })
     for (const act of [square.check, square.connect])
       expect(await act?.(account.context({ config }))).toMatchObject({
         ...{ ok: false, problem: expect.stringMatching(problem) },
@@ -345,7 +347,7 @@ describe('connecting', () => {
   })
 
   it('knows a location that is not of the account', async () => {
-    const config = parseSettings({ ...account.simulator.settings, locationId: 'LOTHER' })
+    const config = parseSettings(manifest, { ...account.simulator.settings, locationId: 'LOTHER' })
     expect(await square.check(account.context({ config }))).toMatchObject({
       ...{ ok: false, problem: expect.stringMatching(/location/) },
     })

@@ -3,7 +3,8 @@ import { describeProvider } from '../../../src/providers/contract.ts'
 import type { ProviderContext } from '../../../src/providers/port.ts'
 import { square } from '../../../src/providers/square/adapter.ts'
 import { manifest } from '../../../src/providers/square/manifest.ts'
-import { openAccount, parseSettings } from './account.ts'
+import { parseSettings } from '../kit/account.ts'
+import { openAccount } from './account.ts'
 
 const MINUTE = 60_000
 
@@ -13,7 +14,7 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
   return {
     adapter: square,
     backUrl: 'https://tender.example/back/1',
-    wrongSettings: parseSettings(simulator.wrongSettings),
+    wrongSettings: parseSettings(manifest, simulator.wrongSettings),
     context: (overrides = {}) => ({ ...account.context(), ...overrides }) as ProviderContext<unknown>,
     instrument: () => Promise.reject(new Error('Square has no fields')),
     async onPage(_method, url, behaves) {

@@ -1,5 +1,5 @@
+import type { Check } from '../kit/checks.ts'
 import type { ApiOperation } from '../kit/simulator.ts'
-import type { Check } from './schemas.ts'
 import type { State } from './state.ts'
 
 export interface Answer {

@@ -1,54 +1,11 @@
+import { bool, type Check, integerFrom, list, text, object as withMembers } from '../kit/checks.ts'
+
 /** What each request may contain. Unknown members and wrong types are refused. */
 
-export type Check = (value: unknown, path: string) => string[]
-
-const wrong = (path: string, what: string): string[] => [`${path} ${what}`]
-
-interface TextRule {
-  readonly max?: number
-  readonly pattern?: RegExp
-  readonly of?: readonly string[]
-}
-
-const text =
-  ({ max = 10_000, pattern, of }: TextRule = {}): Check =>
-  (value, path) => {
-    if (typeof value !== 'string') return wrong(path, 'is not a text')
-    if (value.length < 1 || value.length > max) return wrong(path, `has ${value.length} characters`)
-    if (pattern && !pattern.test(value)) return wrong(path, 'has another form')
-    return of && !of.includes(value) ? wrong(path, 'has an unknown value') : []
-  }
-
-const bool: Check = (value, path) => (typeof value === 'boolean' ? [] : wrong(path, 'is not a boolean'))
-
-const list =
-  (of: Check): Check =>
-  (value, path) =>
-    Array.isArray(value) && value.length > 0
-      ? value.flatMap((item, index) => of(item, `${path}[${index}]`))
-      : wrong(path, 'is not a list')
-
 type Members = Readonly<Record<string, Check>>
+const object = (required: Members, optional: Members = {}): Check => withMembers({ required, optional })
 
-const object =
-  (required: Members, optional: Members = {}): Check =>
-  (value, path) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return wrong(path, 'is no object')
-    const known = { ...required, ...optional }
-    const given = value as Readonly<Record<string, unknown>>
-    const missing = Object.keys(required).filter((name) => !(name in given))
-    return [
-      ...missing.flatMap((name) => wrong(`${path}.${name}`, 'is missing')),
-      ...Object.entries(given).flatMap(([name, member]) => {
-        const check = known[name]
-        return check ? check(member, `${path}.${name}`) : wrong(`${path}.${name}`, 'is unknown')
-      }),
-    ]
-  }
-
-const amount: Check = (value, path) =>
-  Number.isSafeInteger(value) && Number(value) >= 1 ? [] : wrong(path, 'is not an amount')
+const amount = integerFrom(1)
 const money = object({ amount, currency: text({ pattern: /^[A-Z]{3}$/ }) })
 const key = text({ max: 45 })
 const reference = text({ max: 40 })

@@ -4,7 +4,8 @@ import type { MethodKind } from '../../../src/providers/outcome.ts'
 import type { ProviderContext } from '../../../src/providers/port.ts'
 import { stripe } from '../../../src/providers/stripe/adapter.ts'
 import { manifest } from '../../../src/providers/stripe/manifest.ts'
-import { openAccount, parseSettings } from './account.ts'
+import { parseSettings } from '../kit/account.ts'
+import { openAccount } from './account.ts'
 
 const DAY = 86_400_000
 
@@ -14,7 +15,7 @@ describeProvider(manifest, async (): Promise<ProviderHarness> => {
   return {
     adapter: stripe,
     backUrl: 'https://tender.example/back/1',
-    wrongSettings: parseSettings(simulator.wrongSettings),
+    wrongSettings: parseSettings(manifest, simulator.wrongSettings),
     context: (overrides = {}) => ({ ...account.context(), ...overrides }) as ProviderContext<unknown>,
     instrument: () => Promise.reject(new Error('Stripe has no fields')),
     async onPage(method: MethodKind, url, behaves) {

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { money } from '../../../src/base/money.ts'
 import type { Purchase, Received } from '../../../src/providers/port.ts'
 import { stripe } from '../../../src/providers/stripe/adapter.ts'
+import { manifest } from '../../../src/providers/stripe/manifest.ts'
+import { parseSettings } from '../kit/account.ts'
 import type { SignedNotification } from '../kit/simulator.ts'
-import { openAccount, parseSettings, type StripeAccount } from './account.ts'
+import { openAccount, type StripeAccount } from './account.ts'
 
 let account: StripeAccount
 beforeEach(async () => {
@@ -104,7 +106,7 @@ describe('a notification of Stripe', () => {
 describe('connecting a profile', () => {
   it('creates one endpoint and returns its secret', async () => {
     const context = (settings: object) =>
-      account.context({ notifyUrl: 'https://tender.example/new', config: parseSettings(settings) })
+      account.context({ notifyUrl: 'https://tender.example/new', config: parseSettings(manifest, settings) })
     const { secretKey } = account.simulator.settings
     const connected = await stripe.connect?.(context({ secretKey }))
     if (!connected?.ok) throw new Error(JSON.stringify(connected))
