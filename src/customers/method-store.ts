@@ -76,6 +76,11 @@ const LIST_ALL = sql<MethodRow>(
    order by m.payment_method_id desc, t.token_id desc limit ${LIMITS.storedMethodsShown}`,
 )
 
+const TOKEN = sql<{ token: Uint8Array }>(
+  'methods.token',
+  'select token from payment_method_tokens where app_id = $1 and token_id = $2',
+)
+
 const LOCK_CUSTOMER = sql<{ customer_id: string }>(
   'methods.lock_customer',
   'select customer_id from customers where app_id = $1 and customer_id = $2 for no key update',
@@ -149,6 +154,13 @@ export const liveMethods = async (db: Queryable, appId: string, customerId: stri
 /** Includes removed methods. */
 export const allMethods = async (db: Queryable, appId: string, customerId: string): Promise<Method[]> =>
   grouped(await db.query(LIST_ALL, [appId, customerId]))
+
+/** The sealed token of a registration, removed ones included. */
+export const findToken = async (
+  db: Queryable,
+  appId: string,
+  tokenId: number,
+): Promise<Uint8Array | undefined> => (await db.query(TOKEN, [appId, tokenId]))[0]?.token
 
 function grouped(rows: readonly MethodRow[]): Method[] {
   const methods = new Map<string, Method & { tokens: Token[] }>()

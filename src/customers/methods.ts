@@ -6,6 +6,7 @@ import type { MethodKind, StoredMethod as ProviderMethod } from '../providers/ou
 import { noteActivity } from './activity/activity.ts'
 import {
   allMethods,
+  findToken,
   insertMethod,
   insertToken,
   liveMethods,
@@ -64,6 +65,18 @@ export async function chooseStoredMethod(
     return firstUsable(ctx, app, [method])
   }
   return firstUsable(ctx, app, [...methods.filter((one) => one.isDefault), ...methods])
+}
+
+/**
+ * The token of a charge that is sent again. The customer may have removed the method since: the same token with
+ * the same key is what tells whether the first request arrived, and a provider that has forgotten the method
+ * declines it. Only erased methods have no token any more.
+ */
+export async function tokenOfCharge(ctx: Context, app: App, tokenId: number | null): Promise<string> {
+  const sealed = tokenId === null ? undefined : await findToken(ctx.db, app.appId, tokenId)
+  const token = sealed && ctx.vault.open(sealed)
+  if (!token) throw notFound('The stored payment method')
+  return token
 }
 
 /** The usable registrations of a method, newest first. */

@@ -1,4 +1,4 @@
-import { recheckPause } from '../../base/limits.ts'
+import { LIMITS, recheckPause } from '../../base/limits.ts'
 import { cardSeen } from '../../fraud/card.ts'
 import { stops } from '../../fraud/verdict.ts'
 import type { Judgement } from '../../fraud/verdicts/judge.ts'
@@ -274,16 +274,21 @@ function redirected({ payment, operation, inputs }: OperationContext, outcome: R
   }
 }
 
+const isFirstStep = ({ step }: OperationRecord): boolean => step === 'start' || step === 'charge'
+
 function nothingHappened(context: OperationContext, outcome: NotDone): OutcomeDecision {
   const { payment, operation } = context
   const failure = notDoneFailure(outcome)
   const kept = summary('not-done', outcome)
-  const news = operationUpdate(operation, 'not-done', kept)
+  // An earlier request of the operation may still arrive: that this one did nothing proves nothing about it.
+  const isUncertain = wasSentBefore(operation, context.inputs.now)
+  const news = {
+    ...operationUpdate(operation, 'not-done', kept),
+    ...(isUncertain && isFirstStep(operation) ? { againInMs: LIMITS.secondLookMs } : {}),
+  }
   const isRetried = outcome.why === 'not-sent' || outcome.why === 'rate-limited'
-  // An earlier request of the operation may still arrive: this one not being sent proves nothing about it.
-  const isUncertain = isRetried && wasSentBefore(operation, context.inputs.now)
   const endsAttempt = isAttempt(operation) && !isRelease(context)
-  if (endsAttempt && operation.step !== 'resume' && !isUncertain)
+  if (endsAttempt && operation.step !== 'resume' && !(isRetried && isUncertain))
     return change(attemptEnded(payment, { failure, news }))
   // The customer approved, or the API accepted the capture, cancel or refund: what was not sent is retried.
   if (isRetried) {

@@ -2,6 +2,7 @@ import { after, DAY } from '../../base/clock.ts'
 import { LIMITS, NEEDS_ATTENTION_MS, recheckPause } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { type App, adapterOf, appNow, type Profile } from '../../merchants/app.ts'
+import type { Handles } from '../../providers/outcome.ts'
 import type { Hint } from '../../providers/port.ts'
 import { apply } from '../apply.ts'
 import { newLease } from '../lease.ts'
@@ -56,7 +57,7 @@ interface Rechecked {
 async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise<Rechecked> {
   const { profileId, attemptKey } = payment
   if (profileId === null || attemptKey === null) return { payment, isTracked: true }
-  if (payment.state === 'Failed') return { payment, isTracked: await undoFailed(ctx, app, attemptKey) }
+  if (payment.state === 'Failed') return { payment, isTracked: await undoFailed(ctx, app, payment) }
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
   if (leased) return recoverLeased(ctx, app, payment, leased)
@@ -67,9 +68,15 @@ async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise
 }
 
 /** A failed payment keeps its state: money that its provider holds is given back. */
-async function undoFailed(ctx: Context, app: App, attemptKey: string): Promise<boolean> {
-  const attempt = asAttempt(await findOperation(ctx.db, app.appId, attemptKey))
-  return !attempt || undoIfPaid(ctx, app, attempt)
+async function undoFailed(ctx: Context, app: App, { attemptKey, handles }: Payment): Promise<boolean> {
+  const attempt = asAttempt(await findOperation(ctx.db, app.appId, attemptKey ?? ''))
+  return !attempt || undoIfPaid(ctx, app, withLookup(attempt, handles?.lookup))
+}
+
+/** With the id that a notification told, if our own is lost with the reply of the request. */
+function withLookup<T extends { readonly handles: Handles | null }>(about: T, lookup: string | undefined): T {
+  const isNamed = Object.keys(about.handles ?? {}).length > 0
+  return isNamed || lookup === undefined ? about : { ...about, handles: { lookup } }
 }
 
 /**
@@ -98,7 +105,7 @@ export async function followHint(
     return true
   if (payment?.attemptKey === reference) {
     if (says !== undefined && isAlreadyKnown(payment, says)) return true
-    const rechecked = await recheckAttempt(ctx, app, payment)
+    const rechecked = await recheckAttempt(ctx, app, withLookup(payment, hint.lookup))
     // The state may have taken only a part of what was told: the next part needs no request.
     if (!movement || rechecked.isTracked || rechecked.payment.version === payment.version)
       return rechecked.isTracked
@@ -107,7 +114,7 @@ export async function followHint(
   const operation = await findOperation(ctx.db, app.appId, reference)
   const attempt = payment && asAttempt(operation)
   // A later attempt replaced this one: money that it reserved or took is given back.
-  if (attempt) return undoIfPaid(ctx, app, attempt)
+  if (attempt) return undoIfPaid(ctx, app, withLookup(attempt, hint.lookup))
   logIgnored(ctx, app, profileId, operation)
   return true
 }

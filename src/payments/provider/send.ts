@@ -4,7 +4,7 @@ import { recheckPause } from '../../base/limits.ts'
 import { errorData } from '../../base/log.ts'
 import { money } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
-import { chooseStoredMethod } from '../../customers/methods.ts'
+import { tokenOfCharge } from '../../customers/methods.ts'
 import { type App, callProvider, type Profile } from '../../merchants/app.ts'
 import type { Facts, Outcome } from '../../providers/outcome.ts'
 import type { Operation, ProviderAdapter, ProviderContext } from '../../providers/port.ts'
@@ -164,7 +164,7 @@ async function callSafely(ctx: Context, app: App, profile: Profile, sending: Sen
       perform(ctx, app, { adapter, provider }, sending),
     )
   } catch (error) {
-    // A removed method was never charged. Any other error may have come after the request was sent.
+    // Refused before it was sent, for example an erased method. Another error may have come afterwards.
     if (error instanceof ApiError)
       return { kind: 'not-done', why: 'unsupported', raw: { message: error.message } }
     ctx.log.error('provider.adapter_failed', { provider: profile.provider, ...errorData(error) })
@@ -192,7 +192,7 @@ async function perform(
     case 'resume':
       return adapter.resume(provider, op, purchaseOf(ctx, app, payment, instruments), handles)
     case 'charge': {
-      const token = instruments.token ?? (await storedToken(ctx, app, payment))
+      const token = instruments.token ?? (await tokenOfCharge(ctx, app, payment.tokenId))
       return adapter.charge(provider, op, purchaseOf(ctx, app, payment, instruments), token)
     }
     case 'capture':
@@ -202,12 +202,6 @@ async function perform(
     case 'refund':
       return adapter.refund(provider, op, handles, amount)
   }
-}
-
-async function storedToken(ctx: Context, app: App, payment: Payment): Promise<string> {
-  const tokenId = payment.tokenId ?? undefined
-  const found = await chooseStoredMethod(ctx, app, payment.customerId, { tokenId })
-  return found.token
 }
 
 const wireOperation = (ctx: Context, payment: Payment, operation: OperationRecord): Operation => ({

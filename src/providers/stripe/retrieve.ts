@@ -35,7 +35,9 @@ export async function retrieve(ctx: StripeContext, handles: Handles): Promise<Si
 type Payment = { readonly kind: 'payment'; readonly session?: Json; readonly intent?: Json }
 
 async function readPayment(ctx: StripeContext, handles: Handles): Promise<Payment | Sight> {
-  const { session, payment, authorisation, capture } = handles
+  const { session, authorisation, capture, lookup } = handles
+  // Of a charge whose reply was lost, only a notification knows the id.
+  const payment = handles.payment ?? lookup
   const isPaid = authorisation !== undefined || capture !== undefined
   if (isId(payment) && (isPaid || !isId(session))) return readById(ctx, payment)
   if (!isId(session)) return { kind: 'unreadable' }

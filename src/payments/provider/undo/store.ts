@@ -134,6 +134,21 @@ export async function openUndo(
   return row && undoOf(row)
 }
 
+const NAME = sql<never>(
+  'undos.name',
+  `update undos set handles = $3
+   where app_id = $1 and attempt_key = $2 and status = 'open'
+     and coalesce(handles::text, 'null') in ('null', '{}')`,
+)
+
+/** Stores the ids of the attempt in an open undo that has none: the reply of its request was lost. */
+export async function nameUndo(
+  db: Queryable,
+  { appId, attemptKey, handles }: Pick<Undo, 'appId' | 'attemptKey' | 'handles'>,
+): Promise<void> {
+  await db.query(NAME, [appId, attemptKey, JSON.stringify(handles)])
+}
+
 const POSTPONE = sql<never>(
   'undos.postpone',
   `update undos set due_time = $4, tries = tries + 1, lease_token = null, outcome = $5

@@ -15,7 +15,7 @@ import { findPayment } from '../../store/payments.ts'
 import { summary, withClaim } from '../merge-facts.ts'
 import { type ProviderView, readProvider, trustedOutcome } from '../read.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
-import { claimUndosOf, closeUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
+import { claimUndosOf, closeUndo, nameUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
 
 /**
  * Undoes abandoned attempts: the customer chose another method, or the payment failed in the meantime. The
@@ -39,8 +39,9 @@ export function undoGivenUp(ctx: Context, app: App, payment: Payment): void {
 
 /** Gives back money that an abandoned attempt reserved or took. False when the provider could not be read. */
 export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Promise<boolean> {
-  for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
   const given = { ...attempt, attemptKey: attempt.key }
+  if (attempt.handles?.lookup) await nameUndo(ctx.db, given)
+  for (const undo of await claimUndosOf(ctx.db, attempt, newLease(ctx))) await runUndo(ctx, app, undo)
   const sight = await look(ctx, app, given)
   if (sight.kind !== 'snapshot') return sight.kind === 'absent'
   if (!holdsMoney(sight)) return true
