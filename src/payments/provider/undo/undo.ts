@@ -15,7 +15,15 @@ import { findPayment } from '../../store/payments.ts'
 import { summary, withClaim } from '../merge-facts.ts'
 import { type ProviderView, readProvider, trustedOutcome } from '../read.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
-import { claimUndosOf, closeUndo, nameUndo, openUndo, postponeUndo, type Undo, type UndoResult } from './store.ts'
+import {
+  claimUndosOf,
+  closeUndo,
+  nameUndo,
+  openUndo,
+  postponeUndo,
+  type Undo,
+  type UndoResult,
+} from './store.ts'
 
 /**
  * Undoes abandoned attempts: the customer chose another method, or the payment failed in the meantime. The
