@@ -15,6 +15,7 @@ const ACTS: readonly ((amountMinor: bigint) => DashboardAct)[] = [
   () => ({ kind: 'expire-authorisation' }),
   () => ({ kind: 'fail-refund' }),
   () => ({ kind: 'return-debit' }),
+  () => ({ kind: 'settle' }),
 ]
 
 /** True if something was done. */

@@ -10,6 +10,7 @@ import type { Job } from '../../src/jobs/loop.ts'
 import type { Http } from '../../src/net/http.ts'
 import { adyen } from '../../src/providers/adyen/adapter.ts'
 import { authorizeNet } from '../../src/providers/authorize-net/adapter.ts'
+import { btcpay } from '../../src/providers/btcpay/adapter.ts'
 import { mollie } from '../../src/providers/mollie/adapter.ts'
 import { createPaypal } from '../../src/providers/paypal/adapter.ts'
 import type { ProviderAdapter } from '../../src/providers/port.ts'
@@ -130,6 +131,7 @@ export function startNode(world: World, name: string, http: Http): Node {
 const ownAdapters = ({ mutate }: World): [string, ProviderAdapter][] => [
   ['adyen', mutate.adapter(adyen)],
   ['authorize-net', mutate.adapter(authorizeNet)],
+  ['btcpay', mutate.adapter(btcpay)],
   ['mollie', mutate.adapter(mollie)],
   ['square', mutate.adapter(square)],
   ['stripe', mutate.adapter(stripe)],

@@ -47,13 +47,12 @@ export async function doneAllTheSame(
   const operations = await rows<Operation>(world, OPERATIONS)
   const done = simulator.allEntries().filter(isDone)
   // What was voided at the provider before we read it is recorded as ended, which is true.
-  const isGone = ({ kind, reference, amountMinor }: LedgerEntry): boolean =>
-    done.some(
-      (one) =>
-        one.reference === reference &&
-        ((kind === 'authorise' && one.kind === 'void') ||
-          (kind === 'sale' && one.kind === 'refund' && one.amountMinor === amountMinor)),
-    )
+  const isGone = ({ kind, reference, amountMinor }: LedgerEntry): boolean => {
+    const same = done.filter((one) => one.reference === reference)
+    if (kind === 'authorise') return same.some((one) => one.kind === 'void')
+    const refunds = same.filter((one) => one.kind === 'refund')
+    return kind === 'sale' && refunds.reduce((sum, one) => sum + one.amountMinor, 0n) === amountMinor
+  }
   const entries = status === 'declined' ? done.filter((entry) => !isGone(entry)) : done
   return operations
     .filter((operation) => operation.status === status)

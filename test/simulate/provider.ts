@@ -1,6 +1,7 @@
 import type { HttpCall, HttpReply } from '../../src/net/http.ts'
 import { createAdyenSimulator } from '../providers/adyen/simulator.ts'
 import { createAuthorizeNetSimulator } from '../providers/authorize-net/simulator.ts'
+import { createBtcpaySimulator } from '../providers/btcpay/simulator.ts'
 import type {
   InMemory,
   InMemoryOptions,
@@ -27,6 +28,8 @@ export interface Provider {
   readonly isOnlyTold?: boolean
   /** Its pages do not end by themselves. */
   readonly pagesStayOpen?: boolean
+  /** Others confirm its payments and claim its refunds; at the end of a world they have done so. */
+  readonly isConfirmedByOthers?: boolean
   /** Notifications that were not accepted yet. */
   waiting: Waiting[]
   /** Bodies of notifications that are not lost on the way. */
@@ -45,6 +48,7 @@ type Create = (options: {
 const SIMULATORS = {
   adyen: createAdyenSimulator,
   'authorize-net': createAuthorizeNetSimulator,
+  btcpay: createBtcpaySimulator,
   mollie: createMollieSimulator,
   paypal: createPaypalSimulator,
   square: createSquareSimulator,
@@ -52,7 +56,7 @@ const SIMULATORS = {
 } as const satisfies Record<string, Create>
 type ProviderId = keyof typeof SIMULATORS
 
-const originOf = (id: string): string => `http://${id}.sim`
+const originOf = (id: string): string => `https://${id}.sim`
 export const ORIGINS = Object.fromEntries(Object.keys(SIMULATORS).map((id) => [id, originOf(id)]))
 
 type Kind = Omit<Provider, 'origin' | 'simulator' | 'waiting' | 'mustArrive'>
@@ -62,13 +66,17 @@ const DEBITS: Kind = { id: 'stripe', methods: ['ElectronicCheck'], currencies: [
 const WALLETS: Kind = { id: 'paypal', methods: ['Paypal'], currencies: ['USD', 'JPY'], isSaleOnly: false }
 const TOLD: Kind = { ...CARDS, id: 'adyen', isOnlyTold: true }
 const LINKS: Kind = { ...CARDS, id: 'square', isSaleOnly: true, pagesStayOpen: true }
+const COINS: Kind = {
+  ...{ id: 'btcpay', methods: ['Crypto'], currencies: ['USD', 'EUR'], isSaleOnly: true },
+  isConfirmedByOthers: true,
+}
 const KEYLESS: Kind = { ...CARDS, id: 'authorize-net', currencies: ['USD'] }
 const UNSIGNED: Kind = { ...CARDS, id: 'mollie', currencies: ['EUR', 'USD'] }
 
 /** By the last digit of the seed. The others use the sandbox. */
 const KINDS: Readonly<Record<number, Kind>> = {
   ...{ 2: TOLD, 3: CARDS, 4: WALLETS, 5: LINKS },
-  ...{ 7: KEYLESS, 8: DEBITS, 9: UNSIGNED },
+  ...{ 6: COINS, 7: KEYLESS, 8: DEBITS, 9: UNSIGNED },
 }
 
 export const providerOf = (seed: number): Kind | undefined => KINDS[seed % 10]
@@ -103,6 +111,13 @@ function encoded({ json, form, text = '' }: HttpCall): { readonly type?: string;
   if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) }
   if (!form) return { body: text }
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() }
+}
+
+/** Payments are confirmed and refunds are claimed by now. */
+export function confirmAll({ simulator, isConfirmedByOthers }: Provider): void {
+  if (!isConfirmedByOthers) return
+  const references = new Set(simulator.allEntries().map(({ reference }) => reference))
+  for (const reference of references) simulator.dashboard(reference, { kind: 'settle' })
 }
 
 const MOST_TRIES = 20

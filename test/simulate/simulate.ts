@@ -7,7 +7,7 @@ import { checkInvariants } from './invariants.ts'
 import { simulatedHttp } from './line.ts'
 import { type Merchant, openMerchant } from './merchant.ts'
 import { type Mutation, NONE } from './mutations.ts'
-import { notify } from './provider.ts'
+import { confirmAll, notify } from './provider.ts'
 import { readScene } from './scene.ts'
 import type { Tally } from './tally.ts'
 import { createWorld, type World } from './world.ts'
@@ -93,6 +93,7 @@ async function quiet(world: World): Promise<void> {
   world.calm()
   for (const step of QUIET_STEPS_MS) {
     world.clock.advance(step)
+    if (world.provider) confirmAll(world.provider)
     let rounds = 0
     // What one round has begun, the next may have to go on with.
     while ((await world.until(backgroundWork(world))) > 0) {

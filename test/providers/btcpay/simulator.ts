@@ -1,16 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '../kit/serve.ts'
 import type {
   ArmedBehaviour,
   DashboardAct,
+  InMemory,
+  InMemoryOptions,
   LedgerEntry,
   PayerAct,
   ProviderSimulator,
   SeenRequest,
+  SimulatedReply,
+  SimulatedRequest,
 } from '../kit/simulator.ts'
 import { answerTo, type Reply } from './gate.ts'
 import type { Site } from './handlers.ts'
-import { base58 } from './ids.ts'
+import { base58, drawFrom } from './ids.ts'
 import { pageAnswer } from './pages.ts'
 import { canMarkInvalid, claimedOf, type Invoice, isCompleted, receivedOf } from './state.ts'
 import { createStore, referenced, type Store } from './store.ts'
@@ -23,9 +26,10 @@ export interface BtcpayOptions {
   readonly permissions?: readonly string[]
   /** Registers a webhook at once: `settings` then has its secret. */
   readonly webhookSecret?: string
+  readonly inMemory?: InMemoryOptions
 }
 
-export interface BtcpaySimulator extends ProviderSimulator {
+export interface BtcpaySimulator extends ProviderSimulator, InMemory {
   /** Invoices of a reference, paid or not, oldest first. */
   invoices(reference: string): readonly Readonly<Invoice>[]
   /** Address of the claim page of each refund, oldest first. */
@@ -40,6 +44,9 @@ export interface BtcpaySimulator extends ProviderSimulator {
 
 /** A simulated BTCPay Server with one store, on real HTTP. */
 export async function createBtcpaySimulator(options: BtcpayOptions = {}): Promise<BtcpaySimulator> {
+  const { inMemory } = options
+  drawFrom(inMemory?.bytes)
+  let origin = inMemory?.origin ?? ''
   const apiKey = base58(40)
   const requests: SeenRequest[] = []
   const violations: string[] = []
@@ -50,19 +57,16 @@ export async function createBtcpaySimulator(options: BtcpayOptions = {}): Promis
   const site: Site = { store, webhooks, origin: () => origin, violate: (what) => violations.push(what) }
   const gate = { site, apiKey, permissions: options.permissions, armed }
 
-  const server = createServer((request, response) => {
-    void textOf(request).then((body) => {
-      const path = request.url ?? '/'
-      if (!path.startsWith('/api/'))
-        return sendPage(response, store, { path, method: request.method ?? '', body })
-      const seen = { method: request.method ?? '', path, headers: flat(request), body }
-      const reply = answerTo(gate, seen)
-      requests.push({ ...seen, status: reply.status })
-      send(response, reply)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const handle: Handle = async (request) => {
+    const { method, url, headers, body } = request
+    if (!url.pathname.startsWith('/api/')) return pageReply(store, request)
+    const seen = { method, path: url.pathname + url.search, headers, body }
+    const reply = answerTo(gate, seen)
+    requests.push({ ...seen, status: reply.status })
+    return asJson(reply)
+  }
+  const served = inMemory ? undefined : await serve(handle, violations)
+  if (served) origin = served.origin
   const account = { serverUrl: origin, storeId: store.id }
 
   return {
@@ -76,20 +80,14 @@ export async function createBtcpaySimulator(options: BtcpayOptions = {}): Promis
     get secrets() {
       return [apiKey, ...webhooks.all.map(({ secret }) => secret)]
     },
-    requests,
-    violations,
-    payer: actOnPage,
+    ...{ requests, violations, handle, payer: (pageUrl, act) => actOnPage(handle, pageUrl, act) },
     ...controlsOf(store, webhooks),
     get webhookEndpoints() {
       return webhooks.all.map(({ url, secret }) => ({ url, secret }))
     },
     arm: (behaviour) => void armed.push(behaviour),
     claimPages: (reference) => pullsOf(store, reference).map(({ id }) => `${origin}/pull-payments/${id}`),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: async () => served?.close(),
   }
 }
 
@@ -135,34 +133,21 @@ const pullsOf = (store: Store, reference: string) => {
   return [...store.pulls.values()].filter(({ invoiceId }) => ids.includes(invoiceId))
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}
+type Handle = InMemory['handle']
 
-const flat = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-
-function send(response: ServerResponse, { status, body, headers }: Reply): void {
+function asJson({ status, body, headers }: Reply): SimulatedReply {
   const text = body === undefined ? '' : JSON.stringify(body)
   const type: Record<string, string> =
     text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
-  response.writeHead(status, { ...type, ...headers }).end(text)
+  return { status, headers: { ...type, ...headers }, body: text }
 }
 
-function sendPage(
-  response: ServerResponse,
-  store: Store,
-  { path, method, body }: { path: string; method: string; body: string },
-): void {
+function pageReply(store: Store, { url, method, body }: SimulatedRequest): SimulatedReply {
   const form = method === 'POST' ? Object.fromEntries(new URLSearchParams(body)) : undefined
-  const answer = pageAnswer(store, path, form) ?? { status: 404, html: 'Not found' }
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    ...(answer.location ? { location: answer.location } : {}),
-  }
-  response.writeHead(answer.status, headers).end(answer.html ?? '')
+  const answer = pageAnswer(store, url.pathname + url.search, form) ?? { status: 404, html: 'Not found' }
+  const { status, html = '', location } = answer
+  const headers = { 'content-type': 'text/html; charset=utf-8', ...(location ? { location } : {}) }
+  return { status, headers, body: html }
 }
 
 /** The button of each act on the checkout page and on the claim page. */
@@ -179,14 +164,13 @@ function buttonOf(act: PayerAct, isClaim: boolean): string | undefined {
   }
 }
 
-async function actOnPage(pageUrl: string, act: PayerAct): Promise<string | undefined> {
+async function actOnPage(handle: Handle, pageUrl: string, act: PayerAct): Promise<string | undefined> {
   const button = buttonOf(act, pageUrl.includes('/pull-payments/'))
-  const reply = await fetch(pageUrl, {
-    redirect: 'manual',
-    ...(button ? { method: 'POST', body: new URLSearchParams({ act: button }) } : {}),
-  })
+  const form = button ? new URLSearchParams({ act: button }).toString() : ''
+  const method = button ? 'POST' : 'GET'
+  const reply = await handle({ method, url: new URL(pageUrl), headers: {}, body: form })
   if (reply.status >= 400) throw new Error(`the page answered ${reply.status}`)
-  return reply.headers.get('location') ?? undefined
+  return reply.headers.location
 }
 
 function actInDashboard(store: Store, reference: string, act: DashboardAct): boolean {
@@ -205,8 +189,11 @@ function actInDashboard(store: Store, reference: string, act: DashboardAct): boo
     case 'refund': {
       const invoice = invoices.find((candidate) => receivedOf(candidate) > 0n)
       if (!invoice) return false
-      const refunded = pulls.reduce((sum, { minor }) => sum + minor, 0n)
-      const minor = act.amountMinor ?? receivedOf(invoice) - refunded
+      // A merchant gives back no more than what is left.
+      const refunded = pulls.filter(({ archived }) => !archived).reduce((sum, { minor }) => sum + minor, 0n)
+      const left = receivedOf(invoice) - refunded
+      const minor = act.amountMinor === undefined || act.amountMinor > left ? left : act.amountMinor
+      if (minor <= 0n) return false
       store.createRefund(invoice, { minor, currency: invoice.currency })
       return true
     }

@@ -42,6 +42,8 @@ describe('the next undo step of an abandoned attempt', () => {
     [refund('failed'), { kind: 'refused' }],
     [{ refunded: money(400n, 'EUR') }, { kind: 'refund', amountMinor: 600n }],
     [refund('done', 'SOMEBODY ELSE'), { kind: 'done', result: 'refunded' }],
+    [refund('pending', 'SOMEBODY ELSE'), { kind: 'wait' }],
+    [refund('failed', 'SOMEBODY ELSE'), { kind: 'refund', amountMinor: 1000n }],
   ])('captured with %o: %o', (more, step) => {
     expect(undoStep(snapshot('captured', more), undoing)).toEqual(step)
   })

@@ -64,8 +64,12 @@ function refundStep(
   const ours = refunds.find(({ operationKey }) => operationKey === refundKey)
   if (ours?.state === 'pending') return { kind: 'wait' }
   if (ours?.state === 'failed') return { kind: 'refused' }
-  const left = captured.minor - refunded.minor
-  if (left <= 0n) return { kind: 'done', result: 'refunded' }
+  // The merchant has begun refunds at the provider, and the customer may still have to claim them.
+  const begun = refunds
+    .filter(({ state }) => state === 'pending')
+    .reduce((sum, one) => sum + one.amount.minor, 0n)
+  const left = captured.minor - refunded.minor - begun
+  if (left <= 0n) return begun > 0n ? { kind: 'wait' } : { kind: 'done', result: 'refunded' }
   return canRefund ? { kind: 'refund', amountMinor: left } : { kind: 'refused' }
 }
 
