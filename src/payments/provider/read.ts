@@ -1,3 +1,4 @@
+import { after } from '../../base/clock.ts'
 import { errorData } from '../../base/log.ts'
 import type { Context } from '../../context.ts'
 import { type App, adapterOf, appNow, callProvider, findProfile, type Profile } from '../../merchants/app.ts'
@@ -20,7 +21,13 @@ import { openUndo } from './undo/store.ts'
 export type ReadResult =
   | { readonly kind: 'changed'; readonly applied: Applied; readonly isBehind: boolean }
   /** The payment already matches the provider's view; a parallel request may have just written it. */
-  | { readonly kind: 'unchanged'; readonly payment: Payment; readonly isBehind: boolean }
+  | {
+      readonly kind: 'unchanged'
+      readonly payment: Payment
+      readonly isBehind: boolean
+      /** The provider has not decided yet whether the attempt is paid. */
+      readonly isUndecided: boolean
+    }
   /** The provider knows the payment but not this operation: it may be sent again with the same key. */
   | { readonly kind: 'not-received'; readonly isBehind: boolean }
   /** The provider does not know the payment, and a request that was sent would be visible by now. */
@@ -57,7 +64,7 @@ async function applySnapshot(
   let { payment } = request
   let changed: Applied | undefined
   // Before the attempt is written as ended, so that a crash cannot lose it.
-  if (isUnderpaid(snapshot) && ENDS_UNPAID.has(payment.state)) await planUndo(ctx, app, payment, snapshot)
+  if (ENDS_UNPAID.has(payment.state) && isOver(snapshot.stage)) await planUndo(ctx, app, payment, snapshot)
   if (isApproval(payment, snapshot)) await planStoring(ctx, app, payment)
   const read = await checkAndWrite<ReadResult>(ctx, app, payment, async () => {
     // Read after the payment: while the version of the payment is the same, it is still the open operation.
@@ -100,7 +107,7 @@ async function applySnapshot(
     // What a notification has not told yet may have happened all the same.
     if (isMissing && operation?.key === request.operation?.key)
       return snapshot.isPartial ? { kind: 'unreadable' } : { kind: 'not-received', ...behind }
-    return { kind: 'unchanged', payment, ...behind }
+    return { kind: 'unchanged', payment, ...behind, isUndecided: UNDECIDED.has(snapshot.stage) }
   })
   if (read.kind !== 'changed') return read
   return { ...read, applied: await withStored(ctx, app, read.applied) }
@@ -118,21 +125,33 @@ export function countIfUnlisted(
   ctx.log.warn('provider.unlisted_code', { provider, code, count })
 }
 
+const UNDECIDED: ReadonlySet<Stage> = new Set<Stage>(['in-review', 'processing'])
+
 /** The states in which the end of the attempt means that the payment counts no money. */
 const ENDS_UNPAID: ReadonlySet<State> = new Set<State>([
   ...(['Created', 'Authorizing', 'SaleInProgress', 'Approved', 'Cancelling'] as const),
 ])
 
-/** The undos job gives back the part that was paid. */
-async function planUndo(ctx: Context, app: App, payment: Payment, { handles, captured }: Snapshot) {
+/** The undos job gives back the part that was paid, or what may still come. */
+async function planUndo(ctx: Context, app: App, payment: Payment, snapshot: Snapshot): Promise<void> {
   const { appId, paymentId, attempt, attemptKey, profileId, method } = payment
-  if (attemptKey === null || profileId === null || method === null) return
+  const due = isUnderpaid(snapshot)
+    ? ctx.clock.now()
+    : snapshot.openUntil && dueAt(ctx, app, snapshot.openUntil)
+  if (!due || attemptKey === null || profileId === null || method === null) return
   const about = { appId, paymentId, attemptKey, attempt, profileId, method }
-  const undo = { ...about, handles: { ...payment.handles, ...handles }, createdTime: appNow(ctx, app) }
-  const opened = await openUndo(ctx.db, undo, { until: ctx.clock.now(), token: null })
-  if (opened)
-    ctx.log.warn('payment.underpaid', { appId, paymentId, paid: amountText(payment, captured.minor) })
+  const handles = { ...payment.handles, ...snapshot.handles }
+  const undo = { ...about, handles, createdTime: appNow(ctx, app) }
+  const opened = await openUndo(ctx.db, undo, { until: due, token: null })
+  if (opened && isUnderpaid(snapshot)) {
+    const paid = amountText(payment, snapshot.captured.minor)
+    ctx.log.warn('payment.underpaid', { appId, paymentId, paid })
+  }
 }
+
+/** A time of the app by the clock of the service, as due times are. */
+export const dueAt = (ctx: Context, app: App, time: Date): Date =>
+  after(ctx.clock.now(), time.getTime() - appNow(ctx, app).getTime())
 
 /** The snapshot shows for the first time that the attempt succeeded. */
 const isApproval = ({ state }: Payment, { stage }: Snapshot): boolean =>

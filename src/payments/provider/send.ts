@@ -121,7 +121,9 @@ async function recordByReading(
 ): Promise<Applied> {
   const read = await readAndApply(ctx, app, { payment, operation })
   if (read.kind === 'changed') return read.applied
-  if (read.kind === 'unknown') {
+  // The customer paid while the merchant cancelled: the provider's decision ends the cancellation.
+  const isPaidMeanwhile = operation.step === 'cancel' && read.kind === 'unchanged' && read.isUndecided
+  if (read.kind === 'unknown' || isPaidMeanwhile) {
     const due = after(ctx.clock.now(), recheckPause(operation.tries))
     await postponeOperation(ctx.db, operation, { due, outcome: summary('wrong-state') })
     return { payment }

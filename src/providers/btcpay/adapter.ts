@@ -15,7 +15,7 @@ import {
 import { connect } from './connect.ts'
 import { settingsProblem } from './failures.ts'
 import { type BtcpaySettings, manifest } from './manifest.ts'
-import { type InvoiceView, snapshotOf, startOutcome, verdictOn } from './outcomes.ts'
+import { type InvoiceView, snapshotOf, startOutcome, verdictOn, watchedUntil } from './outcomes.ts'
 import { received } from './receive.ts'
 import { knownRefunds, refundedOrOpenMinor, refundOutcome, refundsOf, withoutTwins } from './refunds.ts'
 import {
@@ -115,6 +115,7 @@ async function cancel(ctx: BtcpayContext, op: Operation, handles: Handles): Prom
     kind: 'approved',
     handles: handlesOf({ id }),
     facts: {},
+    ...watchedUntil({ invoice: after.value, now: ctx.now() }),
     ...(orderId ? { told: { reference: orderId } } : {}),
   }
 }

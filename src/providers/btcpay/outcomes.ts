@@ -107,6 +107,12 @@ export function startOutcome(view: InvoiceView): Outcome {
   }
 }
 
+const OVER: readonly Stage[] = ['cancelled', 'declined', 'expired']
+
+/** Coins may be sent to the invoice after its end; the server looks for them until then. */
+export const watchedUntil = ({ invoice: { monitoredUntil }, now }: InvoiceView): { openUntil?: Date } =>
+  monitoredUntil !== undefined && monitoredUntil > now ? { openUntil: monitoredUntil } : {}
+
 export function snapshotOf(view: InvoiceView, refunds: readonly RefundFound[]): Snapshot {
   const { invoice } = view
   const { stage, capturedMinor, decline } = verdictOn(view)
@@ -123,6 +129,7 @@ export function snapshotOf(view: InvoiceView, refunds: readonly RefundFound[]): 
     refunded: of(doneMinor < capturedMinor ? doneMinor : capturedMinor),
     refunds: refunds.map(({ seen }) => seen),
     ...(decline ? { decline } : {}),
+    ...(OVER.includes(stage) ? watchedUntil(view) : {}),
     ...(stage === 'needs-customer' && invoice.checkoutLink ? { customerUrl: invoice.checkoutLink } : {}),
     facts: CRYPTO,
     ...(invoice.orderId ? { reference: invoice.orderId } : {}),

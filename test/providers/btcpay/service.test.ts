@@ -87,6 +87,15 @@ describe('a payment at a BTCPay Server', () => {
     expect((await state(payment)).capturedAmount).toBe(25.5)
   })
 
+  it('that is paid while it is cancelled is captured, and no second one can be begun', async () => {
+    const payment = await open()
+    await simulator.payer(payment.redirectUrl, { kind: 'pay' })
+    simulator.takeNotifications()
+    expect(good(await tender.sandbox.act(payment.paymentId, 'cancel')).paymentState).toBe('Cancelling')
+    simulator.advance(10 * MINUTE)
+    expect(await recheck(payment)).toMatchObject({ paymentState: 'Captured', capturedAmount: 25.5 })
+  })
+
   it('stays Refunding until the customer has claimed the refund', async () => {
     const payment = await captured()
     const refunding = await refund(payment, 25.5)
@@ -157,6 +166,19 @@ describe('a payment at a BTCPay Server', () => {
     const refunds = () => simulator.allEntries().filter(({ kind }) => kind === 'refund')
     await expect.poll(refunds).toMatchObject([{ amountMinor: 2550n, state: 'pending' }])
     expect((await state(payment)).paymentState).toBe('Failed')
+  })
+
+  it('gives back a payment that comes after the end, also if no notification tells of it', async () => {
+    const payment = await open()
+    simulator.advance(20 * MINUTE)
+    await deliver()
+    await expectState(payment).toBe('Failed')
+    await simulator.payer(payment.redirectUrl, { kind: 'pay' })
+    simulator.advance(10 * MINUTE)
+    simulator.takeNotifications()
+    await tender.sandbox.advance('25h')
+    const refunds = () => simulator.allEntries().filter(({ kind }) => kind === 'refund')
+    await expect.poll(refunds).toMatchObject([{ amountMinor: 2550n, state: 'pending' }])
   })
 
   it('is found again if the answer that opened its page was lost', async () => {

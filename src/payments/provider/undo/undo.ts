@@ -13,7 +13,7 @@ import type { Attempt, Payment } from '../../payment.ts'
 import { findOperation } from '../../store/operations.ts'
 import { findPayment } from '../../store/payments.ts'
 import { summary, withClaim } from '../merge-facts.ts'
-import { type ProviderView, readProvider, trustedOutcome } from '../read.ts'
+import { dueAt, type ProviderView, readProvider, trustedOutcome } from '../read.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
 import {
   claimUndosOf,
@@ -74,6 +74,9 @@ export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void>
     cancelKey: undoKey(undo.attemptKey, 'cancel'),
     last: undo.outcome,
   })
+  const isOpen = sight.openUntil !== undefined && sight.openUntil > appNow(ctx, app)
+  if (step.kind === 'done' && step.result !== 'refunded' && isOpen)
+    return lookAt(ctx, app, undo, sight.openUntil)
   if (step.kind === 'done') return close(ctx, app, undo, { result: step.result })
   if (step.kind === 'refused') return close(ctx, app, undo, { result: null })
   if (step.kind === 'wait') return later(ctx, app, undo, undo.outcome ?? summary('asked'))
@@ -87,12 +90,8 @@ export async function watchPage(ctx: Context, app: App, payment: Payment, openUn
   if (attemptKey === null || profileId === null || method === null) return
   const about = { appId, paymentId, attempt, attemptKey, profileId, method, handles }
   const undo = { ...about, createdTime: appNow(ctx, app) }
-  await openUndo(ctx.db, undo, { until: realTimeOf(ctx, app, openUntil), token: null })
+  await openUndo(ctx.db, undo, { until: dueAt(ctx, app, openUntil), token: null })
 }
-
-/** Due times are by the clock of the service. */
-const realTimeOf = (ctx: Context, app: App, time: Date): Date =>
-  after(ctx.clock.now(), time.getTime() - appNow(ctx, app).getTime())
 
 type Performed = Extract<UndoStep, { kind: 'cancel' | 'refund' }>
 
@@ -102,10 +101,8 @@ async function conclude(
   undo: Undo,
   { step, outcome }: { step: Performed; outcome: Outcome },
 ): Promise<void> {
-  if (outcome.kind === 'approved' && outcome.openUntil !== undefined) {
-    const due = realTimeOf(ctx, app, outcome.openUntil)
-    return postponeUndo(ctx.db, undo, { due, outcome: summary('asked') })
-  }
+  if (outcome.kind === 'approved' && outcome.openUntil !== undefined)
+    return lookAt(ctx, app, undo, outcome.openUntil)
   if (outcome.kind === 'approved')
     return close(ctx, app, undo, { result: step.kind === 'refund' ? 'refunded' : step.result })
   if (outcome.kind === 'pending' && outcome.customerUrl) await noteClaim(ctx, app, undo, outcome.customerUrl)
@@ -191,6 +188,10 @@ async function noteClaim(ctx: Context, app: App, undo: Undo, claimUrl: string | 
     return { events: [], updates: { payInfo: withClaim(payInfo, claimUrl) } }
   })
 }
+
+/** The customer could still pay until then. */
+const lookAt = (ctx: Context, app: App, undo: Undo, time: Date): Promise<void> =>
+  postponeUndo(ctx.db, undo, { due: dueAt(ctx, app, time), outcome: summary('asked') })
 
 async function later(ctx: Context, app: App, undo: Undo, outcome: object): Promise<void> {
   if (appNow(ctx, app).getTime() - undo.createdTime.getTime() > NEEDS_ATTENTION_MS) warn(ctx, undo)
