@@ -96,6 +96,8 @@ function invoiceChanges(world: ChainWorld, { tell, tellPayment }: Tellers): Invo
   }
   return {
     receive(invoice, { minor, method, stuck }) {
+      // The server does not look for coins any more.
+      if (world.now() > invoice.monitoredUntil) return
       const status = method === 'BTC-LN' ? 'Settled' : 'Processing'
       const payment: CoinPayment = { id: base58(44), minor, method, stuck, status, at: world.now() }
       invoice.payments.push(payment)

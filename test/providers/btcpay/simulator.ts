@@ -187,11 +187,11 @@ function actInDashboard(store: Store, reference: string, act: DashboardAct): boo
       }
       return true
     case 'refund': {
-      const invoice = invoices.find((candidate) => receivedOf(candidate) > 0n)
+      const invoice = invoices.find((candidate) => receivedOf(candidate, 'Settled') > 0n)
       if (!invoice) return false
       // A merchant gives back no more than what is left.
       const refunded = pulls.filter(({ archived }) => !archived).reduce((sum, { minor }) => sum + minor, 0n)
-      const left = receivedOf(invoice) - refunded
+      const left = receivedOf(invoice, 'Settled') - refunded
       const minor = act.amountMinor === undefined || act.amountMinor > left ? left : act.amountMinor
       if (minor <= 0n) return false
       store.createRefund(invoice, { minor, currency: invoice.currency })
