@@ -24,7 +24,17 @@ export function actAtTheProvider(world: World): boolean {
   const paid = provider?.simulator.allEntries().filter(({ kind }) => kind === 'authorise' || kind === 'sale')
   if (!provider || !paid || paid.length === 0) return false
   const { reference, amountMinor } = dice.pick(paid.slice(-8))
-  const act = dice.pick(ACTS)(amountMinor / 3n + 1n)
+  return actOn(provider, reference, dice.pick(ACTS)(amountMinor / 3n + 1n))
+}
+
+/** At the end of a world, coins are confirmed and refunds are claimed. */
+export function confirmAll(provider: Provider): void {
+  if (!provider.isConfirmedByOthers) return
+  const references = new Set(provider.simulator.allEntries().map(({ reference }) => reference))
+  for (const reference of references) actOn(provider, reference, { kind: 'settle' })
+}
+
+function actOn(provider: Provider, reference: string, act: DashboardAct): boolean {
   const before = provider.simulator.takeNotifications()
   const isDone = tried(provider, reference, act)
   const told = provider.simulator.takeNotifications()

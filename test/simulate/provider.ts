@@ -113,13 +113,6 @@ function encoded({ json, form, text = '' }: HttpCall): { readonly type?: string;
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() }
 }
 
-/** Payments are confirmed and refunds are claimed by now. */
-export function confirmAll({ simulator, isConfirmedByOthers }: Provider): void {
-  if (!isConfirmedByOthers) return
-  const references = new Set(simulator.allEntries().map(({ reference }) => reference))
-  for (const reference of references) simulator.dashboard(reference, { kind: 'settle' })
-}
-
 const MOST_TRIES = 20
 
 /** Sends what is due, and again what was not accepted. Returns how many were accepted. */
