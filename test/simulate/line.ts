@@ -28,7 +28,8 @@ async function carry(world: World, who: string, call: HttpCall): Promise<HttpRep
   }
   if (world.strikes('5xx before effect')) return BROKEN
   if (world.strikes('reordered')) await clock.sleep(dice.next() * HELD_BACK_MS)
-  if (world.strikes('duplicate')) void deliver(world, call)
+  const mayBeDoubled = call.method === 'GET' || world.provider?.isKeyless !== true
+  if (world.strikes('duplicate') && mayBeDoubled) void deliver(world, call)
   const reply = await deliver(world, call)
   await turnstile.pass(who, async () => {})
   if (world.strikes('timeout after effect')) return timedOut(world)

@@ -18,7 +18,10 @@ const OPERATIONS = `
   select o.app_id, o.payment_id, o.step, o.status, o.operation_key, u.attempt_key is not null as is_undone
   from operations o left join undos u on u.app_id = o.app_id and u.attempt_key = o.operation_key
   join payments p on p.app_id = o.app_id and p.payment_id = o.payment_id
-  where o.status in ('declined', 'not-done') and p.last_error is distinct from 'bank_return'
+  where o.status in ('declined', 'not-done')
+    -- The merchant withdrew the refund at the provider, and is told that the money is still there.
+    and u.status is distinct from 'refused'
+    and p.last_error is distinct from 'bank_return'
   order by o.app_id, o.payment_id, o.operation_key`
 
 const isDone = ({ state }: LedgerEntry): boolean => state === 'done'

@@ -30,6 +30,8 @@ export interface Provider {
   readonly pagesStayOpen?: boolean
   /** Others confirm its payments and claim its refunds; at the end of a world they have done so. */
   readonly isConfirmedByOthers?: boolean
+  /** It cannot tell a repeated request from a new one, so none may be doubled on the way. */
+  readonly isKeyless?: boolean
   /** Notifications that were not accepted yet. */
   waiting: Waiting[]
   /** Bodies of notifications that are not lost on the way. */
@@ -68,7 +70,7 @@ const TOLD: Kind = { ...CARDS, id: 'adyen', isOnlyTold: true }
 const LINKS: Kind = { ...CARDS, id: 'square', isSaleOnly: true, pagesStayOpen: true }
 const COINS: Kind = {
   ...{ id: 'btcpay', methods: ['Crypto'], currencies: ['USD', 'EUR'], isSaleOnly: true },
-  isConfirmedByOthers: true,
+  ...{ isConfirmedByOthers: true, isKeyless: true },
 }
 const KEYLESS: Kind = { ...CARDS, id: 'authorize-net', currencies: ['USD'] }
 const UNSIGNED: Kind = { ...CARDS, id: 'mollie', currencies: ['EUR', 'USD'] }

@@ -18,7 +18,8 @@ export interface Undo {
   readonly createdTime: Date
   readonly closedTime: Date | null
   readonly leaseToken: string | null
-  readonly outcome: { readonly kind?: string; readonly step?: string } | null
+  /** Of the last step, with the time of its first request. */
+  readonly outcome: { readonly kind?: string; readonly step?: string; readonly since?: string } | null
 }
 
 export type UndoResult = 'nothing' | 'closed' | 'voided' | 'refunded'
@@ -147,6 +148,21 @@ export async function nameUndo(
   { appId, attemptKey, handles }: Pick<Undo, 'appId' | 'attemptKey' | 'handles'>,
 ): Promise<void> {
   await db.query(NAME, [appId, attemptKey, JSON.stringify(handles)])
+}
+
+const NOTE_STEP = sql<{ attempt_key: string }>(
+  'undos.noteStep',
+  `update undos set outcome = $4
+   where app_id = $1 and attempt_key = $2 and lease_token = $3 and status = 'open' returning attempt_key`,
+)
+
+/** False when the lease is lost. */
+export async function noteStep(
+  db: Queryable,
+  { appId, attemptKey, leaseToken }: Undo,
+  outcome: Undo['outcome'],
+): Promise<boolean> {
+  return (await db.query(NOTE_STEP, [appId, attemptKey, leaseToken, JSON.stringify(outcome)])).length > 0
 }
 
 const POSTPONE = sql<never>(

@@ -19,6 +19,7 @@ import {
   claimUndosOf,
   closeUndo,
   nameUndo,
+  noteStep,
   openUndo,
   postponeUndo,
   type Undo,
@@ -62,7 +63,7 @@ export async function undoIfPaid(ctx: Context, app: App, attempt: Attempt): Prom
 export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void> {
   const sight = await look(ctx, app, undo)
   if (sight.kind === 'absent') return close(ctx, app, undo, { result: 'nothing' })
-  if (sight.kind !== 'snapshot') return later(ctx, app, undo, summary('asked'))
+  if (sight.kind !== 'snapshot') return later(ctx, app, undo, undo.outcome ?? summary('asked'))
   const refundKey = undoKey(undo.attemptKey, 'refund')
   const claim = sight.refunds.find(({ operationKey }) => operationKey === refundKey)?.customerUrl
   if (claim) await noteClaim(ctx, app, undo, claim)
@@ -80,8 +81,28 @@ export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void>
   if (step.kind === 'done') return close(ctx, app, undo, { result: step.result })
   if (step.kind === 'refused') return close(ctx, app, undo, { result: null })
   if (step.kind === 'wait') return later(ctx, app, undo, undo.outcome ?? summary('asked'))
-  const outcome = await perform(ctx, app, undo, { step, snapshot: sight })
-  return conclude(ctx, app, undo, { step, outcome })
+  const begun = await begin(ctx, app, undo, step)
+  if (!begun) return
+  const outcome = await perform(ctx, app, begun, { step, snapshot: sight })
+  return conclude(ctx, app, begun, { step, outcome })
+}
+
+/**
+ * Notes the first request of a step before it is sent, so that a later one knows that it is not the first, also
+ * after a crash. Undefined when the lease is lost.
+ */
+async function begin(ctx: Context, app: App, undo: Undo, step: Performed): Promise<Begun | undefined> {
+  const { outcome } = undo
+  if (outcome?.step === step.kind)
+    return { ...undo, sending: undo.tries + 2, since: new Date(outcome.since ?? undo.createdTime) }
+  const since = appNow(ctx, app)
+  const isNoted = await noteStep(ctx.db, undo, { kind: 'sent', step: step.kind, since: since.toISOString() })
+  return isNoted ? { ...undo, sending: 1, since } : undefined
+}
+
+interface Begun extends Undo {
+  readonly sending: number
+  readonly since: Date
 }
 
 /** A page that the provider cannot close: the attempt is read again when no one can pay there any more. */
@@ -98,7 +119,7 @@ type Performed = Extract<UndoStep, { kind: 'cancel' | 'refund' }>
 async function conclude(
   ctx: Context,
   app: App,
-  undo: Undo,
+  undo: Begun,
   { step, outcome }: { step: Performed; outcome: Outcome },
 ): Promise<void> {
   if (outcome.kind === 'approved' && outcome.openUntil !== undefined)
@@ -108,13 +129,13 @@ async function conclude(
   if (outcome.kind === 'pending' && outcome.customerUrl) await noteClaim(ctx, app, undo, outcome.customerUrl)
   if (outcome.kind === 'declined' && step.kind === 'refund') return close(ctx, app, undo, { result: null })
   // Any other outcome: the next read of the provider decides.
-  return later(ctx, app, undo, { kind: outcome.kind, step: step.kind })
+  return later(ctx, app, undo, { kind: outcome.kind, step: step.kind, since: undo.since.toISOString() })
 }
 
 async function perform(
   ctx: Context,
   app: App,
-  undo: Undo,
+  undo: Begun,
   { step, snapshot }: { step: Performed; snapshot: Snapshot },
 ): Promise<Outcome> {
   const { appId, paymentId, profileId, attemptKey } = undo
@@ -124,8 +145,8 @@ async function perform(
     key: undoKey(undo.attemptKey, step.kind),
     step: step.kind,
     reference: undo.attemptKey,
-    sending: undo.tries + 1,
-    createdAt: undo.createdTime,
+    sending: undo.sending,
+    createdAt: undo.since,
   }
   const call = (adapter: ProviderAdapter, provider: ProviderContext<unknown>): Promise<Outcome> => {
     if (step.kind === 'cancel') return adapter.cancel(provider, op, snapshot.handles)
