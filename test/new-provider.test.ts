@@ -97,9 +97,9 @@ describe('a new provider', () => {
     const [, changed = ''] = /Changed:\n(.*?)\n\n/s.exec(said) ?? []
     expect(changed.trim().split(/\s+/)).toEqual(['docs/decisions/README.md', 'src/providers/registry.ts'])
     expect(said).toContain('Next, as docs/guides/add-a-provider.md describes it:')
-    const registry = read('src/providers/registry.ts')
-    expect(registry).toContain(`import { oakAndElm } from './${ID}/adapter.ts'`)
-    expect(registry.match(/\boakAndElm\b/g)).toHaveLength(2)
+    const list = read('src/providers/registry.ts')
+    expect(list).toContain(`import { oakAndElm } from './${ID}/adapter.ts'`)
+    expect(list.match(/\boakAndElm\b/g)).toHaveLength(2)
     expect(read(`src/providers/${ID}/manifest.ts`)).toContain("name: 'Oak & Elm'")
   })
 

@@ -34,7 +34,8 @@ afterEach(async () => {
 /** The client knows only Adyen's own addresses, so its requests are sent to the simulator instead. */
 function checkout(apiKey = simulator.settings.apiKey ?? ''): CheckoutAPI {
   const httpClient: Client['httpClient'] = {
-    async request(endpoint, json, config, _isKeyRequired, options = {}) {
+    async request(...given) {
+      const [endpoint, json, config, , options = {}] = given
       const { pathname, search } = new URL(endpoint)
       const query = options.params ? `?${new URLSearchParams(options.params)}` : search
       const body = typeof json === 'string' && json !== '' && options.method !== 'GET' ? json : null
@@ -103,7 +104,9 @@ describe("Adyen's client and the simulator", () => {
     const done = ['authorise done', 'capture done', 'refund done', 'void done']
     expect(kinds()).toEqual(expect.arrayContaining(done))
   })
+})
 
+describe("Adyen's client, stored methods and errors", () => {
   it('list, charge and delete a stored method', async () => {
     const shopperReference = 'shopper_A0000000000000000001'
     await paid({

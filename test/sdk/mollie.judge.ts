@@ -77,7 +77,9 @@ describe("Mollie's client and the simulator", () => {
     expect((await mollie.payments.cancel(unpaid)).status).toBe('canceled')
     expect(kinds()).toEqual(['authorise done', 'capture done', 'void done'])
   })
+})
 
+describe("Mollie's client, mandates and errors", () => {
   it('store a mandate, charge it and revoke it', async () => {
     const { id: customerId } = await mollie.customers.create({
       ...once(),
