@@ -13,7 +13,7 @@ const FULL_ONLY = [
   'test/e2e/process.test.ts',
   'test/e2e/proxy.test.ts',
   'test/e2e/webhooks/crash.test.ts',
-  'test/scripts.test.ts',
+  'test/{new-provider,scripts}.test.ts',
   // Start a PostgreSQL of their own for each test.
   'src/db/embedded/*.test.ts',
   // Every page and every way of using it, in a browser.
@@ -30,7 +30,10 @@ const FULL_ONLY = [
 ]
 
 /** Too long for a run of all tests: `npm test -- test/providers/faults/adyen.test.ts` runs one of them. */
-const BY_NAME = ['test/providers/faults/{adyen,authorize-net,mollie,square}.test.ts']
+const BY_NAME = [
+  'test/providers/faults/{adyen,authorize-net,mollie,square}.test.ts',
+  'test/providers/*/faults.test.ts',
+]
 
 /** Some of their cases run in `npm test` and the others in `npm run test:full`; they read `isFull`. */
 const IN_PARTS = ['test/e2e/pages/paying.test.ts', 'test/fuzz/fuzz.test.ts', 'test/simulate/simulate.test.ts']

@@ -115,6 +115,7 @@ async function forms(shop: TestApp, plain: TestApp): Promise<Exhibit[]> {
     { name: 'checkout-declined', url: declined.redirectUrl },
     { name: 'checkout-insufficient', url: insufficient.redirectUrl },
     { name: 'checkout-came-back', url: cameBack.redirectUrl },
+    { name: 'checkout-not-reached', url: `${cameBack.redirectUrl}?open=yes` },
     { name: 'checkout-expiring', url: await url({ expirationTime: soon }) },
     { name: 'checkout-cancel', url: await url(), before: (page) => page.locator('.cancel summary').click() },
     {

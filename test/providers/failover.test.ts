@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { LIMITS } from '../../src/base/limits.ts'
+import { LANGUAGES } from '../../src/pages/i18n/languages.ts'
 import { createFakeClock, type FakeClock } from '../support/clock.ts'
 import { type Answer, good, newReference, startTestService, type TestService } from '../support/tender.ts'
 import { type AdyenSimulator, createAdyenSimulator } from './adyen/simulator.ts'
@@ -183,6 +185,64 @@ describe('a stored method', () => {
 })
 
 describe('a provider that is down while its page is open', () => {
+  /** Chooses Adyen although the page at Stripe is open. Returns what the checkout says. */
+  async function chooseOther({ redirectUrl }: Answer, during: () => Promise<unknown> = async () => {}) {
+    const html = await (await fetch(redirectUrl)).text()
+    const [, attempt = ''] = /name="attempt" value="([^"]+)"/.exec(html) ?? []
+    const body = new URLSearchParams({ attempt, way: `${profiles.adyen}.CreditCard` })
+    const [reply] = await Promise.all([
+      fetch(`${redirectUrl}/pay`, { method: 'POST', body, redirect: 'manual' }),
+      during(),
+    ])
+    expect(reply.status).toBe(303)
+    return new URL(reply.headers.get('location') ?? '', redirectUrl)
+  }
+
+  const textIn = async (url: URL, lang: string) => {
+    const reply = await fetch(`${url}&lang=${lang}`)
+    expect(reply.status).toBe(200)
+    return (await reply.text()).replace(/[\u2066-\u2069]/g, '')
+  }
+
+  const isClosing = ({ path }: { readonly path: string }) => path.endsWith('/expire')
+  /** The checkout gives up waiting, and the request goes on. */
+  const waitLong = async () => {
+    await expect.poll(() => line.exchanges.some(isClosing)).toBe(true)
+    clock.advance(LIMITS.checkoutWaitMs)
+  }
+
+  it.each<[string, () => unknown, (() => Promise<unknown>)?]>([
+    ['loses requests', () => line.arm({ kind: 'cut-before', match: isClosing })],
+    ['fails', () => line.arm({ kind: 'error-before', match: isClosing })],
+    ['cannot be reached', () => line.close()],
+    ['does not answer', () => line.arm({ kind: 'hang-before', match: isClosing }), waitLong],
+  ])('Stripe %s: the checkout says what happens, in every language', async (_, happens, during) => {
+    const payment = await checkout()
+    await choose(payment)
+    await happens()
+    const form = await chooseOther(payment, during)
+    for (const { locale, texts } of LANGUAGES) {
+      const html = await textIn(form, locale)
+      const { notReached, notReachedBody, cameBackBody } = texts.notices
+      for (const text of [notReached('Stripe'), notReachedBody('Stripe')])
+        expect(html).toContain(text.replace(/[\u2066-\u2069]/g, '').replaceAll("'", '&#39;'))
+      expect(html).not.toContain(cameBackBody)
+    }
+    // The choice is kept, and the open page can be reached.
+    const html = await textIn(form, 'en')
+    expect(html).toMatch(new RegExp(`<input[^>]*value="way-${profiles.adyen}\\.CreditCard"[^>]* checked`))
+    expect(html).toContain(`href="/c/${payment.paymentKey}/go"`)
+    expect(adyen.requests.filter(({ path }) => path.endsWith('/paymentLinks'))).toEqual([])
+  })
+
+  it('a form that is out of date says nothing about the provider', async () => {
+    const payment = await checkout()
+    await choose(payment)
+    const body = new URLSearchParams({ attempt: 'old', way: `${profiles.adyen}.CreditCard` })
+    const reply = await fetch(`${payment.redirectUrl}/pay`, { method: 'POST', body })
+    expect(await reply.text()).toContain('You came back from Stripe without paying')
+  })
+
   it('the checkout answers; once it can close the page, the customer pays elsewhere', async () => {
     const payment = await checkout()
     const page = await choose(payment)

@@ -43,6 +43,8 @@ interface FormMessages {
   /** Id of the row that was submitted. */
   readonly row: string | undefined
   readonly removed: boolean
+  /** The provider of the open page did not close it, so no other attempt was started. */
+  readonly isPageLeftOpen: boolean
 }
 
 type Extra = Pick<PageProps, 'refresh' | 'bare' | 'testDocs'> & { readonly security?: PageSecurity }
@@ -113,6 +115,7 @@ async function formPage(
     chosen: isOffered ? (messages.row as string) : firstChoice(visit, options, saved),
     problems: messages.problems,
     removed: messages.removed,
+    isPageLeftOpen: messages.isPageLeftOpen,
     leftProvider: payment.redirectUrl === null ? undefined : providerShown(ctx, visit, visit.language.texts),
     origin: checkoutOrigin(ctx, payment.details),
   }

@@ -27,24 +27,46 @@ export interface PayRequest {
 /** Errors caused by an outdated page. The payer is redirected to the current page instead. */
 const OUT_OF_DATE = new Set(['payment_not_payable', 'payment_busy', 'not_found', 'no_stored_method'])
 
+export interface PaySubmitted {
+  readonly payment: Payment
+  /**
+   * The page of an earlier attempt takes money by itself and could not be closed, because its provider does
+   * not answer. No other attempt was started: both could be paid.
+   */
+  readonly isPageLeftOpen: boolean
+}
+
 /**
  * Starts an attempt and returns the payment afterwards: finished, in progress, or still open if the form was
  * invalid, outdated or over the attempt limit. Waits for the provider for a short time; after that the status
  * page takes over.
  */
-export async function payFromForm(ctx: Context, visit: CheckoutVisit, request: PayRequest): Promise<Payment> {
+export async function payFromForm(
+  ctx: Context,
+  visit: CheckoutVisit,
+  request: PayRequest,
+): Promise<PaySubmitted> {
   const { app, payment } = visit
+  const unchanged = { payment, isPageLeftOpen: false }
   const requestKey = readAttemptId(ctx, payment.paymentKey, request.attempt)
-  if (requestKey === undefined || tooManyAttempts(payment)) return payment
+  if (requestKey === undefined || tooManyAttempts(payment)) return unchanged
   try {
     const payWith = await payWithOf(ctx, visit, request)
-    if (!payWith) return payment
+    if (!payWith) return unchanged
     const paying = pay(ctx, app, payment, { ...payWith, requestKey, payerIp: request.address })
-    return (await withTimeout(ctx, app, paying)) ?? (await getPayment(ctx, app, payment.paymentId))
+    const paid = await withTimeout(ctx, app, paying)
+    return paid ? { payment: paid, isPageLeftOpen: false } : await afterwards(ctx, visit, true)
   } catch (error) {
     if (!(error instanceof ApiError) || !OUT_OF_DATE.has(error.code)) throw error
-    return getPayment(ctx, app, payment.paymentId)
+    return afterwards(ctx, visit, error.code === 'payment_busy')
   }
+}
+
+/** The payment as it is now, when the attempt was not started, or not yet. */
+async function afterwards(ctx: Context, visit: CheckoutVisit, isBusy: boolean): Promise<PaySubmitted> {
+  const payment = await getPayment(ctx, visit.app, visit.payment.paymentId)
+  const isSamePage = payment.redirectUrl !== null && payment.attempt === visit.payment.attempt
+  return { payment, isPageLeftOpen: isBusy && isSamePage && payment.state === 'Created' }
 }
 
 /** Undefined on timeout. The promise then continues in the background. */

@@ -49,6 +49,7 @@ export function previewPage(ctx: Context, assets: PageAssets, previewed: Preview
           problems={[]}
           removed={false}
           leftProvider={undefined}
+          isPageLeftOpen={false}
           origin=""
         />
       ),

@@ -12,7 +12,7 @@ import { readAttemptId } from './attempt-id.ts'
 import { savedMethodsOf } from './method-options.ts'
 import { createPages, type Pages } from './pages.tsx'
 import { savedId } from './parts/methods.tsx'
-import { payFromForm, withTimeout } from './pay.ts'
+import { type PayRequest, type PaySubmitted, payFromForm, withTimeout } from './pay.ts'
 import { providerPageOf } from './provider-page.ts'
 import { returnUrlOf } from './rules/return-url.ts'
 import { type CheckoutStep, stepUrl } from './rules/step.ts'
@@ -90,7 +90,8 @@ async function visitOf(ctx: Context, call: PageCall): Promise<CheckoutVisit> {
 function showForm(pages: Pages, visit: CheckoutVisit, { query }: PageCall): Promise<PageAnswer> {
   const problems = (query.problems ?? '').split('.').filter(Boolean)
   const saved = query._saved === undefined ? undefined : savedId({ paymentMethodId: Number(query._saved) })
-  return pages.form(visit, { problems, row: saved ?? query._way, removed: query.removed === 'yes' })
+  const [removed, isPageLeftOpen] = [query.removed === 'yes', query.open === 'yes']
+  return pages.form(visit, { problems, row: saved ?? query._way, removed, isPageLeftOpen })
 }
 
 /** Redirects to the current page of a changed payment. */
@@ -102,18 +103,30 @@ async function redirectToStep(ctx: Context, visit: CheckoutVisit, payment: Payme
   return seeOther(waitsAtProvider ? `${visit.base}/go` : stepUrl(visit.base, step, payment.attempt))
 }
 
+/** A page that could not be closed is named on the form, with the row that was submitted. */
+function afterPaying(
+  ctx: Context,
+  visit: CheckoutVisit,
+  { payment, isPageLeftOpen }: PaySubmitted,
+  { optionId, saved }: Pick<PayRequest, 'optionId' | 'saved'>,
+): Promise<PageAnswer> | PageAnswer {
+  if (!isPageLeftOpen) return redirectToStep(ctx, visit, payment)
+  const row = saved === undefined ? { _way: optionId ?? '' } : { _saved: saved }
+  return seeOther(`${visit.base}?${new URLSearchParams({ ...row, open: 'yes' })}`)
+}
+
 async function payWithForm(ctx: Context, call: PageCall): Promise<PageAnswer> {
   const visit = await visitOf(ctx, call)
   const { form, address } = call
   noteStep(ctx, visit, call, { step: 'submitted', optionId: form.get('way') })
-  const paid = await payFromForm(ctx, visit, {
+  const request = {
     attempt: form.get('attempt') ?? '',
     optionId: form.get('way'),
     saved: form.get('saved'),
     save: form.get('save') === 'yes',
     address,
-  })
-  return redirectToStep(ctx, visit, paid)
+  }
+  return afterPaying(ctx, visit, await payFromForm(ctx, visit, request), request)
 }
 
 /** Return from the provider: with a token to pay with, or with the fields to correct. */
@@ -128,15 +141,8 @@ async function payWithToken(ctx: Context, call: PageCall): Promise<PageAnswer> {
     return seeOther(`${visit.base}?${again}`)
   }
   const save = query._save === 'yes'
-  const paid = await payFromForm(ctx, visit, {
-    attempt: query._attempt ?? '',
-    optionId,
-    saved,
-    token,
-    save,
-    address,
-  })
-  return redirectToStep(ctx, visit, paid)
+  const request = { attempt: query._attempt ?? '', optionId, saved, token, save, address }
+  return afterPaying(ctx, visit, await payFromForm(ctx, visit, request), request)
 }
 
 /** With an attempt in the URL, only while that attempt is the current one. */

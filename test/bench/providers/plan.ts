@@ -1,4 +1,13 @@
-export const PROVIDERS = ['sandbox', 'stripe', 'paypal', 'btcpay'] as const
+export const PROVIDERS = [
+  'sandbox',
+  'stripe',
+  'paypal',
+  'btcpay',
+  'adyen',
+  'authorize-net',
+  'mollie',
+  'square',
+] as const
 export type ProviderId = (typeof PROVIDERS)[number]
 
 /** Sent by a provider process when it has started. The sandbox bank has neither. */

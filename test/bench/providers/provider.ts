@@ -1,7 +1,11 @@
 import { Pool } from 'undici'
+import { createAdyenSimulator } from '../../providers/adyen/simulator.ts'
+import { createAuthorizeNetSimulator } from '../../providers/authorize-net/simulator.ts'
 import { createBtcpaySimulator } from '../../providers/btcpay/simulator.ts'
 import type { ProviderSimulator } from '../../providers/kit/simulator.ts'
+import { createMollieSimulator } from '../../providers/mollie/simulator.ts'
 import { createPaypalSimulator } from '../../providers/paypal/simulator.ts'
+import { createSquareSimulator } from '../../providers/square/simulator.ts'
 import { createStripeSimulator } from '../../providers/stripe/simulator.ts'
 import { order } from '../load/scenarios.ts'
 import type { Paid, PayPlan, ProviderId, Started } from './plan.ts'
@@ -15,6 +19,10 @@ const SIMULATORS: Readonly<Record<ProviderId, () => Promise<ProviderSimulator> |
   stripe: () => createStripeSimulator(),
   paypal: () => createPaypalSimulator(),
   btcpay: () => createBtcpaySimulator(),
+  adyen: () => createAdyenSimulator(),
+  'authorize-net': () => createAuthorizeNetSimulator(),
+  mollie: () => createMollieSimulator(),
+  square: () => createSquareSimulator(),
 }
 
 interface Session {
@@ -68,7 +76,7 @@ async function payOne(session: Session, n: number): Promise<void> {
     await call(session, `/api/apps/${plan.appId}/test-helpers/payments/${opened.paymentId}/pay`, {})
     return
   }
-  await simulator.payer(opened.redirectUrl, { kind: 'pay' })
+  await simulator.payer(await pageOf(session, simulator, opened), { kind: 'pay' })
   await returnFromPage(session, opened)
   await deliver(session, simulator)
   if (confirm(simulator, opened)) await deliver(session, simulator)
@@ -81,6 +89,17 @@ async function open(session: Session, n: number): Promise<Opened> {
   const opened = JSON.parse(await call(session, path, { ...body, paymentProfileId })) as Opened
   if (!opened.redirectUrl) throw new Error(`no page was opened: ${JSON.stringify(opened)}`)
   return opened
+}
+
+/** The provider's page. One that is opened by a form post is reached through a page of the service. */
+async function pageOf({ service }: Session, { origin }: ProviderSimulator, { redirectUrl }: Opened) {
+  if (redirectUrl.startsWith(origin)) return redirectUrl
+  const reply = await service.request({ method: 'GET', path: new URL(redirectUrl).pathname })
+  const html = await reply.body.text()
+  const [, action] = /<form[^>]* action="([^"]+)"/.exec(html) ?? []
+  if (!action?.startsWith(origin)) throw new Error(`no page of the provider: ${html.slice(0, 500)}`)
+  const fields = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+  return `${action}?${new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value]))}`
 }
 
 async function call({ plan, service }: Session, path: string, body: object): Promise<string> {

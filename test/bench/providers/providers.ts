@@ -94,8 +94,9 @@ async function measureRound(rig: Rig, shop: Shop, payments: number): Promise<Rou
   const before = rig.usage()
   const { count } = await provider.run({ ...plan, count: payments })
   shop.made += count
-  await until(rig, shop, 'captured')
-  // A capture in the background causes a notification after its payer has left.
+  // A capture in the background causes a notification after its payer has left. Some providers tell only by
+  // it that the money was captured.
+  await until(rig, shop, 'captured', deliver)
   await deliver()
   await until(rig, shop, 'notified')
   const after = rig.usage()
@@ -115,11 +116,17 @@ const CONDITIONS = {
 }
 
 /** Waits until all payments of the shop are captured, or all notifications are processed. */
-async function until({ db }: Rig, { app, made, provider }: Shop, what: keyof typeof CONDITIONS) {
+async function until(
+  { db }: Rig,
+  { app, made, provider }: Shop,
+  what: keyof typeof CONDITIONS,
+  deliver?: () => Promise<unknown>,
+) {
   for (let waitedMs = 0; waitedMs < SETTLING_MS; waitedMs += 50) {
     const text = `select ${CONDITIONS[what]} as met`
     const { rows } = await db.query<{ met: boolean }>(text, [app.appId, made])
     if (rows[0]?.met) return
+    await deliver?.()
     await pause(50)
   }
   throw new Error(`${provider.id}: not all payments were ${what}`)

@@ -67,7 +67,12 @@ export async function startWorld<Simulator extends ProviderSimulator>(
   })
   const app = tender.sandbox
   const watch = watchCalls(tender, proxy)
-  const { paymentProfileId: profileId, webhookUrl } = await connectedProfile(app, subject, simulator)
+  const { paymentProfileId: profileId, webhookUrl } = await connectedProfile(app, subject, simulator).catch(
+    (error: Error) => {
+      const logged = lines.findLast((line) => line.startsWith('error '))
+      throw new Error(`the profile is not connected: ${error.message} ${logged ?? ''}`)
+    },
+  )
   return {
     ...{
       subject: subject as unknown as Subject,
@@ -99,7 +104,7 @@ async function connectedProfile(
   const body = { provider, name: provider, currency: 'EUR', methods: [method], settings }
   const profile = good(await app.call('POST', 'payment-profiles', body))
   const connected = good(await app.call('POST', `payment-profiles/${profile.paymentProfileId}/connect`))
-  if (!connected.isConnected) throw new Error('the profile is not connected')
+  if (!connected.isConnected) throw new Error(JSON.stringify(connected))
   return profile
 }
 

@@ -107,7 +107,8 @@ const queryProblems = ({ query = {} }: Route, { searchParams }: URL): string[] =
   )
 
 function bodyProblems({ check }: Route, { headers, body }: SimulatedRequest): string[] {
-  if (!check) return body === '' ? [] : ['a body is not expected']
+  // Mollie's own client sends an empty object.
+  if (!check) return body === '' || body === '{}' ? [] : ['a body is not expected']
   if (!/^application\/json\b/.test(headers['content-type'] ?? '')) return ['the body is not JSON']
   try {
     return check(JSON.parse(body), 'body')

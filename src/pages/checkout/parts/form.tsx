@@ -12,6 +12,8 @@ interface CheckoutFormProps extends FormProps {
   readonly removed: boolean
   /** Name of the provider whose page the payer left without paying. */
   readonly leftProvider: string | undefined
+  /** That page could not be closed, so no other way to pay was started. */
+  readonly isPageLeftOpen: boolean
 }
 
 /** The checkout form: order summary on one side, payment methods on the other. */
@@ -35,7 +37,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
             <p>{texts.notices.notCharged}</p>
           </Notice>
         ) : (
-          <LastAttempt visit={visit} leftProvider={props.leftProvider} />
+          <LastAttempt {...props} />
         )}
         <TimeLeft visit={visit} />
         {options.length === 0 ? <NoMethods visit={visit} /> : <Methods {...props} />}
@@ -46,14 +48,17 @@ export function CheckoutForm(props: CheckoutFormProps) {
 }
 
 /** Notice about the last attempt: declined, or the provider's page was left without paying. */
-function LastAttempt({ visit, leftProvider }: Pick<CheckoutFormProps, 'visit' | 'leftProvider'>) {
+function LastAttempt({ visit, leftProvider, isPageLeftOpen }: CheckoutFormProps) {
   const { payment, brand, language, base } = visit
   const { texts } = language
   const { notices } = texts
   if (leftProvider !== undefined)
     return (
-      <Notice kind="info" title={notices.cameBack(leftProvider)}>
-        <p>{notices.cameBackBody}</p>
+      <Notice
+        kind={isPageLeftOpen ? 'bad' : 'info'}
+        title={isPageLeftOpen ? notices.notReached(leftProvider) : notices.cameBack(leftProvider)}
+      >
+        <p>{isPageLeftOpen ? notices.notReachedBody(leftProvider) : notices.cameBackBody}</p>
         <p>
           <LinkButton kind="quiet" href={`${base}/go`}>
             {notices.resume(leftProvider)}

@@ -164,6 +164,10 @@ export const ar = {
     cameBack: (provider: string) => `عدت من ${provider} دون إتمام الدفع`,
     cameBackBody: 'لم يُخصم أي مبلغ. تابع من حيث توقفت، أو اختر طريقة دفع أخرى.',
     resume: (provider: string) => `استئناف الدفع عبر ${provider}`,
+    notReached: (provider: string) => `يتعذّر الاتصال بـ ${provider} حاليًا`,
+    notReachedBody: (provider: string) =>
+      `صفحة الدفع لدى ${provider} ما زالت مفتوحة. لن يُخصم المبلغ مرتين، لذلك لا يمكن الدفع بطريقة أخرى ` +
+      'بعد. حاول مرة أخرى بعد دقيقة، أو تابع الدفع هناك.',
     otherTab: 'يجري إتمام عملية الدفع هذه في علامة تبويب أخرى',
     otherTabBody: 'لا يلزم أي إجراء آخر هنا.',
     removed: 'تمت إزالة طريقة الدفع.',

@@ -148,6 +148,10 @@ export const de = {
     cameBackBody:
       'Es wurde nichts abgebucht. Setzen Sie die Zahlung fort oder wählen Sie eine andere Zahlungsart.',
     resume: (provider: string) => `Mit ${provider} fortfahren`,
+    notReached: (provider: string) => `${provider} ist gerade nicht erreichbar`,
+    notReachedBody: (provider: string) =>
+      `Ihre Zahlungsseite bei ${provider} ist noch offen. Damit nichts doppelt abgebucht wird, ist eine ` +
+      'andere Zahlungsart noch nicht möglich. Versuchen Sie es in einer Minute erneut oder zahlen Sie dort.',
     otherTab: 'Diese Zahlung wird in einem anderen Tab abgeschlossen',
     otherTabBody: 'Hier ist nichts weiter zu tun.',
     removed: 'Die Zahlungsmethode wurde entfernt.',

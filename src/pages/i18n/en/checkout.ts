@@ -136,6 +136,10 @@ export const en = {
     cameBack: (provider: string) => `You came back from ${provider} without paying`,
     cameBackBody: 'You have not been charged. Go on where you left, or choose another way to pay.',
     resume: (provider: string) => `Resume ${provider}`,
+    notReached: (provider: string) => `${provider} cannot be reached right now`,
+    notReachedBody: (provider: string) =>
+      `Your payment page at ${provider} is still open. So that you are never charged twice, you cannot pay ` +
+      'another way yet. Try again in a minute, or go on there.',
     otherTab: 'This payment is being completed in another tab',
     otherTabBody: 'Nothing more is needed here.',
     removed: 'The method was removed.',

@@ -151,6 +151,10 @@ export const es = {
     cameBack: (provider: string) => `Ha vuelto de ${provider} sin pagar`,
     cameBackBody: 'No se le ha cobrado nada. Continúe donde lo dejó o elija otra forma de pago.',
     resume: (provider: string) => `Continuar con ${provider}`,
+    notReached: (provider: string) => `Ahora no se puede contactar con ${provider}`,
+    notReachedBody: (provider: string) =>
+      `Su página de pago en ${provider} sigue abierta. Para que nunca se le cobre dos veces, todavía no ` +
+      'puede pagar de otra forma. Inténtelo de nuevo en un minuto o continúe allí.',
     otherTab: 'Este pago se está completando en otra pestaña',
     otherTabBody: 'No tiene que hacer nada más aquí.',
     removed: 'El método de pago se ha eliminado.',

@@ -154,6 +154,10 @@ export const fr = {
     cameBackBody:
       'Aucun montant n’a été débité. Reprenez là où vous en étiez ou choisissez un autre moyen de paiement.',
     resume: (provider: string) => `Reprendre avec ${provider}`,
+    notReached: (provider: string) => `${provider} est momentanément injoignable`,
+    notReachedBody: (provider: string) =>
+      `Votre page de paiement chez ${provider} est encore ouverte. Pour éviter un double débit, un autre ` +
+      'moyen de paiement n’est pas encore possible. Réessayez dans une minute ou continuez sur cette page.',
     otherTab: 'Ce paiement est en cours dans un autre onglet',
     otherTabBody: 'Vous n’avez plus rien à faire ici.',
     removed: 'Le moyen de paiement a été supprimé.',

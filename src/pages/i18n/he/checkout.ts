@@ -155,6 +155,10 @@ export const he = {
     cameBack: (provider: string) => `חזרתם מ-${provider} בלי לשלם`,
     cameBackBody: 'לא בוצע חיוב. אפשר להמשיך מאותה נקודה או לבחור אמצעי תשלום אחר.',
     resume: (provider: string) => `חידוש התשלום עם ${provider}`,
+    notReached: (provider: string) => `אין כרגע מענה מ-${provider}`,
+    notReachedBody: (provider: string) =>
+      `דף התשלום אצל ${provider} עדיין פתוח. כדי שלא יבוצע חיוב כפול, עדיין אי אפשר לשלם בדרך אחרת. ` +
+      'אפשר לנסות שוב בעוד דקה או להמשיך שם.',
     otherTab: 'התשלום הזה מושלם בלשונית אחרת',
     otherTabBody: 'אין צורך לעשות כאן דבר נוסף.',
     removed: 'אמצעי התשלום הוסר.',

@@ -152,6 +152,10 @@ export const it = {
     cameBackBody:
       'Non è stato addebitato alcun importo. Riprenda da dove ha interrotto o scelga un altro metodo.',
     resume: (provider: string) => `Riprendi con ${provider}`,
+    notReached: (provider: string) => `${provider} al momento non è raggiungibile`,
+    notReachedBody: (provider: string) =>
+      `La sua pagina di pagamento su ${provider} è ancora aperta. Per evitare un doppio addebito non può ` +
+      'ancora usare un altro metodo. Riprovi tra un minuto o continui su quella pagina.',
     otherTab: 'Questo pagamento è in corso in un’altra scheda',
     otherTabBody: 'Qui non serve fare altro.',
     removed: 'Il metodo di pagamento è stato rimosso.',

@@ -133,6 +133,10 @@ export const ja = {
     cameBack: (provider: string) => `${provider}でのお支払いが完了していません`,
     cameBackBody: '請求は発生していません。続きから再開するか、別のお支払い方法をお選びください。',
     resume: (provider: string) => `${provider}で再開する`,
+    notReached: (provider: string) => `現在${provider}に接続できません`,
+    notReachedBody: (provider: string) =>
+      `${provider}のお支払いページがまだ開いています。二重請求を防ぐため、別の方法ではまだお支払いいただけません。` +
+      '1分ほど待ってもう一度お試しいただくか、そのページで続けてください。',
     otherTab: 'このお支払いは別のタブで手続き中です',
     otherTabBody: 'このページでの操作は必要ありません。',
     removed: 'お支払い方法を削除しました。',

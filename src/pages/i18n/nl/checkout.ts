@@ -153,6 +153,10 @@ export const nl = {
     cameBack: (provider: string) => `U bent zonder te betalen teruggekeerd van ${provider}`,
     cameBackBody: 'Er is niets afgeschreven. Ga verder waar u gebleven was of kies een andere betaalmethode.',
     resume: (provider: string) => `Verder met ${provider}`,
+    notReached: (provider: string) => `${provider} is op dit moment niet bereikbaar`,
+    notReachedBody: (provider: string) =>
+      `Uw betaalpagina bij ${provider} is nog open. Om dubbel afschrijven te voorkomen kunt u nog niet op ` +
+      'een andere manier betalen. Probeer het over een minuut opnieuw of ga daar verder.',
     otherTab: 'Deze betaling wordt in een ander tabblad afgerond',
     otherTabBody: 'U hoeft hier niets meer te doen.',
     removed: 'De betaalmethode is verwijderd.',

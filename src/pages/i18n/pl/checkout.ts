@@ -159,6 +159,10 @@ export const pl = {
     cameBack: (provider: string) => `Powrót z ${provider} bez zapłaty`,
     cameBackBody: 'Nie pobrano żadnej kwoty. Dokończ płatność lub wybierz inną metodę.',
     resume: (provider: string) => `Kontynuuj z ${provider}`,
+    notReached: (provider: string) => `Nie można teraz połączyć się z ${provider}`,
+    notReachedBody: (provider: string) =>
+      `Strona płatności w ${provider} jest nadal otwarta. Aby nic nie zostało pobrane dwa razy, innej ` +
+      'metody nie można jeszcze użyć. Spróbuj ponownie za minutę lub dokończ płatność tam.',
     otherTab: 'Ta płatność jest realizowana w innej karcie przeglądarki',
     otherTabBody: 'Tutaj nie trzeba już nic robić.',
     removed: 'Metoda płatności została usunięta.',

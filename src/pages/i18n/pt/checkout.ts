@@ -151,6 +151,10 @@ export const pt = {
     cameBack: (provider: string) => `Você voltou de ${provider} sem pagar`,
     cameBackBody: 'Nenhum valor foi cobrado. Continue de onde parou ou escolha outra forma de pagamento.',
     resume: (provider: string) => `Retomar com ${provider}`,
+    notReached: (provider: string) => `Não é possível contatar ${provider} agora`,
+    notReachedBody: (provider: string) =>
+      `Sua página de pagamento em ${provider} ainda está aberta. Para que nada seja cobrado duas vezes, ` +
+      'ainda não é possível pagar de outra forma. Tente novamente em um minuto ou continue por lá.',
     otherTab: 'Este pagamento está sendo concluído em outra aba',
     otherTabBody: 'Não é preciso fazer mais nada aqui.',
     removed: 'A forma de pagamento foi removida.',

@@ -134,6 +134,10 @@ export const tr = {
     cameBack: (provider: string) => `${provider} sayfasından ödeme yapmadan döndünüz`,
     cameBackBody: 'Sizden ücret alınmadı. Kaldığınız yerden devam edin veya başka bir ödeme yöntemi seçin.',
     resume: (provider: string) => `${provider} ile sürdür`,
+    notReached: (provider: string) => `${provider} şu anda yanıt vermiyor`,
+    notReachedBody: (provider: string) =>
+      `${provider} ödeme sayfanız hâlâ açık. Sizden iki kez ücret alınmaması için henüz başka bir yöntemle ` +
+      'ödeyemezsiniz. Bir dakika sonra yeniden deneyin veya o sayfada devam edin.',
     otherTab: 'Bu ödeme başka bir sekmede tamamlanıyor',
     otherTabBody: 'Burada başka bir şey yapmanız gerekmiyor.',
     removed: 'Ödeme yöntemi kaldırıldı.',

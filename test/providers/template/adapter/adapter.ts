@@ -1,0 +1,56 @@
+import { type Checked, checkProblem } from '../../../../src/providers/check.ts'
+import type { Connected, ProviderAdapter } from '../../../../src/providers/port.ts'
+import {
+  cancelPayment,
+  capturePayment,
+  openPage,
+  readAccount,
+  readPayment,
+  refundPayment,
+  registerWebhook,
+} from './calls.ts'
+import { type AcornPayContext, type AcornPayFailure, ask } from './exchange.ts'
+import { type AcornPaySettings, manifest } from './manifest.ts'
+import { sightOf, startOutcome, stepOutcome, unsupported } from './outcomes.ts'
+import { received } from './receive.ts'
+import { unfinished } from './unfinished.ts'
+
+/** See docs/decisions/0000-acorn-pay.md. */
+export const acornPay: ProviderAdapter<AcornPaySettings> = {
+  manifest,
+  check,
+  connect,
+  connectHelp: 'Paste this address at Acorn Pay under Developers, Webhooks.',
+  async start(ctx, op, purchase) {
+    if (purchase.instrument !== undefined) return unsupported('Acorn Pay is paid on its page.')
+    if (purchase.storeMethod) return unsupported('Methods are not stored at Acorn Pay.')
+    return startOutcome(await ask(ctx, openPage(op, purchase)))
+  },
+  resume: async () => unsupported('Acorn Pay pays without a second step.'),
+  charge: async () => unsupported('Methods are not stored at Acorn Pay.'),
+  capture: async (ctx, op, handles, amount) =>
+    stepOutcome(await ask(ctx, capturePayment(op, handles, amount)), op),
+  cancel: async (ctx, op, handles) => stepOutcome(await ask(ctx, cancelPayment(op, handles)), op),
+  refund: async (ctx, op, handles, amount) =>
+    stepOutcome(await ask(ctx, refundPayment(op, handles, amount)), op),
+  retrieve: async (ctx, reference, handles) =>
+    sightOf(await ask(ctx, readPayment(reference, handles)), reference),
+  forget: async () => unsupported('Methods are not stored at Acorn Pay.'),
+  receive: async ({ config }, call) => received(config, call),
+}
+
+async function check(ctx: AcornPayContext): Promise<Checked> {
+  const read = await ask(ctx, readAccount())
+  return read.kind === 'object' ? { ok: true } : failedCheck(read)
+}
+
+/** In a sentence for the merchant. */
+const failedCheck = (failed: AcornPayFailure) => ({
+  ...{ ok: false as const, code: checkProblem(failed) },
+  problem: `Acorn Pay refused the check: ${failed.raw?.message ?? failed.why}`,
+})
+
+async function connect(ctx: AcornPayContext): Promise<Connected> {
+  const read = await ask(ctx, registerWebhook(ctx.notifyUrl))
+  return read.kind === 'object' ? unfinished('adapter.ts: the settings of connect') : failedCheck(read)
+}

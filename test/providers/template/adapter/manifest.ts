@@ -1,0 +1,63 @@
+import { DAY } from '../../../../src/base/clock.ts'
+import type { Abilities, Manifest, SettingsSchema } from '../../../../src/providers/port.ts'
+
+export interface AcornPaySettings {
+  readonly apiKey: string
+  /** Signs notifications. `connect` returns it. */
+  readonly webhookSecret?: string
+}
+
+/** Declare only what works: the core offers every ability that is true, and the contract suite proves it. */
+const CARD: Abilities = {
+  authoriseOnly: true,
+  sale: true,
+  approvesFirst: false,
+  partialCapture: true,
+  refund: true,
+  partialRefund: true,
+  storeMethod: false,
+  chargeStored: false,
+  fields: false,
+}
+
+export const manifest: Manifest<AcornPaySettings> = {
+  id: 'acorn-pay',
+  name: 'Acorn Pay',
+  docs: 'https://docs.acorn-pay.example',
+  // False when the fault matrix passes. Until then no live app can have a profile.
+  sandboxOnly: true,
+  methods: { CreditCard: CARD },
+  currencies: ['EUR', 'USD'],
+  origin: (_config, isSandbox) =>
+    isSandbox ? 'https://sandbox.acorn-pay.example' : 'https://api.acorn-pay.example',
+  texts: { description: 255, name: 50, email: 254, phone: 20, customerId: 64 },
+  settings: settingsSchema(),
+  // How long the provider promises to remember a key. With 0 nothing is sent twice.
+  keyRetentionMs: () => 0,
+  retrieve: 'by-reference',
+  authorisationWindowMs: 7 * DAY,
+  pageOrigins: (_config, origin) => [origin],
+}
+
+/** Bound every text: settings come from outside. */
+const SECRET = /^[\w-]{8,128}$/
+
+function settingsSchema(): SettingsSchema<AcornPaySettings> {
+  return {
+    parse(value) {
+      const { apiKey, webhookSecret } = (value ?? {}) as Readonly<Record<string, unknown>>
+      if (!isSecret(apiKey)) return problem('apiKey', 'must be an API key')
+      if (webhookSecret === undefined) return { ok: true, config: { apiKey } }
+      if (!isSecret(webhookSecret)) return problem('webhookSecret', 'must be a signing secret')
+      return { ok: true, config: { apiKey, webhookSecret } }
+    },
+    fields: [
+      { name: 'apiKey', label: 'API key', secret: true, required: true },
+      { name: 'webhookSecret', label: 'Signing secret of webhooks', secret: true, required: false },
+    ],
+  }
+}
+
+const isSecret = (value: unknown): value is string => typeof value === 'string' && SECRET.test(value)
+
+const problem = (field: string, message: string) => ({ ok: false as const, problems: [{ field, message }] })
