@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
@@ -49,9 +51,21 @@ export function isBuilt() {
   return all.every((path) => modifiedTime(path) < builtTime)
 }
 
+/** Compiles packages/{name} into its dist/, with type declarations. Needs the development dependencies. */
+export function buildPackage(name, outDir = join(root, 'packages', name, 'dist')) {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+  const args = [tsc, '-p', join(root, 'packages', name), '--outDir', outDir]
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}
+
 const modifiedTime = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 if (realpathSync(process.argv[1]) === import.meta.filename) {
-  readOptions({ usage: 'npm run build', does: 'Bundles the service into dist/main.js.' })
+  readOptions({
+    usage: 'npm run build',
+    does: 'Bundles the service into dist/main.js, and compiles packages/sdk into its dist/.',
+  })
   build()
+  buildPackage('sdk')
 }
