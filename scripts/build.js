@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,12 +51,28 @@ export function isBuilt() {
   return all.every((path) => modifiedTime(path) < builtTime)
 }
 
-/** Compiles packages/{name} into its dist/, with type declarations. Needs the development dependencies. */
-export function buildPackage(name, outDir = join(root, 'packages', name, 'dist')) {
+/** Compiles packages/sdk into its dist/, with type declarations. Needs the development dependencies. */
+function buildSdk() {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
-  const args = [tsc, '-p', join(root, 'packages', name), '--outDir', outDir]
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, 'packages/sdk')], {
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exit(1)
+}
+
+/** Bundles packages/cli with the SDK into one program. */
+export function buildCli(program = join(root, 'packages/cli/dist/tender.js')) {
+  buildSync({
+    entryPoints: [join(root, 'packages/cli/src/tender.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    banner: { js: '#!/usr/bin/env node' },
+    logLevel: 'error',
+  })
+  chmodSync(program, 0o755)
 }
 
 const modifiedTime = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -64,8 +80,9 @@ const modifiedTime = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeM
 if (realpathSync(process.argv[1]) === import.meta.filename) {
   readOptions({
     usage: 'npm run build',
-    does: 'Bundles the service into dist/main.js, and compiles packages/sdk into its dist/.',
+    does: 'Bundles the service into dist/main.js, and builds packages/sdk and packages/cli into their dist/.',
   })
   build()
-  buildPackage('sdk')
+  buildSdk()
+  buildCli()
 }
