@@ -13,6 +13,8 @@ export interface Io {
 export interface Shown {
   readonly data: unknown
   readonly lines: readonly string[]
+  /** The exit code is 1. */
+  readonly hasProblems?: boolean
 }
 
 export interface CommandCall {
@@ -32,7 +34,7 @@ export interface Connection {
   readonly apiKey: string
 }
 
-export interface OptionInfo {
+interface OptionInfo {
   /** The name of its value in the help text. */
   readonly value: string
   readonly says: string

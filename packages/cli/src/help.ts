@@ -12,7 +12,7 @@ const COMMON: readonly (readonly [string, string])[] = [
   ['-h, --help', 'Show this text.'],
 ]
 
-const END = `Exit codes: 0 done, 1 refused by the service, 2 wrong usage, 3 no answer.`
+const END = `Exit codes: 0 done, 1 refused by the service or problems found, 2 wrong usage, 3 no answer.`
 
 /** About one command, about those that begin with the word, or about all. */
 export function helpText(commands: readonly Command[], one: Command | undefined, word = ''): string {

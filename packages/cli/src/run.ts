@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createTender, TenderError } from '../../sdk/src/tender.ts'
 import { type Command, type Connection, type Io, type Shown, UsageError } from './command.ts'
+import { DOCTOR } from './commands/doctor.ts'
 import { KEYS } from './commands/keys.ts'
 import { LISTEN } from './commands/listen.ts'
 import { PAYMENTS } from './commands/payments.ts'
@@ -26,12 +27,21 @@ const COMPLETION: Command = {
   },
 }
 
-const COMMANDS: readonly Command[] = [...PAYMENTS, ...WEBHOOKS, ...KEYS, TRIGGER, LISTEN, OPENAPI, COMPLETION]
+const COMMANDS: readonly Command[] = [
+  ...PAYMENTS,
+  ...WEBHOOKS,
+  ...KEYS,
+  TRIGGER,
+  LISTEN,
+  DOCTOR,
+  OPENAPI,
+  COMPLETION,
+]
 
 /** These print without a service or do not name an app. */
 const WITHOUT_APP: readonly Command[] = [OPENAPI, COMPLETION]
 
-export const EXIT = { done: 0, refused: 1, usage: 2, noAnswer: 3 } as const
+const EXIT = { done: 0, refused: 1, usage: 2, noAnswer: 3 } as const
 
 /** Runs a command line and returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -56,7 +66,7 @@ async function execute(argv: readonly string[], io: Io): Promise<number> {
   const tender = createTender(connection)
   const shown = await command.run({ tender, io, connection, args, values, show })
   if (shown) show(shown)
-  return EXIT.done
+  return shown?.hasProblems ? EXIT.refused : EXIT.done
 }
 
 /** `payments` alone lists them. */
