@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -85,4 +94,7 @@ if (realpathSync(process.argv[1]) === import.meta.filename) {
   build()
   buildSdk()
   buildCli()
+  // npm packs the files of one folder only.
+  for (const name of ['sdk', 'cli'])
+    copyFileSync(join(root, 'LICENSE'), join(root, 'packages', name, 'dist', 'LICENSE'))
 }

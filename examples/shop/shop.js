@@ -105,6 +105,7 @@ shop.get('/orders/:id', async ({ params }, reply) => {
   if (!order) return reply.callNotFound()
   await refresh(order)
   const { paymentState, redirectUrl, canRefund } = order.payment
+  const refund = html`<form method="post" action="/orders/${order.id}/refund"><button>Refund</button></form>`
   const rows = order.items.map(
     ({ name, count, cents }) => html`<tr><td>${name}</td><td>${count} ×</td><td>${price(cents)}</td></tr>`,
   )
@@ -114,7 +115,7 @@ shop.get('/orders/:id', async ({ params }, reply) => {
     html`<p class="state">${STATES[paymentState] ?? 'In progress'}</p>
     <table>${rows}<tr><th>Total</th><td></td><th>${price(order.cents)}</th></tr></table>
     ${redirectUrl ? html`<p><a href="${redirectUrl}">Pay now</a></p>` : ''}
-    ${canRefund ? html`<form method="post" action="/orders/${order.id}/refund"><button>Refund</button></form>` : ''}`,
+    ${canRefund ? refund : ''}`,
   )
 })
 

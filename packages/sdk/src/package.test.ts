@@ -65,7 +65,8 @@ describe('the package', () => {
   })
 })
 
-const EXAMPLES_START = `import { createTender, type PaymentsCreateHostedPageInput, TenderError } from './tender.js'
+const EXAMPLES_START = `import { createTender, TenderError } from './tender.js'
+import type { PaymentsCreateHostedPageInput } from './tender.js'
 declare const tender: ReturnType<typeof createTender>
 declare const order: PaymentsCreateHostedPageInput
 `
